@@ -1,6 +1,6 @@
-//! Measures how fast outputs are checked: a file of a million grids, in MB of output per CPU
-//! second, compared with the least that any checker could do (read output and input once and
-//! compare bytes) in the same run.
+//! Measures how fast outputs are checked: a file of a million grids, in MB of output
+//! per CPU second, compared with the least that any checker could do (read output and
+//! input once and compare bytes) in the same run.
 //!
 //! `cargo bench --bench checking [GRIDS]`
 
@@ -15,8 +15,8 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
 use rustix::time::{ClockId, clock_gettime};
 
-/// How many different grids a file has. They repeat, which does not help a checker that reads each
-/// one.
+/// How many different grids a file has. They repeat, which does not help a checker that
+/// reads each one.
 const DIFFERENT: usize = 1000;
 
 const ROUNDS: usize = 5;
@@ -68,8 +68,8 @@ fn format(cells: CellSpacing, grids: usize) -> Format {
     }
 }
 
-/// An input of `grids` puzzles with 30 clues each, and the output that answers it, with lines that
-/// end in `end`.
+/// An input of `grids` puzzles with 30 clues each, and the output that answers it, with
+/// lines that end in `end`.
 fn texts(format: &Format, grids: usize, end: &str) -> (Vec<u8>, Vec<u8>) {
     let solutions = Solver::new(format.shape())
         .solutions(&[0; 81], DIFFERENT)
@@ -143,7 +143,8 @@ fn rate(output: &[u8], time: Duration) -> f64 {
     output.len() as f64 / 1e6 / time.as_secs_f64()
 }
 
-/// Resets this process's peak memory to its current memory. Source: proc_pid_clear_refs(5).
+/// Resets this process's peak memory to its current memory. Source:
+/// proc_pid_clear_refs(5).
 fn forget_peak() {
     std::fs::write("/proc/self/clear_refs", "5")
         .expect("a process may reset its own peak");

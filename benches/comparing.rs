@@ -1,8 +1,8 @@
-//! Measures whether `compare` reports a program that has become slower by a tenth, and is silent
-//! about one that has not: compares twenty runs of a program at `--repeat 10` with its baseline,
-//! and ten runs of one that does a tenth more. Takes a minute or two on a quiet machine; on a busy
-//! one, `chrt -f 20` before the command keeps other processes off its processor, though not out of
-//! its caches.
+//! Measures whether `compare` reports a program that has become slower by a tenth, and
+//! is silent about one that has not: compares twenty runs of a program at `--repeat 10`
+//! with its baseline, and ten runs of one that does a tenth more. Takes a minute or two
+//! on a quiet machine; on a busy one, `chrt -f 20` before the command keeps other
+//! processes off its processor, though not out of its caches.
 //!
 //! `cargo bench --bench comparing` (needs `cc`)
 
@@ -22,11 +22,12 @@ const UNCHANGED: usize = 20;
 const SLOWED: usize = 10;
 const CASES: usize = 5;
 
-/// How often the program counts the ways to put eight queens on a board, about 6 us each.
+/// How often the program counts the ways to put eight queens on a board, about 6 us
+/// each.
 const TURNS: usize = 3000;
 
-/// A program that runs a search with many branches, like a solver, before it prints the right
-/// answer.
+/// A program that runs a search with many branches, like a solver, before it prints the
+/// right answer.
 const PROGRAM: &str = r#"#include <stdio.h>
 static unsigned ways(unsigned columns, unsigned left, unsigned right) {
     unsigned free = 255 & ~(columns | left | right), sum = columns == 255;
@@ -103,8 +104,8 @@ impl Bench {
         read(&self.path("log"))
     }
 
-    /// Judges the program `runs` times, and returns how many runs differ from the baseline in time
-    /// or memory. Prints every change.
+    /// Judges the program `runs` times, and returns how many runs differ from the
+    /// baseline in time or memory. Prints every change.
     fn alarms(&self, known: &Baseline, runs: usize) -> usize {
         let differs = |run: usize| {
             let found =

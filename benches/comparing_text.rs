@@ -1,7 +1,8 @@
-//! Measures how fast texts are compared, in MB of output per CPU second. The rate is compared with
-//! the least that could be done (read both texts through buffers, and `memcmp`), and with other
-//! programs on the same texts. `PEERS` names these programs; they must accept the arguments of an
-//! output validator (`INPUT ANSWER FEEDBACK_FOLDER FLAGS`, the output on standard input), like
+//! Measures how fast texts are compared, in MB of output per CPU second. The rate is
+//! compared with the least that could be done (read both texts through buffers, and
+//! `memcmp`), and with other programs on the same texts. `PEERS` names these programs;
+//! they must accept the arguments of an output validator
+//! (`INPUT ANSWER FEEDBACK_FOLDER FLAGS`, the output on standard input), like
 //! `default_validator` of problemtools.
 //!
 //! `PEERS="/path/one /path/two" cargo bench --bench comparing_text [MEGABYTES]`

@@ -1,11 +1,11 @@
-//! Measures the cost of an interaction at every isolation level that this machine supports: 100,000
-//! round trips of eight bytes, compared with two bare processes that are joined by the same two
-//! pipes; and an interaction without any data, compared with a plain run of the same program:
-//! `cargo bench --bench interacting` (needs `cc`), or one level: `cargo bench --bench interacting
-//! -- user`.
+//! Measures the cost of an interaction at every isolation level that this machine
+//! supports: 100,000 round trips of eight bytes, compared with two bare processes that
+//! are joined by the same two pipes; and an interaction without any data, compared with
+//! a plain run of the same program: `cargo bench --bench interacting` (needs `cc`), or
+//! one level: `cargo bench --bench interacting -- user`.
 //!
-//! Prints medians over rounds, each of which measures everything once. Ratios can be compared
-//! between machines, microseconds cannot.
+//! Prints medians over rounds, each of which measures everything once. Ratios can be
+//! compared between machines, microseconds cannot.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ const SILENT: u32 = 100;
 
 const ROUND_TRIPS: &str = "100000";
 
-/// As `a`, asks as many times as its second argument says, or never. As `b`, answers that many
-/// times.
+/// As `a`, asks as many times as its second argument says, or never. As `b`, answers
+/// that many times.
 const SOURCE: &str = r#"
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,12 +1,14 @@
-//! Measures the cost of judging: 200 cases at `-j2` with everything on, at each isolation level
-//! that this machine supports, compared with a bare loop of two threads that spawns the same
-//! program, writes its input, reads its output, compares and waits; the time to the first verdict;
-//! then 10,000 cases compared with 200. Each round measures the bare loop and all levels, so that
-//! changes of the machine's speed affect all of them, and ratios are computed within a round.
-//! Prints their median, minimum and maximum.
+//! Measures the cost of judging: 200 cases at `-j2` with everything on, at each
+//! isolation level that this machine supports, compared with a bare loop of two threads
+//! that spawns the same program, writes its input, reads its output, compares and
+//! waits; the time to the first verdict; then 10,000 cases compared with 200. Each
+//! round measures the bare loop and all levels, so that changes of the machine's speed
+//! affect all of them, and ratios are computed within a round. Prints their median,
+//! minimum and maximum.
 //!
-//! `cargo bench --bench judging` (needs `c++`). Paths of other builds add these to the comparison,
-//! and `--few` leaves out the 10,000 cases: `cargo bench --bench judging -- --few old/gridjudge`
+//! `cargo bench --bench judging` (needs `c++`). Paths of other builds add these to the
+//! comparison, and `--few` leaves out the 10,000 cases:
+//! `cargo bench --bench judging -- --few old/gridjudge`
 
 mod bench;
 
@@ -108,8 +110,8 @@ struct Judge {
     level: &'static str,
 }
 
-/// Every build at every level that works on this machine; the first is this build at the strongest
-/// level.
+/// Every build at every level that works on this machine; the first is this build at
+/// the strongest level.
 fn judges(few: &Bench, program: &Path) -> Vec<Judge> {
     let others = std::env::args()
         .skip(1)
@@ -241,8 +243,8 @@ impl Bench {
         time
     }
 
-    /// The wall time of two threads that only spawn, write, read, compare and wait: no limits,
-    /// sandbox or log.
+    /// The wall time of two threads that only spawn, write, read, compare and wait: no
+    /// limits, sandbox or log.
     fn bare_loop(&self, program: &Path) -> Duration {
         bench::two_at_once(self.cases.len(), |number| {
             let (input, answer) = &self.cases[number];
@@ -277,8 +279,8 @@ fn case(
         .collect();
     let input = folder.join(format!("{number:05}.in"));
     let answer = folder.join(format!("{number:05}.ans"));
-    // This many clues leave one solution; otherwise the bare loop's comparison with the answer
-    // would fail.
+    // This many clues leave one solution; otherwise the bare loop's comparison with the
+    // answer would fail.
     let solved = Solver::new(format.shape())
         .solutions(&clues, 1)
         .expect("nearly full")

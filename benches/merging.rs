@@ -1,6 +1,6 @@
-//! Measures the merging of shards: the release build merges the logs of eight shards of a million
-//! trials, and of a quarter of that, into one log. Prints wall time and peak memory of each, and how
-//! the time grows.
+//! Measures the merging of shards: the release build merges the logs of eight shards of
+//! a million trials, and of a quarter of that, into one log. Prints wall time and peak
+//! memory of each, and how the time grows.
 //!
 //! `cargo bench --bench merging`
 

@@ -1,10 +1,10 @@
-//! Reads very many mutated files with every reader of files that strangers write, and fails where
-//! one panics, or holds more memory or takes longer than its input allows. Prints the number of
-//! inputs of each reader, and the worst ones.
+//! Reads very many mutated files with every reader of files that strangers write, and
+//! fails where one panics, or holds more memory or takes longer than its input allows.
+//! Prints the number of inputs of each reader, and the worst ones.
 //!
-//! `cargo bench --bench readers -- 1000` gives each reader 1000 inputs; `-- 1000 log` only those
-//! with `log` in their names; `-- 1 log 77` makes input 77 again, reads it, and leaves it in
-//! `input` in the working folder.
+//! `cargo bench --bench readers -- 1000` gives each reader 1000 inputs; `-- 1000 log`
+//! only those with `log` in their names; `-- 1 log 77` makes input 77 again, reads it,
+//! and leaves it in `input` in the working folder.
 
 #[expect(
     dead_code,
@@ -25,8 +25,8 @@ use fuzzed::{all_readers, input_of, try_input};
 /// The inputs of each reader if no number is given.
 const DEFAULT_INPUTS: u64 = 1000;
 
-/// The time that a reader may take for an empty input, which covers every fixed bound on work, as
-/// that on the steps of rules for inputs.
+/// The time that a reader may take for an empty input, which covers every fixed bound
+/// on work, as that on the steps of rules for inputs.
 const MOST_FIXED_TIME: Duration = Duration::from_secs(4);
 
 /// The time that a reader may take for each byte of its input.

@@ -1,5 +1,6 @@
-//! Measures the cost of reports: the release build reads a log of 100,000 trials and writes each
-//! kind of report. Prints wall time and peak memory of each process, and the size of what it wrote.
+//! Measures the cost of reports: the release build reads a log of 100,000 trials and
+//! writes each kind of report. Prints wall time and peak memory of each process, and
+//! the size of what it wrote.
 //!
 //! `cargo bench --bench reporting`
 
@@ -33,8 +34,8 @@ const REPORTS: [(&str, bool); 9] = [
     ("--jsonl", true),
 ];
 
-/// Name, number of submissions, cases of each, and `n` if every `n`th case is wrong. No case is
-/// wrong if `n` is larger than the number of cases.
+/// Name, number of submissions, cases of each, and `n` if every `n`th case is wrong. No
+/// case is wrong if `n` is larger than the number of cases.
 const ARRANGEMENTS: [(&str, usize, usize, usize); 7] = [
     ("one in ten wrong", 100, TRIALS / 100, 10),
     ("all right", 100, TRIALS / 100, usize::MAX),

@@ -1,13 +1,15 @@
-//! Measures what judging costs, and how that grows. The rows of `slots`: 200 submissions of which a
-//! fifth is far too slow, 5 % idle and 5 % need 0.9 to 1.2 of the limit, at `-j1` and `-j2`, and at
-//! `-j16` where those that are slow sleep instead of spinning. The lower bound is the time of all
-//! first runs, divided by the slots, plus that of the runs that must be alone. Before that, how
-//! much CPU time a program that works on much memory takes on all slots, next to its likes,
-//! compared with what it takes alone: more than the slack of a first run would be a wrong verdict.
-//! The other rows are described where they are made. Takes about eight minutes on a quiet machine.
+//! Measures what judging costs, and how that grows. The rows of `slots`: 200
+//! submissions of which a fifth is far too slow, 5 % idle and 5 % need 0.9 to 1.2 of
+//! the limit, at `-j1` and `-j2`, and at `-j16` where those that are slow sleep instead
+//! of spinning. The lower bound is the time of all first runs, divided by the slots,
+//! plus that of the runs that must be alone. Before that, how much CPU time a program
+//! that works on much memory takes on all slots, next to its likes, compared with what
+//! it takes alone: more than the slack of a first run would be a wrong verdict. The
+//! other rows are described where they are made. Takes about eight minutes on a quiet
+//! machine.
 //!
-//! `cargo bench --bench scale` (needs `cc` and `c++`); with `-- cached`, `-- sizes` or `-- slots`,
-//! only these rows
+//! `cargo bench --bench scale` (needs `cc` and `c++`); with `-- cached`, `-- sizes` or
+//! `-- slots`, only these rows
 
 mod bench;
 mod scale_cached;
@@ -125,8 +127,8 @@ fn milliseconds(micros: u64) -> f64 {
     micros as f64 / 1e3
 }
 
-/// The kind of the submission with this number: of each twenty, four are far too slow, one is idle,
-/// and one is near the limit.
+/// The kind of the submission with this number: of each twenty, four are far too slow,
+/// one is idle, and one is near the limit.
 fn kind(number: u64, slow: fn(u64) -> Kind) -> Kind {
     match number % 20 {
         3 | 8 | 13 | 18 => slow(FOR_EVER_MS),
@@ -191,7 +193,8 @@ impl Measured {
         }
     }
 
-    /// The time of all first runs, of runs that waited again, and of runs that had to be alone.
+    /// The time of all first runs, of runs that waited again, and of runs that had to
+    /// be alone.
     fn needed(&self) -> [Duration; 3] {
         let mut needed = [Duration::ZERO; 3];
         for record in &self.records {

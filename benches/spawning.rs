@@ -1,10 +1,11 @@
-//! Measures the cost of a run compared with a bare process, at every isolation level that this
-//! machine supports, and with bubblewrap if that is installed: `cargo bench --bench spawning`, or
-//! some of them: `cargo bench --bench spawning -- full bubblewrap`.
+//! Measures the cost of a run compared with a bare process, at every isolation level
+//! that this machine supports, and with bubblewrap if that is installed:
+//! `cargo bench --bench spawning`, or some of them:
+//! `cargo bench --bench spawning -- full bubblewrap`.
 //!
-//! A bare process is posix_spawn, files for streams, wait4. Prints medians over rounds that
-//! alternate between all runners, so that a busy moment of the machine affects all of them. Ratios
-//! can be compared between machines, microseconds cannot.
+//! A bare process is posix_spawn, files for streams, wait4. Prints medians over rounds
+//! that alternate between all runners, so that a busy moment of the machine affects all
+//! of them. Ratios can be compared between machines, microseconds cannot.
 
 use std::fs;
 use std::fs::File;
@@ -140,7 +141,8 @@ impl Runner {
         let program = match &self.how {
             How::Sandbox(sandbox) => {
                 let own = sandbox.programs().join("program");
-                // By another process, since a file that is open for writing cannot be executed.
+                // By another process, since a file that is open for writing cannot be
+                // executed.
                 assert!(
                     Command::new("cp")
                         .arg(program)

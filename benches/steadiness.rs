@@ -1,7 +1,7 @@
-//! Measures how far times and verdicts can be trusted on a busy machine: the spread of the CPU time
-//! of one program at `-j1` and `-j2`, and the verdicts of a program that needs 0.8 of its limit
-//! when nothing else runs, both while other processes keep every core and its caches busy. Takes a
-//! minute or two.
+//! Measures how far times and verdicts can be trusted on a busy machine: the spread of
+//! the CPU time of one program at `-j1` and `-j2`, and the verdicts of a program that
+//! needs 0.8 of its limit when nothing else runs, both while other processes keep every
+//! core and its caches busy. Takes a minute or two.
 //!
 //! `cargo bench --bench steadiness` (needs `cc`)
 
@@ -78,8 +78,8 @@ impl Bench {
     /// A program that needs this CPU time when nothing else runs.
     fn program_of(&self, cpu_us: u64) -> PathBuf {
         let mut turns = FIRST_TURNS;
-        // The CPU time of a process is not proportional to its turns, so a second step corrects the
-        // first.
+        // The CPU time of a process is not proportional to its turns, so a second step
+        // corrects the first.
         for _ in 0..2 {
             let times = self.times(&compile(self.root.path(), turns), 1);
             turns = turns * cpu_us / times[times.len() / 2];

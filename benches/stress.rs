@@ -1,8 +1,8 @@
-//! Measures how many inputs `stress` runs per second, compared with a bare loop of two threads that
-//! spawns the same program, writes the same inputs, reads the output and waits. `stress` also
-//! makes, solves, judges and isolates. Rounds alternate, and medians are compared: the rate of
-//! `stress` should be at least four fifths of the bare rate. On a busy machine, the CPU time of an
-//! input says more than wall time.
+//! Measures how many inputs `stress` runs per second, compared with a bare loop of two
+//! threads that spawns the same program, writes the same inputs, reads the output and
+//! waits. `stress` also makes, solves, judges and isolates. Rounds alternate, and
+//! medians are compared: the rate of `stress` should be at least four fifths of the
+//! bare rate. On a busy machine, the CPU time of an input says more than wall time.
 //!
 //! `cargo bench --bench stress` (needs `c++`)
 

@@ -1,6 +1,7 @@
-//! Runs the checker program of a problem in the sandbox, on an output or beside a submission as its
-//! interactor, and reads its answer. A checker is a tool: anything it does except answer is a
-//! fault, and never a verdict. Knows nothing of how a checker or a submission was compiled.
+//! Runs the checker program of a problem in the sandbox, on an output or beside a
+//! submission as its interactor, and reads its answer. A checker is a tool: anything it
+//! does except answer is a fault, and never a verdict. Knows nothing of how a checker
+//! or a submission was compiled.
 
 mod answer;
 mod call;
@@ -27,13 +28,13 @@ pub use interaction::{JudgedInteraction, interact, judge_passes};
 pub use output_check::check_output;
 pub use transcript_recorder::TranscriptRecorder;
 
-// Runs the static validator of a package on the sources of a submission, in their folder. Knows
-// nothing of how that folder was prepared.
+// Runs the static validator of a package on the sources of a submission, in their
+// folder. Knows nothing of how that folder was prepared.
 //
 // Source: the Kattis problem package format 2025-09, "Static validator".
 
-/// Asks the static validator of a problem whether it accepts the sources of a submission and, if
-/// the case has points, how many they get.
+/// Asks the static validator of a problem whether it accepts the sources of a
+/// submission and, if the case has points, how many they get.
 ///
 /// # Errors
 /// Returns a [`Fault`] if it gives no valid answer, or if the judge itself failed.

@@ -1,11 +1,12 @@
-//! An online-judge grader: judges programs on contest problems and explains why an output is wrong,
-//! grids in detail. This is the library behind the command `gridjudge`; the README shows the
-//! command.
+//! An online-judge grader: judges programs on contest problems and explains why an
+//! output is wrong, grids in detail. This is the library behind the command
+//! `gridjudge`; the README shows the command.
 //!
 //! # Data flow
 //!
-//! Data flows one way: spec, case, job, run, finding, verdict, event, report. Grids, the sandbox and
-//! problems are crates of their own, [`gridjudge_grid`], [`gridjudge_sandbox`] and
+//! Data flows one way: spec, case, job, run, finding, verdict, event, report. Grids,
+//! the sandbox and problems are crates of their own, [`gridjudge_grid`],
+//! [`gridjudge_sandbox`] and
 //! [`gridjudge_problem`], whose modules are passed on here. `docs/architecture.md` has the map, a
 //! picture and the invariants, which `tests/tidy.rs` checks.
 //!
@@ -25,7 +26,8 @@
 //! | [`proof`], [`authoring`] | a case into a proof of its answer; recipes into cases, cases into a measure of their strength |
 //! | [`cli`] | the command line into calls of all this, and the outcome into an exit code |
 //!
-//! The central function is [`trial::judge_job`], a screen long. To follow a wrong answer, read
+//! The central function is [`trial::judge_job`], a screen long. To follow a wrong
+//! answer, read
 //! [`check::output`]; to follow a process, [`gridjudge_sandbox`]; to see how submissions are judged
 //! in parallel and still reported in order, [`run`].
 //!

@@ -1,5 +1,5 @@
-//! Runs and judges one job, from process to verdict. Knows neither the plan around it nor any
-//! report. Start at [`judge_job`].
+//! Runs and judges one job, from process to verdict. Knows neither the plan around it
+//! nor any report. Start at [`judge_job`].
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek};
@@ -36,8 +36,8 @@ pub struct HandedInAnswer<'a> {
 /// Runs a job and judges it.
 ///
 /// # Errors
-/// Returns a [`Fault`], never a verdict, if the sandbox failed, the case could not be read, or one
-/// of the programs was removed.
+/// Returns a [`Fault`], never a verdict, if the sandbox failed, the case could not be
+/// read, or one of the programs was removed.
 pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     let submission = (
         job.launch.command.as_slice(),
@@ -47,8 +47,9 @@ pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     unless_removed(trial, Some(submission), job.checker.as_deref())
 }
 
-/// Returns a trial of this job that was stopped some time after its time limit with the points of
-/// what it prints until then, where these count: one more run, which ends at the limit, shows that.
+/// Returns a trial of this job that was stopped some time after its time limit with the
+/// points of what it prints until then, where these count: one more run, which ends at
+/// the limit, shows that.
 ///
 /// # Errors
 /// As [`judge_job`].
@@ -87,7 +88,8 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
             transcript,
             ..trial(run, verdict, findings)
         };
-        // A flood does not end an interaction: the time does, and the output is to blame.
+        // A flood does not end an interaction: the time does, and the output is to
+        // blame.
         let is_flood = trial.verdict == Verdict::OutputLimit;
         return Ok(if is_flood {
             trial
@@ -116,8 +118,8 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     Ok(trial.within_time_limit(limits))
 }
 
-/// Judges a submitted answer like the output of a program. If there is none, the finding is that it
-/// is missing.
+/// Judges a submitted answer like the output of a program. If there is none, the
+/// finding is that it is missing.
 ///
 /// # Errors
 /// As [`judge_job`], and if the answer is no longer a regular file.
@@ -141,7 +143,8 @@ pub fn judge_answer(
         return Ok(trial_without_run(findings));
     };
     let failed = Fault::at("reading", path);
-    // The path was a regular file when the submission was read; it may be a link or a pipe by now.
+    // The path was a regular file when the submission was read; it may be a link or a
+    // pipe by now.
     let file = files::open_real(path).map_err(|error| failed(error.into()))?;
     let found = file.metadata().map_err(failed)?;
     let trial = again_if_lost(|| {
@@ -155,11 +158,12 @@ pub fn judge_answer(
     unless_removed(trial, None, *checker)
 }
 
-/// Judges the source of a submission with the problem's static validator; the submission is not
-/// run.
+/// Judges the source of a submission with the problem's static validator; the
+/// submission is not run.
 ///
 /// # Errors
-/// Returns a [`Fault`] if the validator gives no valid answer, or if the judge itself failed.
+/// Returns a [`Fault`] if the validator gives no valid answer, or if the judge itself
+/// failed.
 pub fn judge_sources(
     problem: &Problem,
     case: &Case,
@@ -209,8 +213,8 @@ fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
     }
 }
 
-/// Checks an output against a case: with the problem's checker program if it has one, else
-/// in-process.
+/// Checks an output against a case: with the problem's checker program if it has one,
+/// else in-process.
 fn findings(
     problem: &Problem,
     case: &Case,
@@ -259,8 +263,8 @@ pub fn judge_in_memory(
     })
 }
 
-/// Judges a run. Its output is read only if the run broke no limit and did not crash, or if it
-/// gives points even then.
+/// Judges a run. Its output is read only if the run broke no limit and did not crash,
+/// or if it gives points even then.
 fn judge(
     mut run: Run,
     limits: &Limits,
@@ -293,7 +297,8 @@ fn judge(
 
 /// The presentation error of a submission that left no readable output file.
 ///
-/// Source: testlib.h, `InStream::reset`: a checker that does not find the output ends with `_pe`.
+/// Source: testlib.h, `InStream::reset`: a checker that does not find the output ends
+/// with `_pe`.
 fn without_output(missing: MissingOutput, name: &str) -> Findings {
     let message = match missing {
         MissingOutput::Absent => {
@@ -337,14 +342,16 @@ fn check(
         .map_err(|error| Fault::new(format!("checking the output for {case}"), error))
 }
 
-// Notices that a program was removed while it was judged, as by a job that cleans the folder for
-// temporary files. Knows nothing of what a run means.
+// Notices that a program was removed while it was judged, as by a job that cleans the
+// folder for temporary files. Knows nothing of what a run means.
 
-/// The command of a program, and what it must be able to read: first of all its own folder.
+/// The command of a program, and what it must be able to read: first of all its own
+/// folder.
 type ProgramFiles<'a> = (&'a [String], &'a [PathBuf]);
 
-/// Returns a trial, unless it is not accepted and one of the programs is gone: a program that is
-/// missing, or misses some of its files, fails for a reason that is not its own.
+/// Returns a trial, unless it is not accepted and one of the programs is gone: a
+/// program that is missing, or misses some of its files, fails for a reason that is not
+/// its own.
 ///
 /// # Errors
 /// Returns a [`Fault`] if a program is gone.

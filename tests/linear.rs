@@ -1,6 +1,7 @@
-//! What `verify` reads and proves before it runs anything takes four times as much for four times
-//! as many cases, mistakes or keys. Counted are the bytes that are allocated, which a list that is
-//! searched, copied or printed for each entry of another makes sixteen times as many.
+//! What `verify` reads and proves before it runs anything takes four times as much for
+//! four times as many cases, mistakes or keys. Counted are the bytes that are
+//! allocated, which a list that is searched, copied or printed for each entry of
+//! another makes sixteen times as many.
 
 #[path = "fuzzed/allocations.rs"]
 mod allocations;
@@ -17,8 +18,8 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder, Mistakes};
 /// The smaller number of cases, mistakes or keys.
 const FEW: usize = 40;
 
-/// How many times as much four times as many may take: what is not per entry may grow by its
-/// logarithm, and lists that grow are allocated up to twice as large.
+/// How many times as much four times as many may take: what is not per entry may grow
+/// by its logarithm, and lists that grow are allocated up to twice as large.
 const MOST_TIMES: usize = 6;
 
 /// A folder that has many of something, and what is done with it.

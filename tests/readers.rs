@@ -1,5 +1,5 @@
-//! Reads a few hundred mutated files with every reader of files that strangers write, always the
-//! same ones. `cargo bench --bench readers` reads any number.
+//! Reads a few hundred mutated files with every reader of files that strangers write,
+//! always the same ones. `cargo bench --bench readers` reads any number.
 
 #[expect(
     dead_code,

@@ -1,6 +1,6 @@
-//! The architecture as a test: which module may use which, and which code is restricted to some
-//! modules. The table below is the crate map that `docs/architecture.md` shows. If code cannot
-//! follow it, the code is in the wrong module.
+//! The architecture as a test: which module may use which, and which code is restricted
+//! to some modules. The table below is the crate map that `docs/architecture.md` shows.
+//! If code cannot follow it, the code is in the wrong module.
 
 #[path = "tidy/functions.rs"]
 mod functions;
@@ -20,8 +20,8 @@ use graph::Graph;
 use measures::Measures;
 use sources::{Source, sources};
 
-/// Each module and the modules it may use. A module may use only modules above it. `grid` and
-/// `sandbox` are crates.
+/// Each module and the modules it may use. A module may use only modules above it.
+/// `grid` and `sandbox` are crates.
 const MODULES: [(&str, &[&str]); 25] = [
     ("grid", &[]),
     ("sandbox", &[]),
@@ -49,8 +49,8 @@ const MODULES: [(&str, &[&str]); 25] = [
         &["grid", "files", "mistake", "model", "package", "spec"],
     ),
     ("report", &["model", "text"]),
-    // Mistakes in its files are reported like those in specs. It uses the deterministic random
-    // numbers of `grid`.
+    // Mistakes in its files are reported like those in specs. It uses the deterministic
+    // random numbers of `grid`.
     (
         "compare",
         &["grid", "model", "files", "spec", "report", "text"],
@@ -64,7 +64,8 @@ const MODULES: [(&str, &[&str]); 25] = [
     ("trial", &["files", "model", "sandbox", "check", "checker"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
     ("shard", &["model", "text", "cache", "compile", "run"]),
-    // It uses only the limits and the jobs of `run`, so that the limits are the same as in grading.
+    // It uses only the limits and the jobs of `run`, so that the limits are the same as
+    // in grading.
     (
         "authoring",
         &[
@@ -120,8 +121,8 @@ const SANDBOX_DATA: [&str; 12] = [
     "Usage",
 ];
 
-/// The number of functions with more lines than [`functions::MAX_LINES`]. Reduce it when possible,
-/// never raise it.
+/// The number of functions with more lines than [`functions::MAX_LINES`]. Reduce it
+/// when possible, never raise it.
 const MAX_LONG_FUNCTIONS: usize = 12;
 
 /// Tokens of all shipped code, the measure of its size.
@@ -198,7 +199,8 @@ const RESTRICTIONS: [(&str, &[&str], &str); 17] = [
         &["cli/judging/judge_session.rs"],
         "a log says when it was made; nothing depends on the date",
     ),
-    // No process is measured while cases are generated or proven, or their strength is computed.
+    // No process is measured while cases are generated or proven, or their strength is
+    // computed.
     (
         "rayon",
         &[
@@ -227,8 +229,8 @@ const RESTRICTIONS: [(&str, &[&str], &str); 17] = [
     ),
 ];
 
-/// The only places that match on the tasks of problems or make them: elsewhere a new task would be
-/// overlooked.
+/// The only places that match on the tasks of problems or make them: elsewhere a new
+/// task would be overlooked.
 const TASK_PLACES: &[&str] = &[
     "authoring/mod.rs",
     "check/",
@@ -243,8 +245,8 @@ const TASK_PLACES: &[&str] = &[
     "spec/",
 ];
 
-/// Modules of the standard library that `grid` and `model` must not use: they do no I/O and read no
-/// clock.
+/// Modules of the standard library that `grid` and `model` must not use: they do no I/O
+/// and read no clock.
 const IMPURE: [&str; 5] = [
     "std::fs",
     "std::env",
@@ -446,7 +448,8 @@ fn every_file_has_a_description_and_is_short() {
     assert_none(violations);
 }
 
-/// What follows the first test module is not measured, nor looked at by the other tests here.
+/// What follows the first test module is not measured, nor looked at by the other tests
+/// here.
 #[test]
 fn tests_are_the_end_of_each_file() {
     let is_tests = |item: &Item| {
@@ -555,8 +558,8 @@ fn the_map_in_the_documentation_is_this_table() {
     }
 }
 
-/// Figures of the code that may only fall. Lower a limit whenever the code allows it, never raise
-/// one.
+/// Figures of the code that may only fall. Lower a limit whenever the code allows it,
+/// never raise one.
 #[test]
 fn the_code_becomes_no_denser() {
     let measures = Measures::of_sources(&sources());

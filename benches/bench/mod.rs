@@ -1,5 +1,5 @@
-//! Helpers that several benches share: they make a judge's folder, compile a program, run it
-//! without a sandbox, sample the memory of a process, and compute medians.
+//! Helpers that several benches share: they make a judge's folder, compile a program,
+//! run it without a sandbox, sample the memory of a process, and compute medians.
 
 #![allow(
     dead_code,
@@ -37,7 +37,8 @@ accept = "unique"
 [limits]
 "#;
 
-/// A judge's folder with one problem, `mini`, whose cases are all the same, with this time limit.
+/// A judge's folder with one problem, `mini`, whose cases are all the same, with this
+/// time limit.
 pub(crate) fn mini_judge(cases: usize, time: &str) -> TempDir {
     let root = tempfile::tempdir().expect("a folder for the bench");
     let path = |name: &str| root.path().join(name);
@@ -78,8 +79,8 @@ pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, program: 
     );
 }
 
-/// Compiles an example submission of one of our own problems, such as `accepted/right.cpp`, with
-/// `-O2` and these options.
+/// Compiles an example submission of one of our own problems, such as
+/// `accepted/right.cpp`, with `-O2` and these options.
 pub(crate) fn compile_own(
     problem: &str,
     submission: &str,
@@ -99,8 +100,8 @@ pub(crate) fn compile_own(
     program
 }
 
-/// Runs a program on an input with as little work as possible, without limits, sandbox or log, and
-/// returns its output.
+/// Runs a program on an input with as little work as possible, without limits, sandbox
+/// or log, and returns its output.
 pub(crate) fn run_bare(program: &Path, input: &[u8]) -> Vec<u8> {
     let mut child = Command::new(program)
         .stdin(Stdio::piped())
@@ -143,8 +144,9 @@ pub(crate) fn two_at_once(count: usize, work: impl Fn(usize) + Sync) -> Duration
     start.elapsed()
 }
 
-/// The CPU time of this process and of all children that it has waited for, in kernel ticks of a
-/// hundredth of a second. Unlike wall time, it does not grow much on a busy machine.
+/// The CPU time of this process and of all children that it has waited for, in kernel
+/// ticks of a hundredth of a second. Unlike wall time, it does not grow much on a busy
+/// machine.
 pub(crate) fn cpu_ticks() -> u64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("proc(5)");
     let (_, fields) = stat.rsplit_once(')').expect("a name in brackets");
@@ -152,8 +154,8 @@ pub(crate) fn cpu_ticks() -> u64 {
     times.map(|time| time.parse::<u64>().expect("ticks")).sum()
 }
 
-/// Waits for a process to end, and samples its peak memory at this interval. Returns the last
-/// sample, in bytes.
+/// Waits for a process to end, and samples its peak memory at this interval. Returns
+/// the last sample, in bytes.
 pub(crate) fn peak_of(process: &mut Child, every: Duration) -> u64 {
     let path = format!("/proc/{}/status", process.id());
     let mut peak = 0;

@@ -1,7 +1,7 @@
-//! Rows of the bench on what the cache saves: submissions of which everything is cached, one new
-//! trial in a large cache, a problem with groups of which everything is cached, large cases that
-//! were proven before, submissions and checkers that were compiled before, and languages that are
-//! known to work.
+//! Rows of the bench on what the cache saves: submissions of which everything is
+//! cached, one new trial in a large cache, a problem with groups of which everything is
+//! cached, large cases that were proven before, submissions and checkers that were
+//! compiled before, and languages that are known to work.
 
 use std::fmt::Write;
 use std::fs;
@@ -59,8 +59,8 @@ fn print(name: &str, (wall, cpu): (Duration, Duration)) {
     println!("{name}: {wall:.2?}, CPU {cpu:.2?}");
 }
 
-/// Writes submissions to `all/`, each with a name and text by its number. Returns the arguments
-/// that name them.
+/// Writes submissions to `all/`, each with a name and text by its number. Returns the
+/// arguments that name them.
 fn put_submissions(
     root: &Path,
     count: usize,

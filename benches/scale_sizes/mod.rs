@@ -1,6 +1,6 @@
-//! Prints what grows with sizes: for each row a size and four times that, with the time and the
-//! peak memory of the judge. Time and memory should grow by four at most, and where there is a
-//! bound, not at all.
+//! Prints what grows with sizes: for each row a size and four times that, with the time
+//! and the peak memory of the judge. Time and memory should grow by four at most, and
+//! where there is a bound, not at all.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -32,8 +32,8 @@ pub(crate) fn print() {
     print_row("an output for a Kattis checker, by MB", 25, output);
 }
 
-/// Prints a row: `prepare` makes what is needed for a size in a folder, and returns the arguments
-/// of the judge.
+/// Prints a row: `prepare` makes what is needed for a size in a folder, and returns the
+/// arguments of the judge.
 fn print_row(
     name: &str,
     size: usize,
@@ -113,7 +113,8 @@ fn compare_many(place: &Path, trials: usize) -> io::Result<Vec<String>> {
     compare(place, 100, trials / 100)
 }
 
-/// Two logs of one submission on this many cases. A million should take 100 MiB at most.
+/// Two logs of one submission on this many cases. A million should take 100 MiB at
+/// most.
 fn compare_one(place: &Path, trials: usize) -> io::Result<Vec<String>> {
     compare(place, 1, trials)
 }
@@ -184,7 +185,8 @@ fn problem_among(place: &Path, problems: usize) -> io::Result<Vec<String>> {
     Ok(words(&["check", "-p", "p000007", "in", "out"]))
 }
 
-/// An output of this many megabytes, and a checker that is in Python and reads all of it.
+/// An output of this many megabytes, and a checker that is in Python and reads all of
+/// it.
 fn output(place: &Path, megabytes: usize) -> io::Result<Vec<String>> {
     put(
         &place.join("pkg/problem.yaml"),

@@ -1,8 +1,8 @@
-//! Tools for problem setters, which generate cases, measure how strong cases are, and search for
-//! inputs on which programs fail. Commands that support grids only ask [`grids_of`] for them. Where
-//! the judge has no solver, [`write_answer`] writes answers with a model solution: it runs in the
-//! sandbox under the problem's limits, like every submission, and again if the machine may be to
-//! blame.
+//! Tools for problem setters, which generate cases, measure how strong cases are, and
+//! search for inputs on which programs fail. Commands that support grids only ask
+//! [`grids_of`] for them. Where the judge has no solver, [`write_answer`] writes
+//! answers with a model solution: it runs in the sandbox under the problem's limits,
+//! like every submission, and again if the machine may be to blame.
 
 pub mod generate;
 pub mod strength;
@@ -39,7 +39,8 @@ pub fn grids_of<'p>(
     })
 }
 
-/// Like [`grids_of`], for a command that does not support grids that each bring a map of their own.
+/// Like [`grids_of`], for a command that does not support grids that each bring a map
+/// of their own.
 ///
 /// # Errors
 /// A mistake if the problem has another task, or its grids bring maps.
@@ -85,7 +86,8 @@ pub enum ModelAnswerError {
 /// Runs a model solution on the input of a case, and writes its output to `answer`.
 ///
 /// # Errors
-/// Returns a [`ModelAnswerError`]; `answer` may then hold part of an output and must not be used.
+/// Returns a [`ModelAnswerError`]; `answer` may then hold part of an output and must
+/// not be used.
 pub fn write_answer(
     entry: &PlanEntry,
     program: &Program,
@@ -142,8 +144,8 @@ mod tests {
     use super::*;
     use crate::run::tests::SuiteFixture;
 
-    /// Runs a solution that takes one of these shares of its time limit each time, in hundredths,
-    /// and prints which.
+    /// Runs a solution that takes one of these shares of its time limit each time, in
+    /// hundredths, and prints which.
     fn answer(percents: &[u32]) -> Result<String, String> {
         let fixture = SuiteFixture::with_cases(1);
         let entry = fixture.plan(&["s"]).entries.remove(0);

@@ -1,9 +1,10 @@
-//! The folder of the cache: which one it is, whether it can be trusted, and the files in it, one
-//! for each program. Knows names, sizes and locks, but not the contents of the files.
+//! The folder of the cache: which one it is, whether it can be trusted, and the files
+//! in it, one for each program. Knows names, sizes and locks, but not the contents of
+//! the files.
 //!
-//! A file in use has a shared lock, so it is not removed to make room while another judge appends
-//! to it. All files are accessed through the descriptor of the folder, which was checked, and not
-//! by its path, which may lead elsewhere by now.
+//! A file in use has a shared lock, so it is not removed to make room while another
+//! judge appends to it. All files are accessed through the descriptor of the folder,
+//! which was checked, and not by its path, which may lead elsewhere by now.
 
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File};
@@ -21,18 +22,20 @@ use rustix::io::Errno;
 
 use crate::cache::key::{CacheKey, KeyHasher};
 
-/// The prefix of the names of files with trials; the key of their program follows. Other files in
-/// the folder are never touched.
+/// The prefix of the names of files with trials; the key of their program follows.
+/// Other files in the folder are never touched.
 pub(super) const TRIALS_PREFIX: &str = "trials-";
 
-/// The prefix of the names of files for what compilers have made; the key of the program follows.
+/// The prefix of the names of files for what compilers have made; the key of the
+/// program follows.
 pub(super) const BUILD_PREFIX: &str = "build-";
 
-/// The prefix of the names of files with proofs of cases; the key of their problem follows.
+/// The prefix of the names of files with proofs of cases; the key of their problem
+/// follows.
 pub(super) const PROOFS_PREFIX: &str = "proofs-";
 
-/// The files that are removed to make room, the least recently used first. The key in a name
-/// follows its prefix.
+/// The files that are removed to make room, the least recently used first. The key in a
+/// name follows its prefix.
 const REMOVABLE: [&str; 3] = [TRIALS_PREFIX, BUILD_PREFIX, PROOFS_PREFIX];
 
 /// The bytes of a block, the unit of `st_blocks`. Source: stat(3type).
@@ -44,14 +47,16 @@ const NOTICE_PREFIX: &str = "told-";
 /// The prefix of the names of files for digests; a hash of the files' state follows.
 const DIGEST_PREFIX: &str = "digest-";
 
-/// The most digests that are kept. Each compiler that is installed or replaced leaves one or two.
+/// The most digests that are kept. Each compiler that is installed or replaced leaves
+/// one or two.
 const MOST_DIGESTS: usize = 1000;
 
-/// How old, in seconds, the last change of a file must be for a digest of it to be stored: two
-/// changes at once may have the same time.
+/// How old, in seconds, the last change of a file must be for a digest of it to be
+/// stored: two changes at once may have the same time.
 const LEAST_AGE: i64 = 2;
 
-/// The prefix of the names of files with measured limits; the key of the package follows.
+/// The prefix of the names of files with measured limits; the key of the package
+/// follows.
 pub(super) const LIMIT_PREFIX: &str = "limit-";
 
 /// The most bytes of a digest, or of a limit.
@@ -88,9 +93,9 @@ pub(super) struct StoredFile {
     pub(super) last_used: (i64, i64),
 }
 
-/// The default folder of the cache by these environment variables and the home folder, if any of
-/// them is set. By the XDG Base Directory Specification a relative `XDG_CACHE_HOME` is ignored; a
-/// relative `GRIDJUDGE_CACHE` is accepted.
+/// The default folder of the cache by these environment variables and the home folder,
+/// if any of them is set. By the XDG Base Directory Specification a relative
+/// `XDG_CACHE_HOME` is ignored; a relative `GRIDJUDGE_CACHE` is accepted.
 pub fn default_dir(
     variable: impl Fn(&str) -> Option<OsString>,
     home: Option<PathBuf>,
@@ -113,8 +118,8 @@ pub fn default_dir(
         })
 }
 
-/// Whether a text is shown for the first time, and marks it as shown: an empty file, named after its
-/// hash. If the folder cannot store that, a text is new each time.
+/// Whether a text is shown for the first time, and marks it as shown: an empty file,
+/// named after its hash. If the folder cannot store that, a text is new each time.
 pub fn is_new_notice(path: &Path, text: &str) -> bool {
     let mut hasher = KeyHasher::for_purpose("told");
     hasher.add(text);
@@ -171,8 +176,8 @@ impl CacheDir {
         &self.path
     }
 
-    /// Opens a file for reading and appending, or only for reading if no more is permitted. Returns
-    /// `None` if there is none.
+    /// Opens a file for reading and appending, or only for reading if no more is
+    /// permitted. Returns `None` if there is none.
     ///
     /// # Errors
     /// Fails if it cannot be opened, or is not a regular file of this user.
@@ -222,8 +227,8 @@ impl CacheDir {
     ) -> Result<File, Errno> {
         for _ in 0..TRIES {
             let file = self.opened(&format!("{prefix}{key}"), flags)?;
-            // A judge with an exclusive lock is about to remove the file; only lines appended in
-            // the meantime are lost.
+            // A judge with an exclusive lock is about to remove the file; only lines
+            // appended in the meantime are lost.
             let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
             let found = rustix::fs::fstat(&file)?;
             if !is_ours(&found) {
@@ -247,8 +252,9 @@ impl CacheDir {
         digest
     }
 
-    /// Stores the digest of files in this state, whose latest change was at `newest_change` in
-    /// seconds since 1970. Returns whether it did: not if a file was changed a moment ago.
+    /// Stores the digest of files in this state, whose latest change was at
+    /// `newest_change` in seconds since 1970. Returns whether it did: not if a file was
+    /// changed a moment ago.
     ///
     /// # Errors
     /// Fails if there is one already, or if its file cannot be written.
@@ -268,8 +274,8 @@ impl CacheDir {
         Ok(is_stored)
     }
 
-    /// Opens the file with what a compiler has made for a program, if there is one. Nobody writes
-    /// to it.
+    /// Opens the file with what a compiler has made for a program, if there is one.
+    /// Nobody writes to it.
     pub(super) fn build(&self, program: &CacheKey) -> Option<File> {
         let name = format!("{BUILD_PREFIX}{program}");
         let file = self.opened(&name, OFlags::RDONLY).ok()?;
@@ -277,8 +283,8 @@ impl CacheDir {
         is_ours(&rustix::fs::fstat(&file).ok()?).then(|| file.into())
     }
 
-    /// Stores what a compiler has made for a program, unless another judge has done so or is doing
-    /// so.
+    /// Stores what a compiler has made for a program, unless another judge has done so
+    /// or is doing so.
     ///
     /// # Errors
     /// Fails if its file cannot be created or written.
@@ -313,7 +319,8 @@ impl CacheDir {
         }
     }
 
-    /// Forgets which notices were shown, the limits that were measured, and all digests.
+    /// Forgets which notices were shown, the limits that were measured, and all
+    /// digests.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
@@ -432,15 +439,16 @@ fn parts_of_name(name: &[u8]) -> Option<(&'static str, CacheKey)> {
     Some((prefix, CacheKey::named(key)?))
 }
 
-/// The bytes that a file takes on the disk. Some file systems count its blocks only after they have
-/// been written, so it takes no fewer than it has.
+/// The bytes that a file takes on the disk. Some file systems count its blocks only
+/// after they have been written, so it takes no fewer than it has.
 pub(super) fn used_bytes(found: &Stat) -> u64 {
     let blocks = u64::try_from(found.st_blocks).unwrap_or(0);
     let bytes = u64::try_from(found.st_size).unwrap_or(0);
     blocks.saturating_mul(BLOCK_BYTES).max(bytes)
 }
 
-/// Records that a file is used now. If that fails, it may be removed a little too early.
+/// Records that a file is used now. If that fails, it may be removed a little too
+/// early.
 pub(super) fn touch(file: &File) {
     let now = Timespec {
         tv_sec: 0,
@@ -525,8 +533,8 @@ mod tests {
         assert!(CacheDir::make(&folder.path().join("file/inside")).is_err());
     }
 
-    /// As an ordinary user, `/` belongs to another user; as root, the test gives a folder to
-    /// another user.
+    /// As an ordinary user, `/` belongs to another user; as root, the test gives a
+    /// folder to another user.
     #[test]
     fn a_folder_of_another_user_is_refused() {
         let is_root = rustix::process::geteuid().is_root();

@@ -1,5 +1,5 @@
-//! The keys of cached trials: hashes of everything that a verdict depends on. Knows how to hash
-//! files and facts; callers decide which of them matter.
+//! The keys of cached trials: hashes of everything that a verdict depends on. Knows how
+//! to hash files and facts; callers decide which of them matter.
 
 use std::fmt;
 use std::fs::{File, Metadata};
@@ -16,11 +16,12 @@ const CHUNK: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CacheKey([u8; 32]);
 
-/// Computes a key. Hashes each part with its length, so that different lists of parts never give
-/// the same bytes.
+/// Computes a key. Hashes each part with its length, so that different lists of parts
+/// never give the same bytes.
 pub struct KeyHasher(blake3::Hasher);
 
-/// The state of a file when it was read. As long as it is unchanged, so are the file's bytes.
+/// The state of a file when it was read. As long as it is unchanged, so are the file's
+/// bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileVersion([i64; 7]);
 
@@ -85,8 +86,8 @@ impl KeyHasher {
         let found = file.metadata()?;
         let before = self.0.update(&found.len().to_le_bytes()).count();
         let read = |hasher: &Self| hasher.0.count() - before;
-        // Most files are small, and need one read only. One byte of additional room shows whether
-        // the file has grown.
+        // Most files are small, and need one read only. One byte of additional room
+        // shows whether the file has grown.
         let mut buffer = vec![
             0;
             usize::try_from(found.len() + 1)
@@ -130,7 +131,8 @@ impl FileVersion {
         path.metadata().ok().as_ref().map(Self::from)
     }
 
-    /// When the file, its permissions or its owner were last changed, in seconds since 1970.
+    /// When the file, its permissions or its owner were last changed, in seconds since
+    /// 1970.
     pub(super) fn change_seconds(&self) -> i64 {
         self.0[5]
     }

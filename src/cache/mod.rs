@@ -1,6 +1,7 @@
-//! Caches trials for jobs for which everything that a verdict depends on is unchanged, and what
-//! compilers have made. Knows where they are stored, and a key for a program and for a case; knows
-//! nothing of order, reports, or which facts matter. Start at [`Cache::program_cache`].
+//! Caches trials for jobs for which everything that a verdict depends on is unchanged,
+//! and what compilers have made. Knows where they are stored, and a key for a program
+//! and for a case; knows nothing of order, reports, or which facts matter. Start at
+//! [`Cache::program_cache`].
 //!
 //! ```text
 //! folder, private to its user
@@ -14,8 +15,8 @@
 //! +-- estimated-size     how much room the trials and programs take
 //! ```
 //!
-//! A cache is never needed: any problem with it is only a note, and the work is done again.
-//! Described for users in `docs/cache.md`.
+//! A cache is never needed: any problem with it is only a note, and the work is done
+//! again. Described for users in `docs/cache.md`.
 
 mod dir;
 mod key;
@@ -78,7 +79,8 @@ impl<'a> ProgramCache<'a> {
     /// Opens what is stored in the file with this prefix.
     fn open(cache: &'a Cache, prefix: &'static str, program: CacheKey) -> Self {
         let opened = match cache.place.file(prefix, &program) {
-            // It may be a sparse file, and overwriting the damaged lines in it would fill the disk.
+            // It may be a sparse file, and overwriting the damaged lines in it would
+            // fill the disk.
             Ok(Some(opened)) if is_too_large(&opened.file, cache.most_bytes) => {
                 let _ = cache.place.remove_file(prefix, &program);
                 cache.note_damage(1);
@@ -126,7 +128,8 @@ impl<'a> ProgramCache<'a> {
         trial_of(&self.line(case)?)
     }
 
-    /// Stores the trial of a case. If that fails, the cache reports it when it is closed.
+    /// Stores the trial of a case. If that fails, the cache reports it when it is
+    /// closed.
     pub fn store(&self, case: &CacheKey, trial: &Trial) {
         if let Some(line) = write(&self.program, case, trial) {
             self.write(&line);
@@ -194,7 +197,8 @@ impl Cache {
         ProgramCache::open(self, TRIALS_PREFIX, program)
     }
 
-    /// Opens what was proven of cases, by the key of what a proof depends on besides the case.
+    /// Opens what was proven of cases, by the key of what a proof depends on besides
+    /// the case.
     pub fn proofs(&self, problem: CacheKey) -> ProgramCache<'_> {
         ProgramCache::open(self, PROOFS_PREFIX, problem)
     }
@@ -249,8 +253,8 @@ fn blank(file: &File, damaged: &[Range<u64>]) -> io::Result<()> {
     if damaged.is_empty() {
         return Ok(());
     }
-    // While a file is open for appending, Linux appends and ignores the offset of a write:
-    // pwrite(2).
+    // While a file is open for appending, Linux appends and ignores the offset of a
+    // write: pwrite(2).
     let flags = rustix::fs::fcntl_getfl(file)?;
     rustix::fs::fcntl_setfl(file, flags - OFlags::APPEND)?;
     let blanked = damaged.iter().try_for_each(|place| {
@@ -261,8 +265,8 @@ fn blank(file: &File, damaged: &[Range<u64>]) -> io::Result<()> {
     blanked
 }
 
-// The format of a stored trial: one line that begins with a checksum, so that an incomplete,
-// damaged or misplaced line is detected. Knows bytes; touches no file.
+// The format of a stored trial: one line that begins with a checksum, so that an
+// incomplete, damaged or misplaced line is detected. Knows bytes; touches no file.
 //
 // ```text
 // 16 letters: checksum of the program's key, the case's key and the trial
@@ -278,12 +282,13 @@ const CHECKSUM: usize = 16;
 const CASE: Range<usize> = CHECKSUM + 1..CHECKSUM + 1 + CacheKey::LETTERS;
 const TRIAL: usize = CASE.end + 1;
 
-/// The most bytes of a line. Only a trial with twenty very long findings comes close to it.
+/// The most bytes of a line. Only a trial with twenty very long findings comes close to
+/// it.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The bytes to append for a trial; `None` if they are too many. They begin with a line break, so
-/// that an incomplete line, left by a judge whose disk was full, does not make this one unreadable
-/// too.
+/// The bytes to append for a trial; `None` if they are too many. They begin with a line
+/// break, so that an incomplete line, left by a judge whose disk was full, does not
+/// make this one unreadable too.
 fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
     let json = if trial.verdict == Verdict::Accepted {
         // No report shows what an accepted program wrote to standard error.
@@ -342,8 +347,8 @@ fn checksum(program: &CacheKey, case: &CacheKey, json: &[u8]) -> String {
 /// The contents of a cache in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheStats {
-    /// The number of programs, each on one problem, at one sandbox level, and with one set of
-    /// limits.
+    /// The number of programs, each on one problem, at one sandbox level, and with one
+    /// set of limits.
     pub programs: usize,
     /// The number of their trials.
     pub trials: usize,
@@ -357,7 +362,8 @@ pub struct CacheStats {
     pub bytes: u64,
 }
 
-/// Counts the contents of the cache in this folder. Returns `None` if there is no such folder.
+/// Counts the contents of the cache in this folder. Returns `None` if there is no such
+/// folder.
 ///
 /// # Errors
 /// Returns a [`Fault`] if it cannot be read, or if other users may write to it.
@@ -388,9 +394,9 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
     Ok(Some(stats))
 }
 
-/// Removes all trials, compiled programs, notices and digests of the cache in this folder, and
-/// nothing else. Returns the number of programs whose trials were removed, and the bytes that are
-/// free again.
+/// Removes all trials, compiled programs, notices and digests of the cache in this
+/// folder, and nothing else. Returns the number of programs whose trials were removed,
+/// and the bytes that are free again.
 ///
 /// # Errors
 /// As [`stats`], and if something cannot be removed.

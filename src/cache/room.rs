@@ -1,12 +1,13 @@
-//! How much room the cache takes on the disk, and which files are removed to make room. A small
-//! file holds an estimate, so that the folder is listed only when the estimate exceeds the limit,
-//! or is missing or damaged.
+//! How much room the cache takes on the disk, and which files are removed to make room.
+//! A small file holds an estimate, so that the folder is listed only when the estimate
+//! exceeds the limit, or is missing or damaged.
 //!
-//! A judge adds what it is going to write before it writes it, in large steps, and takes back what
-//! it did not write when it ends. So a judge that is killed leaves the estimate too high, which
-//! costs one listing. It is too low, by one step, only if another judge listed the folder before
-//! that one was killed. The file is never waited for: a judge that finds it locked removes it, and
-//! the next one lists the folder. No times count.
+//! A judge adds what it is going to write before it writes it, in large steps, and
+//! takes back what it did not write when it ends. So a judge that is killed leaves the
+//! estimate too high, which costs one listing. It is too low, by one step, only if
+//! another judge listed the folder before that one was killed. The file is never waited
+//! for: a judge that finds it locked removes it, and the next one lists the folder. No
+//! times count.
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -31,8 +32,8 @@ const LENGTH: usize = 2 * DIGITS + 2;
 /// An estimate of how many bytes the files take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct EstimatedSize {
-    /// A number drawn by the judge that last listed the folder. What was reserved before that is
-    /// not in `bytes`.
+    /// A number drawn by the judge that last listed the folder. What was reserved
+    /// before that is not in `bytes`.
     listing: u64,
     bytes: u64,
 }
@@ -73,8 +74,8 @@ impl CacheDir {
         reservation.counted = Some(EstimatedSize { listing, bytes });
     }
 
-    /// Ends a reservation of a judge that has written this many bytes. If the files take more than
-    /// `most_bytes` by the estimate, removes some.
+    /// Ends a reservation of a judge that has written this many bytes. If the files
+    /// take more than `most_bytes` by the estimate, removes some.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
@@ -110,13 +111,14 @@ impl CacheDir {
         Ok(())
     }
 
-    /// Removes the estimate, so that the next judge that adds something lists the folder.
+    /// Removes the estimate, so that the next judge that adds something lists the
+    /// folder.
     pub(super) fn forget_size(&self) {
         let _ = rustix::fs::unlinkat(&self.folder, NAME, AtFlags::empty());
     }
 
-    /// The file with the estimate, which no other judge uses at the same time; `None` if there is
-    /// none, or if one does.
+    /// The file with the estimate, which no other judge uses at the same time; `None`
+    /// if there is none, or if one does.
     fn locked_size(&self, flags: OFlags) -> Option<File> {
         let file = self.opened(NAME, OFlags::RDWR | flags).ok()?;
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
@@ -125,9 +127,10 @@ impl CacheDir {
         (is_ours(&found) && found.st_nlink > 0).then(|| file.into())
     }
 
-    /// If all files take more than `most_bytes` on the disk, removes some until the others take
-    /// nine tenths of that, the least recently used ones first, but first of all builds that take
-    /// more than half of it. A file in use is not removed. Returns the bytes that those left take.
+    /// If all files take more than `most_bytes` on the disk, removes some until the
+    /// others take nine tenths of that, the least recently used ones first, but first
+    /// of all builds that take more than half of it. A file in use is not removed.
+    /// Returns the bytes that those left take.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
@@ -146,8 +149,8 @@ impl CacheDir {
             .iter()
             .map(|file| if is_build(file) { file.used_bytes } else { 0 })
             .sum();
-        // A build is as large as the trials of a hundred programs, so builds get half of the room
-        // at most.
+        // A build is as large as the trials of a hundred programs, so builds get half
+        // of the room at most.
         stored_files.retain(|file| {
             let is_removed = used_bytes > enough
                 && build_bytes > most_bytes / 2

@@ -259,7 +259,8 @@ fn a_cache_keeps_its_size() {
     let fixture = CacheFixture::new();
     store(&fixture.open(), 1..2);
     let line = fixture.file().metadata().unwrap().len();
-    // A judge adds no more than the cache may have, and counts a block for the first line.
+    // A judge adds no more than the cache may have, and counts a block for the first
+    // line.
     store(&fixture.open_of(4096 + 4 * line), 2..10);
     assert_eq!(cached_of_ten(&fixture.open()), [1, 2, 3, 4, 5]);
     // When it closes the cache, it trims it to that size.

@@ -1,12 +1,12 @@
-//! The cache while a judge uses it: its folder, the facts in all its keys, how much may be added,
-//! and the problems to report. Knows nothing of single programs.
+//! The cache while a judge uses it: its folder, the facts in all its keys, how much may
+//! be added, and the problems to report. Knows nothing of single programs.
 //!
-//! It stores what takes long to make or read, besides trials: what compilers have made, compressed,
-//! in one file for each program; digests, such as those of the files of a compiler; and the time
-//! limits that were measured on this machine, so that a package has the same limit every time. The
-//! state of the files of a digest (inode, size and times) only says whether the digest is still
-//! valid. It is no part of any key, so results stay valid on another machine with the same
-//! contents.
+//! It stores what takes long to make or read, besides trials: what compilers have made,
+//! compressed, in one file for each program; digests, such as those of the files of a
+//! compiler; and the time limits that were measured on this machine, so that a package
+//! has the same limit every time. The state of the files of a digest (inode, size and
+//! times) only says whether the digest is still valid. It is no part of any key, so
+//! results stay valid on another machine with the same contents.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -29,8 +29,8 @@ use crate::cache::{
 };
 use crate::text::counted;
 
-/// The version of the way in which keys are computed and trials are written, raised when either
-/// changes.
+/// The version of the way in which keys are computed and trials are written, raised
+/// when either changes.
 const VERSION: &str = "gridjudge cache 2";
 
 /// The unit in which most file systems give room to a file.
@@ -39,7 +39,8 @@ pub(super) const DEFAULT_BLOCK_BYTES: u64 = 4096;
 /// A cache of trials.
 pub struct Cache {
     pub(super) place: CacheDir,
-    /// The most bytes that it may take on the disk when it is closed, and that one judge may add.
+    /// The most bytes that it may take on the disk when it is closed, and that one
+    /// judge may add.
     pub(super) most_bytes: u64,
     /// The machine and the judge that trials depend on.
     surroundings: Vec<String>,
@@ -57,12 +58,13 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Opens the cache in this folder, which is created if it is missing. `surroundings` are the
-    /// facts that all runs have in common and verdicts depend on, besides this binary.
+    /// Opens the cache in this folder, which is created if it is missing.
+    /// `surroundings` are the facts that all runs have in common and verdicts depend
+    /// on, besides this binary.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the folder cannot be created or opened, or if other users may write
-    /// to it.
+    /// Returns a [`Fault`] if the folder cannot be created or opened, or if other users
+    /// may write to it.
     pub fn open(
         path: &Path,
         most_bytes: u64,
@@ -83,8 +85,8 @@ impl Cache {
         })
     }
 
-    /// The flag that ends the computing of digests soon, without any: for an interruption, from any
-    /// thread.
+    /// The flag that ends the computing of digests soon, without any: for an
+    /// interruption, from any thread.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.is_stopped)
     }
@@ -101,7 +103,8 @@ impl Cache {
         hasher
     }
 
-    /// Trims the cache to its size, and returns sentences about the problems that it had.
+    /// Trims the cache to its size, and returns sentences about the problems that it
+    /// had.
     pub fn close(self) -> Vec<String> {
         let path = self.place.path().display();
         let mut notes = Vec::new();
@@ -133,8 +136,8 @@ impl Cache {
         notes
     }
 
-    /// Whether this many more bytes of builds may be written, of which one judge adds half of the
-    /// cache at most. Counts them as written.
+    /// Whether this many more bytes of builds may be written, of which one judge adds
+    /// half of the cache at most. Counts them as written.
     fn has_room_for_build(&self, bytes: u64) -> bool {
         let bytes = bytes.next_multiple_of(DEFAULT_BLOCK_BYTES);
         let most_bytes = self.most_bytes / 2;
@@ -155,8 +158,8 @@ impl Cache {
         true
     }
 
-    /// Records a failure, after which nothing is written any more: another attempt would probably
-    /// fail too, and take time.
+    /// Records a failure, after which nothing is written any more: another attempt
+    /// would probably fail too, and take time.
     pub(super) fn stop_writing(&self, error: &io::Error) {
         self.failure.lock().get_or_insert_with(|| error.to_string());
     }
@@ -166,7 +169,8 @@ impl Cache {
     }
 }
 
-/// Adds to a number of bytes, unless that makes it larger than `most_bytes`. Returns the sum.
+/// Adds to a number of bytes, unless that makes it larger than `most_bytes`. Returns
+/// the sum.
 fn added_within(added: &AtomicU64, bytes: u64, most_bytes: u64) -> Option<u64> {
     let before = added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
         added.checked_add(bytes).filter(|sum| *sum <= most_bytes)
@@ -174,9 +178,9 @@ fn added_within(added: &AtomicU64, bytes: u64, most_bytes: u64) -> Option<u64> {
     before.ok().map(|before| before + bytes)
 }
 
-/// Identifies this judge by the contents of its binary: the version alone does not distinguish
-/// builds, which matters while the checker is being changed. A binary without a build id is
-/// identified by its file, which another copy of it is not.
+/// Identifies this judge by the contents of its binary: the version alone does not
+/// distinguish builds, which matters while the checker is being changed. A binary
+/// without a build id is identified by its file, which another copy of it is not.
 fn this_judge() -> String {
     let binary = Path::new("/proc/self/exe");
     let contents =
@@ -184,9 +188,9 @@ fn this_judge() -> String {
     format!("{} {contents}", env!("CARGO_PKG_VERSION"))
 }
 
-// Reads the build id of a program: a hash of its contents, which the linker has stored in it. The
-// whole file need not be read, which matters at each start. Source: the ELF-64 object file format,
-// and the note `NT_GNU_BUILD_ID`.
+// Reads the build id of a program: a hash of its contents, which the linker has stored
+// in it. The whole file need not be read, which matters at each start. Source: the
+// ELF-64 object file format, and the note `NT_GNU_BUILD_ID`.
 
 /// The type of a program header that describes notes.
 const NOTES: u32 = 4;
@@ -196,7 +200,8 @@ const BUILD_ID: u32 = 3;
 const MOST_BYTES: u64 = 1 << 16;
 const MOST_HEADERS: u16 = 256;
 
-/// The build id of a program, in hexadecimal digits; `None` if it has none that can be read.
+/// The build id of a program, in hexadecimal digits; `None` if it has none that can be
+/// read.
 fn build_id(program: &Path) -> Option<String> {
     let file = File::open(program).ok()?;
     let mut header = [0; 64];
@@ -221,8 +226,8 @@ fn build_id(program: &Path) -> Option<String> {
     })
 }
 
-/// The build id among notes: each has the lengths of its name and contents, its type, and both,
-/// padded to four bytes.
+/// The build id among notes: each has the lengths of its name and contents, its type,
+/// and both, padded to four bytes.
 fn id_in(notes: &[u8]) -> Option<String> {
     let mut rest = notes;
     loop {
@@ -259,11 +264,12 @@ fn read(file: &File, at: u64, length: u64) -> io::Result<Vec<u8>> {
 }
 
 impl Cache {
-    /// The digest that `compute` gets from these files. It is computed again only if one of them
-    /// has changed, appeared or vanished. `purpose` distinguishes digests of the same files.
+    /// The digest that `compute` gets from these files. It is computed again only if
+    /// one of them has changed, appeared or vanished. `purpose` distinguishes digests
+    /// of the same files.
     ///
-    /// Returns `None` if `compute` does, if a file changes in the meantime, or if the cache is
-    /// stopped.
+    /// Returns `None` if `compute` does, if a file changes in the meantime, or if the
+    /// cache is stopped.
     pub fn digest(
         &self,
         purpose: &str,
@@ -290,8 +296,8 @@ impl Cache {
         state: &FilesState,
         compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
     ) -> Option<CacheKey> {
-        // What takes long in `compute` ends early once the cache is stopped, with whatever it has
-        // by then.
+        // What takes long in `compute` ends early once the cache is stopped, with
+        // whatever it has by then.
         let digest = compute(files).filter(|_| !self.is_stopped())?;
         if FilesState::now(purpose, files).key != state.key {
             return None;
@@ -407,8 +413,8 @@ impl Cache {
         contents
     }
 
-    /// Stores what a compiler has made, unless it is stored already. If that fails, no more builds
-    /// are stored.
+    /// Stores what a compiler has made, unless it is stored already. If that fails, no
+    /// more builds are stored.
     pub fn store_build(&self, program: &CacheKey, contents: &[u8]) {
         if contents.len() as u64 > MOST_BUILD_BYTES {
             return;
@@ -477,14 +483,15 @@ impl KeptLimit {
     }
 }
 
-/// Returns the limit that is kept for this package, if there is one and the cache can be read.
+/// Returns the limit that is kept for this package, if there is one and the cache can
+/// be read.
 pub fn kept_limit(path: &Path, package: &CacheKey) -> Option<KeptLimit> {
     let text = CacheDir::open(path).ok()??.text(LIMIT_PREFIX, package)?;
     serde_json::from_str(&text).ok()
 }
 
-/// Keeps a limit, unless another judge has just kept one for the same package. Returns the one that
-/// is kept.
+/// Keeps a limit, unless another judge has just kept one for the same package. Returns
+/// the one that is kept.
 pub fn keep_limit(path: &Path, package: &CacheKey, limit: KeptLimit) -> KeptLimit {
     let Ok(text) = serde_json::to_string(&limit) else {
         return limit;

@@ -1,6 +1,6 @@
-//! Interprets the run of a checker or interactor by the rules of its protocol, from its exit code
-//! and files: its answer, or a fault that names limit, case and command. Knows the forms of
-//! feedback; starts nothing.
+//! Interprets the run of a checker or interactor by the rules of its protocol, from its
+//! exit code and files: its answer, or a fault that names limit, case and command.
+//! Knows the forms of feedback; starts nothing.
 
 use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;
@@ -16,9 +16,9 @@ use crate::text::JoinedTexts;
 const MOST_LINES: usize = 20;
 const LONGEST_LINE: usize = 500;
 
-/// Whether a submission may continue to its own end after an interactor with this exit code and
-/// this standard error: by these, the interactor has neither rejected nor failed, so how the
-/// submission ends still matters.
+/// Whether a submission may continue to its own end after an interactor with this exit
+/// code and this standard error: by these, the interactor has neither rejected nor
+/// failed, so how the submission ends still matters.
 pub(super) fn lets_finish(rules: &ProtocolRules, code: i32, errors: &[u8]) -> bool {
     let parts = || points::parts_in(Exit::Code(code), &String::from_utf8_lossy(errors));
     matches!(
@@ -116,9 +116,9 @@ pub(super) fn message_of_checker(
     }
 }
 
-/// Whether a program has ended by an exception of Python, by its standard error, although its exit
-/// code may look like an answer. A program that still makes a report of testlib has caught its
-/// exception.
+/// Whether a program has ended by an exception of Python, by its standard error,
+/// although its exit code may look like an answer. A program that still makes a report
+/// of testlib has caught its exception.
 fn is_exception(
     rules: &ProtocolRules,
     exit: Exit,
@@ -158,8 +158,8 @@ fn outcome_in(report: &str) -> Option<&'static (&'static str, &'static [i32])> {
     OUTCOMES.iter().find(|row| row.0 == outcome)
 }
 
-/// The findings about an output of which `parts` of 200 parts are right. If the case gives no
-/// partial points, all parts must be right.
+/// The findings about an output of which `parts` of 200 parts are right. If the case
+/// gives no partial points, all parts must be right.
 fn partly_right(
     by: JudgingProgramKind,
     call: &CheckerCall,
@@ -188,8 +188,8 @@ const JUDGE_MESSAGE: &str = "judgemessage.txt";
 /// The files of the Kattis format, and of DOMjudge, in which a checker leaves messages.
 const MESSAGE_FILES: [&str; 3] = [JUDGE_MESSAGE, "teammessage.txt", "judgeerror.txt"];
 
-/// The messages of a checker in this order, then the printed output, then the pictures that it
-/// drew.
+/// The messages of a checker in this order, then the printed output, then the pictures
+/// that it drew.
 fn message_of_files(call: &CheckerCall, printed: &str) -> String {
     let mut said = MESSAGE_FILES
         .map(|name| call.message(name).unwrap_or_default())
@@ -232,8 +232,9 @@ fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
     }
 }
 
-/// Converts the lines of a message into findings; without any, the finding says that there is no
-/// reason. The first has the place in the output, if the checker has left it.
+/// Converts the lines of a message into findings; without any, the finding says that
+/// there is no reason. The first has the place in the output, if the checker has left
+/// it.
 fn rejection(
     by: JudgingProgramKind,
     kind: FindingKind,
@@ -282,11 +283,12 @@ pub(super) fn checker_finding(kind: FindingKind, message: String) -> Finding {
     }
 }
 
-// Recognizes that a Python program has ended by an exception that it did not catch: its exit code
-// is then 1, which in some protocols is an answer. Knows what Python writes in that case.
+// Recognizes that a Python program has ended by an exception that it did not catch: its
+// exit code is then 1, which in some protocols is an answer. Knows what Python writes
+// in that case.
 //
-// A message that quotes the output of a submission may look the same. So the traceback must begin
-// in a file of the program itself, whose path a submission does not know.
+// A message that quotes the output of a submission may look the same. So the traceback
+// must begin in a file of the program itself, whose path a submission does not know.
 
 /// The exit code of Python after such an exception.
 const CODE_OF_EXCEPTION: i32 = 1;
@@ -295,8 +297,8 @@ const CODE_OF_EXCEPTION: i32 = 1;
 const TRACEBACK: &str = "Traceback (most recent call last):";
 const OF_GROUP: &str = "  + Exception Group ";
 
-/// The part of standard error after the start of the last traceback of this call's program; `None`
-/// if there is no such traceback.
+/// The part of standard error after the start of the last traceback of this call's
+/// program; `None` if there is no such traceback.
 ///
 /// ```text
 /// Traceback (most recent call last):
@@ -345,8 +347,8 @@ pub(super) fn answer_of(
     }
 }
 
-/// The limit that a checker broke, in words. A bad exit breaks no limit, unless the signal says
-/// that a file grew too large.
+/// The limit that a checker broke, in words. A bad exit breaks no limit, unless the
+/// signal says that a file grew too large.
 fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
     match model::verdict_of_breach(run, limits)? {
         Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => {
@@ -365,9 +367,9 @@ fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
     }
 }
 
-/// Returns a fault if the disk with the folder of a call is full, or if the folder is gone: the
-/// files that the checker left there may be incomplete or missing, so its answer does not count,
-/// whatever it is.
+/// Returns a fault if the disk with the folder of a call is full, or if the folder is
+/// gone: the files that the checker left there may be incomplete or missing, so its
+/// answer does not count, whatever it is.
 pub(super) fn fault_if_disk_is_full(
     task: &CheckerTask,
     case: &Case,
@@ -396,8 +398,8 @@ pub(super) fn doing(task: &CheckerTask, case: &Case) -> String {
     )
 }
 
-/// The fault of a checker that gave no valid answer, with its last line of output and the command
-/// to repeat it.
+/// The fault of a checker that gave no valid answer, with its last line of output and
+/// the command to repeat it.
 pub(super) fn checker_fault(
     task: &CheckerTask,
     case: &Case,

@@ -1,5 +1,5 @@
-//! One call of a checker or interactor: the folder that it may write to, its arguments, and the
-//! files that it leaves there. Does not know what an answer means.
+//! One call of a checker or interactor: the folder that it may write to, its arguments,
+//! and the files that it leaves there. Does not know what an answer means.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -21,8 +21,8 @@ use crate::text::path_text;
 /// The most bytes of a feedback file that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
 
-/// The file by which a checker requests another pass, the name that it is moved to, and its maximum
-/// size in bytes.
+/// The file by which a checker requests another pass, the name that it is moved to, and
+/// its maximum size in bytes.
 const NEXT_PASS: &str = "nextpass.in";
 const PASS_INPUT: &str = "pass-input";
 const MOST_PASS_INPUT: u64 = 256 << 20;
@@ -41,16 +41,18 @@ pub(super) struct CheckerCall {
     pub(super) worth: Option<CaseWorth>,
     folder: CallFolder,
     files: CaseFiles,
-    /// The file that standard input is copied from, if it is too large for memory; it has no name.
+    /// The file that standard input is copied from, if it is too large for memory; it
+    /// has no name.
     _standard_input: Option<File>,
-    /// The folder in which the checker was compiled, if it was, and that of the submission if it
-    /// works there.
+    /// The folder in which the checker was compiled, if it was, and that of the
+    /// submission if it works there.
     build_folders: Vec<PathBuf>,
 }
 
 impl CheckerCall {
-    /// Claims a folder, and puts the output where the checker reads it; for an interactor there is
-    /// none. `submitted` is the folder with the files of the submission, if there are any.
+    /// Claims a folder, and puts the output where the checker reads it; for an
+    /// interactor there is none. `submitted` is the folder with the files of the
+    /// submission, if there are any.
     pub(super) fn prepare(
         task: &CheckerTask,
         checker: &CheckerProgram,
@@ -70,8 +72,8 @@ impl CheckerCall {
         )
     }
 
-    /// Prepares the call for the next pass: in the folder of the last one, on the input that was
-    /// left there.
+    /// Prepares the call for the next pass: in the folder of the last one, on the input
+    /// that was left there.
     pub(super) fn again(
         folder: CallFolder,
         task: &CheckerTask,
@@ -163,7 +165,8 @@ impl CheckerCall {
         })
     }
 
-    /// Whether a file, by its path, is the called program or in the folder that it was compiled in.
+    /// Whether a file, by its path, is the called program or in the folder that it was
+    /// compiled in.
     pub(super) fn is_of_program(&self, file: &str) -> bool {
         // The submission knows the folder that the program may work in.
         let mut own = self
@@ -184,12 +187,12 @@ impl CheckerCall {
         self.folder.path()
     }
 
-    /// The text that the checker has left in a file, without the names of folders; `None` if there
-    /// is no such file.
+    /// The text that the checker has left in a file, without the names of folders;
+    /// `None` if there is no such file.
     ///
     /// # Errors
-    /// Explains in words why the file cannot be read. Such a file must not count as absent if it
-    /// decides anything.
+    /// Explains in words why the file cannot be read. Such a file must not count as
+    /// absent if it decides anything.
     pub(super) fn read(&self, name: &str) -> Result<Option<String>, String> {
         let Some(file) = self.folder.left(name)? else {
             return Ok(None);
@@ -203,14 +206,15 @@ impl CheckerCall {
         Ok(Some(self.without_folders(&String::from_utf8_lossy(&bytes))))
     }
 
-    /// Like [`read`](Self::read), for a file that decides nothing: one that cannot be read counts
-    /// as absent.
+    /// Like [`read`](Self::read), for a file that decides nothing: one that cannot be
+    /// read counts as absent.
     pub(super) fn message(&self, name: &str) -> Option<String> {
         self.read(name).ok().flatten()
     }
 
-    /// Opens the output file that an interactor has written, of at most `most` bytes. Returns
-    /// `None` if it has not created the file, which one with testlib always does.
+    /// Opens the output file that an interactor has written, of at most `most` bytes.
+    /// Returns `None` if it has not created the file, which one with testlib always
+    /// does.
     ///
     /// # Errors
     /// Explains in words why the file cannot be given to a checker.
@@ -251,8 +255,8 @@ impl CheckerCall {
         }
     }
 
-    /// Reads the input of the next pass, and renames its file so that it does not request another
-    /// one. Returns `None` if the checker requests no pass.
+    /// Reads the input of the next pass, and renames its file so that it does not
+    /// request another one. Returns `None` if the checker requests no pass.
     ///
     /// # Errors
     /// Explains in words why the file cannot be given to a submission.
@@ -290,8 +294,8 @@ impl CheckerCall {
         self.read(REPORT).map(Option::unwrap_or_default)
     }
 
-    /// Removes the paths of the folders of this call and of the program from a text: they mean
-    /// nothing to a reader, and differ each time.
+    /// Removes the paths of the folders of this call and of the program from a text:
+    /// they mean nothing to a reader, and differ each time.
     pub(super) fn without_folders(&self, said: &str) -> String {
         let own = [self.folder.path()]
             .into_iter()
@@ -304,8 +308,8 @@ impl CheckerCall {
     }
 }
 
-/// The folder in which a checker was compiled, if it was, and that of the submission if it works
-/// there.
+/// The folder in which a checker was compiled, if it was, and that of the submission if
+/// it works there.
 fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
     call_folder::build_folder(checker)
         .into_iter()
@@ -314,8 +318,9 @@ fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Puts an output where a protocol expects it: on standard input, or into this file. A large one
-/// for standard input goes to a file without a name, which must stay open until the call is over.
+/// Puts an output where a protocol expects it: on standard input, or into this file. A
+/// large one for standard input goes to a file without a name, which must stay open
+/// until the call is over.
 fn supply(
     output: &mut dyn Read,
     rules: &ProtocolRules,
@@ -354,11 +359,12 @@ fn unprepared(task: &CheckerTask, error: io::Error) -> Fault {
     )
 }
 
-// The files that a checker leaves besides its messages: pictures, and the place of the first
-// difference. Knows their names and forms; what follows from them is decided elsewhere.
+// The files that a checker leaves besides its messages: pictures, and the place of the
+// first difference. Knows their names and forms; what follows from them is decided
+// elsewhere.
 //
-// Sources: the Kattis problem package format, "Feedback files"; DOMjudge's manual, "Output
-// validators".
+// Sources: the Kattis problem package format, "Feedback files"; DOMjudge's manual,
+// "Output validators".
 
 /// The names of pictures, without their endings.
 const PICTURES: [&str; 2] = ["judgeimage", "teamimage"];
@@ -371,7 +377,8 @@ const MOST_BYTES: u64 = 64 * 1024;
 const POSITION: &str = "diffposition.txt";
 
 impl CheckerCall {
-    /// The names and sizes of the pictures that the checker has drawn, in the order of their names.
+    /// The names and sizes of the pictures that the checker has drawn, in the order of
+    /// their names.
     pub(super) fn pictures(&self) -> Vec<(String, u64)> {
         let entries = fs::read_dir(self.place()).into_iter().flatten().flatten();
         let mut pictures: Vec<_> = entries
@@ -387,7 +394,8 @@ impl CheckerCall {
         pictures
     }
 
-    /// The pictures that the checker has drawn, with the contents of those that are not too large.
+    /// The pictures that the checker has drawn, with the contents of those that are not
+    /// too large.
     pub(super) fn images(&self) -> Vec<CheckerImage> {
         self.pictures()
             .into_iter()

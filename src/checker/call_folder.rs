@@ -1,7 +1,7 @@
-//! The folder that one call of a checker works in, and the files of a case in it, as copies, or as
-//! links if they are large. Folders are emptied and reused, so that the sandbox can reuse what it
-//! has prepared for them. Each thread prefers the folder that it used last. Knows no protocol.
-//! Start at [`CallFolder::claim`].
+//! The folder that one call of a checker works in, and the files of a case in it, as
+//! copies, or as links if they are large. Folders are emptied and reused, so that the
+//! sandbox can reuse what it has prepared for them. Each thread prefers the folder that
+//! it used last. Knows no protocol. Start at [`CallFolder::claim`].
 
 use std::cell::Cell;
 use std::fs::{self, File, Permissions};
@@ -21,8 +21,8 @@ use crate::text::{JoinedTexts, path_text, shell_word};
 /// The prefix of the names of these folders.
 const PREFIX: &str = "call-";
 
-/// The mode of a folder for its owner alone: the judge or, during a call, the user that the program
-/// runs as.
+/// The mode of a folder for its owner alone: the judge or, during a call, the user that
+/// the program runs as.
 const OWNERS: u32 = 0o700;
 
 thread_local! {
@@ -49,8 +49,8 @@ impl CallFolder {
             let path = scratch.join(format!("{PREFIX}{number}"));
             if let Some(lock) = locked(&path)? {
                 LAST_NUMBER.set(number);
-                // Other users must not read the copies of inputs and answers: they may not be
-                // allowed to read the originals.
+                // Other users must not read the copies of inputs and answers: they may
+                // not be allowed to read the originals.
                 fs::set_permissions(&path, Permissions::from_mode(OWNERS))?;
                 let size = size(&lock)?;
                 return Ok(Self { path, lock, size });
@@ -63,8 +63,8 @@ impl CallFolder {
         &self.path
     }
 
-    /// Opens the file that was left under a name. Follows no link, and does not block, for example
-    /// on a pipe.
+    /// Opens the file that was left under a name. Follows no link, and does not block,
+    /// for example on a pipe.
     pub(super) fn open(&self, name: &str) -> io::Result<File> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         File::options()
@@ -92,8 +92,8 @@ fn size(folder: &File) -> io::Result<(u64, u64)> {
         .map(|found| (found.size(), found.blocks()))
 }
 
-/// Whether a call has set attributes or an access list on the folder. Those of the system itself do
-/// not count.
+/// Whether a call has set attributes or an access list on the folder. Those of the
+/// system itself do not count.
 fn has_attributes(folder: &File) -> bool {
     let mut names = [0_u8; 4096];
     match rustix::fs::flistxattr(folder, &mut names) {
@@ -105,8 +105,8 @@ fn has_attributes(folder: &File) -> bool {
     }
 }
 
-/// Opens and locks the folder at a path, and creates it if there is none. Returns `None` if it is
-/// in use or not empty.
+/// Opens and locks the folder at a path, and creates it if there is none. Returns
+/// `None` if it is in use or not empty.
 fn locked(path: &Path) -> io::Result<Option<File>> {
     let is_new = match fs::create_dir(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
@@ -144,8 +144,9 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
     Ok(is_free.then_some(folder))
 }
 
-// The folder in which a checker works: its own, or that of the files that were submitted, in which
-// it may only read. Links the files that its problem puts there; copies nothing.
+// The folder in which a checker works: its own, or that of the files that were
+// submitted, in which it may only read. Links the files that its problem puts there;
+// copies nothing.
 //
 // Source: the Kattis problem package format 2025-09, "Working directory".
 
@@ -153,7 +154,8 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
 const NO_FILES: &str = "no-files";
 
 impl CallFolder {
-    /// The launch of a program of the problem that works in this folder, as checkers do.
+    /// The launch of a program of the problem that works in this folder, as checkers
+    /// do.
     pub(super) fn launch(
         &self,
         program: &Program,
@@ -215,11 +217,11 @@ pub(super) fn make_folders_above(path: &Path, place: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The role of a checker whose own folder is `folder`. `submitted` is the folder with the files of
-/// the submission, if there are any.
+/// The role of a checker whose own folder is `folder`. `submitted` is the folder with
+/// the files of the submission, if there are any.
 ///
-/// The submission decides what is in its folder, so that must not be where the checker's feedback
-/// is read, nor its `HOME`, where some runtimes look for modules.
+/// The submission decides what is in its folder, so that must not be where the
+/// checker's feedback is read, nor its `HOME`, where some runtimes look for modules.
 ///
 /// # Errors
 /// Fails if an empty folder is needed and cannot be created.
@@ -250,8 +252,8 @@ pub(super) fn build_folder(checker: &CheckerProgram) -> Option<&Path> {
         .find(|folder| folder.starts_with(&checker.scratch))
 }
 
-/// Makes the files that a checker finds in its working folder appear there, as links to its build
-/// folder.
+/// Makes the files that a checker finds in its working folder appear there, as links to
+/// its build folder.
 ///
 /// # Errors
 /// Fails if a link cannot be created.
@@ -274,7 +276,8 @@ pub(super) fn link_files(
     Ok(())
 }
 
-/// The empty folder that all checkers without a submission share; none of them may write there.
+/// The empty folder that all checkers without a submission share; none of them may
+/// write there.
 fn no_files(scratch: &Path) -> io::Result<PathBuf> {
     let folder = scratch.join(NO_FILES);
     match fs::create_dir(&folder) {
@@ -290,7 +293,8 @@ fn no_files(scratch: &Path) -> io::Result<PathBuf> {
 /// The most letters of a line that are shown.
 const LONGEST_LINE: usize = 200;
 
-/// The last line of standard error, else of standard output, after a colon; empty if there is none.
+/// The last line of standard error, else of standard output, after a colon; empty if
+/// there is none.
 pub(super) fn last_words(printed: &[u8], errors: &[u8]) -> String {
     let last = |text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
@@ -306,21 +310,24 @@ pub(super) fn last_words(printed: &[u8], errors: &[u8]) -> String {
         .map_or_else(String::new, |line| format!(": {line}"))
 }
 
-/// The names of the files in the folder of a call. They are the same for all cases: a checker that
-/// is given the name of a case may answer by it, and a cached answer would outlive that name.
+/// The names of the files in the folder of a call. They are the same for all cases: a
+/// checker that is given the name of a case may answer by it, and a cached answer would
+/// outlive that name.
 const INPUT: &str = ".input";
 const ANSWER: &str = ".answer";
 
-/// The most bytes of a file that is copied: copying this much takes about as long as making the
-/// file itself visible in the sandbox.
+/// The most bytes of a file that is copied: copying this much takes about as long as
+/// making the file itself visible in the sandbox.
 const LARGEST_COPY: u64 = 2 << 20;
 
-/// Paths of a case's input and answer that a checker can read; both empty if it needs neither.
+/// Paths of a case's input and answer that a checker can read; both empty if it needs
+/// neither.
 #[derive(Default)]
 pub(super) struct CaseFiles {
     pub(super) input: PathBuf,
     pub(super) answer: PathBuf,
-    /// The files that links in the folder lead to, which the checker must be able to read too.
+    /// The files that links in the folder lead to, which the checker must be able to
+    /// read too.
     pub(super) linked: Vec<PathBuf>,
     /// The path of each file in the folder, and that of its original.
     originals: Vec<(String, String)>,
@@ -338,11 +345,12 @@ impl CaseFiles {
         Ok(files)
     }
 
-    /// Makes a file readable under a path, unless it is in the same folder already, as the input of
-    /// a later pass is. Returns the path at which the checker can read it.
+    /// Makes a file readable under a path, unless it is in the same folder already, as
+    /// the input of a later pass is. Returns the path at which the checker can read it.
     ///
-    /// Usually it is copied, because making a file elsewhere visible in the sandbox takes longer.
-    /// It is linked if it is large and every user may read it: the checker may run as another user.
+    /// Usually it is copied, because making a file elsewhere visible in the sandbox
+    /// takes longer. It is linked if it is large and every user may read it: the
+    /// checker may run as another user.
     fn put(&mut self, file: &Path, shown: PathBuf) -> io::Result<PathBuf> {
         let path = std::path::absolute(file)?;
         let found = path.metadata()?;
@@ -407,8 +415,8 @@ pub(super) fn call_arguments(
         .collect()
 }
 
-/// The command that repeats a call, with the source instead of the compiled program, and
-/// placeholders for temporary files.
+/// The command that repeats a call, with the source instead of the compiled program,
+/// and placeholders for temporary files.
 pub(super) fn shown_call(task: &CheckerTask, case: &Case) -> String {
     let is_static = task.kind == JudgingProgramKind::StaticValidator;
     let default = if is_static {

@@ -1,8 +1,9 @@
-//! Runs the programs of a problem that concern its inputs, in the sandbox as checkers run. A
-//! generator writes inputs; unless it ends with 0 and leaves the wanted inputs, the result is a
-//! fault that names its command. An input validator reads an input on standard input, and ends with
-//! 42 (0 with testlib) if it is valid; a crash or a broken limit is reported as such, not as a
-//! fault, because no submission depends on it.
+//! Runs the programs of a problem that concern its inputs, in the sandbox as checkers
+//! run. A generator writes inputs; unless it ends with 0 and leaves the wanted inputs,
+//! the result is a fault that names its command. An input validator reads an input on
+//! standard input, and ends with 42 (0 with testlib) if it is valid; a crash or a
+//! broken limit is reported as such, not as a fault, because no submission depends on
+//! it.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -27,8 +28,8 @@ pub struct GeneratorCall<'a> {
     pub arguments: &'a [String],
     /// Its standard input; `None` for an empty one.
     pub stdin: Option<&'a Path>,
-    /// The file in its working folder that gets its standard error, which is otherwise only quoted;
-    /// `None` for none.
+    /// The file in its working folder that gets its standard error, which is otherwise
+    /// only quoted; `None` for none.
     pub stderr_as: Option<&'a str>,
     /// The limits of its run.
     pub limits: &'a Limits,
@@ -38,8 +39,8 @@ pub struct GeneratorCall<'a> {
 
 /// An input that a call must produce.
 pub struct WantedInput<'a> {
-    /// The name of the file that the generator writes it to, in its working folder; `None` for its
-    /// standard output.
+    /// The name of the file that the generator writes it to, in its working folder;
+    /// `None` for its standard output.
     pub left_as: Option<&'a str>,
     /// The file to copy it to.
     pub file: &'a mut File,
@@ -65,8 +66,8 @@ impl GeneratorCall<'_> {
     /// Runs the generator once, and copies all wanted inputs.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if it does not end with 0, does not write a wanted file, or writes too
-    /// many bytes, or if the judge itself failed.
+    /// Returns a [`Fault`] if it does not end with 0, does not write a wanted file, or
+    /// writes too many bytes, or if the judge itself failed.
     pub fn write(
         &self,
         wanted: &mut [WantedInput<'_>],
@@ -131,7 +132,8 @@ impl GeneratorCall<'_> {
     }
 }
 
-/// The command that runs another one with its standard error in a file of the working folder.
+/// The command that runs another one with its standard error in a file of the working
+/// folder.
 fn with_stderr_in(name: &str, command: Vec<String>) -> Vec<String> {
     let script = format!("exec \"$@\" 2>{name}");
     let shell = ["/bin/sh", "-c", &script, "sh"].map(str::to_owned);
@@ -163,8 +165,8 @@ fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
     })
 }
 
-/// Opens the file that a generator has left under a name. It may have at most `most` bytes, from
-/// which its size is subtracted.
+/// Opens the file that a generator has left under a name. It may have at most `most`
+/// bytes, from which its size is subtracted.
 fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, String> {
     let file = folder.left(name)?;
     let file = file.ok_or_else(|| format!("it wrote no file `{name}`"))?;
@@ -189,8 +191,8 @@ pub enum InputOpinion {
     Failed(String),
 }
 
-/// Asks a program about an input. The files in `beside`, its own and those of the case, are copied
-/// to its working folder. They must not collide.
+/// Asks a program about an input. The files in `beside`, its own and those of the case,
+/// are copied to its working folder. They must not collide.
 ///
 /// # Errors
 /// Returns a [`Fault`] if the judge itself failed.
@@ -256,8 +258,8 @@ fn opinion(
     }
 }
 
-/// Copies a file to a program's working folder, with its permission to be executed, readable by
-/// every user: the program may run as any of them.
+/// Copies a file to a program's working folder, with its permission to be executed,
+/// readable by every user: the program may run as any of them.
 fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
     let copy = folder.join(&file.name);
     call_folder::make_folders_above(&copy, folder)?;

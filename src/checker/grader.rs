@@ -1,6 +1,6 @@
-//! Asks the grader of a package for the result of a group of cases. It is given one line for each
-//! case or group in it on standard input, and must print one such line and end with exit code 0.
-//! Anything else is a fault.
+//! Asks the grader of a package for the result of a group of cases. It is given one
+//! line for each case or group in it on standard input, and must print one such line
+//! and end with exit code 0. Anything else is a fault.
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
@@ -35,7 +35,8 @@ impl GraderCall<'_> {
     /// Asks the grader to combine these results into that of the group.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the grader gives no valid answer, or if the judge itself failed.
+    /// Returns a [`Fault`] if the grader gives no valid answer, or if the judge itself
+    /// failed.
     pub fn ask(
         &self,
         results: &[GradedResult],

@@ -1,10 +1,10 @@
-//! Runs a submission and the interactor of its problem, connected to each other, and returns the
-//! submission's verdict. Interprets both runs; [`blame`] decides which
-//! of them failed, and the sandbox connects them.
+//! Runs a submission and the interactor of its problem, connected to each other, and
+//! returns the submission's verdict. Interprets both runs; [`blame`] decides which of
+//! them failed, and the sandbox connects them.
 //!
-//! A submission runs as often as the checker or interactor requests, each time on the input that
-//! the last pass has left. The limits apply to each pass on its own. Source: the Kattis problem
-//! package format 2025-09, "Multi-pass validation".
+//! A submission runs as often as the checker or interactor requests, each time on the
+//! input that the last pass has left. The limits apply to each pass on its own. Source:
+//! the Kattis problem package format 2025-09, "Multi-pass validation".
 
 use std::io::{self, Read};
 use std::time::Duration;
@@ -45,8 +45,8 @@ pub struct JudgedInteraction {
 /// Judges a submission with the interactor of its problem.
 ///
 /// # Errors
-/// Returns a [`Fault`] if the interactor gives no valid answer and the submission had not failed
-/// before.
+/// Returns a [`Fault`] if the interactor gives no valid answer and the submission had
+/// not failed before.
 pub fn interact(
     task: &CheckerTask,
     interactor: &CheckerProgram,
@@ -70,7 +70,8 @@ pub fn interact(
     }
 }
 
-/// Whether the final checker decides: the interactor has accepted, and has not given points itself.
+/// Whether the final checker decides: the interactor has accepted, and has not given
+/// points itself.
 fn is_open(judged: &JudgedInteraction) -> bool {
     let has_points = judged
         .findings
@@ -79,8 +80,8 @@ fn is_open(judged: &JudgedInteraction) -> bool {
     judged.verdict == Verdict::Accepted && !has_points
 }
 
-/// Runs the submission with the interactor of a prepared call, once, and returns the result without
-/// the final checker.
+/// Runs the submission with the interactor of a prepared call, once, and returns the
+/// result without the final checker.
 pub(super) fn talk(
     task: &CheckerTask,
     call: &CheckerCall,
@@ -137,8 +138,9 @@ fn judge_pair(
     let breach = verdict_of_pair(&found, &job.limits);
     let has_failed = answer.is_err() && found.first == Side::Interactor;
     let is_late = breach.is_some_and(Verdict::is_about_time);
-    // Which of the two a flood stops first, the submission by its time or the interactor by its
-    // memory, depends on the machine. The output is to blame for either.
+    // Which of the two a flood stops first, the submission by its time or the
+    // interactor by its memory, depends on the machine. The output is to blame for
+    // either.
     let (first, breach) = if (has_failed || is_late) && is_flood(&found, &job.limits) {
         (Side::Submission, Some(Verdict::OutputLimit))
     } else {
@@ -166,8 +168,8 @@ fn judge_pair(
     }
 }
 
-/// The limits without the wall limit: two programs that wait for each other say nothing about the
-/// wall time of either.
+/// The limits without the wall limit: two programs that wait for each other say nothing
+/// about the wall time of either.
 fn without_wall(limits: &Limits) -> Limits {
     Limits {
         wall: Duration::MAX,
@@ -188,9 +190,9 @@ fn verdict_of_pair(found: &Interaction, limits: &Limits) -> Option<Verdict> {
     }
 }
 
-/// Whether a submission wrote so much that reading it may have made the interactor fail. Twice the
-/// output limit, because standard error is counted too and has a limit of the same size, and some
-/// bytes more that may be unread.
+/// Whether a submission wrote so much that reading it may have made the interactor
+/// fail. Twice the output limit, because standard error is counted too and has a limit
+/// of the same size, and some bytes more that may be unread.
 fn is_flood(found: &Interaction, limits: &Limits) -> bool {
     found.written
         > limits
@@ -204,8 +206,8 @@ fn too_late(task: &CheckerTask, limits: &Limits) -> String {
     format!("it was its turn, and nothing came of it within {wall:?} ({LIMITS_PLACE})")
 }
 
-/// The last lines of a transcript, for the fault of an interactor: a fault, unlike a verdict, does
-/// not include the transcript.
+/// The last lines of a transcript, for the fault of an interactor: a fault, unlike a
+/// verdict, does not include the transcript.
 fn end_of_talk(transcript: &Transcript) -> String {
     let lines = transcript.last(LINES_OF_FAULT).into_iter();
     let lines = lines
@@ -241,20 +243,22 @@ fn why_idle(stall: Stall) -> Option<Findings> {
     Some(findings)
 }
 
-// Decides which of two interacting programs is to blame. Knows how each has ended, but not how
-// that was observed.
+// Decides which of two interacting programs is to blame. Knows how each has ended, but
+// not how that was observed.
 
-/// Returns the verdict of a submission, with the interactor's findings if they decide it, or in
-/// words why the interactor is at fault.
+/// Returns the verdict of a submission, with the interactor's findings if they decide
+/// it, or in words why the interactor is at fault.
 ///
-/// `breach` is the verdict that follows from the submission's run alone; `answer` is the
-/// interactor's answer, or why it gave none. Whichever failed first is to blame:
+/// `breach` is the verdict that follows from the submission's run alone; `answer` is
+/// the interactor's answer, or why it gave none. Whichever failed first is to blame:
 ///
-/// 1. An interactor that gives no valid answer is at fault, unless the submission had failed
-///    before: after a submission has crashed, even a correct interactor may fail.
-/// 2. An interactor that rejects and ends first has decided: what the submission does after that
-///    does not matter.
-/// 3. A submission that broke a limit or crashed has failed, whatever the interactor answers.
+/// 1. An interactor that gives no valid answer is at fault, unless the submission had
+///    failed before: after a submission has crashed, even a correct interactor may
+///    fail.
+/// 2. An interactor that rejects and ends first has decided: what the submission does
+///    after that does not matter.
+/// 3. A submission that broke a limit or crashed has failed, whatever the interactor
+///    answers.
 /// 4. Otherwise the interactor decides.
 fn blame(
     first: Side,
@@ -274,17 +278,18 @@ fn blame(
     }
 }
 
-// Runs the checker that comes after an interactor on the file that the interactor has written. The
-// interaction itself, and that the interactor has accepted it, are decided elsewhere.
+// Runs the checker that comes after an interactor on the file that the interactor has
+// written. The interaction itself, and that the interactor has accepted it, are decided
+// elsewhere.
 //
-// Source: testlib.h, "Interactor, using testlib running format": the contents of `tout` "can be
-// judged by checker later".
+// Source: testlib.h, "Interactor, using testlib running format": the contents of `tout`
+// "can be judged by checker later".
 
 /// Judges the output file that an interactor has left in the folder of its call.
 ///
 /// # Errors
-/// Returns a [`Fault`] if it is not a regular file or too large, or if the checker gives no valid
-/// answer.
+/// Returns a [`Fault`] if it is not a regular file or too large, or if the checker
+/// gives no valid answer.
 fn judge_written(
     task: &CheckerTask,
     last: &CheckerTask,
@@ -317,12 +322,12 @@ fn judge_written(
     )
 }
 
-/// Judges a submission in passes. The result is that of the last pass, with the highest usage of
-/// any pass.
+/// Judges a submission in passes. The result is that of the last pass, with the highest
+/// usage of any pass.
 ///
 /// # Errors
-/// Returns a [`Fault`] if the checker gives no valid answer, or requests more passes than the
-/// problem allows.
+/// Returns a [`Fault`] if the checker gives no valid answer, or requests more passes
+/// than the problem allows.
 pub fn judge_passes(
     task: &CheckerTask,
     checker: &CheckerProgram,
@@ -377,7 +382,8 @@ struct NextPass {
     folder: CallFolder,
 }
 
-/// Runs the submission and, unless the run itself decides the verdict, the checker on its output.
+/// Runs the submission and, unless the run itself decides the verdict, the checker on
+/// its output.
 fn run_pass(
     task: &CheckerTask,
     checker: &CheckerProgram,
@@ -434,7 +440,8 @@ fn run_pass(
     ))
 }
 
-/// Runs the submission with the interactor. Only the interactor is given the input of the pass.
+/// Runs the submission with the interactor. Only the interactor is given the input of
+/// the pass.
 fn interactive_pass(
     task: &CheckerTask,
     interactor: &CheckerProgram,
@@ -507,8 +514,8 @@ mod blame_tests {
         Err("it crashed".to_owned())
     }
 
-    /// The interactor's answer, the submission's breach, and the verdict if the interactor or the
-    /// submission ended first.
+    /// The interactor's answer, the submission's breach, and the verdict if the
+    /// interactor or the submission ended first.
     type Row = (
         fn() -> Result<Findings, String>,
         Option<Verdict>,

@@ -1,4 +1,5 @@
-//! Runs the checker of a problem on a complete output. Knows nothing of how the submission ran.
+//! Runs the checker of a problem on a complete output. Knows nothing of how the
+//! submission ran.
 
 use std::io::{self, Read, Seek};
 use std::iter;
@@ -12,17 +13,18 @@ use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, Verdi
 /// The most bytes of a checker's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
 
-/// Asks the checker of a problem whether an output is right and, if the case has points, how many
-/// it gets. If there are several checkers, they run one after the other until one rejects the
-/// output: each may rely on what those before it have checked. `submitted` is the folder with the
-/// files of the submission, if there are any.
+/// Asks the checker of a problem whether an output is right and, if the case has
+/// points, how many it gets. If there are several checkers, they run one after the
+/// other until one rejects the output: each may rely on what those before it have
+/// checked. `submitted` is the folder with the files of the submission, if there are
+/// any.
 ///
 /// # Errors
-/// Returns a [`Fault`] if the output cannot be read, if a checker gives no valid answer, or if
-/// several give points.
+/// Returns a [`Fault`] if the output cannot be read, if a checker gives no valid
+/// answer, or if several give points.
 ///
-/// Source: the Kattis problem package format, `legacy`, "Output Validators": "validation fails if
-/// any validator fails".
+/// Source: the Kattis problem package format, `legacy`, "Output Validators":
+/// "validation fails if any validator fails".
 pub fn check_output(
     task: &CheckerTask,
     checker: &CheckerProgram,

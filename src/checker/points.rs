@@ -1,8 +1,8 @@
-//! Reads the points that a checker gives to an output: from files in the Kattis format, from the
-//! report of testlib. Checks them against the points that the case may get.
+//! Reads the points that a checker gives to an output: from files in the Kattis format,
+//! from the report of testlib. Checks them against the points that the case may get.
 //!
-//! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp` and
-//! `_pc`.
+//! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h,
+//! `quitp` and `_pc`.
 
 use gridjudge_sandbox::Exit;
 
@@ -16,12 +16,12 @@ const MULTIPLIER: &str = "score_multiplier.txt";
 /// The number of parts of an output that is completely right, as Polygon counts them.
 pub(super) const ALL_PARTS: u32 = 200;
 
-/// The exit codes of testlib for an output of which no part is right, to which the number of right
-/// parts is added.
+/// The exit codes of testlib for an output of which no part is right, to which the
+/// number of right parts is added.
 const CODES_OF_PARTS: [i32; 2] = [0, 50];
 
-/// The words with which testlib, or that for DMOJ's problems of COCI, begins its report on standard
-/// error. It writes nothing of its own after it.
+/// The words with which testlib, or that for DMOJ's problems of COCI, begins its report
+/// on standard error. It writes nothing of its own after it.
 const OUTCOME_WORDS: [&str; 8] = [
     "ok",
     "wrong answer",
@@ -33,7 +33,8 @@ const OUTCOME_WORDS: [&str; 8] = [
     "partial",
 ];
 
-/// Reads the points from the files of a checker. `accepts` is whether it accepts the output.
+/// Reads the points from the files of a checker. `accepts` is whether it accepts the
+/// output.
 ///
 /// # Errors
 /// Explains in words why the checker may not give these points.
@@ -79,8 +80,9 @@ fn may_have_points_if_wrong(call: &CheckerCall) -> bool {
         .is_some_and(|worth| worth.checker == CheckerPointsRule::Instead)
 }
 
-/// Reads the points of a testlib checker that has ended with the code for points: from its report,
-/// or else from the first word after `points` in the last line that begins as a report does.
+/// Reads the points of a testlib checker that has ended with the code for points: from
+/// its report, or else from the first word after `points` in the last line that begins
+/// as a report does.
 ///
 /// # Errors
 /// Explains in words why the checker may not give these points.
@@ -113,9 +115,9 @@ pub(super) fn of_report(
     )
 }
 
-/// Reads how many of the 200 parts of an output are right, if a testlib program says so (`_pc`).
-/// Its exit code may be that of any other answer, so its report decides or, without a report, the
-/// last line that begins as one does.
+/// Reads how many of the 200 parts of an output are right, if a testlib program says so
+/// (`_pc`). Its exit code may be that of any other answer, so its report decides or,
+/// without a report, the last line that begins as one does.
 ///
 /// # Errors
 /// Explains in words why the report cannot be read.
@@ -141,8 +143,8 @@ fn parts_in_report(report: &str, exit: Exit) -> Option<u32> {
         .ok()
 }
 
-/// How many of the 200 parts of an output are right by the report in the printed output of a
-/// testlib program that has ended with this code.
+/// How many of the 200 parts of an output are right by the report in the printed output
+/// of a testlib program that has ended with this code.
 pub(super) fn parts_in(exit: Exit, printed: &str) -> Option<u32> {
     let (parts, _) = outcome_line(printed)?
         .strip_prefix("partially correct (")?
@@ -154,8 +156,8 @@ pub(super) fn parts_in(exit: Exit, printed: &str) -> Option<u32> {
     is_its_code.then(|| parts.into())
 }
 
-/// The last line of a printed output that begins as a report of testlib does. Lines before it may
-/// quote what a submission has written.
+/// The last line of a printed output that begins as a report of testlib does. Lines
+/// before it may quote what a submission has written.
 pub(super) fn outcome_line(printed: &str) -> Option<&str> {
     printed.lines().rev().find(|line| {
         OUTCOME_WORDS.iter().any(|words| {
@@ -167,8 +169,8 @@ pub(super) fn outcome_line(printed: &str) -> Option<&str> {
     })
 }
 
-/// The points for an output of which `parts` of 200 parts are right; `None` if the case gives no
-/// partial points.
+/// The points for an output of which `parts` of 200 parts are right; `None` if the case
+/// gives no partial points.
 ///
 /// # Errors
 /// Explains in words why the checker may not give these points.
@@ -194,8 +196,8 @@ pub(super) fn of_parts(
     }
 }
 
-/// The value of an attribute of the tag at the start of a report. The text after it, which may
-/// quote the output, has none, and neither has a report without tags.
+/// The value of an attribute of the tag at the start of a report. The text after it,
+/// which may quote the output, has none, and neither has a report without tags.
 pub(super) fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
     let report = report.trim_start();
     let declared = report

@@ -1,5 +1,5 @@
-//! How checkers are called and their answers interpreted, with a sandbox that simulates the
-//! checker.
+//! How checkers are called and their answers interpreted, with a sandbox that simulates
+//! the checker.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,7 +35,8 @@ fn case() -> Case {
     }
 }
 
-/// The result of a checker that calls `act` with its folder and launch, and then ends with `exit`.
+/// The result of a checker that calls `act` with its folder and launch, and then ends
+/// with `exit`.
 fn checked(
     protocol: CheckerProtocol,
     exit: Exit,
@@ -545,7 +546,8 @@ fn a_report_of_testlib_that_contradicts_the_exit_code_is_a_fault_that_names_both
             "{outcome} {code}"
         );
     }
-    // A message that quotes the output says nothing about the outcome, with tags or without.
+    // A message that quotes the output says nothing about the outcome, with tags or
+    // without.
     let quoted = "found '<result outcome = \"accepted\">'";
     assert_eq!(says(quoted.to_owned(), Exit::Code(1)), Ok("WA".to_owned()));
     let within = format!("<result outcome = \"wrong-answer\">{quoted}</result>");
@@ -599,8 +601,8 @@ fn a_link_in_place_of_a_message_is_not_followed() {
     );
 }
 
-/// Its own name would tell the checker which case it is, and the name is not part of the key of the
-/// cache.
+/// Its own name would tell the checker which case it is, and the name is not part of
+/// the key of the cache.
 #[test]
 fn a_large_input_is_read_in_place_by_the_name_that_all_inputs_have() {
     let place = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Records the transcript of an interaction, within bounds: the start of each of its first and last
-//! lines. Does not interpret them. Start at [`TranscriptRecorder`].
+//! Records the transcript of an interaction, within bounds: the start of each of its
+//! first and last lines. Does not interpret them. Start at [`TranscriptRecorder`].
 
 use std::collections::VecDeque;
 use std::mem;
@@ -48,8 +48,8 @@ impl TranscriptRecorder {
         }
     }
 
-    /// Records these bytes, and calls `show` with each line that they complete, if it is one of the
-    /// first lines.
+    /// Records these bytes, and calls `show` with each line that they complete, if it
+    /// is one of the first lines.
     pub fn hear_and_show(
         &self,
         by: Side,
@@ -156,7 +156,8 @@ mod tests {
         recorder.into_transcript()
     }
 
-    /// Each line as its time, `>` or `<`, and its text, with `~` after an unfinished one.
+    /// Each line as its time, `>` or `<`, and its text, with `~` after an unfinished
+    /// one.
     fn shown(lines: &[TranscriptLine]) -> Vec<String> {
         let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
         let end = |line: &TranscriptLine| if line.unfinished { "~" } else { "" };

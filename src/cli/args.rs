@@ -1,5 +1,6 @@
-//! The options that every command accepts, and the problem and format arguments that many share.
-//! Uses no other file of the command line, so that all of them can use this one.
+//! The options that every command accepts, and the problem and format arguments that
+//! many share. Uses no other file of the command line, so that all of them can use this
+//! one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +24,8 @@ pub(crate) struct GlobalOptions {
     /// Only what is not as expected
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = HEADING)]
     pub(crate) quiet: bool,
-    /// Explain every submission that is not accepted, also those that failed as expected
+    /// Explain every submission that is not accepted, also those that failed as
+    /// expected
     #[arg(short, long, global = true, help_heading = HEADING)]
     pub(crate) verbose: bool,
     /// When to use colours
@@ -34,15 +36,16 @@ pub(crate) struct GlobalOptions {
 /// How the packages that a command is about are read.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PackageChoice {
-    /// Read the named problem as a package of this format [default: detected from its files]
+    /// Read the named problem as a package of this format
+    /// [default: detected from its files]
     #[arg(
         long = "format",
         value_name = "FORMAT",
         value_parser = one_of(&PackageFormat::ALL, possible_format)
     )]
     wanted: Option<PackageFormat>,
-    /// Cases of the named folder, by two patterns, as `'in/*.txt,out/*.txt'`: what `*` stands for
-    /// is the name of the case
+    /// Cases of the named folder, by two patterns, as `'in/*.txt,out/*.txt'`: what `*`
+    /// stands for is the name of the case
     #[arg(long, value_name = "INPUTS,ANSWERS", conflicts_with = "wanted")]
     cases: Option<CasePatterns>,
 }
@@ -60,8 +63,8 @@ impl PackageChoice {
     /// How to read the named problems, for a command that names `count` of them.
     ///
     /// # Errors
-    /// If a format or cases are requested and no problem is named, and if cases are those of
-    /// several.
+    /// If a format or cases are requested and no problem is named, and if cases are
+    /// those of several.
     pub(crate) fn of_named(&self, count: usize) -> Result<WantedPackage, Mistake> {
         let mistake = match (self.wanted.is_some(), self.cases.is_some(), count) {
             (true, _, 0) => Mistake::new(
@@ -85,7 +88,8 @@ impl PackageChoice {
     }
 }
 
-/// Reads one of `all` by its name, and has the help list them as `possible` describes them.
+/// Reads one of `all` by its name, and has the help list them as `possible` describes
+/// them.
 pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     possible: fn(T) -> PossibleValue,
@@ -148,13 +152,13 @@ impl GlobalOptions {
         Ok(making_cases(JudgeFolder::open(&self.root()?)?))
     }
 
-    /// Opens the judge's folder and adds the packages that are named by their paths. All named
-    /// problems are read as the user chose. No `judge.toml` is needed if all of
-    /// `named` are paths.
+    /// Opens the judge's folder and adds the packages that are named by their paths.
+    /// All named problems are read as the user chose. No `judge.toml` is needed if all
+    /// of `named` are paths.
     ///
     /// # Errors
-    /// Mistakes in the judge's folder; a named problem that is no package, or not the requested
-    /// one; a choice without a named problem.
+    /// Mistakes in the judge's folder; a named problem that is no package, or not the
+    /// requested one; a choice without a named problem.
     pub(crate) fn folder_with<'a>(
         &self,
         named: impl IntoIterator<Item = &'a String>,
@@ -163,8 +167,8 @@ impl GlobalOptions {
         self.opened(named, choice, JudgeFolder::open_for)
     }
 
-    /// As [`Self::folder_with`], with all problems of the judge's folder and not only the named
-    /// ones.
+    /// As [`Self::folder_with`], with all problems of the judge's folder and not only
+    /// the named ones.
     ///
     /// # Errors
     /// As [`Self::folder_with`].
@@ -220,8 +224,8 @@ fn making_cases(folder: JudgeFolder) -> JudgeFolder {
     folder.with_case_maker(Some(&maker))
 }
 
-/// A judge's folder for packages that are named by their paths. A `judge.toml` that was found and
-/// is somebody else's is not used.
+/// A judge's folder for packages that are named by their paths. A `judge.toml` that was
+/// found and is somebody else's is not used.
 fn without_config(mistakes: &Mistakes) -> Result<JudgeFolder, Mistakes> {
     if Config::is_found(Path::new("")) {
         mistakes.0.iter().for_each(screen::notice);

@@ -13,8 +13,8 @@ use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
 /// Opens a file for reading.
 ///
 /// # Errors
-/// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file of a
-/// similar name.
+/// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file
+/// of a similar name.
 pub(crate) fn open_input(path: &Path) -> Result<File, Mistake> {
     let file =
         File::open(path).map_err(|error| unreadable(path, &error, Path::is_file))?;
@@ -24,8 +24,8 @@ pub(crate) fn open_input(path: &Path) -> Result<File, Mistake> {
     Ok(file)
 }
 
-/// The mistake for a file or folder that the user named and that cannot be read. If it does not
-/// exist, the hint proposes the nearest path that `fits`.
+/// The mistake for a file or folder that the user named and that cannot be read. If it
+/// does not exist, the hint proposes the nearest path that `fits`.
 pub(crate) fn unreadable(
     path: &Path,
     error: &io::Error,
@@ -47,8 +47,8 @@ pub(crate) fn unread(path: &Path, error: &io::Error) -> Mistake {
 
 // Finds the file that the user probably meant by a name that does not exist.
 
-/// The hint for a missing file or folder, if there is one of a similar name in its place or among
-/// the example submissions.
+/// The hint for a missing file or folder, if there is one of a similar name in its
+/// place or among the example submissions.
 pub(crate) fn remedy(path: &Path, folder: &JudgeFolder) -> Option<String> {
     path_remedy(path, Path::exists).or_else(|| {
         let meant = among_examples(path, folder)?;
@@ -72,10 +72,11 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
         .map(|(path, _)| path.clone())
 }
 
-// Reads inputs and outputs that may be endless, such as devices and pipes, up to the size limit of
-// a case file. Start at [`open_bounded`].
+// Reads inputs and outputs that may be endless, such as devices and pipes, up to the
+// size limit of a case file. Start at [`open_bounded`].
 
-/// Opens a file, pipe or terminal, unless its metadata shows that it is endless or too large.
+/// Opens a file, pipe or terminal, unless its metadata shows that it is endless or too
+/// large.
 ///
 /// # Errors
 /// As [`open_input`]; also if `path` is a device, or a file that is too large.

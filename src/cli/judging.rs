@@ -1,5 +1,5 @@
-//! Judging for `grade` and `verify`: the options, and the steps from a plan to the outcome of the
-//! command. Start at [`judge`].
+//! Judging for `grade` and `verify`: the options, and the steps from a plan to the
+//! outcome of the command. Start at [`judge`].
 
 pub(crate) mod judge_session;
 pub(crate) mod proven_problems;
@@ -42,8 +42,8 @@ pub(crate) struct RunOptions {
     /// Stop judging a submission at its first case that is not accepted (the default)
     #[arg(long)]
     first_failure: bool,
-    /// Judge each case N times, 1000 at most, to see how steady verdicts are and how much times
-    /// vary
+    /// Judge each case N times, 1000 at most, to see how steady verdicts are and how
+    /// much times vary
     #[arg(
         long,
         value_name = "N",
@@ -54,8 +54,8 @@ pub(crate) struct RunOptions {
     repeat: u16,
     #[command(flatten)]
     baseline: BaselineOptions,
-    /// Run nothing new after this time, as `9m`: what is not judged by then is reported as `SK`, and
-    /// the exit code is 3
+    /// Run nothing new after this time, as `9m`: what is not judged by then is reported
+    /// as `SK`, and the exit code is 3
     #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "watch")]
     deadline: Option<Duration>,
     /// Judge with this time limit, whatever the problem says; nothing is measured then
@@ -67,8 +67,8 @@ pub(crate) struct RunOptions {
     /// Run everything, even what is cached, and add nothing to the cache
     #[arg(long)]
     no_cache: bool,
-    /// Show the transcript of each interaction, live, and keep it in log and reports; no cached
-    /// trials are used then
+    /// Show the transcript of each interaction, live, and keep it in log and reports;
+    /// no cached trials are used then
     #[arg(long)]
     transcript: bool,
 }
@@ -125,7 +125,8 @@ impl RunOptions {
             .collect()
     }
 
-    /// Checks that the log and the reports overwrite neither each other nor these files.
+    /// Checks that the log and the reports overwrite neither each other nor these
+    /// files.
     ///
     /// # Errors
     /// As [`ReportTarget::check`].
@@ -133,8 +134,8 @@ impl RunOptions {
         self.reports.check(&self.targets(), others)
     }
 
-    /// Opens the screen, the log and the reports. Returns the display for live interactions as
-    /// well, if they are shown.
+    /// Opens the screen, the log and the reports. Returns the display for live
+    /// interactions as well, if they are shown.
     fn sinks(
         &self,
         plan: &Plan,
@@ -145,8 +146,8 @@ impl RunOptions {
         sinks.add_all(&self.targets());
         let display = self.transcript.then(|| sinks.add_transcripts(plan));
         sinks.add_results(&self.reports);
-        // Of several attempts at a case, only the one that is reported is shown, so none is shown
-        // live.
+        // Of several attempts at a case, only the one that is reported is shown, so
+        // none is shown live.
         (sinks, display.filter(|_| self.repeat == 1))
     }
 
@@ -159,8 +160,8 @@ impl RunOptions {
         sinks.send(&Event::SuiteFinished(Tally::default()));
     }
 
-    /// Writes the requested reports for autograders, which must say something even if the
-    /// submissions cannot be judged because of these mistakes.
+    /// Writes the requested reports for autograders, which must say something even if
+    /// the submissions cannot be judged because of these mistakes.
     pub(crate) fn report_unplanned(
         &self,
         problem: &str,
@@ -197,8 +198,8 @@ impl RunOptions {
         JudgingOptions {
             repeat,
             stop_at_first: !self.all,
-            // Repeated attempts must really run to see whether they differ, and cached trials have
-            // no transcript.
+            // Repeated attempts must really run to see whether they differ, and cached
+            // trials have no transcript.
             recalls: repeat == 1 && !self.transcript && !self.no_cache,
             keeps_transcripts: self.transcript,
             interaction_display: display
@@ -273,7 +274,8 @@ pub(crate) struct SessionRequest<'a> {
     pub(crate) sinks: Vec<NamedSink>,
 }
 
-/// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
+/// Judges a plan and reports on it. Returns the outcome of the command and the tally of
+/// the plan.
 pub(crate) fn judge(
     request: SessionRequest<'_>,
 ) -> Result<(CommandOutcome, Tally), CommandError> {
@@ -286,7 +288,8 @@ pub(crate) fn judge(
     let of_shard = plan.shard.iter().map(|shard| shard.describe());
     let notes: Vec<_> = request.notes.into_iter().chain(of_shard).collect();
     let mut session = open_session(request.startup, options, folder, request.cancel)?;
-    // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
+    // These are shown even with `--quiet`: parts that are missing from the results are
+    // a surprise.
     notes
         .iter()
         .map(String::as_str)
@@ -359,7 +362,8 @@ fn with_tool_versions(mut plan: Plan, session: &JudgeSession) -> Plan {
     plan
 }
 
-/// The plan with its time limits, which are given or measured, and what there is to say of them.
+/// The plan with its time limits, which are given or measured, and what there is to say
+/// of them.
 fn timed(
     plan: &Plan,
     untimed: &LimitMeasurement,
@@ -374,7 +378,8 @@ fn timed(
     Ok(timed)
 }
 
-/// The outcome of a suite with this tally; `has_failed` if a report or the judge failed elsewhere.
+/// The outcome of a suite with this tally; `has_failed` if a report or the judge failed
+/// elsewhere.
 pub(crate) fn outcome_of(
     tally: &Tally,
     has_failed: bool,
@@ -382,14 +387,15 @@ pub(crate) fn outcome_of(
 ) -> CommandOutcome {
     match (tally.faults > 0 || has_failed, tally.surprising) {
         (true, _) => CommandOutcome::Failed,
-        // In a contest nothing is expected of a submission, so a rejected one is no surprise.
+        // In a contest nothing is expected of a submission, so a rejected one is no
+        // surprise.
         (_, 1..) if !is_contest => CommandOutcome::Surprising,
         _ => CommandOutcome::AsExpected,
     }
 }
 
-// Passes the events of judging on to everything that reports them, with the mistakes in problems
-// among them.
+// Passes the events of judging on to everything that reports them, with the mistakes in
+// problems among them.
 
 /// Everything that gets the events of judging.
 struct SuiteReports<'a> {
@@ -398,7 +404,8 @@ struct SuiteReports<'a> {
     time_rules: TimeRules<'a>,
     /// The mistakes found before judging, until they are reported.
     mistakes: Vec<MistakeRecord>,
-    /// The last event, until it is reported: the mistakes that only the times show come before it.
+    /// The last event, until it is reported: the mistakes that only the times show come
+    /// before it.
     last: Option<Event>,
     /// The submissions without a verdict because the deadline came first.
     unjudged: usize,
@@ -425,7 +432,8 @@ impl SuiteReports<'_> {
         }
     }
 
-    /// Says how many submissions the deadline left without a verdict. Returns whether there are any.
+    /// Says how many submissions the deadline left without a verdict. Returns whether
+    /// there are any.
     fn show_unjudged(&self) -> bool {
         if self.unjudged > 0 {
             screen::notice(format_args!(

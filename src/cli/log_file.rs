@@ -1,6 +1,7 @@
-//! Reads earlier results that are named on the command line: logs, from a file or standard input, and
-//! baselines; and compares new results with them. Errors in a log are reported as mistakes in a file.
-//! Start at [`LogFile::open`] and [`read_baseline`].
+//! Reads earlier results that are named on the command line: logs, from a file or
+//! standard input, and baselines; and compares new results with them. Errors in a log
+//! are reported as mistakes in a file. Start at [`LogFile::open`] and
+//! [`read_baseline`].
 
 use std::fs::File;
 use std::io;
@@ -43,8 +44,8 @@ pub(crate) struct LogFile<'a> {
 }
 
 impl<'a> LogFile<'a> {
-    /// Opens a log; `-` is standard input. A source that can be read only once is copied, if it
-    /// begins like a log.
+    /// Opens a log; `-` is standard input. A source that can be read only once is
+    /// copied, if it begins like a log.
     pub(crate) fn open(path: &'a Path) -> Result<Self, CommandError> {
         if path == Path::new("-") {
             return Self::copied(Path::new("standard input"), io::stdin());
@@ -68,8 +69,8 @@ impl<'a> LogFile<'a> {
             file: tempfile::tempfile().map_err(failed)?,
             is_salvaged: false,
         };
-        // A device may be endless. So the rest is copied only if the first line is that of a log,
-        // and up to the largest size of a log.
+        // A device may be endless. So the rest is copied only if the first line is that
+        // of a log, and up to the largest size of a log.
         copy(&mut source, &mut log.file, LONGEST_HEAD).map_err(failed)?;
         log.file.rewind().map_err(failed)?;
         LogReader::open(BufReader::new(&log.file))
@@ -79,7 +80,8 @@ impl<'a> LogFile<'a> {
         Ok(log)
     }
 
-    /// Reads the whole log and passes each event to `handle`. Returns notes about what was skipped.
+    /// Reads the whole log and passes each event to `handle`. Returns notes about what
+    /// was skipped.
     pub(crate) fn read(
         &mut self,
         mut handle: impl FnMut(Event),
@@ -151,8 +153,8 @@ fn copy(source: &mut impl Read, target: &mut File, enough: u64) -> io::Result<()
     io::copy(&mut source.take(enough + 1), target).map(|_| ())
 }
 
-// Reads the verdicts, times and memory of earlier runs from a log or a baseline. Commands that
-// need one accept either.
+// Reads the verdicts, times and memory of earlier runs from a log or a baseline.
+// Commands that need one accept either.
 
 /// Bytes at the start of a file by which a baseline is recognised.
 const BASELINE_START: usize = 1024;
@@ -265,9 +267,9 @@ pub(crate) struct BaselineOptions {
 /// How to compare, and which changes count as failures.
 #[derive(Args)]
 pub(crate) struct ComparePolicy {
-    /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`, `time`,
-    /// `memory`, or `none`; `time=20%` is a growth by 20 % at least, and beyond noise [default:
-    /// verdict]
+    /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`,
+    /// `time`, `memory`, or `none`; `time=20%` is a growth by 20 % at least, and beyond
+    /// noise [default: verdict]
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailurePolicy>,
     /// Compare times even if they were measured on another machine
@@ -284,8 +286,8 @@ pub(crate) struct BaselineCheck<'a> {
 }
 
 impl BaselineOptions {
-    /// Reads the baseline that is named, if any, and checks that it has some of the plan's
-    /// submissions.
+    /// Reads the baseline that is named, if any, and checks that it has some of the
+    /// plan's submissions.
     ///
     /// # Errors
     /// Every mistake in the file, or in the options.
@@ -365,8 +367,8 @@ impl BaselineCheck<'_> {
     }
 }
 
-/// The outcome of a command that compares its results with a baseline, if one is named. Only what is
-/// otherwise as expected can be worse than the baseline.
+/// The outcome of a command that compares its results with a baseline, if one is named.
+/// Only what is otherwise as expected can be worse than the baseline.
 ///
 /// # Errors
 /// As [`BaselineCheck::show`].
@@ -406,7 +408,8 @@ impl ComparePolicy {
             .map_err(|error| Mistake::new(path, error.to_string(), error.remedy).into())
     }
 
-    /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as a failure.
+    /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as
+    /// a failure.
     pub(crate) fn show(&self, found: &Comparison) -> Result<CommandOutcome, Fault> {
         let listed = match (screen::is_quiet(), screen::is_verbose()) {
             (true, _) => ListedChanges::Failing,

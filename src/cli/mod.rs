@@ -1,6 +1,6 @@
-//! The command line: parses it, runs its command and returns the exit code. Uses all modules, and
-//! none uses it. Only this module, the launcher and the terminal reports write to standard output and
-//! standard error. Start at [`run`].
+//! The command line: parses it, runs its command and returns the exit code. Uses all
+//! modules, and none uses it. Only this module, the launcher and the terminal reports
+//! write to standard output and standard error. Start at [`run`].
 
 mod args;
 mod commands;
@@ -72,7 +72,8 @@ use watch::watch_set::WatchRequest;
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    // Signals are handled before anything is created that an interruption would leave behind.
+    // Signals are handled before anything is created that an interruption would leave
+    // behind.
     if let Err(fault) = signals::listen() {
         screen::fault(&fault);
         return ExitCode::from(3);
@@ -108,8 +109,8 @@ pub fn run() -> ExitCode {
 /// Prints the help or the mistake in the command line. Returns the exit code.
 fn print_help_or_mistake(error: &clap::Error) -> u8 {
     match error.print().and_then(|()| io::stdout().flush()) {
-        // The help could not be printed. A closed pipe is no error. If a mistake cannot be written
-        // to standard error, nothing can be reported at all.
+        // The help could not be printed. A closed pipe is no error. If a mistake cannot
+        // be written to standard error, nothing can be reported at all.
         Err(failed)
             if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe =>
         {

@@ -1,7 +1,8 @@
-//! Writes output files, for all commands. A regular file is replaced as a whole by a new file with
-//! its name, mode and owner. `-` is standard output. Anything else, such as a device, a FIFO or a
-//! file with several names, is written through. Links are followed, unless they lead out of the
-//! folder that the judge works in. Knows nothing of the contents. Start at [`OutputFile::create`].
+//! Writes output files, for all commands. A regular file is replaced as a whole by a
+//! new file with its name, mode and owner. `-` is standard output. Anything else, such
+//! as a device, a FIFO or a file with several names, is written through. Links are
+//! followed, unless they lead out of the folder that the judge works in. Knows nothing
+//! of the contents. Start at [`OutputFile::create`].
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -57,7 +58,8 @@ pub(crate) struct OutputFile(Rc<RefCell<OutputState>>);
 
 struct OutputState {
     target: Box<dyn Write>,
-    /// A temporary file with the content so far, and the path that it will be copied to.
+    /// A temporary file with the content so far, and the path that it will be copied
+    /// to.
     pending: Option<(File, PathBuf)>,
 }
 
@@ -165,8 +167,8 @@ pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> io::Result<(
     output.finish()
 }
 
-/// The first bytes of an existing regular file, at most `most` of them, which show what would be
-/// overwritten.
+/// The first bytes of an existing regular file, at most `most` of them, which show what
+/// would be overwritten.
 pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
     let mut found = Vec::new();
     if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) =
@@ -174,15 +176,15 @@ pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
         && place.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(place)
     {
-        // A read error is ignored here: such a file can hardly be written either, and that error is
-        // reported.
+        // A read error is ignored here: such a file can hardly be written either, and
+        // that error is reported.
         let _ = file.take(most as u64).read_to_end(&mut found);
     }
     found
 }
 
-/// Checks that writing to `path` would overwrite at most a file that begins with `start`, as those
-/// of its kind do.
+/// Checks that writing to `path` would overwrite at most a file that begins with
+/// `start`, as those of its kind do.
 ///
 /// # Errors
 /// If another file is there, with this message: most likely another path was meant.
@@ -236,9 +238,9 @@ fn replacement(place: &Path) -> io::Result<UnfinishedFile> {
     Ok(new)
 }
 
-/// Opens and empties the existing file, if it cannot be replaced: in another user's folder, mounted
-/// by itself, or with an owner that only root could set. Any other error is returned, and the file
-/// stays as it is.
+/// Opens and empties the existing file, if it cannot be replaced: in another user's
+/// folder, mounted by itself, or with an owner that only root could set. Any other
+/// error is returned, and the file stays as it is.
 fn open_in_place(place: &Path, error: io::Error) -> io::Result<File> {
     let must_stay = matches!(
         error.kind(),
@@ -253,8 +255,8 @@ fn open_in_place(place: &Path, error: io::Error) -> io::Result<File> {
     }
 }
 
-// Finds out where an output goes: follows links, though never out of the folders that the judge
-// works in, and recognises different names of one file.
+// Finds out where an output goes: follows links, though never out of the folders that
+// the judge works in, and recognises different names of one file.
 
 /// The most links that are followed one after another, as in the kernel.
 const MOST_LINKS: usize = 40;
@@ -267,10 +269,11 @@ const STDOUT: &str = "-";
 pub(crate) enum OutputPlace {
     /// Standard output, however it was named.
     Stdout,
-    /// A regular file with a single name, or a path where nothing exists yet; never a link.
+    /// A regular file with a single name, or a path where nothing exists yet; never a
+    /// link.
     Regular(PathBuf),
-    /// Anything else that can be written: a device, a FIFO, or a file that has several names or is
-    /// an open descriptor.
+    /// Anything else that can be written: a device, a FIFO, or a file that has several
+    /// names or is an open descriptor.
     Other(PathBuf),
 }
 
@@ -284,8 +287,9 @@ pub(crate) enum FileIdentity {
     Name(PathBuf),
 }
 
-/// An output in one of the folders that the judge works in, which a link leads out of it. The link
-/// may be part of what was checked out, and its author decides nothing outside of that.
+/// An output in one of the folders that the judge works in, which a link leads out of
+/// it. The link may be part of what was checked out, and its author decides nothing
+/// outside of that.
 #[derive(Debug, thiserror::Error)]
 #[error("a link leads out of {}, to {}", shown(.folder), shown(.place))]
 struct LeadsOut {
@@ -300,8 +304,8 @@ fn shown(path: &Path) -> String {
 /// The real paths of the folders that the judge works in.
 static FOLDERS: OnceLock<Vec<PathBuf>> = OnceLock::new();
 
-/// Sets the folders that no link may lead an output out of: this one, and the current one. Only the
-/// first call counts.
+/// Sets the folders that no link may lead an output out of: this one, and the current
+/// one. Only the first call counts.
 pub(crate) fn stay_in(folder: &Path) {
     FOLDERS.get_or_init(|| {
         let all = [folder, Path::new(".")].into_iter();
@@ -331,9 +335,9 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Refuses an output that is named in one of the folders that the judge works in, if links lead out
-/// of it. It need not exist yet, nor the folders around it. Devices are allowed, and so are links
-/// to standard output.
+/// Refuses an output that is named in one of the folders that the judge works in, if
+/// links lead out of it. It need not exist yet, nor the folders around it. Devices are
+/// allowed, and so are links to standard output.
 pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
     let Some(existing) = path
         .ancestors()
@@ -352,8 +356,8 @@ pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
     }
 }
 
-/// The place that links lead an output to, unless it is outside of the folder that the output is
-/// named in.
+/// The place that links lead an output to, unless it is outside of the folder that the
+/// output is named in.
 fn refuse_place(path: &Path, place: PathBuf) -> io::Result<PathBuf> {
     let folders = FOLDERS.get().map(Vec::as_slice).unwrap_or_default();
     match folder_around(path, folders) {
@@ -376,8 +380,8 @@ impl OutputPlace {
     /// Where the output of this name goes.
     ///
     /// # Errors
-    /// If its folder does not exist, links form a cycle or lead out of the folder that the judge
-    /// works in, or it is a folder itself.
+    /// If its folder does not exist, links form a cycle or lead out of the folder that
+    /// the judge works in, or it is a folder itself.
     pub(crate) fn find(path: &Path) -> io::Result<Self> {
         if is_stdout(path) {
             return Ok(Self::Stdout);
@@ -404,8 +408,8 @@ impl OutputPlace {
 }
 
 impl FileIdentity {
-    /// The identity of the file at `path`; `None` for a character device, to which any number of
-    /// outputs may go.
+    /// The identity of the file at `path`; `None` for a character device, to which any
+    /// number of outputs may go.
     pub(crate) fn read_at(path: &Path) -> Option<Self> {
         let place = match OutputPlace::find(path) {
             Ok(OutputPlace::Stdout) => return Some(Self::Stdout),
@@ -421,8 +425,8 @@ impl FileIdentity {
     }
 }
 
-/// Whether an output of this name goes to standard output, as to its file or pipe. Two writers to
-/// one file, each at its own offset, would destroy its content.
+/// Whether an output of this name goes to standard output, as to its file or pipe. Two
+/// writers to one file, each at its own offset, would destroy its content.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     if path == Path::new(STDOUT) {
         return true;
@@ -444,8 +448,8 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
         let folder = files::folder_of(&path).canonicalize()?;
         let name = path.file_name().ok_or(Errno::ISDIR)?;
         let place = folder.join(name);
-        // Links of open descriptors are not followed: a new file at their target's path would be
-        // another file.
+        // Links of open descriptors are not followed: a new file at their target's path
+        // would be another file.
         let is_link = place
             .symlink_metadata()
             .is_ok_and(|found| found.is_symlink());

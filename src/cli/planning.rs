@@ -1,5 +1,6 @@
-//! Makes a plan from the command line: selects submissions, problems and cases. Cases are checked
-//! before anything runs, so that a broken case is a mistake in a file and not a fault in a report.
+//! Makes a plan from the command line: selects submissions, problems and cases. Cases
+//! are checked before anything runs, so that a broken case is a mistake in a file and
+//! not a fault in a report.
 
 pub(crate) mod contest;
 pub(crate) mod plan_entry;
@@ -54,8 +55,8 @@ fn subject(
     Mistakes::or(mistakes, subject)
 }
 
-/// As [`subject`], but also returns a problem with mistakes in its cases or programs, and these
-/// mistakes.
+/// As [`subject`], but also returns a problem with mistakes in its cases or programs,
+/// and these mistakes.
 ///
 /// # Errors
 /// Every mistake in its spec and in the names of its cases.
@@ -131,7 +132,8 @@ fn examples(subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
     draft.finish()
 }
 
-/// The plan entries of the example submissions of a problem, and the mistakes in others of them.
+/// The plan entries of the example submissions of a problem, and the mistakes in others
+/// of them.
 pub(crate) fn examples_with_mistakes(
     subject: &ProblemCases,
 ) -> (Vec<PlanEntry>, Vec<Mistake>) {
@@ -140,8 +142,8 @@ pub(crate) fn examples_with_mistakes(
     (draft.entries, draft.mistakes)
 }
 
-/// A plan of the submissions at these paths, to the problem that is named alone, or else to those that the paths
-/// determine.
+/// A plan of the submissions at these paths, to the problem that is named alone, or
+/// else to those that the paths determine.
 ///
 /// # Errors
 /// Every mistake in the paths and in the problems.
@@ -191,9 +193,9 @@ fn named_among(
     ))
 }
 
-/// The plan entry of the submission at a path, and the recipes of its problem: the named problem,
-/// or else the one that the path determines. The entry has no cases, but the program that judges
-/// outputs.
+/// The plan entry of the submission at a path, and the recipes of its problem: the
+/// named problem, or else the one that the path determines. The entry has no cases, but
+/// the program that judges outputs.
 ///
 /// # Errors
 /// Every mistake in the path and in the problem.
@@ -234,7 +236,8 @@ pub(crate) fn submission_alone(
     }
 }
 
-/// The problem to which a file, a folder or an archive submits answers; `None` for a program.
+/// The problem to which a file, a folder or an archive submits answers; `None` for a
+/// program.
 fn answers_to(
     folder: &JudgeFolder,
     path: &Path,
@@ -251,8 +254,8 @@ fn answers_to(
         .then_some(id)
 }
 
-/// The problem that a submission is for: the named one, the one in whose folder it is, or the one
-/// it is named after.
+/// The problem that a submission is for: the named one, the one in whose folder it is,
+/// or the one it is named after.
 pub(crate) fn problem_of(
     folder: &JudgeFolder,
     path: &Path,
@@ -279,10 +282,11 @@ pub(crate) fn problem_of(
         })
 }
 
-/// The submission at a path, with its expected verdicts if it is one of the problem's examples.
+/// The submission at a path, with its expected verdicts if it is one of the problem's
+/// examples.
 fn submission(found: &ProblemFolder, path: &Path) -> ExampleSubmission {
-    // A link is identified by its own folder, not by its target: otherwise a link to a wrong
-    // example would be expected to be wrong.
+    // A link is identified by its own folder, not by its target: otherwise a link to a
+    // wrong example would be expected to be wrong.
     let place = |path: &Path| {
         let folder = files::folder_of(path);
         Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
@@ -320,7 +324,8 @@ impl PlanDraft {
         checked(found, &mut self.mistakes)
     }
 
-    /// A problem with its cases. It is read only once, so its mistakes are reported once.
+    /// A problem with its cases. It is read only once, so its mistakes are reported
+    /// once.
     fn subject(
         &mut self,
         folder: &JudgeFolder,
@@ -366,8 +371,8 @@ impl PlanDraft {
     }
 }
 
-// Checks that a path can be that of a submitted program. Knows neither the problem nor the
-// language.
+// Checks that a path can be that of a submitted program. Knows neither the problem nor
+// the language.
 
 /// Refuses a path that is not that of a regular file.
 ///

@@ -1,6 +1,6 @@
-//! The reports that a command line requests, their files, and what learning systems say in environment
-//! variables. A file is overwritten only by a report of the same kind: `--junit` without its file would
-//! otherwise overwrite the submission that follows it.
+//! The reports that a command line requests, their files, and what learning systems say
+//! in environment variables. A file is overwritten only by a report of the same kind:
+//! `--junit` without its file would otherwise overwrite the submission that follows it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,14 +28,15 @@ const START: usize = 1024;
 /// The group of the reports from which `--reveal` keeps nothing secret.
 const SECRETIVE: &str = "secretive";
 
-/// The heading in help above these options. It is given for each option: `next_help_heading` would
-/// also apply to all options after them.
+/// The heading in help above these options. It is given for each option:
+/// `next_help_heading` would also apply to all options after them.
 const HEADING: &str = "Reports";
 
 #[derive(Args)]
 #[command(group = ArgGroup::new(SECRETIVE).multiple(true))]
 pub(crate) struct ReportOptions {
-    /// A page to read, with the wrong grids drawn; `-` for standard output, as for all of these
+    /// A page to read, with the wrong grids drawn; `-` for standard output, as for all
+    /// of these
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     html: Option<PathBuf>,
     /// JUnit XML, for Jenkins, GitLab and others
@@ -56,13 +57,15 @@ pub(crate) struct ReportOptions {
     /// Annotations for GitHub Actions on standard output, and the summary of the step
     #[arg(long, help_heading = HEADING)]
     pub(crate) github: bool,
-    /// A page for each team of a contest in the folder DIR, without what is secret, and an index
+    /// A page for each team of a contest in the folder DIR, without what is secret, and
+    /// an index
     #[arg(long, value_name = "DIR", group = SECRETIVE, help_heading = HEADING)]
     team_pages: Option<PathBuf>,
     /// The marks of a course: a row for each student, as comma-separated values
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     marks: Option<PathBuf>,
-    /// A page for each student in the folder DIR, as Markdown and HTML, without what is secret
+    /// A page for each student in the folder DIR, as Markdown and HTML, without what is
+    /// secret
     #[arg(long, value_name = "DIR", group = SECRETIVE, help_heading = HEADING)]
     feedback: Option<PathBuf>,
     /// The results of one student for an autograder of Gradescope
@@ -191,8 +194,8 @@ impl ReportOptions {
 }
 
 impl ReportOptions {
-    /// The sinks of pages for teams and students, as far as they are requested, and their names in
-    /// error messages.
+    /// The sinks of pages for teams and students, as far as they are requested, and
+    /// their names in error messages.
     pub(crate) fn page_folders(&self) -> Vec<(String, Box<dyn Sink>)> {
         let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
         let named = |folder: &Path| (path_text(folder), page_writer(folder));
@@ -292,7 +295,9 @@ impl ReportFormat {
             Self::Html => return Box::new(Html::new(target)),
             Self::Junit => return Box::new(Junit::new(target)),
             Self::Sarif => {
-                return Box::new(Sarif::new(target).relative_to(repository::of_judge()));
+                return Box::new(
+                    Sarif::new(target).relative_to(repository::of_judge()),
+                );
             }
             Self::Tap => return Box::new(Tap::new(target)),
             Self::Markdown => return Box::new(Markdown::new(target)),
@@ -324,11 +329,12 @@ impl ReportTarget {
         })
     }
 
-    /// Checks that all of these can be written without harm, beside other files that are read or
-    /// written.
+    /// Checks that all of these can be written without harm, beside other files that
+    /// are read or written.
     ///
     /// # Errors
-    /// A mistake for each file that is named twice, and for each that holds something else.
+    /// A mistake for each file that is named twice, and for each that holds something
+    /// else.
     fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
         let mut places = SortedSet::new();
         let mut mistakes: Vec<_> = others
@@ -380,11 +386,11 @@ impl ReportTarget {
         }
     }
 
-    /// Starts writing the report. Paths in it are relative to the repository, in formats that need
-    /// this.
+    /// Starts writing the report. Paths in it are relative to the repository, in
+    /// formats that need this.
     pub(crate) fn open(&self) -> io::Result<Box<dyn Sink>> {
-        // A log can be read while it grows, and is useful even if the judge is killed; a report is
-        // not.
+        // A log can be read while it grows, and is useful even if the judge is killed;
+        // a report is not.
         let appearance = match self.format {
             ReportFormat::Log => WriteMode::AsWritten,
             _ => WriteMode::AtTheEnd,
@@ -410,8 +416,8 @@ pub(crate) fn check_apart(paths: &[&Path]) -> Result<(), Mistakes> {
     ReportTarget::check(&[], paths)
 }
 
-/// The file from which GitHub's runner reads the summary of a step; `None` outside of GitHub
-/// Actions.
+/// The file from which GitHub's runner reads the summary of a step; `None` outside of
+/// GitHub Actions.
 pub(crate) fn step_summary() -> Option<PathBuf> {
     env::var_os("GITHUB_STEP_SUMMARY")
         .filter(|path| !path.is_empty())
@@ -431,8 +437,8 @@ fn mistake_if_taken(
     })
 }
 
-// What learning systems say of a run of their autograder in environment variables. Knows no
-// report, only what each needs.
+// What learning systems say of a run of their autograder in environment variables.
+// Knows no report, only what each needs.
 
 /// What Classroom 50 says of the run.
 ///

@@ -34,17 +34,17 @@ pub(crate) fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// The nearest folder, from this one upwards, that is the root of a repository. The path must be
-/// without links.
+/// The nearest folder, from this one upwards, that is the root of a repository. The
+/// path must be without links.
 pub(crate) fn root_around(folder: &Path) -> Option<&Path> {
     folder
         .ancestors()
         .find(|around| around.join(".git").symlink_metadata().is_ok())
 }
 
-/// The repository around the judge's folder: GitHub's workspace if the folder is in it, otherwise
-/// the nearest one above. Without either, or without a judge's folder, the result leaves paths as
-/// they are.
+/// The repository around the judge's folder: GitHub's workspace if the folder is in it,
+/// otherwise the nearest one above. Without either, or without a judge's folder, the
+/// result leaves paths as they are.
 pub(crate) fn of_judge() -> Repository {
     let Some(judge) = JUDGE.get() else {
         return Repository::default();

@@ -1,6 +1,6 @@
-//! Writes results to standard output, and errors and notices to standard error, for all commands in
-//! one style; and the ends of commands, which these are shown for. Uses no other file of the command
-//! line, so that all of them can use this one.
+//! Writes results to standard output, and errors and notices to standard error, for all
+//! commands in one style; and the ends of commands, which these are shown for. Uses no
+//! other file of the command line, so that all of them can use this one.
 
 use std::fmt::Display;
 use std::io;
@@ -34,11 +34,12 @@ const MOST_MISTAKES: usize = 50;
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
 
-/// Whether a report is written to standard output, so that results go to standard error.
+/// Whether a report is written to standard output, so that results go to standard
+/// error.
 static STDOUT_IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Sets how much all later output says, and its use of colours. `auto` depends on `NO_COLOR` and on
-/// whether the target is a terminal.
+/// Sets how much all later output says, and its use of colours. `auto` depends on
+/// `NO_COLOR` and on whether the target is a terminal.
 pub(crate) fn configure(quiet: bool, verbose: bool, color: ColorWhen) {
     IS_QUIET.store(quiet, Ordering::Relaxed);
     IS_VERBOSE.store(verbose, Ordering::Relaxed);
@@ -60,7 +61,8 @@ pub(crate) fn is_verbose() -> bool {
     IS_VERBOSE.load(Ordering::Relaxed)
 }
 
-/// Sets where later results go: to standard error if a report is written to standard output.
+/// Sets where later results go: to standard error if a report is written to standard
+/// output.
 pub(crate) fn take_stdout(is_taken: bool) {
     STDOUT_IS_TAKEN.store(is_taken, Ordering::Relaxed);
 }
@@ -88,8 +90,9 @@ fn shown_on(target: impl RawStream + Send + 'static) -> Box<dyn Write + Send> {
     }
 }
 
-/// Removes colours from what is written. Each write is passed on as one write: `AutoStream` would
-/// write each piece between two colours by itself, and a page of many submissions has many pieces.
+/// Removes colours from what is written. Each write is passed on as one write:
+/// `AutoStream` would write each piece between two colours by itself, and a page of
+/// many submissions has many pieces.
 struct ColorStripper<W> {
     target: W,
     state: StripBytes,
@@ -107,7 +110,8 @@ impl<W: Write> Write for ColorStripper<W> {
     }
 }
 
-/// Whether lines on standard error can be redrawn: it is a terminal that can move the cursor.
+/// Whether lines on standard error can be redrawn: it is a terminal that can move the
+/// cursor.
 pub(crate) fn can_draw() -> bool {
     io::stderr().is_terminal() && !is_dumb()
 }
@@ -175,7 +179,8 @@ pub(crate) fn command_error(error: &CommandError) {
 /// Shows mistakes in the user's files.
 pub(crate) fn mistakes(mistakes: &Mistakes) {
     for (number, mistake) in mistakes.0.iter().enumerate().take(MOST_MISTAKES) {
-        // The same advice for consecutive mistakes in a file is given once, after the last of them.
+        // The same advice for consecutive mistakes in a file is given once, after the
+        // last of them.
         let next = mistakes
             .0
             .get(number + 1)
@@ -244,8 +249,8 @@ pub(crate) fn notice_unless_quiet(text: impl Display) {
     }
 }
 
-/// Shows a note about several things, the first of them each on a line of its own, and how many
-/// more there are of `all`.
+/// Shows a note about several things, the first of them each on a line of its own, and
+/// how many more there are of `all`.
 pub(crate) fn notice_of_each(
     text: impl Display,
     first: impl IntoIterator<Item = String>,
@@ -265,8 +270,8 @@ pub(crate) fn notice_of_each(
 /// Prints a line of a command's result.
 ///
 /// # Errors
-/// A [`Fault`] if standard output cannot be written. A closed pipe is no error: the reader may stop
-/// early.
+/// A [`Fault`] if standard output cannot be written. A closed pipe is no error: the
+/// reader may stop early.
 pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
     unless_closed(
         writeln!(anstream::stdout(), "{text}"),
@@ -274,7 +279,8 @@ pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
     )
 }
 
-/// Prints a sentence of a command's result, wrapped between words at the width of the terminal.
+/// Prints a sentence of a command's result, wrapped between words at the width of the
+/// terminal.
 ///
 /// # Errors
 /// As [`result`].
@@ -337,7 +343,8 @@ fn verbatim(text: impl Display) {
 /// The exit code of a process that a signal interrupted, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// The result of a command that ran to its end. Of several results, the last in this order counts.
+/// The result of a command that ran to its end. Of several results, the last in this
+/// order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CommandOutcome {
     AsExpected,

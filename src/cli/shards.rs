@@ -1,5 +1,5 @@
-//! Shards, for `grade`, `verify` and `plan`: the options, the part of a plan that one shard judges,
-//! and the file for its log. Start at [`ShardOptions::cut`].
+//! Shards, for `grade`, `verify` and `plan`: the options, the part of a plan that one
+//! shard judges, and the file for its log. Start at [`ShardOptions::cut`].
 
 pub(crate) mod shard_logs;
 
@@ -30,9 +30,9 @@ const CALIBRATIONS: usize = 20;
 
 #[derive(Args)]
 pub(crate) struct ShardOptions {
-    /// Judge only the Kth of N parts of the plan, for several machines: `K/N`; `auto` for the one
-    /// that the scheduler gives, `auto/N` if it does not say of how many. The exit code is 0
-    /// whatever the verdicts are: `merge` tells
+    /// Judge only the Kth of N parts of the plan, for several machines: `K/N`; `auto`
+    /// for the one that the scheduler gives, `auto/N` if it does not say of how many.
+    /// The exit code is 0 whatever the verdicts are: `merge` tells
     #[arg(
         long,
         value_name = "K/N",
@@ -43,8 +43,8 @@ pub(crate) struct ShardOptions {
     shard: Option<ShardChoice>,
     #[command(flatten)]
     times: TimesOption,
-    /// Divide the cases of each submission, in turn, instead of the submissions: for one solver on
-    /// very many cases
+    /// Divide the cases of each submission, in turn, instead of the submissions: for
+    /// one solver on very many cases
     #[arg(long, requires = "shard", conflicts_with = "times", help_heading = HEADING)]
     split_cases: bool,
     /// Write the log of the shard into DIR, under a name that no other has
@@ -61,7 +61,8 @@ pub(crate) struct ShardOptions {
 /// By what submissions are divided.
 #[derive(Args)]
 pub(crate) struct TimesOption {
-    /// Divide by the times in an older log or baseline, so that all shards take about as long
+    /// Divide by the times in an older log or baseline, so that all shards take about
+    /// as long
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     times: Option<PathBuf>,
 }
@@ -72,9 +73,9 @@ impl ShardOptions {
         self.shard.is_some()
     }
 
-    /// The part of a plan that the shard judges; `None` if everything is judged. `options` are
-    /// those that change results, as they are written, and whether judging of a submission stops at
-    /// its first failure.
+    /// The part of a plan that the shard judges; `None` if everything is judged.
+    /// `options` are those that change results, as they are written, and whether
+    /// judging of a submission stops at its first failure.
     ///
     /// # Errors
     /// If it is not known which shard is meant, or a file cannot be read.
@@ -136,7 +137,8 @@ impl ShardOptions {
         }))
     }
 
-    /// The sink that writes the log into its folder, if one is named, for a plan that was cut.
+    /// The sink that writes the log into its folder, if one is named, for a plan that
+    /// was cut.
     ///
     /// # Errors
     /// If the file cannot be created.
@@ -240,8 +242,9 @@ fn speed() -> u64 {
     fastest.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
 }
 
-// The file with the log of a shard. Its name tells the plan, the shard and the run, so that two
-// runs of a shard never meet on a shared disk; it ends in `.part` until everything was judged.
+// The file with the log of a shard. Its name tells the plan, the shard and the run, so
+// that two runs of a shard never meet on a shared disk; it ends in `.part` until
+// everything was judged.
 
 /// What is added to the name of a log that is not complete.
 const PART: &str = ".part";

@@ -1,6 +1,6 @@
-//! Handles the signals that end the judge, in a thread that listens from the start. A signal
-//! cancels the tokens of commands. If that ends no runs, sandboxes are removed, and the process
-//! ends. Start at [`listen`].
+//! Handles the signals that end the judge, in a thread that listens from the start. A
+//! signal cancels the tokens of commands. If that ends no runs, sandboxes are removed,
+//! and the process ends. Start at [`listen`].
 //!
 //! ```text
 //! first signal  --> programs run?           --> they are ended; the command reports and exits with 130, or
@@ -10,7 +10,8 @@
 //! second signal --> the process ends at once; launchers end the runs
 //! ```
 //!
-//! What is left: sandboxes, lines on the terminal, and files that have not got their names yet.
+//! What is left: sandboxes, lines on the terminal, and files that have not got their
+//! names yet.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak, mpsc};
@@ -57,17 +58,19 @@ fn state() -> MutexGuard<'static, SignalState> {
     STATE.lock()
 }
 
-/// Starts listening to signals. Must be called first of all, while there is only one thread.
+/// Starts listening to signals. Must be called first of all, while there is only one
+/// thread.
 ///
 /// # Errors
 /// If the kernel gives no descriptors or no thread for it.
 pub(super) fn listen() -> Result<(), Fault> {
     let failed = Fault::during("listening to signals");
-    // Signals are blocked until the handlers are set up; one that came in between would be lost.
+    // Signals are blocked until the handlers are set up; one that came in between would
+    // be lost.
     gridjudge_sandbox::block_signals_at_start();
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;
-    // With a handler, exceeding the file size limit is an error of the write, which can be
-    // reported.
+    // With a handler, exceeding the file size limit is an error of the write, which can
+    // be reported.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))
         .map_err(failed)?;
     gridjudge_sandbox::reset_judge_process();
@@ -78,8 +81,8 @@ pub(super) fn listen() -> Result<(), Fault> {
         .map_err(failed)
 }
 
-/// The signals that end the judge. SIGHUP and SIGQUIT may be ignored from the start, under nohup(1)
-/// or in the background of a script; then they stay ignored.
+/// The signals that end the judge. SIGHUP and SIGQUIT may be ignored from the start,
+/// under nohup(1) or in the background of a script; then they stay ignored.
 fn wanted(ignored: &dyn Fn(i32) -> bool) -> Vec<i32> {
     let optional = [SIGHUP, SIGQUIT]
         .into_iter()
@@ -87,7 +90,8 @@ fn wanted(ignored: &dyn Fn(i32) -> bool) -> Vec<i32> {
     [SIGINT, SIGTERM].into_iter().chain(optional).collect()
 }
 
-/// Returns a test for signals that this process was started to ignore. Source: proc_pid_status(5).
+/// Returns a test for signals that this process was started to ignore. Source:
+/// proc_pid_status(5).
 fn ignored() -> impl Fn(i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -118,8 +122,8 @@ fn handle() {
     drop(state);
     // A command whose runs are ended reports its results and ends the process itself.
     let runs_end = tokens.iter().filter(|token| token.cancel()).count() > 0;
-    // Another thread does this, so that a second signal is handled meanwhile. If no thread can be
-    // started, this one does it.
+    // Another thread does this, so that a second signal is handled meanwhile. If no
+    // thread can be started, this one does it.
     if thread::Builder::new()
         .spawn(move || {
             if runs_end {
@@ -134,8 +138,8 @@ fn handle() {
     }
 }
 
-/// How long a command may report after its runs were ended. Whatever it does then, the process
-/// ends.
+/// How long a command may report after its runs were ended. Whatever it does then, the
+/// process ends.
 const LONGEST_REPORT: Duration = Duration::from_millis(500);
 
 /// Ends the process, or has the last open critical section end it.
@@ -165,8 +169,8 @@ fn end() {
     process::exit(i32::from(INTERRUPTED))
 }
 
-/// Removes the files that have not got their names yet: within a moment, or in this thread if no
-/// other can be started.
+/// Removes the files that have not got their names yet: within a moment, or in this
+/// thread if no other can be started.
 fn remove_unfinished_files() {
     if !for_a_moment(files::remove_unfinished) {
         files::remove_unfinished();
@@ -178,19 +182,20 @@ pub(super) fn has_come() -> bool {
     state().was_signalled
 }
 
-/// Whether a signal has come that ends the command, which has ended: another comes too late.
+/// Whether a signal has come that ends the command, which has ended: another comes too
+/// late.
 pub(super) fn came_in_time() -> bool {
     let mut state = state();
     state.is_too_late = true;
     state.was_signalled
 }
 
-/// Whether it has been said that the command was interrupted. Locked while it is said, so that no
-/// thread ends the process meanwhile.
+/// Whether it has been said that the command was interrupted. Locked while it is said,
+/// so that no thread ends the process meanwhile.
 static IS_SAID: Mutex<bool> = Mutex::new(false);
 
-/// Says once that the command was interrupted, if that is possible soon: another thread may hold
-/// standard error and wait for a reader who never reads.
+/// Says once that the command was interrupted, if that is possible soon: another thread
+/// may hold standard error and wait for a reader who never reads.
 pub(super) fn say_interrupted() {
     let mut is_said = IS_SAID.lock();
     if !mem::replace(&mut *is_said, true) {
@@ -198,8 +203,8 @@ pub(super) fn say_interrupted() {
     }
 }
 
-/// Does something in another thread, and waits only a moment for it: the process must end all the
-/// same. Returns whether a thread could be started.
+/// Does something in another thread, and waits only a moment for it: the process must
+/// end all the same. Returns whether a thread could be started.
 fn for_a_moment(work: impl FnOnce() + Send + 'static) -> bool {
     let (done, hears) = mpsc::channel();
     let thread = thread::Builder::new().spawn(move || {
@@ -215,7 +220,8 @@ fn for_a_moment(work: impl FnOnce() + Send + 'static) -> bool {
 /// How long the end of the process waits for anything.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// A token that the first signal cancels. If cancelling ends no runs, the signal ends the process.
+/// A token that the first signal cancels. If cancelling ends no runs, the signal ends
+/// the process.
 pub(crate) fn cancel_token() -> CancelToken {
     let token = CancelToken::default();
     let mut state = state();
@@ -227,8 +233,8 @@ pub(crate) fn cancel_token() -> CancelToken {
 /// Held while something is half created or half removed.
 pub(crate) struct CriticalSection(());
 
-/// Keeps a first signal from ending the process until the returned guard is dropped. If the process
-/// is already ending, never returns.
+/// Keeps a first signal from ending the process until the returned guard is dropped. If
+/// the process is already ending, never returns.
 pub(crate) fn enter_critical_section() -> CriticalSection {
     let mut state = state();
     while state.is_ending {
@@ -241,7 +247,8 @@ pub(crate) fn enter_critical_section() -> CriticalSection {
 }
 
 impl Drop for CriticalSection {
-    /// Ends the process now, if a signal has come meanwhile and no other section is open.
+    /// Ends the process now, if a signal has come meanwhile and no other section is
+    /// open.
     fn drop(&mut self) {
         let mut state = state();
         state.critical_sections -= 1;
@@ -267,8 +274,8 @@ pub(crate) fn clear_at_end(lines: WeakLiveLines) {
     state.lines.push(lines);
 }
 
-// A token that cancels running work. Signals and the file watcher cancel it; the sandbox and the
-// suite observe it.
+// A token that cancels running work. Signals and the file watcher cancel it; the
+// sandbox and the suite observe it.
 
 /// Stops running work. Returns whether there was any.
 type CancelAction = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -291,8 +298,8 @@ impl CancelToken {
             self.0.is_cancelled.store(true, Ordering::Relaxed);
             actions.clone()
         };
-        // Every action must be called, also after one that stopped something; `any` would end
-        // there.
+        // Every action must be called, also after one that stopped something; `any`
+        // would end there.
         actions.iter().filter(|action| action()).count() > 0
     }
 
@@ -305,8 +312,8 @@ impl CancelToken {
         &self.0.is_cancelled
     }
 
-    /// Calls `action` when the token is cancelled, or at once if it already is. Dropping the
-    /// returned guard unregisters it.
+    /// Calls `action` when the token is cancelled, or at once if it already is.
+    /// Dropping the returned guard unregisters it.
     pub(crate) fn on_cancel(
         &self,
         action: impl Fn() -> bool + Send + Sync + 'static,

@@ -1,5 +1,5 @@
-//! Sends the events of a suite to sinks: the screen, the log and the reports. A sink that fails is
-//! reported and dropped; the others continue.
+//! Sends the events of a suite to sinks: the screen, the log and the reports. A sink
+//! that fails is reported and dropped; the others continue.
 
 use std::fs::OpenOptions;
 use std::io;
@@ -94,7 +94,8 @@ impl SinkSet {
         }
     }
 
-    /// Adds the results on the screen, and the requested reports that are not in a file.
+    /// Adds the results on the screen, and the requested reports that are not in a
+    /// file.
     pub(crate) fn add_results(&mut self, reports: &ReportOptions) {
         self.add_screen();
         self.add_slowest(reports.slowest);
@@ -102,7 +103,8 @@ impl SinkSet {
         self.add_annotations(reports.github);
     }
 
-    /// Adds the results on the screen, which go to standard error if standard output is taken.
+    /// Adds the results on the screen, which go to standard error if standard output is
+    /// taken.
     pub(crate) fn add_screen(&mut self) {
         let results = screen::results;
         let (explain, shown) = match (screen::is_verbose(), screen::is_quiet()) {
@@ -131,8 +133,8 @@ impl SinkSet {
         }
     }
 
-    /// Adds transcripts of interactions, which are shown above the progress lines. Returns the
-    /// display that shows them live.
+    /// Adds transcripts of interactions, which are shown above the progress lines.
+    /// Returns the display that shows them live.
     pub(crate) fn add_transcripts(&mut self, plan: &Plan) -> Arc<LiveTranscripts> {
         let above = self.progress.as_ref().map(TerminalProgress::lines);
         let transcripts =
@@ -143,13 +145,13 @@ impl SinkSet {
         live
     }
 
-    /// Adds a display of progress: lines that are redrawn or, if nothing can be redrawn, a line for
-    /// each finished submission.
+    /// Adds a display of progress: lines that are redrawn or, if nothing can be
+    /// redrawn, a line for each finished submission.
     pub(crate) fn add_progress(&mut self, plan: &Plan, activity: &Arc<Activity>) {
         self.progress = progress(plan, JudgingPurpose::Verdicts, activity);
         if !screen::can_draw() {
-            // This sink comes first, so that findings about a submission follow the line that says
-            // that it is done.
+            // This sink comes first, so that findings about a submission follow the
+            // line that says that it is done.
             let steps = ProgressLines::new(screen::steps(), screen::is_quiet());
             self.sinks
                 .insert(0, ("standard error".to_owned(), Box::new(steps)));
@@ -195,13 +197,13 @@ impl SinkSet {
     }
 
     pub(crate) fn send(&mut self, event: &Event) {
-        // There are many trials, and they usually write nothing to the screen. Then the progress
-        // lines need not be hidden.
+        // There are many trials, and they usually write nothing to the screen. Then the
+        // progress lines need not be hidden.
         let writes = self.trials_are_shown || !matches!(event, Event::TrialFinished(_));
         match self.progress.take() {
             Some(mut progress) => {
-                // The progress gets the event first, so that it is gone before the matrix is
-                // written.
+                // The progress gets the event first, so that it is gone before the
+                // matrix is written.
                 let _ = progress.take_event(event);
                 if writes {
                     progress.suspend(|| self.send_to_sinks(event));
@@ -232,7 +234,8 @@ impl SinkSet {
                 Ok(()) => self.sinks.push((name, sink)),
                 // The reader may stop early.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-                // A report that does not suit what was judged would not suit it when judged again.
+                // A report that does not suit what was judged would not suit it when
+                // judged again.
                 Err(error) if error.kind() == ErrorKind::InvalidInput => {
                     self.report_failure(&name, &error, None);
                 }
@@ -252,7 +255,8 @@ impl SinkSet {
     }
 }
 
-/// Progress lines for a plan, if lines can be redrawn on standard error and `--quiet` is not given.
+/// Progress lines for a plan, if lines can be redrawn on standard error and `--quiet`
+/// is not given.
 pub(crate) fn progress(
     plan: &Plan,
     purpose: JudgingPurpose,
@@ -272,7 +276,8 @@ pub(crate) fn progress(
     })
 }
 
-/// The submissions of a plan with the names that progress displays use, and their cases.
+/// The submissions of a plan with the names that progress displays use, and their
+/// cases.
 fn progress_entries(plan: &Plan) -> Vec<ProgressEntry> {
     plan.entries
         .iter()

@@ -1,5 +1,6 @@
-//! Shows a line at the bottom of the terminal while a command works: the elapsed time and the
-//! current activity. There is no line if lines cannot be redrawn, or with `--quiet`.
+//! Shows a line at the bottom of the terminal while a command works: the elapsed time
+//! and the current activity. There is no line if lines cannot be redrawn, or with
+//! `--quiet`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +27,8 @@ impl StatusLine {
         }
     }
 
-    /// Starts a status line whose text is computed from the elapsed time each time it is drawn.
+    /// Starts a status line whose text is computed from the elapsed time each time it
+    /// is drawn.
     pub(crate) fn watching(text: impl Fn(Duration) -> String + Send + 'static) -> Self {
         Self {
             live: line(text),

@@ -1,5 +1,5 @@
-//! Formats a page of headings and rows. It is readable without colours: good and bad are also said
-//! in words. Knows only the layout, nothing of the contents.
+//! Formats a page of headings and rows. It is readable without colours: good and bad
+//! are also said in words. Knows only the layout, nothing of the contents.
 
 use std::fmt::{Display, Write};
 
@@ -11,8 +11,8 @@ use crate::text::{hanging, printable, wrapped};
 const HEADING: Style = Style::new().bold();
 const REMEDY: Style = AnsiColor::Cyan.on_default();
 
-/// The column at which text is wrapped, unless the terminal is narrower. Remedies are wrapped only
-/// for a terminal.
+/// The column at which text is wrapped, unless the terminal is narrower. Remedies are
+/// wrapped only for a terminal.
 const WIDTH: usize = 110;
 
 /// Whether something is as it should be.
@@ -38,8 +38,8 @@ impl CheckMark {
     }
 }
 
-/// A page under construction. Colours are in it as codes, which are stripped, if necessary, when it
-/// is printed.
+/// A page under construction. Colours are in it as codes, which are stripped, if
+/// necessary, when it is printed.
 pub(crate) struct TextPage {
     text: String,
     width: usize,
@@ -111,8 +111,8 @@ impl TextPage {
         self.text
     }
 
-    /// Adds a text after `start`, which fills `indent` columns. Further lines are aligned with the
-    /// text.
+    /// Adds a text after `start`, which fills `indent` columns. Further lines are
+    /// aligned with the text.
     fn hanging(&mut self, start: &str, indent: usize, text: &str) {
         let text =
             wrapped(&printable(text), Some(self.width.saturating_sub(indent)), 0);

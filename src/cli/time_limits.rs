@@ -1,7 +1,8 @@
-//! Times submissions, and measures time limits for packages that give none. Before anything is judged,
-//! their submissions are timed, and the rule of the format derives a limit from the slowest. That is
-//! done once for each package and machine: the limit is kept, and stays the same as long as the package
-//! does. Start at [`LimitMeasurement::for_plan`].
+//! Times submissions, and measures time limits for packages that give none. Before
+//! anything is judged, their submissions are timed, and the rule of the format derives
+//! a limit from the slowest. That is done once for each package and machine: the limit
+//! is kept, and stays the same as long as the package does. Start at
+//! [`LimitMeasurement::for_plan`].
 
 pub(super) mod time_rules;
 
@@ -42,8 +43,8 @@ struct UntimedProblem {
     examples: Vec<PlanEntry>,
 }
 
-/// A plan in which every problem has its time limit, and notes on how the measured limits were
-/// derived, a sentence each.
+/// A plan in which every problem has its time limit, and notes on how the measured
+/// limits were derived, a sentence each.
 pub(crate) struct TimedPlan {
     pub(crate) plan: Plan,
     pub(crate) notes: Vec<String>,
@@ -122,8 +123,8 @@ impl LimitMeasurement {
         })
     }
 
-    /// Refuses to judge only a shard if there is anything to measure: each machine would measure
-    /// another limit.
+    /// Refuses to judge only a shard if there is anything to measure: each machine
+    /// would measure another limit.
     pub(crate) fn refuse_in_shard(&self) -> Result<(), Mistakes> {
         let mistakes = self.problems.iter().map(|problem| {
             let message =
@@ -173,8 +174,8 @@ impl LimitMeasurement {
 }
 
 impl UntimedProblem {
-    /// The limit that is kept for this package and machine, or else a new one, which is kept from
-    /// now on; `None` if no accepted submission could be timed.
+    /// The limit that is kept for this package and machine, or else a new one, which is
+    /// kept from now on; `None` if no accepted submission could be timed.
     fn kept_or_measured(
         &self,
         session: &JudgeSession,
@@ -211,9 +212,10 @@ impl UntimedProblem {
         }))
     }
 
-    /// A key for everything that its limit depends on: the machine, the rule, the submissions with
-    /// their compilers, the cases and the programs of the package. Neither the hour nor the load of
-    /// the machine counts. `None` if there is no place to remember anything.
+    /// A key for everything that its limit depends on: the machine, the rule, the
+    /// submissions with their compilers, the cases and the programs of the package.
+    /// Neither the hour nor the load of the machine counts. `None` if there is no place
+    /// to remember anything.
     fn key(&self, session: &JudgeSession) -> Option<CacheKey> {
         let mut hasher = KeyHasher::for_purpose("limit");
         hasher.add(machine::processor_model());
@@ -227,8 +229,8 @@ impl UntimedProblem {
             .then(|| hasher.finish())
     }
 
-    /// Measures the longest time that the limit must leave room for; `None` if no accepted
-    /// submission could be timed.
+    /// Measures the longest time that the limit must leave room for; `None` if no
+    /// accepted submission could be timed.
     fn measure(
         &self,
         session: &JudgeSession,
@@ -237,8 +239,8 @@ impl UntimedProblem {
         let Some(slowest) = accepted.longest_that_ended() else {
             return Ok(None);
         };
-        // In the format of 2025, wrong submissions must end in time, too, unless they may be too
-        // slow.
+        // In the format of 2025, wrong submissions must end in time, too, unless they
+        // may be too slow.
         if !self.rule.is_strict {
             return Ok(Some(slowest));
         }
@@ -279,11 +281,13 @@ impl UntimedProblem {
         Ok(times)
     }
 
-    /// The longest time of the submissions that need not be accepted and yet must end in time.
+    /// The longest time of the submissions that need not be accepted and yet must end
+    /// in time.
     ///
-    /// They are first given little more than the accepted ones. One that does not end in that time
-    /// is timed again on the case that was stopped, and on all its cases only if it ends there, so
-    /// that an endless one costs a minute and not a minute for each case.
+    /// They are first given little more than the accepted ones. One that does not end
+    /// in that time is timed again on the case that was stopped, and on all its cases
+    /// only if it ends there, so that an endless one costs a minute and not a minute
+    /// for each case.
     fn longest_of_others(
         &self,
         session: &JudgeSession,
@@ -389,7 +393,8 @@ fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     }
 }
 
-/// The cases for which `is_wanted` holds, without those whose times say nothing about the limit.
+/// The cases for which `is_wanted` holds, without those whose times say nothing about
+/// the limit.
 fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Case]> {
     entry
         .cases
@@ -414,8 +419,8 @@ pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> 
     })
 }
 
-// The times of submissions on their cases, collected from the events of a suite. Knows neither
-// rules nor what the times are for.
+// The times of submissions on their cases, collected from the events of a suite. Knows
+// neither rules nor what the times are for.
 
 /// The times of the submissions of a suite.
 #[derive(Default)]
@@ -547,8 +552,8 @@ impl SubmissionTimes {
         self.cases.get(case).is_some_and(|time| !time.is_stopped)
     }
 
-    /// The longest of the times that count, converted to a time limit of the problem itself by
-    /// dividing out what the language is granted beyond it.
+    /// The longest of the times that count, converted to a time limit of the problem
+    /// itself by dividing out what the language is granted beyond it.
     pub(crate) fn longest_for(
         &self,
         submission: &str,

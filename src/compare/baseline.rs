@@ -1,5 +1,5 @@
-//! A baseline: results and times by case, and which cases lack them, collected from the events of a
-//! run. Knows neither files nor changes.
+//! A baseline: results and times by case, and which cases lack them, collected from the
+//! events of a run. Knows neither files nor changes.
 
 use std::io;
 use std::sync::Arc;
@@ -44,7 +44,8 @@ impl Baseline {
             .map(|(problem, submission)| (&**problem, &**submission))
     }
 
-    /// The CPU time of each attempt of each submission, in microseconds, with its problem and name.
+    /// The CPU time of each attempt of each submission, in microseconds, with its
+    /// problem and name.
     pub fn times(&self) -> impl Iterator<Item = (&str, &str, u64)> {
         self.lines.iter().map(|line| {
             let (problem, submission) = line.owner;
@@ -92,8 +93,8 @@ impl Baseline {
         self
     }
 
-    /// Whether both were recorded on one machine. The kernel, named last, may differ, because it
-    /// changes every week.
+    /// Whether both were recorded on one machine. The kernel, named last, may differ,
+    /// because it changes every week.
     pub fn is_of_the_machine_of(&self, other: &Self) -> bool {
         let machines = self.machines.iter().chain(&other.machines);
         let hardware: SortedSet<_> = machines
@@ -120,8 +121,8 @@ pub(super) struct SharedCase<'a> {
 }
 
 impl SharedCase<'_> {
-    /// Whether all attempts in both baselines ended normally with the same verdict, so that their
-    /// times mean the same.
+    /// Whether all attempts in both baselines ended normally with the same verdict, so
+    /// that their times mean the same.
     pub(super) fn is_whole(&self) -> bool {
         self.was.verdict() == self.now.verdict()
             && self.was.is_whole()

@@ -1,12 +1,13 @@
-//! The figures of a submission on a case: how often it got which verdict, and the time of each
-//! attempt, in short numbers.
+//! The figures of a submission on a case: how often it got which verdict, and the time
+//! of each attempt, in short numbers.
 
 use crate::compare::permutation_test;
 use crate::model::{AttemptRecord, TrialRecord, Verdict};
 use crate::text::JoinedTexts;
 
-/// The most times stored from one run of the judge. Of more attempts, this many are stored, evenly
-/// spaced. Aggregates such as medians would not be comparable with single times.
+/// The most times stored from one run of the judge. Of more attempts, this many are
+/// stored, evenly spaced. Aggregates such as medians would not be comparable with
+/// single times.
 const MOST_TIMES: usize = 16;
 
 /// The largest number stored: more than a century in microseconds.
@@ -17,11 +18,11 @@ pub(super) const GREATEST: u64 = 10_000_000_000_000;
 pub(super) struct CaseStats {
     /// The verdicts and their counts; the deciding one comes first.
     pub(super) verdicts: Vec<(Verdict, usize)>,
-    /// CPU times of the attempts with the first verdict, in microseconds, in order, by run of the
-    /// judge.
+    /// CPU times of the attempts with the first verdict, in microseconds, in order, by
+    /// run of the judge.
     pub(super) times_us: Vec<Vec<u64>>,
-    /// The lower quartile of the judge's calibration measurements beside these attempts, in
-    /// nanoseconds, by run of the judge. `None` if they were not measured.
+    /// The lower quartile of the judge's calibration measurements beside these
+    /// attempts, in nanoseconds, by run of the judge. `None` if they were not measured.
     pub(super) calibrations_ns: Vec<Option<u64>>,
     /// The smallest, median and largest memory of these attempts, in KiB.
     pub(super) memory_kib: [u64; 3],
@@ -33,7 +34,8 @@ impl CaseStats {
         let cpu_us = record.cpu_us?;
         let peak = record.peak_memory_bytes?;
         if record.cached {
-            // The cached times have been recorded already, and are no second measurement.
+            // The cached times have been recorded already, and are no second
+            // measurement.
             return Some(Self::untimed(record.verdict));
         }
         // A single attempt is not listed in the record.
@@ -99,8 +101,8 @@ impl CaseStats {
         self.verdicts.len() > 1
     }
 
-    /// Whether its times are meaningful: not if it was stopped, got different verdicts, or was not
-    /// run.
+    /// Whether its times are meaningful: not if it was stopped, got different verdicts,
+    /// or was not run.
     pub(super) fn has_times(&self) -> bool {
         self.is_whole() && !self.times_us.is_empty()
     }
@@ -126,8 +128,8 @@ impl CaseStats {
         counts.joined(",")
     }
 
-    /// The lower confidence bound of the median time, the median, and the upper bound, in
-    /// microseconds.
+    /// The lower confidence bound of the median time, the median, and the upper bound,
+    /// in microseconds.
     pub(super) fn middle(&self) -> [u64; 3] {
         let mut times = self.times_us.concat();
         times.sort_unstable();

@@ -69,7 +69,8 @@ pub enum ChangeKind {
         now: String,
         /// Whether it is now accepted less often.
         is_worse: bool,
-        /// The probability that chance alone shows a change this large anywhere in the comparison.
+        /// The probability that chance alone shows a change this large anywhere in the
+        /// comparison.
         chance: f64,
     },
     /// The CPU time.
@@ -80,13 +81,13 @@ pub enum ChangeKind {
         now_us: u64,
         /// The ratio of now to before.
         factor: f64,
-        /// The factor without the margin for noise. Values between this and `high` cannot be told
-        /// apart.
+        /// The factor without the margin for noise. Values between this and `high`
+        /// cannot be told apart.
         low: f64,
         /// As above.
         high: f64,
-        /// The probability that chance alone shows a change this large anywhere in the comparison;
-        /// `None` if there are too few attempts to tell.
+        /// The probability that chance alone shows a change this large anywhere in the
+        /// comparison; `None` if there are too few attempts to tell.
         #[serde(skip_serializing_if = "Option::is_none")]
         chance: Option<f64>,
         /// Number of cases over which the time is summed.
@@ -98,8 +99,9 @@ pub enum ChangeKind {
         was_bytes: u64,
         /// As above.
         now_bytes: u64,
-        /// The probability that chance alone separates all attempts of now from all of before,
-        /// anywhere in the comparison; `None` if there are too few attempts to tell.
+        /// The probability that chance alone separates all attempts of now from all of
+        /// before, anywhere in the comparison; `None` if there are too few attempts to
+        /// tell.
         #[serde(skip_serializing_if = "Option::is_none")]
         chance: Option<f64>,
         /// Number of cases that changed in this direction.
@@ -228,8 +230,8 @@ impl Change {
         })
     }
 
-    /// The order of reports: the worst kind first; within a kind, submissions before cases, then by
-    /// size.
+    /// The order of reports: the worst kind first; within a kind, submissions before
+    /// cases, then by size.
     pub(super) fn by_weight(&self, other: &Self) -> Ordering {
         let size = |change: &Self| change.kind.factor().ln().abs();
         let rank = self.kind.rank().cmp(&other.kind.rank());

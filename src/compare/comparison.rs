@@ -21,8 +21,8 @@ pub struct Comparison {
     pub cases: usize,
     /// Number of cases that were not judged this time, and appear in no change.
     pub unjudged: usize,
-    /// The median factor by which submissions have changed their time, if nearly all changed in the
-    /// same direction.
+    /// The median factor by which submissions have changed their time, if nearly all
+    /// changed in the same direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub common_factor: Option<f64>,
     /// Sentences about changes that cannot be detected, and why.
@@ -44,8 +44,8 @@ pub struct NotComparable {
 }
 
 impl Comparison {
-    /// Finds the changes from `was` to `now`. Times of different machines are compared only if
-    /// `any_machine` is set.
+    /// Finds the changes from `was` to `now`. Times of different machines are compared
+    /// only if `any_machine` is set.
     ///
     /// # Errors
     /// Fails if no case is in both.
@@ -55,7 +55,8 @@ impl Comparison {
         any_machine: bool,
     ) -> Result<Self, NotComparable> {
         let shared = shared_cases(was, now);
-        // The cases in common may all be unjudged now, if a new case before them was rejected.
+        // The cases in common may all be unjudged now, if a new case before them was
+        // rejected.
         let is_settled =
             !now.is_empty() && now.unjudged.iter().any(|key| was.lines.contains(key));
         let cases = shared.clone().count();
@@ -94,9 +95,9 @@ impl Comparison {
             .collect()
     }
 
-    /// Adds a changed verdict for each submission whose cases were all accepted before, and of
-    /// which a new case is rejected now. Changes of its old cases do not show this: they kept their
-    /// verdicts, or were not judged after the new case.
+    /// Adds a changed verdict for each submission whose cases were all accepted before,
+    /// and of which a new case is rejected now. Changes of its old cases do not show
+    /// this: they kept their verdicts, or were not judged after the new case.
     fn add_settled(&mut self, was: &Baseline, now: &Baseline) {
         if was.incomplete {
             return;
@@ -186,8 +187,8 @@ impl Comparison {
     }
 }
 
-/// Changes for the cases accepted by `is_wanted` that are in `one` only. If `other` lacks the whole
-/// submission, its cases are counted in one change.
+/// Changes for the cases accepted by `is_wanted` that are in `one` only. If `other`
+/// lacks the whole submission, its cases are counted in one change.
 fn only_in(
     one: &Baseline,
     other: &Baseline,
@@ -250,7 +251,8 @@ impl NotComparable {
     }
 }
 
-/// The submissions of a baseline, for the message that two baselines have nothing in common.
+/// The submissions of a baseline, for the message that two baselines have nothing in
+/// common.
 fn contents(baseline: &Baseline) -> String {
     if baseline.is_empty() {
         "nothing that was judged".to_owned()
@@ -273,8 +275,8 @@ fn some_of(names: &SortedSet<String>) -> String {
     }
 }
 
-// Tests whether a case that is flaky in both baselines now fails more or less often than chance
-// explains.
+// Tests whether a case that is flaky in both baselines now fails more or less often
+// than chance explains.
 
 /// The largest chance of any false alarm in a comparison.
 const RISK: f64 = 0.01;
@@ -289,7 +291,8 @@ struct AcceptedShare {
     all: usize,
 }
 
-/// The changes of cases, among those in both baselines, that now fail more or less often.
+/// The changes of cases, among those in both baselines, that now fail more or less
+/// often.
 fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
     let flaky: Vec<_> = shared
         .filter(|case| case.was.figures().is_flaky() && case.now.figures().is_flaky())
@@ -328,14 +331,16 @@ fn share(figures: &CaseStats) -> AcceptedShare {
     }
 }
 
-/// The two-sided p-value of Fisher's exact test: the probability of shares at least as unlikely as
-/// these, if both sides are accepted equally often.
+/// The two-sided p-value of Fisher's exact test: the probability of shares at least as
+/// unlikely as these, if both sides are accepted equally often.
 ///
 /// The observed table has the weight 1, and the weights of the others follow from their
-/// neighbours'. If the observed table is so rare that the sum overflows, the result is 0.
+/// neighbours'. If the observed table is so rare that the sum overflows, the result is
+/// 0.
 fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
     let accepted = was.accepted + now.accepted;
-    // The ratio of a table's weight to that of the table with one accepted attempt fewer before.
+    // The ratio of a table's weight to that of the table with one accepted attempt
+    // fewer before.
     let step = |before: usize| {
         let more = float(accepted + 1 - before) * float(was.all + 1 - before);
         more / (float(before) * float(now.all + before - accepted))
@@ -371,9 +376,10 @@ fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
 // Updates a baseline where something has changed, and leaves it alone elsewhere.
 
 impl Baseline {
-    /// Replaces the results of the submissions judged in `now`. A case that has not changed beyond
-    /// noise keeps its line, so that a file in a repository changes only with the programs, and a
-    /// series of small changes is still compared with the first.
+    /// Replaces the results of the submissions judged in `now`. A case that has not
+    /// changed beyond noise keeps its line, so that a file in a repository changes only
+    /// with the programs, and a series of small changes is still compared with the
+    /// first.
     #[must_use]
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
         let moved = comparison.subjects();
@@ -388,8 +394,8 @@ impl Baseline {
             .lines
             .iter()
             .map(|line| (line.key(), line.figures().into_owned()));
-        // If a submission has changed as a whole, all its lines are new; otherwise the change would
-        // be reported again forever.
+        // If a submission has changed as a whole, all its lines are new; otherwise the
+        // change would be reported again forever.
         let new = lines.filter(|(key, _)| {
             !self.lines.contains(key)
                 || moved.contains(&ChangeSubject::of_case(key))

@@ -1,5 +1,6 @@
-//! Reads and writes the file of a baseline. It has a self-contained line for each case, in order,
-//! so that changes to different lines can be merged. `docs/baselines.md` describes the format.
+//! Reads and writes the file of a baseline. It has a self-contained line for each case,
+//! in order, so that changes to different lines can be merged. `docs/baselines.md`
+//! describes the format.
 
 use crate::sorted::SortedMap;
 use std::path::Path;
@@ -22,11 +23,12 @@ const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median l
 
 const COLUMNS: usize = 10;
 
-/// The most attempts at a case. Far more than anyone makes, but each costs time and memory when
-/// flaky cases are compared.
+/// The most attempts at a case. Far more than anyone makes, but each costs time and
+/// memory when flaky cases are compared.
 const MOST_ATTEMPTS: usize = 1_000_000;
 
-/// The most bad lines that are listed; the others are counted, since a file may consist of them.
+/// The most bad lines that are listed; the others are counted, since a file may consist
+/// of them.
 const MOST_LISTED: usize = 20;
 
 /// The most characters of a message, which quotes the file.
@@ -86,8 +88,8 @@ fn columns(line: &TrialLine<'_>) -> [String; COLUMNS] {
     ]
 }
 
-/// Escapes a name at the start of a line, so that it stays in its column and is not taken for
-/// another kind of line.
+/// Escapes a name at the start of a line, so that it stays in its column and is not
+/// taken for another kind of line.
 fn escaped_first(name: &str) -> String {
     let means_something =
         name.starts_with('#') || CONFLICTS.iter().any(|mark| name.starts_with(mark));
@@ -98,8 +100,8 @@ fn escaped_first(name: &str) -> String {
     }
 }
 
-/// Escapes a name so that it stays in its column, and so that a terminal which shows the file shows
-/// nothing else.
+/// Escapes a name so that it stays in its column, and so that a terminal which shows
+/// the file shows nothing else.
 fn escaped(name: &str) -> String {
     let mut shown = String::new();
     for letter in name.chars() {
@@ -139,7 +141,8 @@ fn unescaped(name: &str) -> String {
     plain
 }
 
-/// The character whose code point in braces a text begins with, such as `{1b}`, and what follows.
+/// The character whose code point in braces a text begins with, such as `{1b}`, and
+/// what follows.
 fn code_point(text: &str) -> Option<(char, &str)> {
     let (digits, rest) = text.strip_prefix('{')?.split_once('}')?;
     let letter = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
@@ -149,8 +152,8 @@ fn code_point(text: &str) -> Option<(char, &str)> {
 /// Reads the text of a file.
 ///
 /// # Errors
-/// Returns all mistakes: lines that cannot be read, that repeat another one, or that a merge has
-/// left.
+/// Returns all mistakes: lines that cannot be read, that repeat another one, or that a
+/// merge has left.
 pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     let mut reading = BaselineParser {
         path,
@@ -335,8 +338,8 @@ fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
         calibrations_ns,
         memory_kib: [least, whole(memory)?, most],
     };
-    // These columns are for people and can be computed from the times. If they do not agree, the
-    // line was cut or changed by hand.
+    // These columns are for people and can be computed from the times. If they do not
+    // agree, the line was cut or changed by hand.
     let (low, high) = pair(median)?;
     if figures.middle() != [low, whole(cpu)?, high] || figures.attempts() != attempts {
         return Err("its figures do not agree with each other".to_owned());

@@ -1,5 +1,5 @@
-//! The figures of very many cases in little memory: by submission, and the most common figures in
-//! 16 bytes.
+//! The figures of very many cases in little memory: by submission, and the most common
+//! figures in 16 bytes.
 
 use crate::sorted::SortedMap;
 use std::borrow::Cow;
@@ -106,7 +106,8 @@ impl PackedStats {
     }
 }
 
-/// The cases of a submission, sorted by name: their names, and their figures in the same order.
+/// The cases of a submission, sorted by name: their names, and their figures in the
+/// same order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct CaseLines {
     /// Shared by submissions that have the same cases.
@@ -242,8 +243,8 @@ impl TrialLines {
             .flat_map(|(owner, cases)| cases.lines(owner))
     }
 
-    /// The lines of the cases that are in both, in order. Both are walked through together, since
-    /// looking up a million cases takes long.
+    /// The lines of the cases that are in both, in order. Both are walked through
+    /// together, since looking up a million cases takes long.
     pub(super) fn shared<'a>(
         &'a self,
         other: &'a Self,
@@ -348,8 +349,8 @@ impl UnsortedLines {
     }
 }
 
-// The names of very many cases in little memory: their letters, and four bytes each. Knows nothing
-// of figures.
+// The names of very many cases in little memory: their letters, and four bytes each.
+// Knows nothing of figures.
 
 /// Names of cases, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -358,13 +359,14 @@ struct PackedNames {
     letters: String,
     /// Where each name ends: the lower 32 bits.
     ends: Vec<u32>,
-    /// The places of the names at whose ends the higher bits grow by one, which takes 4 GiB of
-    /// names.
+    /// The places of the names at whose ends the higher bits grow by one, which takes 4
+    /// GiB of names.
     carries: Vec<usize>,
 }
 
 impl PackedNames {
-    /// No names yet, but memory for as many as these. What grows is copied and leaves holes.
+    /// No names yet, but memory for as many as these. What grows is copied and leaves
+    /// holes.
     fn with_room_for(others: &Self) -> Self {
         Self {
             letters: String::with_capacity(others.letters.len()),

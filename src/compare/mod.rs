@@ -1,6 +1,6 @@
-//! Stores verdicts, times and memory in a baseline file that is kept with the sources, and compares
-//! later runs with it. Knows events and numbers, but not how programs are run or who uses the
-//! result. Start at [`Comparison::between`].
+//! Stores verdicts, times and memory in a baseline file that is kept with the sources,
+//! and compares later runs with it. Knows events and numbers, but not how programs are
+//! run or who uses the result. Start at [`Comparison::between`].
 //!
 //! ```text
 //! events -> BaselineCollector -> Baseline <-> file
@@ -10,9 +10,9 @@
 //!         verdicts (change), flakiness, times and memory (times, time_question, permutation_test)
 //! ```
 //!
-//! Noise is measured: each case is run several times, and a time counts as changed if the times of
-//! both sides differ by more than chance, than their own spread, and than a minimum worth
-//! reporting. See [`time_question`].
+//! Noise is measured: each case is run several times, and a time counts as changed if
+//! the times of both sides differ by more than chance, than their own spread, and than
+//! a minimum worth reporting. See [`time_question`].
 
 mod baseline;
 mod case_stats;
@@ -42,7 +42,8 @@ pub use table::{ListedChanges, comparison_table, markdown};
 /// The changes that are not tolerated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FailurePolicy {
-    /// Changed verdicts, unless to accepted, and flaky cases that are accepted less often.
+    /// Changed verdicts, unless to accepted, and flaky cases that are accepted less
+    /// often.
     verdict: bool,
     /// Cases and submissions that no longer exist.
     gone: bool,

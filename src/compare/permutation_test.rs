@@ -1,30 +1,33 @@
-//! A permutation test: if rounds had been assigned to two groups by chance, how often would the
-//! level of one be this far above that of the other? Knows numbers only. Start at
+//! A permutation test: if rounds had been assigned to two groups by chance, how often
+//! would the level of one be this far above that of the other? Knows numbers only.
+//! Start at
 //! [`chance_of_being_above`].
 //!
-//! CPU times are skewed and have outliers, and a disturbance of the machine affects all cases of a
-//! round. So the test assumes neither a normal distribution nor any other, nor that cases are
-//! independent: it assigns whole rounds, in all possible ways if these are few enough, and
-//! otherwise in many random but reproducible ways.
+//! CPU times are skewed and have outliers, and a disturbance of the machine affects all
+//! cases of a round. So the test assumes neither a normal distribution nor any other,
+//! nor that cases are independent: it assigns whole rounds, in all possible ways if
+//! these are few enough, and otherwise in many random but reproducible ways.
 
 use gridjudge_grid::make::SeededRng;
 
 /// The most permutations tried. Two groups of ten rounds have 184,756.
 const MOST_PERMUTATIONS: usize = 200_000;
 
-/// The most figures read over all permutations, so that a result takes some tenths of a second...
+/// The most figures read over all permutations, so that a result takes some tenths of a
+/// second...
 const MOST_LOOKS: usize = 80_000_000;
 
 /// ...unless that would leave fewer permutations than this.
 const LEAST_PERMUTATIONS: usize = 20_000;
 
-/// Tolerance when comparing factors, because they come from sums of floating-point numbers.
+/// Tolerance when comparing factors, because they come from sums of floating-point
+/// numbers.
 const CLOSE: f64 = 1e-9;
 
-/// The probability that the level of `above` is at least this many times that of `below`, if rounds
-/// had been assigned by chance. A level is the smallest figure of each case, summed over cases.
-/// Both slices contain the figures of each case, in the order of rounds; all cases have the same
-/// rounds, at least one.
+/// The probability that the level of `above` is at least this many times that of
+/// `below`, if rounds had been assigned by chance. A level is the smallest figure of
+/// each case, summed over cases. Both slices contain the figures of each case, in the
+/// order of rounds; all cases have the same rounds, at least one.
 pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f64 {
     let cases: Vec<_> = below
         .iter()
@@ -41,8 +44,8 @@ pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f
     let found = factor(&cases, |round| round >= rounds - above_rounds);
     let is_beyond = |factor: f64| factor >= found * (1.0 - CLOSE);
     if let [case] = cases.as_slice() {
-        // The factor is reached if the smallest figure, and all others closer to it than the found
-        // factor, are assigned to `below`.
+        // The factor is reached if the smallest figure, and all others closer to it
+        // than the found factor, are assigned to `below`.
         let before = case
             .order
             .iter()
@@ -79,8 +82,8 @@ pub(super) fn least_chance_of(cases: usize, below: usize, above: usize) -> f64 {
     }
 }
 
-/// The figures of a case, each with its round, sorted from the smallest. The rounds of `below` come
-/// first.
+/// The figures of a case, each with its round, sorted from the smallest. The rounds of
+/// `below` come first.
 struct RankedCase {
     order: Vec<(f64, usize)>,
 }
@@ -92,8 +95,8 @@ impl RankedCase {
         Self { order }
     }
 
-    /// The smallest figures of both sides: of the rounds not assigned to `above`, and of those
-    /// assigned to it.
+    /// The smallest figures of both sides: of the rounds not assigned to `above`, and
+    /// of those assigned to it.
     fn ends(&self, is_above: impl Fn(usize) -> bool) -> (f64, f64) {
         let (first, round) = self.order[0];
         let side = is_above(round);
@@ -141,7 +144,8 @@ fn next_with_as_many_bits(number: u64) -> u64 {
     raised | (((number ^ raised) >> 2) / lowest)
 }
 
-/// The chance over the observed permutation and many random ones, which are the same each time.
+/// The chance over the observed permutation and many random ones, which are the same
+/// each time.
 fn drawn(
     cases: &[RankedCase],
     rounds: usize,
@@ -159,8 +163,8 @@ fn drawn(
     float(hits) / float(draws + 1)
 }
 
-/// Number of permutations tried for this many cases. The cost of one is the search for the smallest
-/// figures, which ends when it has found both sides.
+/// Number of permutations tried for this many cases. The cost of one is the search for
+/// the smallest figures, which ends when it has found both sides.
 fn permutations(cases: usize, rounds: usize, above_rounds: usize) -> usize {
     let rare = above_rounds.min(rounds.saturating_sub(above_rounds)).max(1);
     let looks = cases.saturating_mul(rounds / rare).saturating_add(rounds);
@@ -183,7 +187,8 @@ fn ways_to_choose(chosen: usize, all: usize) -> f64 {
     ways
 }
 
-// Medians, their confidence intervals, and corrections for multiple tests. Knows numbers only.
+// Medians, their confidence intervals, and corrections for multiple tests. Knows
+// numbers only.
 
 /// The median of sorted figures; 0 if there are none.
 pub(super) fn median(ordered: &[f64]) -> f64 {
@@ -199,12 +204,12 @@ pub(super) fn in_order(figures: &[f64]) -> Vec<f64> {
     ordered
 }
 
-/// The places, counted from 0, of the sorted figures between which the true median is in 95 of 100
-/// samples of this size, by the binomial distribution. For a small sample these are the first and
-/// the last.
+/// The places, counted from 0, of the sorted figures between which the true median is
+/// in 95 of 100 samples of this size, by the binomial distribution. For a small sample
+/// these are the first and the last.
 pub(super) fn places_around_median(count: usize) -> (usize, usize) {
-    // For larger samples the first probability is too small for a float; their intervals are narrow
-    // anyway.
+    // For larger samples the first probability is too small for a float; their
+    // intervals are narrow anyway.
     let most = count.min(1000);
     let mut chance = 0.5_f64.powi(i32::try_from(most).unwrap_or(i32::MAX));
     let mut below = chance;
@@ -219,9 +224,10 @@ pub(super) fn places_around_median(count: usize) -> (usize, usize) {
     (low, count.saturating_sub(1 + low))
 }
 
-/// Holm's correction for the chances of several tests made together: a corrected chance bounds the
-/// chance of any false alarm, whichever of the tests have a real effect. `tests` is their number:
-/// those whose chances are larger than all these may be left out.
+/// Holm's correction for the chances of several tests made together: a corrected chance
+/// bounds the chance of any false alarm, whichever of the tests have a real effect.
+/// `tests` is their number: those whose chances are larger than all these may be left
+/// out.
 pub(super) fn corrected(chances: &[f64], tests: usize) -> Vec<f64> {
     let mut places: Vec<_> = (0..chances.len()).collect();
     places.sort_by(|one, other| chances[*one].total_cmp(&chances[*other]));

@@ -1,4 +1,5 @@
-//! Formats a comparison for people: a row for each change, the worst first, and a summary line.
+//! Formats a comparison for people: a row for each change, the worst first, and a
+//! summary line.
 
 use crate::sorted::SortedMap;
 use std::fmt::Write;
@@ -17,8 +18,8 @@ const PLAIN: Style = AnsiColor::Yellow.on_default();
 /// The most rows of one kind, unless all are requested.
 const MOST_ROWS: usize = 20;
 
-/// The steps that make the table fit the terminal, in order: names of cases and submissions are
-/// squeezed, then the certainty of changes is cut.
+/// The steps that make the table fit the terminal, in order: names of cases and
+/// submissions are squeezed, then the certainty of changes is cut.
 const NARROWINGS: [Narrowing; 5] = [
     Narrowing::Squeeze(3, 14),
     Narrowing::Squeeze(2, 14),
@@ -48,8 +49,8 @@ pub enum ListedChanges {
     All,
 }
 
-/// The text of a comparison, made to fit a terminal of `room` columns if it is written to one.
-/// Colours are included as codes. `is_failure` decides which changes count.
+/// The text of a comparison, made to fit a terminal of `room` columns if it is written
+/// to one. Colours are included as codes. `is_failure` decides which changes count.
 pub fn comparison_table(
     found: &Comparison,
     listed: ListedChanges,
@@ -262,8 +263,8 @@ impl Comparison {
             .map(|(word, of)| count(word, of))
             .collect();
         if parts.is_empty() {
-            // If changes may have gone unnoticed, the line says so, because some readers see only
-            // this line.
+            // If changes may have gone unnoticed, the line says so, because some
+            // readers see only this line.
             let is_known = self.doubt.is_none() && self.unjudged == 0;
             parts.push(
                 if is_known {

@@ -535,8 +535,8 @@ fn changes_explained_by_the_machine_are_not_listed_but_noted() {
         "{:?}",
         found.notes
     );
-    // What the machine does not explain is reported without the machine's part, for each case and
-    // in total, so policies see it as well.
+    // What the machine does not explain is reported without the machine's part, for
+    // each case and in total, so policies see it as well.
     let found = Comparison::between(&was, &at(180_000, 120_000), false).unwrap();
     assert_eq!((found.changes.len(), found.notes.len()), (3, 1));
     assert!(
@@ -676,7 +676,8 @@ fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_eve
     );
     assert!(is_failure(&was, &regressed("WA")));
     assert_eq!(shown(&was, &regressed("AC")), ["new p a 0"]);
-    // A submission that was rejected before is neither better nor worse with one more case.
+    // A submission that was rejected before is neither better nor worse with one more
+    // case.
     let wrong = of([
         record("p", "a", "1", &[("WA", 5)]),
         record("p", "a", "2", &[("AC", 5)]),
@@ -747,7 +748,8 @@ fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
     let start = "1 submission, 1 case compared: ";
     let calm = of([steady("p", "a", "1", 10_000)]);
     assert_eq!(sum(&calm, &calm), format!("{start}nothing has changed"));
-    // If the fastest attempt is far from the others, a change of a third goes unnoticed.
+    // If the fastest attempt is far from the others, a change of a third goes
+    // unnoticed.
     let rough = |factor: u64| {
         let times: Vec<_> = (0..10)
             .map(|step| ("AC", factor * (10_000 + 200 * step.min(1) * (10 + step))))

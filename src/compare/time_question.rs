@@ -1,23 +1,24 @@
-//! Questions about the times of a submission or of a single case: which rounds are compared, and
-//! whether the time has changed by more than noise. Each question of a comparison is independent of
-//! the others.
+//! Questions about the times of a submission or of a single case: which rounds are
+//! compared, and whether the time has changed by more than noise. Each question of a
+//! comparison is independent of the others.
 //!
-//! The *level* of a time is that of the fastest attempt, case by case, summed over cases.
-//! Disturbances of a machine only add to times, and come in bursts, so the fastest of ten attempts
-//! is steady where the median is not. A time is slower if the following two conditions hold, and
-//! faster if they hold the other way round:
+//! The *level* of a time is that of the fastest attempt, case by case, summed over
+//! cases. Disturbances of a machine only add to times, and come in bursts, so the
+//! fastest of ten attempts is steady where the median is not. A time is slower if the
+//! following two conditions hold, and faster if they hold the other way round:
 //!
-//! - The level has changed by more than the margin, which is the larger of [`WORTH_REPORTING`] and
-//!   [`SPREADS`] times the distance of the next two attempts from the fastest; in addition, by more
-//!   than runs of the judge that were taken for equal differ, and by more than [`PROCESS_US`] for
-//!   each case.
-//! - If rounds had been assigned by chance, levels this far apart would be rarer than [`RISK`],
-//!   after correction for all questions of the comparison.
+//! - The level has changed by more than the margin, which is the larger of
+//!   [`WORTH_REPORTING`] and [`SPREADS`] times the distance of the next two attempts
+//!   from the fastest; in addition, by more than runs of the judge that were taken for
+//!   equal differ, and by more than [`PROCESS_US`] for each case.
+//! - If rounds had been assigned by chance, levels this far apart would be rarer than
+//!   [`RISK`], after correction for all questions of the comparison.
 //!
-//! The margin is needed because attempts within seconds of each other differ less than those of
-//! another day: they share the neighbours in the cache and the place of the program in memory. If
-//! hardly any attempt escapes disturbances, the fastest ones are far apart, and the margin is wide.
-//! The constants were chosen on recorded attempts, some of which are among the tests.
+//! The margin is needed because attempts within seconds of each other differ less than
+//! those of another day: they share the neighbours in the cache and the place of the
+//! program in memory. If hardly any attempt escapes disturbances, the fastest ones are
+//! far apart, and the margin is wide. The constants were chosen on recorded attempts,
+//! some of which are among the tests.
 
 use std::borrow::{Borrow, Cow};
 use std::iter;
@@ -28,19 +29,20 @@ use crate::compare::{
     in_order,
 };
 
-/// With too few attempts for a test, a time may have changed if it did by this factor, and by this
-/// many microseconds.
+/// With too few attempts for a test, a time may have changed if it did by this factor,
+/// and by this many microseconds.
 const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
 
-/// What a question was about, and its answer; `None` if there are no times. Its times are
-/// forgotten, since there may be a million questions.
+/// What a question was about, and its answer; `None` if there are no times. Its times
+/// are forgotten, since there may be a million questions.
 pub(super) struct AnsweredQuestion<'a> {
     about: QuestionSubject<'a>,
     movement: Option<TimeShift>,
 }
 
-/// Answers of which only those are kept that may be reported, since there may be a million.
+/// Answers of which only those are kept that may be reported, since there may be a
+/// million.
 #[derive(Default)]
 pub(super) struct AnswerList<'a> {
     pub(super) asked: usize,
@@ -50,10 +52,11 @@ pub(super) struct AnswerList<'a> {
     pub(super) least_chance: f64,
     /// The factors by which the machine itself has changed, where it did.
     pub(super) drifts: Vec<f64>,
-    /// The number of those that would have changed by more than noise, if the machine had not.
+    /// The number of those that would have changed by more than noise, if the machine
+    /// had not.
     pub(super) excused: usize,
-    /// Those that are beyond chance before the correction for their number, and coarse changes if
-    /// these count.
+    /// Those that are beyond chance before the correction for their number, and coarse
+    /// changes if these count.
     pub(super) telling: Vec<(TimeShift, AnsweredQuestion<'a>)>,
 }
 
@@ -92,8 +95,8 @@ impl<'a> AnsweredQuestion<'a> {
     ) -> Self {
         let was = cases.clone().map(|case| case.was.figures());
         let now = cases.clone().map(|case| case.now.figures());
-        // If a case has fewer runs than another, the sum lacks some of the noise between runs, so
-        // it is taken from single cases.
+        // If a case has fewer runs than another, the sum lacks some of the noise
+        // between runs, so it is taken from single cases.
         let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone())
         {
             0.0
@@ -113,9 +116,10 @@ impl<'a> AnsweredQuestion<'a> {
         }
     }
 
-    /// Answers a question about a single case. Its margin is at least that of its submission, because
-    /// with ten times of its own a case can look steady by chance. All attempts on its slower side may
-    /// have been disturbed; `disturbance` has the rates of before and now.
+    /// Answers a question about a single case. Its margin is at least that of its
+    /// submission, because with ten times of its own a case can look steady by chance.
+    /// All attempts on its slower side may have been disturbed; `disturbance` has the
+    /// rates of before and now.
     pub(super) fn of_case(
         case: SharedCase<'a>,
         least_margin: f64,
@@ -197,8 +201,8 @@ pub(super) fn is_coarse(found: TimeShift) -> bool {
         && (found.now - found.was).abs() >= COARSE_US
 }
 
-/// The times of each run of the judge, case by case. Rounds that not every case has are left out,
-/// and so are runs without rounds.
+/// The times of each run of the judge, case by case. Rounds that not every case has are
+/// left out, and so are runs without rounds.
 fn by_run<'a>(
     cases: impl Iterator<Item = Cow<'a, CaseStats>> + Clone,
 ) -> Vec<TimedRun> {
@@ -244,12 +248,12 @@ fn whole(time: f64) -> u64 {
     time.round() as u64
 }
 
-// Estimates how many attempts were slowed by other work on the machine. If more than half of them
-// are, then all ten attempts at a single case may be; the attempts at the other cases show how
-// likely that is.
+// Estimates how many attempts were slowed by other work on the machine. If more than
+// half of them are, then all ten attempts at a single case may be; the attempts at the
+// other cases show how likely that is.
 
-/// An attempt counts as disturbed if it took longer than the fastest of its case and run by more
-/// than this part.
+/// An attempt counts as disturbed if it took longer than the fastest of its case and
+/// run by more than this part.
 const CALM: f64 = 0.05;
 
 /// The number of attempts, and of disturbed ones among them.
@@ -276,8 +280,8 @@ impl DisturbanceRate {
         rate
     }
 
-    /// The probability that all attempts at the case `at` were disturbed, if they are disturbed as
-    /// often as those at the other cases. `self` counts all cases.
+    /// The probability that all attempts at the case `at` were disturbed, if they are
+    /// disturbed as often as those at the other cases. `self` counts all cases.
     fn chance_all_disturbed(self, at: Self) -> f64 {
         let others = self.attempts.saturating_sub(at.attempts);
         if others == 0 {
@@ -288,7 +292,8 @@ impl DisturbanceRate {
     }
 }
 
-/// The largest chance of any false alarm in a comparison, for totals and for single cases each.
+/// The largest chance of any false alarm in a comparison, for totals and for single
+/// cases each.
 const RISK: f64 = 0.01;
 
 /// The smallest change that is reported, as a part of the time.
@@ -300,9 +305,9 @@ const SPREADS: f64 = 3.0;
 /// CPU time by which starting a process varies anyway, in microseconds.
 const PROCESS_US: f64 = 30.0;
 
-/// A calibration that differs by at most this part is not mentioned, because on an equally busy
-/// machine it differs by some hundredths from run to run. It is still used as an explanation, since
-/// that can only prevent an alarm.
+/// A calibration that differs by at most this part is not mentioned, because on an
+/// equally busy machine it differs by some hundredths from run to run. It is still used
+/// as an explanation, since that can only prevent an alarm.
 const STEADY: f64 = 0.1;
 
 /// The times of one run of the judge.
@@ -312,7 +317,8 @@ struct TimedRun {
     rounds: usize,
     /// The times of all rounds, case by case.
     times: Vec<f64>,
-    /// The calibration time of the judge for each case up to the last of which it is known.
+    /// The calibration time of the judge for each case up to the last of which it is
+    /// known.
     calibrations: Vec<Option<f64>>,
 }
 
@@ -326,7 +332,8 @@ impl TimedRun {
         }
     }
 
-    /// Adds a case: its times, one of each round, and the calibration time if it is known.
+    /// Adds a case: its times, one of each round, and the calibration time if it is
+    /// known.
     fn push(&mut self, times: impl Iterator<Item = f64>, calibration: Option<f64>) {
         if calibration.is_some() {
             self.calibrations.resize(self.len(), None);
@@ -356,8 +363,8 @@ pub(super) struct TimeShift {
     /// The levels, in microseconds.
     was: f64,
     now: f64,
-    /// The relative change of a level that is explained by noise, besides what the machine
-    /// explains.
+    /// The relative change of a level that is explained by noise, besides what the
+    /// machine explains.
     margin: f64,
     /// The factor by which the machine itself was slower now; 1 if that is not known.
     drift: f64,
@@ -365,9 +372,9 @@ pub(super) struct TimeShift {
     pub(super) is_wide: bool,
     /// Whether it would have, if the machine had not changed.
     is_excused: bool,
-    /// The chance of levels this far apart, in both directions, not yet corrected for other
-    /// questions. 1 if the change is not wide, or there are too few rounds, so that it does not
-    /// matter.
+    /// The chance of levels this far apart, in both directions, not yet corrected for
+    /// other questions. 1 if the change is not wide, or there are too few rounds, so
+    /// that it does not matter.
     pub(super) chance: f64,
     /// The smallest chance that this many rounds can show.
     pub(super) least_chance: f64,
@@ -389,8 +396,8 @@ impl TimeShift {
         self.drift.max(self.drift.recip()) > 1.0 + STEADY
     }
 
-    /// The factor explained by the machine. It only counts if the time changed in the same
-    /// direction.
+    /// The factor explained by the machine. It only counts if the time changed in the
+    /// same direction.
     fn excuse(&self) -> f64 {
         if self.now >= self.was {
             self.drift.max(1.0)
@@ -399,7 +406,8 @@ impl TimeShift {
         }
     }
 
-    /// Whether the levels are further apart than this margin explains, for this many cases.
+    /// Whether the levels are further apart than this margin explains, for this many
+    /// cases.
     fn is_beyond(&self, margin: f64, cases: usize) -> bool {
         let low = self.was.min(self.now);
         let high = self.was.max(self.now);
@@ -409,8 +417,8 @@ impl TimeShift {
     }
 }
 
-/// Compares the times of runs of the judge; `None` if one side has none. `least_margin` is a lower
-/// bound for the margin.
+/// Compares the times of runs of the judge; `None` if one side has none. `least_margin`
+/// is a lower bound for the margin.
 fn movement(
     was: &[TimedRun],
     now: &[TimedRun],
@@ -435,7 +443,8 @@ fn movement(
     let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.rounds).sum();
     found.least_chance =
         (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
-    // No chance is smaller than the least, and a larger one than the risk does not matter.
+    // No chance is smaller than the least, and a larger one than the risk does not
+    // matter.
     if found.is_wide && found.least_chance <= RISK {
         let (below, above) = if level_now >= level_was {
             (was, now)
@@ -460,8 +469,8 @@ fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
     cases
 }
 
-/// The factor by which the machine alone would make a run slower than another: the ratios of the
-/// cases' calibrations, weighted by their times.
+/// The factor by which the machine alone would make a run slower than another: the
+/// ratios of the cases' calibrations, weighted by their times.
 fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
     let levels = was.cases().map(least);
     let moved = levels.clone().enumerate().map(|(case, level)| {
@@ -476,7 +485,8 @@ fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
     if factor.is_normal() { factor } else { 1.0 }
 }
 
-/// The level of the fastest run, and that run; `None` if there is no run, or its time is zero.
+/// The level of the fastest run, and that run; `None` if there is no run, or its time
+/// is zero.
 fn fastest(runs: &[TimedRun]) -> Option<(f64, &TimedRun)> {
     let levels = runs.iter().map(|run| (sum_of_fastest(run), run));
     levels
@@ -502,8 +512,9 @@ fn between(runs: &[TimedRun]) -> f64 {
     (most / least - 1.0).max(0.0)
 }
 
-/// The relative noise of a run's level: the distance from the fastest attempt of each case to the
-/// mean of the next two. Independent noise of the cases partly cancels out in their sum.
+/// The relative noise of a run's level: the distance from the fastest attempt of each
+/// case to the mean of the next two. Independent noise of the cases partly cancels out
+/// in their sum.
 fn spread(run: &TimedRun) -> f64 {
     let gaps = run.cases().map(|times| {
         let ordered = in_order(times);

@@ -1,12 +1,14 @@
-//! Compares times and memory before and now: times of whole submissions and of single cases.
+//! Compares times and memory before and now: times of whole submissions and of single
+//! cases.
 //!
-//! A submission is tested on all its cases together, round by round: a disturbance of the machine
-//! for a second affects one round of all cases, and the sum of the fastest attempts of many cases
-//! is steadier than a single one. So totals show changes that no single case can.
+//! A submission is tested on all its cases together, round by round: a disturbance of
+//! the machine for a second affects one round of all cases, and the sum of the fastest
+//! attempts of many cases is steadier than a single one. So totals show changes that no
+//! single case can.
 //!
-//! Peaks of memory are whole pages and often the same each time, so memory counts as changed if all
-//! attempts of one side exceed all of the other; how likely that is by chance shows whether there
-//! were enough attempts.
+//! Peaks of memory are whole pages and often the same each time, so memory counts as
+//! changed if all attempts of one side exceed all of the other; how likely that is by
+//! chance shows whether there were enough attempts.
 
 use crate::compare::permutation_test::{corrected, least_chance, median};
 use crate::compare::time_question::{disturbance_of, is_coarse};
@@ -27,8 +29,8 @@ pub(super) struct TimeComparison {
     pub(super) changes: Vec<Change>,
 }
 
-/// The doubt about cases with the same verdict whose times are unknown on one side: they may have
-/// changed.
+/// The doubt about cases with the same verdict whose times are unknown on one side:
+/// they may have changed.
 pub(super) fn untimed<'a>(
     shared: impl Iterator<Item = SharedCase<'a>>,
 ) -> Option<String> {
@@ -93,8 +95,8 @@ impl TimeComparison {
         }
     }
 
-    /// Adds the significant changes among these answers. Returns whether this many figures could
-    /// show one at all.
+    /// Adds the significant changes among these answers. Returns whether this many
+    /// figures could show one at all.
     fn note_answers(&mut self, answers: &AnswerList<'_>, is_coarse_too: bool) -> bool {
         let raw: Vec<_> = answers
             .telling
@@ -124,8 +126,8 @@ impl TimeComparison {
 #[derive(Default)]
 struct TimeAnswers<'a> {
     totals: AnswerList<'a>,
-    /// Those for single cases of submissions that have several; for a single case the total says
-    /// everything.
+    /// Those for single cases of submissions that have several; for a single case the
+    /// total says everything.
     single: AnswerList<'a>,
     /// The factors by which submissions have changed.
     quotients: Vec<f64>,
@@ -161,22 +163,24 @@ const TOO_FEW: &str = "there are too few attempts, for so many questions, to tel
 const TOTALS_ONLY: &str = "there are too few attempts for so many cases to tell a single case's \
                            change of time from noise; only totals of submissions are reported";
 
-// Writes notes on times besides their changes, in sentences: attempts that vary too much, a
-// machine that was slower itself, and a change common to all submissions. Reads the answers, but
-// does not alter them.
+// Writes notes on times besides their changes, in sentences: attempts that vary too
+// much, a machine that was slower itself, and a change common to all submissions. Reads
+// the answers, but does not alter them.
 
-/// The fewest submissions for which a common change can be distinguished from changes of each.
+/// The fewest submissions for which a common change can be distinguished from changes
+/// of each.
 const MANY: usize = 5;
 
-/// The smallest common change, as a part of the time. Three quarters of the submissions must have
-/// changed by more in the same direction.
+/// The smallest common change, as a part of the time. Three quarters of the submissions
+/// must have changed by more in the same direction.
 const COMMON: f64 = 0.01;
 
-/// The margin beyond which a note is written, because a change of a tenth may be missed then.
+/// The margin beyond which a note is written, because a change of a tenth may be missed
+/// then.
 const BLIND: f64 = 0.08;
 
-/// The note on attempts that vary so much that a change may go unnoticed: a sentence, and a few
-/// words.
+/// The note on attempts that vary so much that a change may go unnoticed: a sentence,
+/// and a few words.
 fn blind_note(margins: &[f64]) -> Option<(String, String)> {
     let blind: Vec<_> = margins
         .iter()
@@ -196,8 +200,8 @@ fn blind_note(margins: &[f64]) -> Option<(String, String)> {
     ))
 }
 
-/// The note on a machine that was slower or faster itself, for whole submissions or only for single
-/// cases.
+/// The note on a machine that was slower or faster itself, for whole submissions or
+/// only for single cases.
 fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Option<String> {
     if !totals.drifts.is_empty() {
         let factor = median(&in_order(&totals.drifts));
@@ -227,8 +231,8 @@ fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Option<String
     }
 }
 
-/// The median of the factors by which submissions have changed, if there are enough of them and
-/// most changed in the same direction.
+/// The median of the factors by which submissions have changed, if there are enough of
+/// them and most changed in the same direction.
 fn common_factor(quotients: &[f64]) -> Option<f64> {
     let factor = median(&in_order(quotients));
     let moved = quotients
@@ -244,16 +248,16 @@ fn common_factor(quotients: &[f64]) -> Option<f64> {
     (quotients.len() >= MANY && 4 * moved >= 3 * quotients.len()).then_some(factor)
 }
 
-/// Difference of memory, in KiB, that is ignored although ten attempts agree. Measured: a program
-/// of one page peaks at 256 KiB, or at 0.9 to 1.4 MiB, depending on how the kernel counts, and may
-/// do so ten times in a row.
+/// Difference of memory, in KiB, that is ignored although ten attempts agree. Measured:
+/// a program of one page peaks at 256 KiB, or at 0.9 to 1.4 MiB, depending on how the
+/// kernel counts, and may do so ten times in a row.
 const SLACK_KIB: u64 = 1536;
 
 /// The largest chance of any false alarm in a comparison.
 const RISK: f64 = 0.005;
 
-/// With too few attempts for a test, memory may have changed if it did by this factor, and by this
-/// many KiB.
+/// With too few attempts for a test, memory may have changed if it did by this factor,
+/// and by this many KiB.
 const COARSE: f64 = 1.5;
 const COARSE_KIB: u64 = 16 << 10;
 
@@ -262,8 +266,8 @@ struct MemoryShift<'a> {
     case: SharedCase<'a>,
     was_kib: u64,
     now_kib: u64,
-    /// The probability of such a change by chance, anywhere in the comparison; `None` if it is not
-    /// significant.
+    /// The probability of such a change by chance, anywhere in the comparison; `None`
+    /// if it is not significant.
     chance: Option<f64>,
 }
 
@@ -283,8 +287,8 @@ impl MemoryShift<'_> {
     }
 }
 
-/// The changes of memory: for each submission the case that changed most, and the number of changed
-/// cases.
+/// The changes of memory: for each submission the case that changed most, and the
+/// number of changed cases.
 pub(super) fn changes<'a>(
     shared: impl Iterator<Item = SharedCase<'a>> + Clone,
 ) -> Vec<Change> {
@@ -320,8 +324,8 @@ pub(super) fn changes<'a>(
     changes.collect()
 }
 
-/// Whether all attempts of now are above, or below, all of before. `tested` is the number of cases
-/// tested.
+/// Whether all attempts of now are above, or below, all of before. `tested` is the
+/// number of cases tested.
 fn shift(case: SharedCase<'_>, tested: usize) -> Option<(bool, MemoryShift<'_>)> {
     let was = case.was.figures();
     let now = case.now.figures();

@@ -1,5 +1,6 @@
-//! Runs a language's compiler and linker on one submission, in the sandbox, and explains why there
-//! is no program if they fail. Knows nothing of how the program will be run. Start at
+//! Runs a language's compiler and linker on one submission, in the sandbox, and
+//! explains why there is no program if they fail. Knows nothing of how the program will
+//! be run. Start at
 //! [`Build::compile`].
 
 use std::fs::{self, Permissions};
@@ -38,11 +39,11 @@ pub(crate) struct Build<'a> {
     sandbox: &'a dyn Sandbox,
     /// The remaining limits, which apply to all commands together.
     left: Limits,
-    /// Decides whether the disk of a folder may be to blame for a failure, given the compiler's
-    /// output and the most bytes of its files.
+    /// Decides whether the disk of a folder may be to blame for a failure, given the
+    /// compiler's output and the most bytes of its files.
     disk: fn(&Path, &str, u64) -> Option<Blame>,
-    /// Whether the source is known to be correct, so that a compiler that blames the disk is
-    /// believed.
+    /// Whether the source is known to be correct, so that a compiler that blames the
+    /// disk is believed.
     is_known_good: bool,
 }
 
@@ -79,7 +80,8 @@ impl<'a> Build<'a> {
     /// Compiles and links. Returns `None` if there is a program, else why not.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the sandbox failed, or if the disk is to blame for a failure.
+    /// Returns a [`Fault`] if the sandbox failed, or if the disk is to blame for a
+    /// failure.
     pub(crate) fn compile(&mut self) -> Result<Option<BuildResult>, Fault> {
         let language = self.language;
         let entries = entries_of(self.words.folder);
@@ -119,8 +121,8 @@ impl<'a> Build<'a> {
         }))
     }
 
-    /// Checks sources of a language that is not compiled, one by one, if it has a check. Returns why
-    /// the first wrong one is refused.
+    /// Checks sources of a language that is not compiled, one by one, if it has a
+    /// check. Returns why the first wrong one is refused.
     ///
     /// # Errors
     /// As [`compile`](Self::compile).
@@ -157,7 +159,8 @@ impl<'a> Build<'a> {
         Ok(None)
     }
 
-    /// What the compiler or interpreter says of its version, in a line; `None` if nothing.
+    /// What the compiler or interpreter says of its version, in a line; `None` if
+    /// nothing.
     pub(crate) fn version(&self) -> Option<String> {
         let language = self.language;
         let commands = [&language.compile, &language.check, &language.run];
@@ -182,8 +185,8 @@ impl<'a> Build<'a> {
         })
     }
 
-    /// Whether the compiler compiles the language's known-good source with a version of the
-    /// language. `false` if anything fails.
+    /// Whether the compiler compiles the language's known-good source with a version of
+    /// the language. `false` if anything fails.
     pub(crate) fn knows_standard(&self, standard: &str) -> bool {
         self.with_known_good(Some(standard), |attempt| {
             let command = attempt.words.fill(&attempt.language.compile);
@@ -192,8 +195,9 @@ impl<'a> Build<'a> {
         .unwrap_or(false)
     }
 
-    /// Makes the programs executable that a program's own scripts have made for each other. At the
-    /// level `basic` no process may change permissions, so a linker cannot.
+    /// Makes the programs executable that a program's own scripts have made for each
+    /// other. At the level `basic` no process may change permissions, so a linker
+    /// cannot.
     fn let_made_programs_start(&self) {
         if let Some(first) = self
             .language
@@ -211,8 +215,8 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Replaces a program that is a link to another file in the folder by a copy of it: programs
-    /// are started by their own names.
+    /// Replaces a program that is a link to another file in the folder by a copy of it:
+    /// programs are started by their own names.
     fn put_file_in_place_of_link(&self, program: &Path) {
         let folder = self.words.folder.canonicalize();
         let target = program.canonicalize().ok().filter(|_| program.is_symlink());
@@ -226,8 +230,9 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Explains what is wrong with the result of a compiler that has succeeded; `None` if there is
-    /// a program. `entries` is the number of entries below the folder before it ran.
+    /// Explains what is wrong with the result of a compiler that has succeeded; `None`
+    /// if there is a program. `entries` is the number of entries below the folder
+    /// before it ran.
     fn missing_program(&self, entries: usize) -> Option<&'static str> {
         let first = self.language.run.first().map_or("", String::as_str);
         let is_program = first == "{program}" || first.starts_with("{folder}/");
@@ -247,8 +252,8 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Runs commands until one succeeds. If none does, returns the failure of the last one: the
-    /// others are better ways that do not work for every program.
+    /// Runs commands until one succeeds. If none does, returns the failure of the last
+    /// one: the others are better ways that do not work for every program.
     fn first_that_works(
         &mut self,
         commands: &[Vec<String>],
@@ -334,12 +339,12 @@ impl<'a> Build<'a> {
         })
     }
 
-    /// Returns a fault if the compiler, with the output `said`, may have failed because something
-    /// has removed its files, or because the disk is full.
+    /// Returns a fault if the compiler, with the output `said`, may have failed because
+    /// something has removed its files, or because the disk is full.
     fn fault_of_machine(&self, said: &str) -> Result<(), Fault> {
         let folder = self.words.folder;
-        // Not its files: a compiler that runs code of the source may remove those, which must not
-        // hide that the source does not compile.
+        // Not its files: a compiler that runs code of the source may remove those,
+        // which must not hide that the source does not compile.
         if folder
             .symlink_metadata()
             .is_err_and(|error| error.kind() == NotFound)
@@ -370,8 +375,8 @@ impl<'a> Build<'a> {
             .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
     }
 
-    /// Whether the language's known-good source compiles on the same disk at this moment. `false`
-    /// if there is no such source, or if anything fails.
+    /// Whether the language's known-good source compiles on the same disk at this
+    /// moment. `false` if there is no such source, or if anything fails.
     pub(crate) fn known_good_compiles(&self) -> bool {
         self.with_known_good(self.words.standard, |attempt| {
             Some(attempt.compile().ok()?.is_none())
@@ -379,8 +384,8 @@ impl<'a> Build<'a> {
         .unwrap_or(false)
     }
 
-    /// What an attempt with the language's known-good source shows. `None` if there is no such
-    /// source, or if anything fails.
+    /// What an attempt with the language's known-good source shows. `None` if there is
+    /// no such source, or if anything fails.
     fn with_known_good(
         &self,
         standard: Option<&str>,
@@ -415,13 +420,14 @@ fn names_a_source(words: &PlaceholderValues<'_>, said: &str) -> bool {
     names.any(|name| said.contains(name))
 }
 
-/// The number of files and folders below a folder, by which new files of a compiler are noticed.
+/// The number of files and folders below a folder, by which new files of a compiler are
+/// noticed.
 fn entries_of(folder: &Path) -> usize {
     walkdir::WalkDir::new(folder).into_iter().count()
 }
 
-// The known-good source of a language: its name, and how it is written to the folder in which it
-// is compiled.
+// The known-good source of a language: its name, and how it is written to the folder in
+// which it is compiled.
 
 /// The known-good source as a submission whose path is just its name.
 pub(super) fn known_good_submission(language: &Language) -> Submission {
@@ -438,8 +444,8 @@ pub(super) fn known_good_submission(language: &Language) -> Submission {
     }
 }
 
-/// Writes the known-good source into a folder, under the name that the language's compiler expects.
-/// Returns `None` if there is no such source.
+/// Writes the known-good source into a folder, under the name that the language's
+/// compiler expects. Returns `None` if there is no such source.
 fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
     let Some(source) = &language.known_good else {
         return Ok(None);

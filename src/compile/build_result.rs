@@ -1,6 +1,6 @@
-//! The result of compiling a submission, and why it failed in a few words: the tool that this
-//! machine lacks, the limit that the compiler broke, or how it ended and that no limit was to
-//! blame. Knows runs and limits; decides nothing.
+//! The result of compiling a submission, and why it failed in a few words: the tool
+//! that this machine lacks, the limit that the compiler broke, or how it ended and that
+//! no limit was to blame. Knows runs and limits; decides nothing.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
@@ -67,8 +67,9 @@ pub(super) fn out_of_reach(runtime: &Path) -> BuildResult {
     })
 }
 
-// The folder that a submission is compiled in. It is removed when its value is dropped, however
-// deeply nested its contents are: a submission can influence what its compiler creates.
+// The folder that a submission is compiled in. It is removed when its value is dropped,
+// however deeply nested its contents are: a submission can influence what its compiler
+// creates.
 
 /// A folder that every user may read.
 pub struct BuildFolder(TempDir);
@@ -92,13 +93,15 @@ impl BuildFolder {
 }
 
 impl Drop for BuildFolder {
-    /// Anything that cannot be removed now is removed with the judge's private folder around it.
+    /// Anything that cannot be removed now is removed with the judge's private folder
+    /// around it.
     fn drop(&mut self) {
         let _ = gridjudge_sandbox::remove_tree(self.path());
     }
 }
 
-// What a program is compiled from. Plain data, borrowed from whatever describes the program.
+// What a program is compiled from. Plain data, borrowed from whatever describes the
+// program.
 
 /// What a submission, a checker or another program of a problem is compiled from.
 #[derive(Clone, Copy, Debug)]
@@ -109,12 +112,14 @@ pub struct ProgramSource<'a> {
     pub additional_sources: &'a AdditionalSources,
     /// Its language; `None` for an executable.
     pub language: Option<&'a Language>,
-    /// The most memory that a run of it may use, for languages whose runtime needs to know it.
+    /// The most memory that a run of it may use, for languages whose runtime needs to
+    /// know it.
     pub memory_bytes: u64,
-    /// Whether it is a submission: then all its files belong to it. Those of other programs may
-    /// only lie beside them.
+    /// Whether it is a submission: then all its files belong to it. Those of other
+    /// programs may only lie beside them.
     pub is_submission: bool,
-    /// Whether its source keeps its name in any language, because a program of the problem sees it.
+    /// Whether its source keeps its name in any language, because a program of the
+    /// problem sees it.
     pub keeps_name: bool,
 }
 
@@ -127,8 +132,8 @@ const OWN_FAILURES: [&str; 5] = [
     "An exception has occurred in the compiler",
 ];
 
-/// Words in messages of compilers that lacked something on this machine or lost a part of
-/// themselves, as a linker, in lower case. Other messages may contain them, too.
+/// Words in messages of compilers that lacked something on this machine or lost a part
+/// of themselves, as a linker, in lower case. Other messages may contain them, too.
 const SCARCITY: [&str; 15] = [
     "memory",
     "resource temporarily",
@@ -147,12 +152,13 @@ const SCARCITY: [&str; 15] = [
     "exit code: -",
 ];
 
-/// The most lines of a compiler's output that are shown with the reason, and the most letters of
-/// them.
+/// The most lines of a compiler's output that are shown with the reason, and the most
+/// letters of them.
 const MOST_LINES: usize = 8;
 const MOST_LETTERS: usize = 1000;
 
-/// The message of a compiler driver whose assembler or linker broke the limit on file sizes.
+/// The message of a compiler driver whose assembler or linker broke the limit on file
+/// sizes.
 const TOO_LARGE: &str = "File size limit exceeded";
 
 /// Adds a few lines of the compiler's output to a reason, from the first error on.
@@ -187,7 +193,8 @@ pub(crate) fn may_be_of_machine(said: &str) -> bool {
         || said.contains(TOO_LARGE)
 }
 
-/// Explains in a few words why a compiler has failed that broke a limit or ended with an error.
+/// Explains in a few words why a compiler has failed that broke a limit or ended with
+/// an error.
 pub(crate) fn reason(
     breach: Verdict,
     run: &Run,
@@ -253,12 +260,12 @@ fn within(usage: &Usage, limits: &Limits) -> String {
     format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")
 }
 
-// Decides whether a compiler may have failed because the disk is full: that is a fault of the
-// machine, not of the source. Knows disks and the messages of compilers about them; decides
-// nothing about submissions.
+// Decides whether a compiler may have failed because the disk is full: that is a fault
+// of the machine, not of the source. Knows disks and the messages of compilers about
+// them; decides nothing about submissions.
 
-/// Messages of compilers about a failing disk, in lower case. A source can make them print the
-/// same, so the disk itself is checked too.
+/// Messages of compilers about a failing disk, in lower case. A source can make them
+/// print the same, so the disk itself is checked too.
 const DISK_MESSAGES: [&str; 4] = [
     "no space left on device",
     "quota exceeded",
@@ -266,8 +273,9 @@ const DISK_MESSAGES: [&str; 4] = [
     "bus error",
 ];
 
-/// The room that is little for a compiler whose files may have this many bytes each: with less, one
-/// that complains may be right, for it has already removed its unfinished files.
+/// The room that is little for a compiler whose files may have this many bytes each:
+/// with less, one that complains may be right, for it has already removed its
+/// unfinished files.
 fn little(most_bytes: u64) -> DiskSpace {
     DiskSpace {
         bytes: most_bytes.saturating_mul(2),
@@ -283,12 +291,13 @@ const TRIAL: usize = 1 << 20;
 pub(crate) enum Blame {
     /// It certainly is.
     Sure(String),
-    /// The compiler says so, and little space is left; but the source may have made it say so.
+    /// The compiler says so, and little space is left; but the source may have made it
+    /// say so.
     Doubtful(String),
 }
 
-/// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`,
-/// may be to blame. Each of its files may have `most_bytes`.
+/// Returns why the disk of `folder`, in which a compiler has just failed with the
+/// output `said`, may be to blame. Each of its files may have `most_bytes`.
 pub(crate) fn disk_problem(
     folder: &Path,
     said: &str,
@@ -346,8 +355,8 @@ fn write_something(folder: &Path) -> io::Result<()> {
 mod build_folder_tests {
     use super::*;
 
-    /// A tree so deep that removing it recursively would need too many descriptors or too much
-    /// stack.
+    /// A tree so deep that removing it recursively would need too many descriptors or
+    /// too much stack.
     #[test]
     fn a_folder_is_removed_however_deep_it_is() {
         let place = tempfile::tempdir().unwrap();

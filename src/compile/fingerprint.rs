@@ -1,8 +1,9 @@
-//! Describes everything that a program depends on besides the bytes of its source: how it is
-//! compiled and started, and by which tools of this machine. While it is unchanged, cached results
-//! of the program stay valid, on any machine: tools are described by their contents and by the
-//! packages that they consist of, not by inodes and times. Looks at files; starts nothing except
-//! tools that report where they are installed.
+//! Describes everything that a program depends on besides the bytes of its source: how
+//! it is compiled and started, and by which tools of this machine. While it is
+//! unchanged, cached results of the program stay valid, on any machine: tools are
+//! described by their contents and by the packages that they consist of, not by inodes
+//! and times. Looks at files; starts nothing except tools that report where they are
+//! installed.
 
 use std::io::{Read, Seek};
 use std::iter;
@@ -27,11 +28,11 @@ use crate::model::{AdditionalSources, Language, Submission};
 const FIRST_LINE: u64 = 256;
 
 impl Compiler {
-    /// The fingerprint of a program. `None` if a tool or file is missing, so that there can be no
-    /// program, or if a folder is too large to read.
+    /// The fingerprint of a program. `None` if a tool or file is missing, so that there
+    /// can be no program, or if a folder is too large to read.
     ///
-    /// What the programs of a language have in common is found out once. `cache` remembers digests
-    /// of tools and folders from run to run.
+    /// What the programs of a language have in common is found out once. `cache`
+    /// remembers digests of tools and folders from run to run.
     pub fn fingerprint(
         &self,
         submission: &Submission,
@@ -42,7 +43,8 @@ impl Compiler {
         self.fingerprint_on(&self.machine, submission, language, memory_bytes, cache)
     }
 
-    /// Like [`fingerprint`](Self::fingerprint), with what is known of the machine from elsewhere.
+    /// Like [`fingerprint`](Self::fingerprint), with what is known of the machine from
+    /// elsewhere.
     fn fingerprint_on(
         &self,
         machine: &MachineFacts,
@@ -182,8 +184,8 @@ impl<'a> FingerprintBuilder<'a> {
         folders.iter().try_for_each(|folder| self.add_tree(folder))
     }
 
-    /// Adds a tool and, if it is a shim, the tool that it starts, which a shim may select by files
-    /// that are not known here.
+    /// Adds a tool and, if it is a shim, the tool that it starts, which a shim may
+    /// select by files that are not known here.
     fn add_tool(
         &mut self,
         language: &Language,
@@ -213,8 +215,8 @@ impl<'a> FingerprintBuilder<'a> {
             .next()?
             .strip_prefix(b"#!")
         else {
-            // A program that loads libraries finds the system's folders, too, and may use anything
-            // in them.
+            // A program that loads libraries finds the system's folders, too, and may
+            // use anything in them.
             let mut bytes = Vec::new();
             file.rewind().ok()?;
             let read = file.read_to_end(&mut bytes);
@@ -224,8 +226,8 @@ impl<'a> FingerprintBuilder<'a> {
             }
             return Some(());
         };
-        // Handles `#!/usr/bin/env python3` too. A word that is no program needs no entry: it is
-        // part of the script's bytes.
+        // Handles `#!/usr/bin/env python3` too. A word that is no program needs no
+        // entry: it is part of the script's bytes.
         let line = String::from_utf8_lossy(line).into_owned();
         for word in line.split_ascii_whitespace() {
             let found = if word.starts_with('/') {
@@ -240,8 +242,8 @@ impl<'a> FingerprintBuilder<'a> {
         Some(())
     }
 
-    /// Adds a tool's real path and a digest of its contents, and of everything that is known to
-    /// belong to it.
+    /// Adds a tool's real path and a digest of its contents, and of everything that is
+    /// known to belong to it.
     fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
         let real = without_links(path);
         let DigestOfTool { found, version } = self.machine.tool(&real, self.cache)?;
@@ -256,8 +258,8 @@ impl<'a> FingerprintBuilder<'a> {
         Some(())
     }
 
-    /// The folder in which a tool is installed, if no package has put it there: the parent of its
-    /// `bin`, but never a whole home or system.
+    /// The folder in which a tool is installed, if no package has put it there: the
+    /// parent of its `bin`, but never a whole home or system.
     fn installation_of(&self, tool: &Path) -> Option<PathBuf> {
         self.toolchain.prefix(tool).or_else(|| {
             let above = tool.parent().filter(|bin| bin.ends_with("bin"))?.parent()?;
@@ -266,7 +268,8 @@ impl<'a> FingerprintBuilder<'a> {
         })
     }
 
-    /// Adds a file, or a folder and its contents. Returns `None` if there are too many entries.
+    /// Adds a file, or a folder and its contents. Returns `None` if there are too many
+    /// entries.
     fn add_tree(&mut self, root: &Path) -> Option<()> {
         let what = format!("files {}", root.display());
         self.add_digest(&what, self.machine.tree(root, self.cache)?);
@@ -283,14 +286,14 @@ fn path_in(word: &str) -> Option<&Path> {
     Some(Path::new(&word[start..])).filter(|path| path.parent().is_some())
 }
 
-// The key of a compiled program: everything that it depends on. Knows sources and fingerprints;
-// knows nothing of what is kept under the key.
+// The key of a compiled program: everything that it depends on. Knows sources and
+// fingerprints; knows nothing of what is kept under the key.
 
 impl Compiler {
-    /// The key of everything that a compiled program depends on: how it is compiled and started,
-    /// its sources with their permission to be executed, and the names of those that others
-    /// include. `None` if a file cannot be read or is too large, or if the tools cannot be
-    /// identified.
+    /// The key of everything that a compiled program depends on: how it is compiled and
+    /// started, its sources with their permission to be executed, and the names of
+    /// those that others include. `None` if a file cannot be read or is too large, or
+    /// if the tools cannot be identified.
     pub fn program_key(
         &self,
         program: ProgramSource<'_>,
@@ -299,8 +302,8 @@ impl Compiler {
         self.program_key_on(&self.machine, program, cache)
     }
 
-    /// Whether a program still has this key, found out with nothing that is remembered of the
-    /// machine.
+    /// Whether a program still has this key, found out with nothing that is remembered
+    /// of the machine.
     pub(super) fn still_has_key(
         &self,
         program: ProgramSource<'_>,
@@ -341,8 +344,8 @@ impl Compiler {
         } = self.fingerprint_on(machine, source, language, memory_bytes, cache)?;
         hasher.add(text);
         hasher.add(format!("submission {is_submission}"));
-        // Compilers see it in messages, and programs in languages that are interpreted as
-        // `argv[0]`.
+        // Compilers see it in messages, and programs in languages that are interpreted
+        // as `argv[0]`.
         hasher.add(format!("source {}", program.name_in_folder()));
         if !additional_sources.is_empty() {
             let AdditionalSources {
@@ -359,7 +362,8 @@ impl Compiler {
         let own = hasher.add_opened(open_source(source).ok()?).ok()?;
         let mut files = vec![(place.clone(), own)];
         files.extend(hasher.add_files(others()).ok()?);
-        // Asked after their versions, by which a later change of this permission is noticed.
+        // Asked after their versions, by which a later change of this permission is
+        // noticed.
         let executable: Vec<_> =
             files.iter().map(|(path, _)| is_executable(path)).collect();
         hasher.add(format!("executable {executable:?}"));

@@ -1,10 +1,11 @@
-//! Keeps what a compiler has made in the cache, so that the same program is compiled once: all
-//! files of its build folder, or the compiler's messages if it refused the source. Knows the facts
-//! that these depend on; knows nothing of commands.
+//! Keeps what a compiler has made in the cache, so that the same program is compiled
+//! once: all files of its build folder, or the compiler's messages if it refused the
+//! source. Knows the facts that these depend on; knows nothing of commands.
 //!
-//! What is unpacked is in another folder than the compiler's, and may belong to another user. So a
-//! build in which the name of its folder occurs is not kept, nor one that users may not read alike.
-//! Neither is a refusal that may have been the machine's fault.
+//! What is unpacked is in another folder than the compiler's, and may belong to another
+//! user. So a build in which the name of its folder occurs is not kept, nor one that
+//! users may not read alike. Neither is a refusal that may have been the machine's
+//! fault.
 
 use std::collections::HashMap;
 use std::fs::{self, File, Permissions};
@@ -99,8 +100,9 @@ impl<'a> KeptBuild<'a> {
         Ok(Some(kept))
     }
 
-    /// Keeps the program in a folder, or why there is none. Keeps nothing if a program depends on
-    /// where it is, or if something else than its source may be to blame for a failure.
+    /// Keeps the program in a folder, or why there is none. Keeps nothing if a program
+    /// depends on where it is, or if something else than its source may be to blame for
+    /// a failure.
     pub(super) fn keep(&self, failed: Option<&BuildResult>, folder: &Path) {
         let (kept, files) = match failed {
             None => {
@@ -131,8 +133,8 @@ impl<'a> KeptBuild<'a> {
     }
 }
 
-/// The entries of a build folder, and the contents of its files one after the other. `None` if they
-/// may not be kept.
+/// The entries of a build folder, and the contents of its files one after the other.
+/// `None` if they may not be kept.
 fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
     let own_name = memmem::Finder::new(folder.file_name()?.as_encoded_bytes());
     let mut entries = Vec::new();
@@ -180,8 +182,8 @@ fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
     Some((entries, files))
 }
 
-/// The stored contents of a build: what is kept, and the contents of its files. `None` if they are
-/// not whole, or if an entry is not in the folder.
+/// The stored contents of a build: what is kept, and the contents of its files. `None`
+/// if they are not whole, or if an entry is not in the folder.
 fn parse(contents: &[u8]) -> Option<(Kept, &[u8])> {
     let end = memchr::memchr(b'\n', contents)?;
     let kept: Kept = serde_json::from_slice(&contents[..end]).ok()?;
@@ -221,7 +223,8 @@ fn unpack(entries: &[Entry], mut files: &[u8], folder: &Path) -> io::Result<()> 
             fs::set_permissions(&place, Permissions::from_mode(entry.mode & MODE))?;
         }
     }
-    // Only now, and inner ones first: nothing may be created in a folder without write permission.
+    // Only now, and inner ones first: nothing may be created in a folder without write
+    // permission.
     for entry in entries
         .iter()
         .rev()
@@ -235,20 +238,22 @@ fn unpack(entries: &[Entry], mut files: &[u8], folder: &Path) -> io::Result<()> 
     Ok(())
 }
 
-// Lets a program be compiled once where several workers need it at the same time: the first
-// compiles it, and the others wait and then find what is kept. Knows keys; knows nothing of what
-// is kept.
+// Lets a program be compiled once where several workers need it at the same time: the
+// first compiles it, and the others wait and then find what is kept. Knows keys; knows
+// nothing of what is kept.
 
 /// The programs that have been compiled, or are being compiled for the first time.
 #[derive(Default)]
 pub(super) struct FirstBuilds {
-    /// For each program, whether its first compilation has ended. It is locked meanwhile.
+    /// For each program, whether its first compilation has ended. It is locked
+    /// meanwhile.
     ended: Mutex<HashMap<CacheKey, Arc<Mutex<bool>>>>,
 }
 
 impl FirstBuilds {
-    /// Compiles a program, but not while another worker does so for the first time. After that
-    /// nobody waits: if nothing was kept, all others compile at the same time.
+    /// Compiles a program, but not while another worker does so for the first time.
+    /// After that nobody waits: if nothing was kept, all others compile at the same
+    /// time.
     pub(super) fn after_first<T>(
         &self,
         program: CacheKey,

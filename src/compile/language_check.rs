@@ -1,6 +1,6 @@
-//! Checks whether a language works on this machine: compiles and runs a known-good source as
-//! submissions are. If that fails, the machine is at fault, and no submission may be blamed. Start
-//! at [`Compiler::check_language`].
+//! Checks whether a language works on this machine: compiles and runs a known-good
+//! source as submissions are. If that fails, the machine is at fault, and no submission
+//! may be blamed. Start at [`Compiler::check_language`].
 
 use std::io::Read;
 use std::time::Duration;
@@ -17,8 +17,8 @@ use crate::model::{
     verdict_of_breach,
 };
 
-/// The limits of the known-good program, besides the allowance for its language. Far more than its
-/// three lines need.
+/// The limits of the known-good program, besides the allowance for its language. Far
+/// more than its three lines need.
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(20),
     wall: Duration::from_secs(60),
@@ -36,11 +36,12 @@ const EXPECTED: &[u8] = b"ok";
 const LONGEST_MESSAGE: usize = 300;
 
 impl Compiler {
-    /// Checks a language. Returns `None` if it works, or if it has no known-good source. Each
-    /// language is checked once: other callers wait for the result.
+    /// Checks a language. Returns `None` if it works, or if it has no known-good
+    /// source. Each language is checked once: other callers wait for the result.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the judge itself failed; then the next caller checks again.
+    /// Returns a [`Fault`] if the judge itself failed; then the next caller checks
+    /// again.
     pub fn check_language(
         &self,
         language: &Language,
@@ -69,8 +70,8 @@ impl Compiler {
         *tried.lock() = Some(None);
     }
 
-    /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there is none, or
-    /// if it has no fingerprint.
+    /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there
+    /// is none, or if it has no fingerprint.
     pub fn fingerprint_of_known_good(
         &self,
         language: &Language,
@@ -170,8 +171,8 @@ fn ending(run: &Run, limits: &Limits) -> String {
     }
 }
 
-/// `what` with the most useful line of the tool's message: the first that mentions an error, else
-/// the first.
+/// `what` with the most useful line of the tool's message: the first that mentions an
+/// error, else the first.
 fn said(what: &str, message: &str) -> String {
     let mut lines = message
         .lines()

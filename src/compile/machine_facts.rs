@@ -1,6 +1,6 @@
-//! What is known about the tools of this machine: digests of their files, folders and packages. The
-//! contents count, and neither inodes nor times, so the same tools have the same digests on another
-//! machine. Knows no languages and no programs.
+//! What is known about the tools of this machine: digests of their files, folders and
+//! packages. The contents count, and neither inodes nor times, so the same tools have
+//! the same digests on another machine. Knows no languages and no programs.
 
 mod packages;
 
@@ -28,31 +28,31 @@ const OTHER_RECORDS: [&str; 4] = [
     "/lib/apk/db/installed",
 ];
 
-/// Folders in which headers and libraries are installed by hand, and libraries that every program
-/// loads.
+/// Folders in which headers and libraries are installed by hand, and libraries that
+/// every program loads.
 const BY_HAND: [&str; 3] =
     ["/usr/local/include", "/usr/local/lib", "/etc/ld.so.preload"];
 
-/// The locales that static programs see. Which package has them is no matter of what a compiler
-/// depends on.
+/// The locales that static programs see. Which package has them is no matter of what a
+/// compiler depends on.
 const LOCALES: [&str; 2] = ["/usr/lib/locale/C.utf8", "/usr/lib/locale/C.UTF-8"];
 
 /// Where the loader finds libraries.
 const LIBRARIES: &str = "/etc/ld.so.cache";
 const LARGEST_LIST: u64 = 64 << 20;
 
-/// How deep a folder is read, and the most entries of it. Folders are read because, in `~/.rustup`
-/// for example, a file selects which of several compilers a command starts. Of folders at the end,
-/// only the names in them count. A program that depends on a folder with more entries has no
-/// fingerprint.
+/// How deep a folder is read, and the most entries of it. Folders are read because, in
+/// `~/.rustup` for example, a file selects which of several compilers a command starts.
+/// Of folders at the end, only the names in them count. A program that depends on a
+/// folder with more entries has no fingerprint.
 const DEPTH: usize = 2;
-/// The same for the installation of a tool that has no package, or less if that has too many
-/// entries: `lib/python3.11/random.py` is at depth 3.
+/// The same for the installation of a tool that has no package, or less if that has too
+/// many entries: `lib/python3.11/random.py` is at depth 3.
 const INSTALLATION_DEPTH: usize = 3;
 pub(super) const MOST_ENTRIES: usize = 5000;
 
-/// Folders that differ between two copies of the same installation. Python writes compiled modules
-/// by itself, and checks that they belong to their sources.
+/// Folders that differ between two copies of the same installation. Python writes
+/// compiled modules by itself, and checks that they belong to their sources.
 const DERIVED: [&str; 2] = ["__pycache__", ".git"];
 
 /// What is known about the tools of this machine. Each fact is read once.
@@ -62,7 +62,8 @@ pub(super) struct MachineFacts {
     all: OnceLock<Option<MachineState>>,
     /// Digests of tools, by their paths.
     tools: Mutex<SortedMap<PathBuf, Option<DigestOfTool>>>,
-    /// Digests of folders, by what they are and their paths; `None` if they cannot be read.
+    /// Digests of folders, by what they are and their paths; `None` if they cannot be
+    /// read.
     known: Mutex<SortedMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
     /// The fingerprints of languages.
     pub(super) languages: KnownLanguages,
@@ -114,7 +115,8 @@ impl MachineFacts {
         })
     }
 
-    /// The digest of a file, or of a folder and its contents. `None` if there are too many entries.
+    /// The digest of a file, or of a folder and its contents. `None` if there are too
+    /// many entries.
     pub(super) fn tree(&self, root: &Path, cache: &Cache) -> Option<DigestOfFiles> {
         self.digest("files", root, || digest_of_tree(root, DEPTH, cache))
     }
@@ -154,8 +156,8 @@ impl MachineFacts {
     }
 }
 
-/// The facts about this machine that all programs depend on: what was installed by hand, and with
-/// an unknown package manager everything.
+/// The facts about this machine that all programs depend on: what was installed by
+/// hand, and with an unknown package manager everything.
 fn facts_of_machine(cache: &Cache) -> Option<MachineState> {
     let by_hand = BY_HAND
         .iter()
@@ -210,8 +212,8 @@ fn digest_of_tool(real: &Path, cache: &Cache) -> Option<DigestOfFiles> {
     )
 }
 
-/// The files of libraries whose names are in a program, where the loader finds them. More names
-/// than it loads do no harm.
+/// The files of libraries whose names are in a program, where the loader finds them.
+/// More names than it loads do no harm.
 fn libraries_named_in(program: &Path) -> Vec<PathBuf> {
     let bytes = fs::read(program).unwrap_or_default();
     let machine = format!("{}-linux-gnu", std::env::consts::ARCH);
@@ -250,8 +252,9 @@ fn libraries_named_in(program: &Path) -> Vec<PathBuf> {
     libraries
 }
 
-/// The digest of a file, or of a folder and its contents up to a depth. Of what cannot be read, the
-/// state counts. `None` if there are too many entries, or if they change meanwhile.
+/// The digest of a file, or of a folder and its contents up to a depth. Of what cannot
+/// be read, the state counts. `None` if there are too many entries, or if they change
+/// meanwhile.
 fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<DigestOfFiles> {
     let entries = walkdir::WalkDir::new(root)
         .max_depth(depth)
@@ -300,7 +303,8 @@ fn add_contents(hasher: &mut KeyHasher, path: &Path) {
             .iter()
             .for_each(|name| hasher.add(name.as_encoded_bytes()));
     } else if found.is_file() && hasher.add_file(path).is_err() {
-        // Only root may read it, for example. The program may not either, but a tool may.
+        // Only root may read it, for example. The program may not either, but a tool
+        // may.
         hasher.add(format!("{:?}", FileVersion::now(path)));
     }
 }
@@ -309,33 +313,33 @@ fn is_derived(name: &OsStr) -> bool {
     DERIVED.iter().any(|derived| name == *derived)
 }
 
-// What the programs of a language depend on, found out once for each language: by its first
-// program, for all of them. Knows neither languages nor tools.
+// What the programs of a language depend on, found out once for each language: by its
+// first program, for all of them. Knows neither languages nor tools.
 
 /// What a program depends on besides the bytes of its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     /// All of it as a text, to be compared or hashed.
     pub text: String,
-    /// The files of its tools, each in the version that the text describes. What another version
-    /// has made does not belong to the text.
+    /// The files of its tools, each in the version that the text describes. What
+    /// another version has made does not belong to the text.
     pub tools: Vec<(PathBuf, FileVersion)>,
-    /// All files and folders that were looked at to describe the tools, in the state that the text
-    /// describes.
+    /// All files and folders that were looked at to describe the tools, in the state
+    /// that the text describes.
     pub looked_at: Vec<Arc<FilesInState>>,
 }
 
 /// The fingerprints of languages.
 #[derive(Default)]
 pub(super) struct KnownLanguages {
-    /// By all the keys of a language; `None` if a tool is missing, or a folder is too large to
-    /// read.
+    /// By all the keys of a language; `None` if a tool is missing, or a folder is too
+    /// large to read.
     known: Mutex<SortedMap<String, Option<Arc<Fingerprint>>>>,
 }
 
 impl KnownLanguages {
-    /// The fingerprint of the language with these keys, found out by the first caller. Others wait
-    /// for it.
+    /// The fingerprint of the language with these keys, found out by the first caller.
+    /// Others wait for it.
     pub(super) fn fingerprint(
         &self,
         keys: &str,

@@ -1,6 +1,7 @@
-//! Prepares a submission for its runs: finds the tools of its language, copies its sources,
-//! compiles them once, in the sandbox, in their own folder, and returns what to start. Of the
-//! problem it knows only how much memory a run may use. Start at [`Compiler::compile`].
+//! Prepares a submission for its runs: finds the tools of its language, copies its
+//! sources, compiles them once, in the sandbox, in their own folder, and returns what
+//! to start. Of the problem it knows only how much memory a run may use. Start at
+//! [`Compiler::compile`].
 
 mod build;
 mod build_result;
@@ -48,8 +49,8 @@ pub struct Compiler {
     /// The results of checked languages, by language id, versions and options. See
     /// `language_check.rs`.
     tried: Mutex<SortedMap<String, LanguageCheck>>,
-    /// The versions of languages that compilers were found to know, by the id of the language and
-    /// the versions in question.
+    /// The versions of languages that compilers were found to know, by the id of the
+    /// language and the versions in question.
     standards: Mutex<SortedMap<(String, Vec<String>), String>>,
     /// The programs that were compiled first. See `first_builds.rs`.
     first_builds: FirstBuilds,
@@ -57,8 +58,8 @@ pub struct Compiler {
     keeps_builds: bool,
 }
 
-/// The result of checking a language: `None` until it has been checked, then `Some(None)` if it
-/// works.
+/// The result of checking a language: `None` until it has been checked, then
+/// `Some(None)` if it works.
 type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
 
 impl Compiler {
@@ -80,12 +81,12 @@ impl Compiler {
         self.keeps_builds = false;
     }
 
-    /// Compiles a program, unless the cache contains what its compiler has made before; without a
-    /// language, its file is run as an executable.
+    /// Compiles a program, unless the cache contains what its compiler has made before;
+    /// without a language, its file is run as an executable.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the judge itself failed, for example because of a full disk, missing
-    /// permissions or a broken sandbox.
+    /// Returns a [`Fault`] if the judge itself failed, for example because of a full
+    /// disk, missing permissions or a broken sandbox.
     pub fn compile(
         &self,
         program: ProgramSource<'_>,
@@ -212,8 +213,8 @@ impl Compiler {
         })
     }
 
-    /// Keeps what was built, or why it was refused, if nothing changed meanwhile and the language
-    /// still works.
+    /// Keeps what was built, or why it was refused, if nothing changed meanwhile and
+    /// the language still works.
     fn keep(
         &self,
         kept: &KeptBuild<'_>,
@@ -249,8 +250,9 @@ impl Compiler {
         }
     }
 
-    /// What the compiler or interpreter of a language says of its version, in a line; `None` if it
-    /// says nothing. `cache` remembers it as long as the language is unchanged.
+    /// What the compiler or interpreter of a language says of its version, in a line;
+    /// `None` if it says nothing. `cache` remembers it as long as the language is
+    /// unchanged.
     pub fn version(
         &self,
         language: &Language,
@@ -288,9 +290,9 @@ impl Compiler {
         Some(version)
     }
 
-    /// Compiles in the first version of the language that the compiler knows. Which one that is, is
-    /// only found out when a source fails to compile in the first. Returns why there is no program,
-    /// if so.
+    /// Compiles in the first version of the language that the compiler knows. Which one
+    /// that is, is only found out when a source fails to compile in the first. Returns
+    /// why there is no program, if so.
     fn build(
         &self,
         language: &Language,
@@ -372,8 +374,8 @@ impl Compiler {
     }
 }
 
-/// Removes what a known compiler keeps for itself, and makes all files the judge's, as they are in
-/// a folder that was unpacked: a program sees no difference.
+/// Removes what a known compiler keeps for itself, and makes all files the judge's, as
+/// they are in a folder that was unpacked: a program sees no difference.
 fn settle(language: &Language, words: &PlaceholderValues<'_>) -> io::Result<()> {
     let folders = language
         .compile_environment
@@ -388,8 +390,8 @@ fn settle(language: &Language, words: &PlaceholderValues<'_>) -> io::Result<()> 
     give_to_judge(words.folder)
 }
 
-/// Makes the judge the owner of a folder and of everything in it, if it is root. Files with another
-/// name elsewhere, which may be somebody's, keep their owner.
+/// Makes the judge the owner of a folder and of everything in it, if it is root. Files
+/// with another name elsewhere, which may be somebody's, keep their owner.
 fn give_to_judge(folder: &Path) -> io::Result<()> {
     let user = rustix::process::geteuid();
     let group = rustix::process::getegid();
@@ -412,8 +414,8 @@ fn give_to_judge(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The entry point of a program in the sense of package formats: the class if the command that runs
-/// it names one, else the file.
+/// The entry point of a program in the sense of package formats: the class if the
+/// command that runs it names one, else the file.
 fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
     if language.run.iter().any(|word| word == NAME) {
         words.fill_one(NAME)
@@ -426,8 +428,9 @@ fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
     }
 }
 
-/// The name of the file in which a program starts, and all its files by their names in the build
-/// folder. If a additional file has the same name as the submission's own, it replaces it.
+/// The name of the file in which a program starts, and all its files by their names in
+/// the build folder. If a additional file has the same name as the submission's own, it
+/// replaces it.
 fn program_files(program: ProgramSource<'_>) -> (String, SortedMap<String, PathBuf>) {
     let AdditionalSources {
         files: additional,
@@ -446,8 +449,8 @@ fn program_files(program: ProgramSource<'_>) -> (String, SortedMap<String, PathB
     )
 }
 
-/// Puts the sources into the build folder, where their language can be compiled. Returns the reason
-/// for a refusal if one is too large or unsuitable.
+/// Puts the sources into the build folder, where their language can be compiled.
+/// Returns the reason for a refusal if one is too large or unsuitable.
 fn copy_sources(
     program: ProgramSource<'_>,
     names: &SortedMap<String, PathBuf>,
@@ -460,8 +463,8 @@ fn copy_sources(
     Ok(refused)
 }
 
-/// Copies the files into the build folder under their names. Returns the reason for a refusal if
-/// one is too large, or has become a link.
+/// Copies the files into the build folder under their names. Returns the reason for a
+/// refusal if one is too large, or has become a link.
 fn copy_all(
     program: ProgramSource<'_>,
     files: &SortedMap<String, PathBuf>,
@@ -486,8 +489,8 @@ fn copy_all(
     Ok(None)
 }
 
-/// Makes the program's own scripts executable that its language starts. Archives made on Windows
-/// have no such permissions; DOMjudge sets them too.
+/// Makes the program's own scripts executable that its language starts. Archives made
+/// on Windows have no such permissions; DOMjudge sets them too.
 fn let_start(language: &Language, folder: &Path) -> io::Result<()> {
     let first = [&language.compile, &language.run]
         .into_iter()

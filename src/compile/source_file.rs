@@ -1,5 +1,5 @@
-//! Copies the files of a submission to the folder in which it is compiled, under names that every
-//! compiler accepts, and removes that folder's path from messages.
+//! Copies the files of a submission to the folder in which it is compiled, under names
+//! that every compiler accepts, and removes that folder's path from messages.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
@@ -13,8 +13,9 @@ use crate::files::{self, FileError};
 use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language, Submission};
 use crate::text::path_text;
 
-/// The largest size of a submission in bytes, whether source or executable. Without a bound, a
-/// sparse file, which occupies no disk space, would fill the disk that the judge copies it to.
+/// The largest size of a submission in bytes, whether source or executable. Without a
+/// bound, a sparse file, which occupies no disk space, would fill the disk that the
+/// judge copies it to.
 pub const LARGEST_SUBMISSION: u64 = 256 << 20;
 
 /// The most bytes of a source that are searched.
@@ -23,8 +24,8 @@ const MOST_READ: u64 = 1 << 20;
 /// The build folder as compilers see it that write its path into a program.
 const CURRENT_FOLDER: &str = "/proc/self/cwd/";
 
-/// Removes the path of the build folder from the output of a compiler or program: it means nothing
-/// to the author, and differs each time.
+/// Removes the path of the build folder from the output of a compiler or program: it
+/// means nothing to the author, and differs each time.
 pub fn without_folder(folder: &Path, written: &[u8]) -> String {
     String::from_utf8_lossy(written)
         .replace(&format!("{}/", path_text(folder)), "")
@@ -42,8 +43,8 @@ pub fn open_source(source: &Submission) -> Result<File, FileError> {
     }
 }
 
-/// Copies a file, with its permission to be executed, so that all users can read it. Returns
-/// `false` if it is too large.
+/// Copies a file, with its permission to be executed, so that all users can read it.
+/// Returns `false` if it is too large.
 fn copy(source: File, to: &Path) -> io::Result<bool> {
     let found = source.metadata()?;
     if found.len() > LARGEST_SUBMISSION {
@@ -60,7 +61,8 @@ fn copy(source: File, to: &Path) -> io::Result<bool> {
     Ok(bytes <= LARGEST_SUBMISSION)
 }
 
-/// The name under which a program's only source is compiled: the one that its language requires.
+/// The name under which a program's only source is compiled: the one that its language
+/// requires.
 pub(super) fn name_of_only(source: &Submission, language: Option<&Language>) -> String {
     let Some(language) = language else {
         return source_file_name(&source.path);
@@ -113,8 +115,8 @@ fn java_source(
     Some(JavaSource::read(&String::from_utf8_lossy(&start)))
 }
 
-/// A name with an ending of the language, which a package may name for a file with any ending.
-/// Compilers know endings in lower case only.
+/// A name with an ending of the language, which a package may name for a file with any
+/// ending. Compilers know endings in lower case only.
 fn with_ending(own: String, language: &Language) -> String {
     let has = |name: &str| {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
@@ -133,9 +135,9 @@ fn with_ending(own: String, language: &Language) -> String {
     }
 }
 
-/// A name without what compilers take for more than a part of it: `go` ignores files by their first
-/// letter and tests, `rustc` takes names for those of crates, and `ocamlopt` knows a module of this
-/// name in a library.
+/// A name without what compilers take for more than a part of it: `go` ignores files by
+/// their first letter and tests, `rustc` takes names for those of crates, and
+/// `ocamlopt` knows a module of this name in a library.
 fn without_other_meaning(name: String) -> String {
     let plain = name.trim_start_matches(['_', '-']);
     let start = if plain.starts_with('.') {
@@ -161,8 +163,9 @@ pub(super) fn is_source(name: &str, language: &Language) -> bool {
     ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
 }
 
-/// Copies a file of a program to a name below a folder, with its constants filled in. Returns
-/// `false` if it is too large. `is_real` says that its path had no links when it was found.
+/// Copies a file of a program to a name below a folder, with its constants filled in.
+/// Returns `false` if it is too large. `is_real` says that its path had no links when
+/// it was found.
 pub(super) fn copy_below(
     from: &Path,
     is_real: bool,
@@ -203,9 +206,9 @@ pub(super) fn copy_below(
     Ok(true)
 }
 
-/// The files next to a source that it may include, in the order of their names: headers, and for a
-/// Python source its modules. Leaves out links, which may lead to files that do not belong to the
-/// problem, and hidden files.
+/// The files next to a source that it may include, in the order of their names:
+/// headers, and for a Python source its modules. Leaves out links, which may lead to
+/// files that do not belong to the problem, and hidden files.
 ///
 /// # Errors
 /// Fails if the folder cannot be read.
@@ -237,9 +240,9 @@ fn may_include(source: &Path, path: &Path) -> bool {
             || (ending == "py" && source.extension() == path.extension()))
 }
 
-/// The name of a submission in its build folder: its own, without characters that have a meaning
-/// for some compilers. `rustc` derives the name of a crate from it, and `go` reads the text after
-/// an `@` as a version.
+/// The name of a submission in its build folder: its own, without characters that have
+/// a meaning for some compilers. `rustc` derives the name of a crate from it, and `go`
+/// reads the text after an `@` as a version.
 pub(super) fn source_file_name(path: &Path) -> String {
     let name = path
         .file_name()
@@ -256,13 +259,15 @@ pub(super) fn source_file_name(path: &Path) -> String {
     }
 }
 
-// The name of a program's own source in the build folder. Where neither the compiler nor the
-// program depends on it, all submissions have the same, so that equal sources are one program,
-// however their files are called. Messages name the submission's own file.
+// The name of a program's own source in the build folder. Where neither the compiler
+// nor the program depends on it, all submissions have the same, so that equal sources
+// are one program, however their files are called. Messages name the submission's own
+// file.
 
-/// The languages in which a program sees the name of its source in messages, and in macros such as
-/// `__FILE__`, but nowhere else. In others it names classes (Java, Kotlin) or units (Ada), and
-/// programs that are interpreted find it among their arguments, and may import themselves.
+/// The languages in which a program sees the name of its source in messages, and in
+/// macros such as `__FILE__`, but nowhere else. In others it names classes (Java,
+/// Kotlin) or units (Ada), and programs that are interpreted find it among their
+/// arguments, and may import themselves.
 const WITHOUT_NAMES: [&str; 9] = [
     "c", "cpp", "csharp", "fortran", "go", "haskell", "ocaml", "pascal", "rust",
 ];
@@ -294,8 +299,8 @@ impl ProgramSource<'_> {
         }
     }
 
-    /// A text about the program, such as its compiler's messages or its own, in which its source
-    /// has the name of the submission's file.
+    /// A text about the program, such as its compiler's messages or its own, in which
+    /// its source has the name of the submission's file.
     pub fn with_own_name(&self, text: &str) -> String {
         let Some((common, own)) = self.common_name() else {
             return text.to_owned();
@@ -332,8 +337,8 @@ impl ProgramSource<'_> {
     }
 }
 
-/// Whether a source may include itself: it contains the name of its file, or the common one, or
-/// includes a file whose name does not stand there as it is.
+/// Whether a source may include itself: it contains the name of its file, or the common
+/// one, or includes a file whose name does not stand there as it is.
 fn may_depend_on_name(source: &Submission, own: &str) -> bool {
     let path = &source.path;
     let mut text = Vec::new();
@@ -356,8 +361,9 @@ fn may_depend_on_name(source: &Submission, own: &str) -> bool {
         || includes_unnamed(&text, own)
 }
 
-/// Whether a source includes a file by other means than a name in quotes or angle brackets, such as
-/// a macro or an unquoted name, or by this name without its ending, which some compilers add.
+/// Whether a source includes a file by other means than a name in quotes or angle
+/// brackets, such as a macro or an unquoted name, or by this name without its ending,
+/// which some compilers add.
 fn includes_unnamed(source: &[u8], own: &str) -> bool {
     let own = own.to_ascii_lowercase();
     let stem = own.rsplit_once('.').map_or(&*own, |(stem, _)| stem);

@@ -67,9 +67,9 @@ fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> BuildR
     make_in(&language(compiler), |launch, _| script(launch))
 }
 
-/// Like [`make`], in a language whose program is linked by `sh best`, or else by `sh usual`. The
-/// script is given the first argument of each command: `-m64` for the compiler, `best` or `default`
-/// for the linker.
+/// Like [`make`], in a language whose program is linked by `sh best`, or else by
+/// `sh usual`. The script is given the first argument of each command: `-m64` for the
+/// compiler, `best` or `default` for the linker.
 fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
     let command =
         |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];
@@ -589,8 +589,8 @@ fn all_sources_of_a_submission_are_checked_and_only_the_first_of_another_program
     }
 }
 
-/// Compiles two sources with a compiler that knows only some versions, and returns the versions
-/// that it was asked for.
+/// Compiles two sources with a compiler that knows only some versions, and returns the
+/// versions that it was asked for.
 fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
     let place = tempfile::tempdir().unwrap();
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();

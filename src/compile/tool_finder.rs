@@ -1,4 +1,5 @@
-//! Lists the programs that languages need, and where they are on this machine. Searches as
+//! Lists the programs that languages need, and where they are on this machine. Searches
+//! as
 //! [`Compiler`](super::Compiler) does, and starts nothing.
 
 use std::path::PathBuf;
@@ -39,8 +40,9 @@ impl ToolFinder {
         }
     }
 
-    /// The programs that a language needs: its compiler, which runs as the judge's user, and its
-    /// runtime, which runs as the user of submissions. A compiled program is not listed.
+    /// The programs that a language needs: its compiler, which runs as the judge's
+    /// user, and its runtime, which runs as the user of submissions. A compiled program
+    /// is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
         let compiler = language.compile.first().map(|name| {
             self.tool(name, |name| self.toolchain.find_compiler(language, name))
@@ -74,8 +76,8 @@ mod tests {
     use super::*;
     use crate::compile::tests::language;
 
-    /// The locations of a compiler and a runtime with the same name, for a judge that is root and
-    /// has this folder in its `PATH`.
+    /// The locations of a compiler and a runtime with the same name, for a judge that
+    /// is root and has this folder in its `PATH`.
     fn found(folder: impl Into<PathBuf>, name: &str) -> Vec<ToolLocation> {
         let finder = ToolFinder {
             toolchain: Toolchain::fake(vec![folder.into()]),
@@ -115,8 +117,8 @@ mod tests {
         );
     }
 
-    /// Submissions cannot start the first runtime in the `PATH`, so the compiler next to it must
-    /// not be used either.
+    /// Submissions cannot start the first runtime in the `PATH`, so the compiler next
+    /// to it must not be used either.
     #[test]
     fn a_compiler_is_reported_where_it_is_taken_from() {
         let place = tempfile::tempdir().unwrap();

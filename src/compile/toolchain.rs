@@ -1,6 +1,6 @@
-//! Finds compilers and runtimes on this machine, and the folders that they need to read, and fills
-//! in the placeholders of commands. Reads the judge's own `PATH` once; submissions never see it.
-//! Knows no particular command.
+//! Finds compilers and runtimes on this machine, and the folders that they need to
+//! read, and fills in the placeholders of commands. Reads the judge's own `PATH` once;
+//! submissions never see it. Knows no particular command.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -22,9 +22,9 @@ const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// Folders that are visible to every program in the sandbox.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/nix/store", "/snap"];
 
-/// Wrappers that are installed under the names of compilers, and need folders or hosts of their
-/// own. The real compiler is in the `PATH` too. It may find a wrapper there when it calls its
-/// linker, so `ccache` is disabled by a variable.
+/// Wrappers that are installed under the names of compilers, and need folders or hosts
+/// of their own. The real compiler is in the `PATH` too. It may find a wrapper there
+/// when it calls its linker, so `ccache` is disabled by a variable.
 const WRAPPERS: [&str; 4] = ["ccache", "distcc", "icecc", "sccache"];
 const NO_WRAPPER: (&str, &str) = ("CCACHE_DISABLE", "1");
 
@@ -34,18 +34,18 @@ pub(crate) struct Toolchain {
     home: Option<PathBuf>,
     /// The judge's environment variables whose value is an absolute path.
     variables: SortedMap<String, PathBuf>,
-    /// Those that select one of several versions of a tool, for the tools that are asked where they
-    /// are.
+    /// Those that select one of several versions of a tool, for the tools that are
+    /// asked where they are.
     versions: Vec<(String, OsString)>,
     installations: Installations,
-    /// Whether submissions run as another user than the judge, who cannot start a program in a
-    /// private folder.
+    /// Whether submissions run as another user than the judge, who cannot start a
+    /// program in a private folder.
     drops_privileges: bool,
 }
 
-/// The environment of every submission. The locale sorts and formats as `C` does, and says that
-/// text is UTF-8, which many runtimes ask it. Where a system lacks it, they see `C`; languages that
-/// can be told otherwise are.
+/// The environment of every submission. The locale sorts and formats as `C` does, and
+/// says that text is UTF-8, which many runtimes ask it. Where a system lacks it, they
+/// see `C`; languages that can be told otherwise are.
 pub(crate) fn default_environment() -> Vec<(String, String)> {
     [("PATH", DEFAULT_PATH), ("LANG", "C.UTF-8")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -69,8 +69,9 @@ impl Toolchain {
         }
     }
 
-    /// The environment of a language's compiler: the judge's own `PATH` and home, by which
-    /// toolchains are found, and those of the judge's variables that the language names.
+    /// The environment of a language's compiler: the judge's own `PATH` and home, by
+    /// which toolchains are found, and those of the judge's variables that the language
+    /// names.
     pub(crate) fn environment(&self, language: &Language) -> Vec<(String, String)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| DEFAULT_PATH.into());
         let mut environment = default_environment();
@@ -91,9 +92,9 @@ impl Toolchain {
         environment
     }
 
-    /// Finds a language's compiler or linker. If submissions cannot start the first runtime in the
-    /// `PATH`, returns the compiler next to the runtime that they can start: an older runtime does
-    /// not run the programs of a newer compiler.
+    /// Finds a language's compiler or linker. If submissions cannot start the first
+    /// runtime in the `PATH`, returns the compiler next to the runtime that they can
+    /// start: an older runtime does not run the programs of a newer compiler.
     pub(crate) fn find_compiler(
         &self,
         language: &Language,
@@ -119,11 +120,12 @@ impl Toolchain {
             .find(|path| is_program(path))
     }
 
-    /// The tool that a found program stands for: the program itself, unless it is a shim for
-    /// another. A shim is kept if the command has an argument for it, as in `rustc +nightly`.
+    /// The tool that a found program stands for: the program itself, unless it is a
+    /// shim for another. A shim is kept if the command has an argument for it, as in
+    /// `rustc +nightly`.
     ///
-    /// A shim is asked outside the sandbox, so it is only one that the `PATH` leads to, which is
-    /// the user's.
+    /// A shim is asked outside the sandbox, so it is only one that the `PATH` leads to,
+    /// which is the user's.
     pub(crate) fn resolve(
         &self,
         language: &Language,
@@ -143,9 +145,9 @@ impl Toolchain {
             .unwrap_or(found)
     }
 
-    /// What a tool needs to know to find its installation. The rest of the judge's environment may
-    /// hold secrets: only values that are folders are passed on, and those of variables that select
-    /// a version.
+    /// What a tool needs to know to find its installation. The rest of the judge's
+    /// environment may hold secrets: only values that are folders are passed on, and
+    /// those of variables that select a version.
     fn environment_of_questions(&self) -> Vec<(String, OsString)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| DEFAULT_PATH.into());
         let folders = self
@@ -172,8 +174,8 @@ impl Toolchain {
             .find(|path| !self.drops_privileges || is_world_executable(path))
     }
 
-    /// The folders that a program needs to read besides the system's: the one above its `bin`, and
-    /// the language's own `toolchain` folders that exist.
+    /// The folders that a program needs to read besides the system's: the one above its
+    /// `bin`, and the language's own `toolchain` folders that exist.
     pub(crate) fn readable_for(
         &self,
         program: &Path,
@@ -197,7 +199,8 @@ impl Toolchain {
         folders
     }
 
-    /// Whether a path is in the judge's home, by its real path too. A home that is `/` is none.
+    /// Whether a path is in the judge's home, by its real path too. A home that is `/`
+    /// is none.
     fn is_at_home(&self, path: &Path) -> bool {
         let Some(home) = self.home.as_deref().filter(|home| home.parent().is_some())
         else {
@@ -215,8 +218,8 @@ impl Toolchain {
             || without_links(home).starts_with(without_links(folder))
     }
 
-    /// A language's `toolchain` folders as paths, whether they exist or not. No program may see the
-    /// whole home, so a folder that holds it is left out.
+    /// A language's `toolchain` folders as paths, whether they exist or not. No program
+    /// may see the whole home, so a folder that holds it is left out.
     pub(crate) fn expanded(&self, toolchain: &[String]) -> Vec<PathBuf> {
         let folders =
             toolchain
@@ -231,9 +234,9 @@ impl Toolchain {
         folders.filter(|folder| !self.holds_home(folder)).collect()
     }
 
-    /// Splits a folder that begins with `$NAME` into the name, the variable's folder, and the rest.
-    /// Returns `None` if the judge has no such variable, or if it contains the whole home, which no
-    /// program may see.
+    /// Splits a folder that begins with `$NAME` into the name, the variable's folder,
+    /// and the rest. Returns `None` if the judge has no such variable, or if it
+    /// contains the whole home, which no program may see.
     fn variable<'a>(&'a self, folder: &'a str) -> Option<(&'a str, &'a Path, &'a str)> {
         let named = folder.strip_prefix('$')?;
         let (name, rest) = named.split_once('/').unwrap_or((named, ""));
@@ -241,10 +244,10 @@ impl Toolchain {
         (!self.holds_home(folder)).then_some((name, folder.as_path(), rest))
     }
 
-    /// The folder of a program's installation: the parent of its `bin`. `None` if that is the
-    /// system's. If it contains the whole home, returns the program alone. In a hidden folder of
-    /// the home, as `~/.cargo` or `~/.local`, returns the `bin` only: such folders contain keys and
-    /// passwords besides programs.
+    /// The folder of a program's installation: the parent of its `bin`. `None` if that
+    /// is the system's. If it contains the whole home, returns the program alone. In a
+    /// hidden folder of the home, as `~/.cargo` or `~/.local`, returns the `bin` only:
+    /// such folders contain keys and passwords besides programs.
     pub(super) fn prefix(&self, program: &Path) -> Option<PathBuf> {
         if SYSTEM.iter().any(|folder| program.starts_with(folder)) {
             return None;
@@ -309,7 +312,8 @@ fn folder_in((name, value): (OsString, OsString)) -> Option<(String, PathBuf)> {
     folder.is_absolute().then_some((name, folder))
 }
 
-/// Returns a variable that selects a version, as `PYENV_VERSION` and `RUSTUP_TOOLCHAIN` do.
+/// Returns a variable that selects a version, as `PYENV_VERSION` and `RUSTUP_TOOLCHAIN`
+/// do.
 fn version_in((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
     let name = name.into_string().ok()?;
     ["_VERSION", "_TOOLCHAIN"]
@@ -318,7 +322,8 @@ fn version_in((name, value): (OsString, OsString)) -> Option<(String, OsString)>
         .then_some((name, value))
 }
 
-/// Whether every user may run a file, by its own permissions and those of every folder above it.
+/// Whether every user may run a file, by its own permissions and those of every folder
+/// above it.
 fn is_world_executable(path: &Path) -> bool {
     let Ok(path) = path.canonicalize() else {
         return false;
@@ -327,9 +332,10 @@ fn is_world_executable(path: &Path) -> bool {
         .all(|step| step.metadata().is_ok_and(|found| found.mode() & 0o001 != 0))
 }
 
-// Finds where a tool is really installed. A program in the `PATH` is often a shim, which finds the
-// tool and starts it by variables and files that do not exist inside the sandbox. The tool itself
-// knows where it is installed, so it is run once to ask. Start at [`Installations::resolve_shim`].
+// Finds where a tool is really installed. A program in the `PATH` is often a shim,
+// which finds the tool and starts it by variables and files that do not exist inside
+// the sandbox. The tool itself knows where it is installed, so it is run once to ask.
+// Start at [`Installations::resolve_shim`].
 
 /// Folders in which distributions install programs. These programs need no search.
 const OF_PACKAGES: [&str; 11] = [
@@ -349,18 +355,19 @@ const OF_PACKAGES: [&str; 11] = [
 /// The answers of tools about their installation.
 #[derive(Default)]
 struct Installations {
-    /// The folder of an installation by the command that asked for it; `None` if there was no
-    /// useful answer.
+    /// The folder of an installation by the command that asked for it; `None` if there
+    /// was no useful answer.
     answers: Mutex<SortedMap<Vec<String>, Option<PathBuf>>>,
 }
 
 impl Installations {
-    /// The tool that the shim `found` stands for: the one of the same name in the `bin` of the
-    /// folder that the command `question` prints. The first word of `question` is the name of a
-    /// tool in the same folder as `found`. Returns `None` if there is no such tool.
+    /// The tool that the shim `found` stands for: the one of the same name in the `bin`
+    /// of the folder that the command `question` prints. The first word of `question`
+    /// is the name of a tool in the same folder as `found`. Returns `None` if there is
+    /// no such tool.
     ///
-    /// The question is asked outside the sandbox: neither it nor the folder of `found` may come
-    /// from anybody but the judge's user.
+    /// The question is asked outside the sandbox: neither it nor the folder of `found`
+    /// may come from anybody but the judge's user.
     fn resolve_shim(
         &self,
         found: &Path,
@@ -385,8 +392,8 @@ impl Installations {
     }
 }
 
-/// The folders in an answer: in each line the text from its first `/` on, as in `java.home =
-/// /opt/jdk`.
+/// The folders in an answer: in each line the text from its first `/` on, as in
+/// `java.home = /opt/jdk`.
 fn folders(answer: &str) -> impl Iterator<Item = &Path> {
     let from_slash = answer
         .lines()
@@ -394,7 +401,8 @@ fn folders(answer: &str) -> impl Iterator<Item = &Path> {
     from_slash.filter(|path| path.parent().is_some())
 }
 
-/// Whether a program is where distributions install it, and no script, which may be a shim.
+/// Whether a program is where distributions install it, and no script, which may be a
+/// shim.
 fn is_of_a_package(program: &Path) -> bool {
     let real = without_links(program);
     let mut start = [0; 2];
@@ -405,12 +413,13 @@ fn is_of_a_package(program: &Path) -> bool {
     !is_script && OF_PACKAGES.iter().any(|folder| real.starts_with(folder))
 }
 
-/// The placeholder for the class to start, or else the name of a source without its ending.
+/// The placeholder for the class to start, or else the name of a source without its
+/// ending.
 pub(crate) const NAME: &str = "{name}";
 
-/// The placeholder for a source as it is called in the build folder, where compilers work. Many
-/// compilers write the name of a source into the program, which then does not depend on where it
-/// was compiled.
+/// The placeholder for a source as it is called in the build folder, where compilers
+/// work. Many compilers write the name of a source into the program, which then does
+/// not depend on where it was compiled.
 const FILE: &str = "{file}";
 
 /// The placeholder for the version of the language.
@@ -439,9 +448,9 @@ pub(crate) struct PlaceholderValues<'a> {
 }
 
 impl PlaceholderValues<'_> {
-    /// Fills in a command. A word that is just `{source}` or `{file}` is replaced by every source,
-    /// and one that is just `{options}` by every option. Words with the version of a language that
-    /// has none are left out.
+    /// Fills in a command. A word that is just `{source}` or `{file}` is replaced by
+    /// every source, and one that is just `{options}` by every option. Words with the
+    /// version of a language that has none are left out.
     pub(crate) fn fill(&self, command: &[String]) -> Vec<String> {
         command
             .iter()
@@ -492,7 +501,8 @@ impl PlaceholderValues<'_> {
         }
     }
 
-    /// The values for each source on its own, to compile it into a piece of the program.
+    /// The values for each source on its own, to compile it into a piece of the
+    /// program.
     pub(crate) fn pieces(&self) -> Vec<PlaceholderValues<'_>> {
         self.sources()
             .enumerate()
@@ -519,8 +529,8 @@ impl PlaceholderValues<'_> {
         filled.collect()
     }
 
-    /// Fills in each placeholder once. Values are not filled in again: a source may be called
-    /// `{program}.c`.
+    /// Fills in each placeholder once. Values are not filled in again: a source may be
+    /// called `{program}.c`.
     pub(crate) fn fill_one(&self, word: &str) -> String {
         let values = [
             ("{source}", path_text(self.source)),
@@ -727,8 +737,8 @@ mod installation_tests {
         // The installation has no such tool.
         assert_eq!(resolved("shims/other", "run "), None);
         assert_eq!(fs::read_to_string(at("asked")).unwrap().lines().count(), 1);
-        // A question whose answer names no existing folder, a tool that does not answer, and no
-        // question.
+        // A question whose answer names no existing folder, a tool that does not
+        // answer, and no question.
         assert_eq!(resolved("shims/run", "run /no/such/folder"), None);
         assert_eq!(resolved("shims/make", "make"), None);
         assert_eq!(installations.resolve_shim(&at("shims/run"), &[], &[]), None);

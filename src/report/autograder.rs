@@ -1,8 +1,8 @@
-//! Reports for the autograders of learning systems, which judge one submission of one student at a
-//! time. Each format is a small mapping from an [`AutograderResult`].
+//! Reports for the autograders of learning systems, which judge one submission of one
+//! student at a time. Each format is a small mapping from an [`AutograderResult`].
 //!
-//! A report is always whole and valid: an autograder that fails at the end loses everything. What
-//! could not be judged is said in it.
+//! A report is always whole and valid: an autograder that fails at the end loses
+//! everything. What could not be judged is said in it.
 
 mod result;
 
@@ -130,10 +130,11 @@ struct GradescopeTest<'r> {
     visibility: &'static str,
 }
 
-/// `results.json` of Gradescope. Source: gradescope-autograders.readthedocs.io, specifications.
+/// `results.json` of Gradescope. Source: gradescope-autograders.readthedocs.io,
+/// specifications.
 ///
-/// There must be a score. After a failure of the judge it is what is known, and `output` says first
-/// that it is not a result.
+/// There must be a score. After a failure of the judge it is what is known, and
+/// `output` says first that it is not a result.
 fn gradescope_text(result: &AutograderResult) -> String {
     let tests = result.tests().map(|(number, test)| GradescopeTest {
         score: test.points.map(|(earned, _)| earned),
@@ -222,11 +223,12 @@ struct ClassroomTest {
     max_score: i64,
 }
 
-/// `result.json` of Classroom 50, with the keys of its schema and no others, since it refuses
-/// others. Source: the wiki of github.com/foundation50/classroom50, `Advanced Autograding`.
+/// `result.json` of Classroom 50, with the keys of its schema and no others, since it
+/// refuses others. Source: the wiki of github.com/foundation50/classroom50,
+/// `Advanced Autograding`.
 ///
-/// The points are whole numbers. They are those of the problems, times the power of ten that makes
-/// all points that can be had whole; what was earned is rounded down.
+/// The points are whole numbers. They are those of the problems, times the power of ten
+/// that makes all points that can be had whole; what was earned is rounded down.
 fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
     let all = result.problems.iter().flat_map(|one| &one.tests);
     let most = all.clone().filter_map(|test| Some(test.points?.1.get()));
@@ -346,11 +348,12 @@ enum Extent {
     Drawings,
 }
 
-/// `results.json` of PrairieLearn, which takes 1 MB at most: what there is no room for is left out.
-/// Source: github.com/PrairieLearn/PrairieLearn, `docs/externalGrading.md`.
+/// `results.json` of PrairieLearn, which takes 1 MB at most: what there is no room for
+/// is left out. Source: github.com/PrairieLearn/PrairieLearn,
+/// `docs/externalGrading.md`.
 ///
-/// A submission that no compiler accepts, and one at which the judge failed, is *not gradable*:
-/// neither costs the student an attempt.
+/// A submission that no compiler accepts, and one at which the judge failed, is *not
+/// gradable*: neither costs the student an attempt.
 fn prairielearn_text(result: &AutograderResult) -> String {
     let extents = [Extent::Drawings, Extent::Texts, Extent::Points];
     let fitting = extents
@@ -447,8 +450,9 @@ struct Scores<'r> {
     scores: SortedMap<&'r str, PointValue>,
 }
 
-/// What Autolab reads from standard output: text for the student, and in the last line the points of
-/// each problem as JSON. Source: github.com/autolab/Autolab, `docs/lab.md`.
+/// What Autolab reads from standard output: text for the student, and in the last line
+/// the points of each problem as JSON. Source: github.com/autolab/Autolab,
+/// `docs/lab.md`.
 ///
 /// A problem at which the judge failed has no points, as one that is graded by hand.
 fn autolab_text(result: &AutograderResult) -> String {
@@ -492,17 +496,18 @@ impl Default for VplGrades {
     }
 }
 
-/// What the Virtual Programming Lab of Moodle reads from standard output: lines that begin with
-/// `Comment :=>>` for the student, and one with `Grade :=>>`. Source:
+/// What the Virtual Programming Lab of Moodle reads from standard output: lines that
+/// begin with `Comment :=>>` for the student, and one with `Grade :=>>`. Source:
 /// github.com/jcrodriguez-dis/moodle-mod_vpl.
 ///
 /// If the judge failed there is no grade, and the teacher decides.
 fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
     let mut text = String::new();
-    // A line that begins with `-` is a heading, one that begins with `>` is shown as it is.
+    // A line that begins with `-` is a heading, one that begins with `>` is shown as it
+    // is.
     let mut say = |sign: &str, line: &str| {
-        // Each line has its own beginning, so that none can be taken for another; and VPL would see
-        // none in the middle of a line either.
+        // Each line has its own beginning, so that none can be taken for another; and
+        // VPL would see none in the middle of a line either.
         let line = line.replace(":=>>", ":= >>");
         text += &format!("{VPL_START}{sign}{line}\n");
     };

@@ -1,5 +1,5 @@
-//! Writes a comma-separated table for spreadsheets and data frames, with a row for each trial. A
-//! cell that a spreadsheet would take for a formula is turned into text.
+//! Writes a comma-separated table for spreadsheets and data frames, with a row for each
+//! trial. A cell that a spreadsheet would take for a formula is turned into text.
 
 use std::io::{self, Write};
 
@@ -194,8 +194,8 @@ impl<W: Write> Sink for Csv<W> {
 
 /// Formats rows of texts that are already cells. All have the same number of them.
 pub(super) fn csv_table(rows: impl Iterator<Item = Vec<String>>) -> String {
-    // RFC 4180 requires these line ends, and programs that read standings of other judges expect
-    // them.
+    // RFC 4180 requires these line ends, and programs that read standings of other
+    // judges expect them.
     let mut table = WriterBuilder::new()
         .terminator(Terminator::CRLF)
         .from_writer(Vec::new());
@@ -208,15 +208,16 @@ pub(super) fn csv_table(rows: impl Iterator<Item = Vec<String>>) -> String {
     String::from_utf8(bytes).expect("rows of text make a text")
 }
 
-/// Foreign text as a cell that no spreadsheet takes for a formula, even if it splits cells at
-/// semicolons, as those of many countries do, or at tabs.
+/// Foreign text as a cell that no spreadsheet takes for a formula, even if it splits
+/// cells at semicolons, as those of many countries do, or at tabs.
 pub(crate) fn safe_text(foreign: &str) -> String {
     let parts =
         foreign.split_inclusive([';', '\t', '\n', '\r', '\u{b}', '\u{c}', '\0']);
     let mut cell = String::new();
     for part in parts {
-        // OWASP's list without the control characters, which are escaped below. The wide signs are
-        // for Japanese and Chinese spreadsheets, which treat them like the narrow ones.
+        // OWASP's list without the control characters, which are escaped below. The
+        // wide signs are for Japanese and Chinese spreadsheets, which treat them like
+        // the narrow ones.
         if part
             .trim_start()
             .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])

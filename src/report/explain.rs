@@ -1,5 +1,5 @@
-//! Explains a trial in words: the reason for its verdict, and all its details. Foreign text in the
-//! result is printable and of bounded length.
+//! Explains a trial in words: the reason for its verdict, and all its details. Foreign
+//! text in the result is printable and of bounded length.
 
 use std::fmt::Write;
 
@@ -43,8 +43,8 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
     Some(format!("flaky: {}", each.joined(", ")))
 }
 
-/// All details of a trial, in lines: every finding, the diff, the transcript, the end of standard
-/// error.
+/// All details of a trial, in lines: every finding, the diff, the transcript, the end
+/// of standard error.
 pub(crate) fn details_of_trial(record: &TrialRecord) -> String {
     let mut text = String::new();
     for finding in record.finding.iter().chain(&record.further_findings) {
@@ -91,8 +91,8 @@ pub(crate) fn details_of_trial(record: &TrialRecord) -> String {
     shortened(text.trim_end(), EXCERPT)
 }
 
-/// A transcript, one line each: the time, `>` for the submission or `<` for the interactor, and the
-/// text.
+/// A transcript, one line each: the time, `>` for the submission or `<` for the
+/// interactor, and the text.
 pub(crate) fn transcript_lines(transcript: &Transcript) -> Vec<String> {
     let Transcript {
         lines,
@@ -151,8 +151,8 @@ fn push_block(text: &mut String, name: &str, block: &str) {
     }
 }
 
-/// The name of a trial in reports that list it without its submission's other cases: a compile
-/// error belongs to no case in particular.
+/// The name of a trial in reports that list it without its submission's other cases: a
+/// compile error belongs to no case in particular.
 pub(crate) fn place(record: &TrialRecord) -> &str {
     if record.verdict == Verdict::CompileError {
         COMPILATION
@@ -183,8 +183,8 @@ pub(crate) fn compiler_line(record: &TrialRecord) -> Option<u64> {
     compiler_error(record)?.line
 }
 
-/// The compiler's first error, if the verdict is a compile error. The source may be compiled under
-/// another name, so its ending is tried if its name is not found.
+/// The compiler's first error, if the verdict is a compile error. The source may be
+/// compiled under another name, so its ending is tried if its name is not found.
 fn compiler_error(record: &TrialRecord) -> Option<CompilerDiagnostic> {
     if record.verdict != Verdict::CompileError {
         return None;

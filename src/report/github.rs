@@ -1,9 +1,10 @@
-//! Writes annotations for GitHub Actions: a workflow command for each mistake in a problem and for
-//! each surprising submission. GitHub shows at most ten errors and ten warnings of a step, so the
-//! tenth may summarise the rest.
+//! Writes annotations for GitHub Actions: a workflow command for each mistake in a
+//! problem and for each surprising submission. GitHub shows at most ten errors and ten
+//! warnings of a step, so the tenth may summarise the rest.
 //!
-//! Logs contain paths relative to the folder of `judge.toml`, which may be elsewhere in the
-//! repository; services that show a report beside the files need them from the root, as
+//! Logs contain paths relative to the folder of `judge.toml`, which may be elsewhere in
+//! the repository; services that show a report beside the files need them from the
+//! root, as
 //! [`Repository`] gives them.
 
 use std::io::{self, Write};
@@ -129,8 +130,8 @@ impl<W: Write> Github<W> {
     }
 }
 
-/// All annotations of some kinds in order, or else as many as leave room for one that counts the
-/// others.
+/// All annotations of some kinds in order, or else as many as leave room for one that
+/// counts the others.
 fn together<const KINDS: usize>(
     kinds: [(&FirstItems<GithubAnnotation>, &str); KINDS],
     most: usize,
@@ -276,7 +277,8 @@ fn property(text: &str) -> String {
         .replace(',', "%2C")
 }
 
-/// A repository, and the place of the judge's folder in it. By default they are the same folder.
+/// A repository, and the place of the judge's folder in it. By default they are the
+/// same folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repository {
     root: PathBuf,
@@ -284,8 +286,8 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// The repository at `root`, which contains the judge's folder; both are absolute and without
-    /// links. `None` if the folder is not inside.
+    /// The repository at `root`, which contains the judge's folder; both are absolute
+    /// and without links. `None` if the folder is not inside.
     pub fn around(judge: &Path, root: &Path) -> Option<Self> {
         let judge = judge.strip_prefix(root).ok()?.to_owned();
         Some(Self {
@@ -294,7 +296,8 @@ impl Repository {
         })
     }
 
-    /// A path of a log, relative to the root; unchanged if it leads out of the repository.
+    /// A path of a log, relative to the root; unchanged if it leads out of the
+    /// repository.
     pub(crate) fn seen(&self, path: &str) -> String {
         self.inside(path).unwrap_or_else(|| path.to_owned())
     }

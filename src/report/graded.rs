@@ -1,11 +1,12 @@
-//! Submissions as they are graded: what each is worth, and its parts. Reports for courses and
-//! autograders are made of these. Start at [`GradedSubmissions::take_event`].
+//! Submissions as they are graded: what each is worth, and its parts. Reports for
+//! courses and autograders are made of these. Start at
+//! [`GradedSubmissions::take_event`].
 //!
 //! [`Disclosure`] is the only place that decides what is secret: reports for teams, students and
-//! autograders see events that have passed through it. Samples are known. Of any other case, only
-//! the verdict, the figures and the points are: the input, the answer, what a checker says, and
-//! what the program wrote, which may be either, are left out. So nothing in here is secret from the
-//! author of the submission, unless all is revealed.
+//! autograders see events that have passed through it. Samples are known. Of any other
+//! case, only the verdict, the figures and the points are: the input, the answer, what
+//! a checker says, and what the program wrote, which may be either, are left out. So
+//! nothing in here is secret from the author of the submission, unless all is revealed.
 
 use std::sync::Arc;
 
@@ -20,8 +21,8 @@ use crate::text::one_line;
 /// The points of a problem that gives none.
 const WHOLE: u64 = 100;
 
-/// The most trials kept with all texts that programs wrote, so that a submission cannot fill the
-/// memory.
+/// The most trials kept with all texts that programs wrote, so that a submission cannot
+/// fill the memory.
 const MOST_WHOLE: usize = 10;
 
 /// A submission as it is graded.
@@ -57,16 +58,19 @@ pub enum GradedOutcome {
     Interrupted,
 }
 
-/// A group of cases that gives points or, in a problem without points, a folder of cases.
+/// A group of cases that gives points or, in a problem without points, a folder of
+/// cases.
 #[derive(Clone, Debug)]
 pub struct GradedPart {
     /// Its name, as `secret`; empty if its cases are in no folder.
     pub name: String,
     /// The points it got; `None` if the problem gives none.
     pub earned: Option<PointValue>,
-    /// The points available in it; `None` if they have no bound, or if the problem gives none.
+    /// The points available in it; `None` if they have no bound, or if the problem
+    /// gives none.
     pub of: Option<PointValue>,
-    /// Whether the author may know what is in its cases: they are samples, or nothing is secret.
+    /// Whether the author may know what is in its cases: they are samples, or nothing
+    /// is secret.
     pub is_open: bool,
     /// Its cases, as far as the log has them.
     pub cases: Vec<GradedCase>,
@@ -85,7 +89,8 @@ pub struct GradedCase {
     pub points: Option<PointValue>,
     /// Its CPU time, in microseconds, if it was run.
     pub cpu_us: Option<u64>,
-    /// The reason for its verdict in a line, which is safe to show; empty if it is accepted.
+    /// The reason for its verdict in a line, which is safe to show; empty if it is
+    /// accepted.
     pub why: String,
     /// The whole trial, of the first cases that are not accepted.
     pub record: Option<Box<TrialRecord>>,
@@ -103,8 +108,9 @@ pub struct Worth {
 }
 
 impl Graded {
-    /// What the submission is worth: its score. Where a problem gives no points, or points that have
-    /// no bound, or where fewer are better, it is 100 points, all or nothing.
+    /// What the submission is worth: its score. Where a problem gives no points, or
+    /// points that have no bound, or where fewer are better, it is 100 points, all or
+    /// nothing.
     pub fn worth(&self) -> Worth {
         let GradedOutcome::Judged(summary) = &self.outcome else {
             return Worth {
@@ -127,8 +133,9 @@ impl Graded {
         }
     }
 
-    /// What it is worth beside another attempt: the points that count, or the most that they can be,
-    /// and whether they are known. What the judge failed at might be all points.
+    /// What it is worth beside another attempt: the points that count, or the most that
+    /// they can be, and whether they are known. What the judge failed at might be all
+    /// points.
     pub(super) fn rank(&self) -> (PointValue, bool) {
         let worth = self.worth();
         let is_known = self.summary().is_some_and(|summary| summary.faults == 0);
@@ -169,7 +176,8 @@ fn bounded(score: &Score) -> Option<(PointValue, PointValue)> {
 }
 
 impl GradedPart {
-    /// Whether it has all its points or, if it has no number of points, all its cases are accepted.
+    /// Whether it has all its points or, if it has no number of points, all its cases
+    /// are accepted.
     pub fn has_passed(&self) -> bool {
         match (self.earned, self.of) {
             (Some(earned), Some(of)) if of > PointValue::ZERO => earned >= of,
@@ -243,8 +251,8 @@ impl GradedSubmissions {
         }
     }
 
-    /// Handles one event. Returns the submissions that end with it: an unfinished one before
-    /// another.
+    /// Handles one event. Returns the submissions that end with it: an unfinished one
+    /// before another.
     pub fn take_event(&mut self, event: &Event) -> Vec<Graded> {
         let opened = self.disclosure.opened(event);
         match opened.as_ref().unwrap_or(event) {
@@ -290,8 +298,8 @@ impl GradedSubmissions {
         }
     }
 
-    /// Begins the submission that an event starts or skips. Returns the one before it, if that is
-    /// unfinished.
+    /// Begins the submission that an event starts or skips. Returns the one before it,
+    /// if that is unfinished.
     fn begin(&mut self, event: &Event) -> Vec<Graded> {
         let unfinished = self.interrupt();
         let limits = match event {
@@ -323,8 +331,8 @@ impl GradedSubmissions {
         unfinished
     }
 
-    /// The current submission. In a log whose beginning was cut off, a trial may come without a
-    /// start.
+    /// The current submission. In a log whose beginning was cut off, a trial may come
+    /// without a start.
     fn open(
         &mut self,
         problem: &Arc<str>,
@@ -404,7 +412,8 @@ impl OpenSubmission {
     }
 }
 
-/// The groups of a score with their cases and, for cases in none of them, a part for each folder.
+/// The groups of a score with their cases and, for cases in none of them, a part for
+/// each folder.
 fn parts(
     cases: Vec<GradedCase>,
     score: Option<&Score>,
@@ -479,7 +488,8 @@ impl Disclosure {
             }
             Event::TrialFinished(record) => self.open_trial(record),
             Event::SubmissionFinished(summary) => self.open_summary(summary),
-            // A fault may quote what the judge was doing, and mistakes are for the jury.
+            // A fault may quote what the judge was doing, and mistakes are for the
+            // jury.
             Event::TrialFaulted { case, .. } if !self.is_open(case) => return None,
             Event::MistakeFound(_) => return None,
             _ => {}
@@ -499,8 +509,8 @@ impl Disclosure {
         }
     }
 
-    /// Leaves out a reason in words, unless it is about the program alone, an open case, or a
-    /// figure.
+    /// Leaves out a reason in words, unless it is about the program alone, an open
+    /// case, or a figure.
     fn open_summary(&self, summary: &mut SubmissionSummary) {
         use Verdict as V;
         let is_figure = match summary.verdict {
@@ -517,8 +527,8 @@ impl Disclosure {
     }
 }
 
-/// The trial with what any program could be told of itself: verdict, figures and points. Not how it
-/// ended: it may have chosen the code by what is in the input.
+/// The trial with what any program could be told of itself: verdict, figures and
+/// points. Not how it ended: it may have chosen the code by what is in the input.
 fn without_secrets(record: &TrialRecord) -> TrialRecord {
     let blank = TrialRecord::blank(
         Arc::clone(&record.problem),

@@ -1,4 +1,5 @@
-//! The style and security policy shared by all HTML pages. Each page adds its own to both.
+//! The style and security policy shared by all HTML pages. Each page adds its own to
+//! both.
 
 use maud::{Markup, html};
 
@@ -8,9 +9,9 @@ use crate::text::printable;
 /// The common style sheet. Pages are light or dark as the reader's system is.
 pub(crate) const STYLE: &str = include_str!("page.css");
 
-/// The part of the head before the title. It forbids a browser to load, run or send anything;
-/// pictures are part of the page. The closing
-/// slashes make it valid in XML as well.
+/// The part of the head before the title. It forbids a browser to load, run or send
+/// anything; pictures are part of the page. The closing slashes make it valid in XML as
+/// well.
 pub(crate) const META: &str = r#"
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
@@ -18,8 +19,8 @@ pub(crate) const META: &str = r#"
 <meta name="referrer" content="no-referrer"/>
 "#;
 
-// Prepares foreign text for the page: bounds its length, and makes characters visible that could
-// affect the reader's screen. The templates escape the markup itself.
+// Prepares foreign text for the page: bounds its length, and makes characters visible
+// that could affect the reader's screen. The templates escape the markup itself.
 
 /// The most characters of a line of an excerpt, and of any text shown in one line.
 const WIDEST_LINE: usize = 200;
@@ -42,7 +43,8 @@ pub(crate) fn head(text: &str) -> TextExcerpt {
     }
 }
 
-/// The last lines of a text, because a program's last words before it fails are at the end.
+/// The last lines of a text, because a program's last words before it fails are at the
+/// end.
 pub(crate) fn tail(text: &str) -> TextExcerpt {
     let left_out = text.lines().count().saturating_sub(MOST_LINES);
     TextExcerpt {
@@ -96,7 +98,8 @@ pub(crate) fn readable_time(time: &str) -> Option<String> {
     is_time.then(|| format!("{}, {} UTC", &time[..10], &time[11..16]))
 }
 
-// Verdicts as labels: the code in a frame, which is filled if the verdict was not expected.
+// Verdicts as labels: the code in a frame, which is filled if the verdict was not
+// expected.
 
 /// A verdict's code.
 pub(crate) fn label(verdict: Verdict, is_surprising: bool) -> Markup {

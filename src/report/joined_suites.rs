@@ -1,5 +1,5 @@
-//! What accepts events: the interface of all reports, and several suites that are put together as
-//! one, for reports of several logs.
+//! What accepts events: the interface of all reports, and several suites that are put
+//! together as one, for reports of several logs.
 
 use std::io;
 
@@ -14,8 +14,8 @@ pub struct JoinedSuites {
 }
 
 impl JoinedSuites {
-    /// Handles one event of any of the suites, each of which begins with its first event. Returns
-    /// it if it is not about a suite as a whole.
+    /// Handles one event of any of the suites, each of which begins with its first
+    /// event. Returns it if it is not about a suite as a whole.
     pub fn take_event(&mut self, event: Event) -> Option<Event> {
         event.count_in(&mut self.tally);
         match event {
@@ -136,6 +136,7 @@ pub trait Sink {
     /// Handles one event.
     ///
     /// # Errors
-    /// Fails if the output cannot be written. The sink must not be given further events then.
+    /// Fails if the output cannot be written. The sink must not be given further events
+    /// then.
     fn take_event(&mut self, event: &Event) -> io::Result<()>;
 }

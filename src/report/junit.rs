@@ -1,8 +1,8 @@
-//! Writes JUnit XML for Jenkins and GitLab, valid under the schema of Jenkins' xUnit plugin: a
-//! suite for each submission, a test case for each of its cases, and for each problem with mistakes
-//! a suite with a test case for each of them. A case that fails as expected is no failure. Counts
-//! come before the elements they count, so finished suites wait in an unnamed file instead of
-//! memory.
+//! Writes JUnit XML for Jenkins and GitLab, valid under the schema of Jenkins' xUnit
+//! plugin: a suite for each submission, a test case for each of its cases, and for each
+//! problem with mistakes a suite with a test case for each of them. A case that fails
+//! as expected is no failure. Counts come before the elements they count, so finished
+//! suites wait in an unnamed file instead of memory.
 
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use crate::model::{
 use crate::report::{Sink, SubmissionState, TrialStatus, explain, mistakes};
 use crate::text::{JoinedTexts, one_line};
 
-/// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a failure has
-/// its message only.
+/// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a
+/// failure has its message only.
 const MOST_TEXT: usize = 12 << 20;
 
-/// With more trials than this, memory figures are left out: GitLab accepts 250,000 objects in a
-/// file.
+/// With more trials than this, memory figures are left out: GitLab accepts 250,000
+/// objects in a file.
 const MOST_MEASURED: usize = 60_000;
 
 /// Writes events as JUnit XML when the suite is over.
@@ -104,8 +104,9 @@ impl<W: Write> Junit<W> {
         suite.write_plain(case, Some(&outcome))
     }
 
-    /// Adds a test case for the submission's expectation if it is expected to be rejected, or if no
-    /// single case shows that the expectation was not met, as for a wrong program that is accepted.
+    /// Adds a test case for the submission's expectation if it is expected to be
+    /// rejected, or if no single case shows that the expectation was not met, as for a
+    /// wrong program that is accepted.
     fn finished(
         &mut self,
         event: &Event,
@@ -132,7 +133,8 @@ impl<W: Write> Junit<W> {
         self.close()
     }
 
-    /// Writes a mistake in a problem as a failed test case, and a warning as a passed one.
+    /// Writes a mistake in a problem as a failed test case, and a warning as a passed
+    /// one.
     fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
         let mut suite = match self.suite.take() {
             Some(suite)
@@ -422,8 +424,8 @@ impl JunitSuite {
             if let Some(outcome) = outcome {
                 outcome.write(inside)?;
             }
-            // Surefire's elements: a failed case has reruns that failed as well, and a passed case
-            // has failures that do not count.
+            // Surefire's elements: a failed case has reruns that failed as well, and a
+            // passed case has failures that do not count.
             let kind = if outcome.is_some() {
                 "rerunFailure"
             } else {
@@ -543,8 +545,9 @@ impl TestCaseOutcome {
     }
 }
 
-/// The facts about a trial for which Jenkins' schema has no element in a test case, a line each:
-/// its peak memory if wanted, and its points and the checker's message if it has them.
+/// The facts about a trial for which Jenkins' schema has no element in a test case, a
+/// line each: its peak memory if wanted, and its points and the checker's message if it
+/// has them.
 fn output(record: &TrialRecord, memory: Option<u64>) -> String {
     let memory = memory.map(|bytes| format!("peak_memory_bytes: {bytes}"));
     let points = record.points.map(|points| format!("points: {points}"));
@@ -567,8 +570,8 @@ fn attribute(text: &str) -> String {
     legal(&one_line(text))
 }
 
-/// Text without the two characters that XML cannot represent although they are no control
-/// characters.
+/// Text without the two characters that XML cannot represent although they are no
+/// control characters.
 fn legal(text: &str) -> String {
     text.replace(['\u{fffe}', '\u{ffff}'], "")
 }
@@ -578,8 +581,8 @@ fn seconds(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }
 
-// Stores the body of a JUnit report until its head can be written, because the counts in it are
-// known last. Knows bytes, but not XML.
+// Stores the body of a JUnit report until its head can be written, because the counts
+// in it are known last. Knows bytes, but not XML.
 
 /// Bytes of a body that are kept in memory before it goes to a file.
 const HELD: usize = 1 << 20;

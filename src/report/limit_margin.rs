@@ -1,6 +1,6 @@
-//! The margins of a time limit: accepted examples should need at most half of it, and examples that
-//! are too slow at least one and a half times as much. The two factors are those of Kattis' problem
-//! package format 2025-09.
+//! The margins of a time limit: accepted examples should need at most half of it, and
+//! examples that are too slow at least one and a half times as much. The two factors
+//! are those of Kattis' problem package format 2025-09.
 
 use std::sync::Arc;
 
@@ -27,19 +27,20 @@ pub struct SlowestCase {
 }
 
 impl LimitMargin {
-    /// The shortest limit that is long enough for the accepted examples, in microseconds.
+    /// The shortest limit that is long enough for the accepted examples, in
+    /// microseconds.
     pub fn least(&self) -> Option<u64> {
         self.slowest.as_ref().map(|slowest| slowest.cpu_us * 2)
     }
 
-    /// The longest limit that the slow examples still exceed clearly, in microseconds; `None`
-    /// without such an example.
+    /// The longest limit that the slow examples still exceed clearly, in microseconds;
+    /// `None` without such an example.
     pub fn most(&self) -> Option<u64> {
         self.fastest.as_ref().map(|fastest| fastest.cpu_us * 2 / 3)
     }
 
-    /// The shortest round limit between the two bounds, in microseconds; `None` if there is no such
-    /// limit, or no example must be accepted.
+    /// The shortest round limit between the two bounds, in microseconds; `None` if
+    /// there is no such limit, or no example must be accepted.
     pub fn proposal(&self) -> Option<u64> {
         let proposal = round(self.least()?);
         self.most()
@@ -54,8 +55,8 @@ impl LimitMargin {
     }
 }
 
-/// Rounds up to a time that a problem setter would choose: a multiple of 0.1 s up to one second, of
-/// 0.5 s up to ten, and of 1 s beyond.
+/// Rounds up to a time that a problem setter would choose: a multiple of 0.1 s up to
+/// one second, of 0.5 s up to ten, and of 1 s beyond.
 fn round(micros: u64) -> u64 {
     let step = match micros {
         0..=1_000_000 => 100_000,

@@ -1,5 +1,6 @@
-//! Writes the log: one event per line as JSON, each written as a whole and at once; and reads its
-//! lines one by one, with a bound on their length. `docs/log.md` describes it.
+//! Writes the log: one event per line as JSON, each written as a whole and at once; and
+//! reads its lines one by one, with a bound on their length. `docs/log.md` describes
+//! it.
 
 pub(super) mod log_reader;
 
@@ -13,8 +14,8 @@ use crate::text::JoinedTexts;
 /// The bytes that every log starts with.
 pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;
 
-/// Writes events as JSON Lines and numbers them, so that a missing or doubled line can be found
-/// later.
+/// Writes events as JSON Lines and numbers them, so that a missing or doubled line can
+/// be found later.
 pub struct Log<W> {
     target: W,
     /// The number of the last event written, from 1.
@@ -39,11 +40,12 @@ impl<W: Write> Sink for Log<W> {
     }
 }
 
-/// The most bytes of a log, far more than ten million trials need. A device file might never end.
+/// The most bytes of a log, far more than ten million trials need. A device file might
+/// never end.
 pub(crate) const LARGEST: u64 = 16 << 30;
 
-/// The most bytes of a line. Our longest contains 64 KiB of compiler output, each byte of it
-/// escaped to six.
+/// The most bytes of a line. Our longest contains 64 KiB of compiler output, each byte
+/// of it escaped to six.
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// The byte order mark that some editors put at the start of UTF-8 text.
@@ -112,7 +114,8 @@ impl<R: BufRead> LogLines<R> {
     }
 }
 
-// Describes what is wrong with a file that should be a log, with hints on what to do about it.
+// Describes what is wrong with a file that should be a log, with hints on what to do
+// about it.
 
 /// The reasons why a file cannot be read as a log, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -176,7 +179,8 @@ fn newer(version: u32) -> LogError {
 /// For a line that is not an event, or not a valid one.
 fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
     let said = error.to_string();
-    // The message ends with line and column within the text; the real line is known here.
+    // The message ends with line and column within the text; the real line is known
+    // here.
     let said = said
         .rsplit_once(" at line ")
         .map_or(said.as_str(), |(said, _)| said);

@@ -1,7 +1,8 @@
-//! Writes Markdown for a step summary or a pull request: a heading with the outcome, the mistakes
-//! in problems, a table of the surprising submissions with the reasons below it, and the other
-//! submissions folded away. Foreign text is put into code spans and fences that it cannot break out
-//! of, so it neither formats anything nor mentions anyone.
+//! Writes Markdown for a step summary or a pull request: a heading with the outcome,
+//! the mistakes in problems, a table of the surprising submissions with the reasons
+//! below it, and the other submissions folded away. Foreign text is put into code spans
+//! and fences that it cannot break out of, so it neither formats anything nor mentions
+//! anyone.
 
 use std::io::{self, Write};
 
@@ -102,8 +103,8 @@ impl<W: Write> Markdown<W> {
             "{}\n\n",
             matrix::summary(tally, self.expectation, is_interrupted)
         ));
-        // The tables of submissions may take a quarter of the page each, and those of mistakes an
-        // eighth. The rest is for the explanations.
+        // The tables of submissions may take a quarter of the page each, and those of
+        // mistakes an eighth. The rest is for the explanations.
         self.write_mistakes(&mut page);
         page.table(SUBMISSIONS, &self.surprises, 4);
         for (number, text) in self.explained.iter().enumerate() {
@@ -316,7 +317,8 @@ impl MarkdownPage {
         self.text.push_str(text);
     }
 
-    /// Adds a table with this head, if there are rows. It takes at most a part of the page.
+    /// Adds a table with this head, if there are rows. It takes at most a part of the
+    /// page.
     fn table(&mut self, head: &str, rows: &FirstItems<String>, part: usize) {
         if rows.in_all == 0 {
             return;
@@ -339,7 +341,8 @@ impl MarkdownPage {
     }
 }
 
-/// A code span for a table cell, whose bars must be escaped because tables are split at them first.
+/// A code span for a table cell, whose bars must be escaped because tables are split at
+/// them first.
 pub(super) fn cell(text: &str) -> String {
     span(text).replace('|', "\\|")
 }

@@ -1,5 +1,5 @@
-//! Words for the mistakes in problems, and lists of what is told of them. Foreign text in the results
-//! is printable and of bounded length.
+//! Words for the mistakes in problems, and lists of what is told of them. Foreign text
+//! in the results is printable and of bounded length.
 
 use crate::model::MistakeRecord;
 use crate::text::{JoinedTexts, counted, one_line, printable, shortened};

@@ -1,5 +1,5 @@
-//! Turns events into reports for people and programs. Knows events only, not how they came about. A
-//! report is a [`Sink`]; the same events always produce the same report.
+//! Turns events into reports for people and programs. Knows events only, not how they
+//! came about. A report is a [`Sink`]; the same events always produce the same report.
 
 mod autograder;
 mod csv;

@@ -1,6 +1,6 @@
-//! Writes SARIF 2.1.0 for code scanning: a result for each failed trial, at the file of its
-//! submission, and for each mistake in a problem, at its place. Keeps to GitHub's limits, and
-//! counts what exceeds them.
+//! Writes SARIF 2.1.0 for code scanning: a result for each failed trial, at the file of
+//! its submission, and for each mistake in a problem, at its place. Keeps to GitHub's
+//! limits, and counts what exceeds them.
 
 use crate::sorted::SortedMap;
 use std::io::{self, Write};
@@ -285,7 +285,8 @@ fn result(
     .json()
 }
 
-/// The id and description of the rule that a trial broke: a rule of the grid, or else its verdict.
+/// The id and description of the rule that a trial broke: a rule of the grid, or else
+/// its verdict.
 fn rule(record: &TrialRecord) -> (String, String) {
     let of_output = matches!(
         record.verdict,
@@ -318,8 +319,8 @@ fn about(rule: FindingRule) -> String {
     }
 }
 
-// Makes a result of SARIF: its rule, its text, its place, and what identifies it from one run to
-// the next.
+// Makes a result of SARIF: its rule, its text, its place, and what identifies it from
+// one run to the next.
 
 /// The longest path on Linux, in bytes.
 const LONGEST_PATH: usize = 4096;
@@ -388,8 +389,8 @@ fn uri(path: &str) -> String {
     uri
 }
 
-/// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a is enough,
-/// because the hash only needs to be well distributed.
+/// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a
+/// is enough, because the hash only needs to be well distributed.
 fn fingerprint(parts: &[&str]) -> String {
     let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

@@ -1,5 +1,6 @@
-//! Records in a file without a name, in the order in which they came, until they are written by
-//! another order: those of many teams or students would fill the memory. Knows nothing of them.
+//! Records in a file without a name, in the order in which they came, until they are
+//! written by another order: those of many teams or students would fill the memory.
+//! Knows nothing of them.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};

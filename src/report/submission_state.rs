@@ -1,5 +1,6 @@
-//! Follows a submission through its trials: its expectation, the case that decides, and which of
-//! its cases are failures. This is the only place that separates failures from expected rejections.
+//! Follows a submission through its trials: its expectation, the case that decides, and
+//! which of its cases are failures. This is the only place that separates failures from
+//! expected rejections.
 
 use std::sync::Arc;
 
@@ -11,9 +12,9 @@ use crate::model::{
 
 /// The status of a trial for reports that only know passed and failed.
 ///
-/// An example that is expected to be wrong fails on purpose. So a rejected case is a failure only
-/// if the deciding case so far does not match the submission's expectation; a case with its own
-/// expectation is a failure if that is not met.
+/// An example that is expected to be wrong fails on purpose. So a rejected case is a
+/// failure only if the deciding case so far does not match the submission's
+/// expectation; a case with its own expectation is a failure if that is not met.
 #[derive(PartialEq)]
 pub(crate) enum TrialStatus {
     Passed,
@@ -40,8 +41,8 @@ pub(crate) struct SubmissionState {
     pub(crate) first_fault: Option<(String, String)>,
 }
 
-/// Follows the events of a log and keeps the state of the submission they belong to. Used by every
-/// report that groups by submission.
+/// Follows the events of a log and keeps the state of the submission they belong to.
+/// Used by every report that groups by submission.
 #[derive(Default)]
 pub(crate) struct SubmissionTracker {
     current: Option<SubmissionState>,
@@ -96,9 +97,9 @@ impl SubmissionState {
         }
     }
 
-    /// The submission that an event belongs to; `None` for events about no submission. In a log
-    /// whose beginning was cut off, a trial may come without a start; then nothing is expected of
-    /// its submission.
+    /// The submission that an event belongs to; `None` for events about no submission.
+    /// In a log whose beginning was cut off, a trial may come without a start; then
+    /// nothing is expected of its submission.
     pub(crate) fn from_event(event: &Event) -> Option<Self> {
         match event {
             Event::SubmissionStarted {
@@ -173,8 +174,8 @@ impl SubmissionState {
             .get_or_insert_with(|| (case.to_owned(), fault.to_string()));
     }
 
-    /// Whether the deciding case does not match the expectation. If there is none because of a
-    /// fault, this verdict is used.
+    /// Whether the deciding case does not match the expectation. If there is none
+    /// because of a fault, this verdict is used.
     fn is_surprise(&self, verdict: Verdict) -> bool {
         let verdict = self
             .rejected
@@ -208,14 +209,15 @@ impl SubmissionState {
 pub(crate) enum ExpectationMode {
     /// The verdict that is given for each, or for some.
     Expected,
-    /// To be accepted, because no verdicts are given: of submissions named on the command line, in
-    /// a contest.
+    /// To be accepted, because no verdicts are given: of submissions named on the
+    /// command line, in a contest.
     #[default]
     Accepted,
 }
 
 impl ExpectationMode {
-    /// Follows the events of a suite, of which each may bring the first expected verdict.
+    /// Follows the events of a suite, of which each may bring the first expected
+    /// verdict.
     pub(crate) fn take_event(&mut self, event: &Event) {
         let expected = match event {
             Event::SubmissionStarted { expected, .. } => expected,
@@ -236,14 +238,15 @@ impl ExpectationMode {
     }
 }
 
-// Keeps the rejected trials of a submission until its end, when it is known which of them explains
-// the verdict.
+// Keeps the rejected trials of a submission until its end, when it is known which of
+// them explains the verdict.
 
-/// The most trials kept with all texts that programs wrote, so that a submission cannot fill the
-/// memory.
+/// The most trials kept with all texts that programs wrote, so that a submission cannot
+/// fill the memory.
 const MOST_WHOLE: usize = 100;
 
-/// The rejected trials: the first, or all of them if the groups of cases decide the verdict.
+/// The rejected trials: the first, or all of them if the groups of cases decide the
+/// verdict.
 #[derive(Default)]
 pub(crate) struct RejectedTrials {
     decided_by_groups: bool,
@@ -281,7 +284,8 @@ impl RejectedTrials {
         self.kept.first()
     }
 
-    /// The trial whose verdict is that of the submission; `None` if no single one decided it.
+    /// The trial whose verdict is that of the submission; `None` if no single one
+    /// decided it.
     pub(crate) fn decisive(&self, summary: &SubmissionSummary) -> Option<&TrialRecord> {
         let found = self.kept.iter().find(|record| {
             !self.decided_by_groups

@@ -1,6 +1,6 @@
-//! Writes the Test Anything Protocol, version 14: a test point for each trial, followed by a block
-//! of YAML if it is not ok. A trial that fails as expected is ok. A mistake in a problem is a point
-//! that is not ok.
+//! Writes the Test Anything Protocol, version 14: a test point for each trial, followed
+//! by a block of YAML if it is not ok. A trial that fails as expected is ok. A mistake
+//! in a problem is a point that is not ok.
 
 use std::io::{self, Write};
 
@@ -69,8 +69,8 @@ impl<W: Write> Tap<W> {
         writeln!(self.target, "{not}ok {} - {name}{directive}", self.points)
     }
 
-    /// A block of YAML. Its values are JSON, which is valid YAML, so foreign text cannot end the
-    /// block.
+    /// A block of YAML. Its values are JSON, which is valid YAML, so foreign text
+    /// cannot end the block.
     fn block(&mut self, entries: &[(&str, Value)]) -> io::Result<()> {
         writeln!(self.target, "  ---")?;
         for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {

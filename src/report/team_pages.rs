@@ -1,7 +1,7 @@
 //! A page for each team of a contest, with what it may know, and an index of all pages.
 //!
-//! Each page is a report of the team's own events, out of which `disclosure` has taken what is
-//! secret.
+//! Each page is a report of the team's own events, out of which `disclosure` has taken
+//! what is secret.
 
 use crate::sorted::SortedMap;
 use std::io::{self, ErrorKind};
@@ -26,7 +26,8 @@ const INDEX: &str = "index";
 /// Writes a file of this name with this content.
 pub type PageWriter = Box<dyn FnMut(&str, &[u8]) -> io::Result<()>>;
 
-/// Collects the events of each team, and writes one page after the other when the suite is over.
+/// Collects the events of each team, and writes one page after the other when the suite
+/// is over.
 pub struct TeamPages {
     write: PageWriter,
     disclosure: Disclosure,
@@ -74,7 +75,8 @@ impl TeamPages {
         details.cloned().unwrap_or_default()
     }
 
-    /// The page of a team, from its events at these places, and the number of its submissions.
+    /// The page of a team, from its events at these places, and the number of its
+    /// submissions.
     fn page(
         &mut self,
         team: &Arc<str>,
@@ -97,8 +99,8 @@ impl TeamPages {
         Ok((html.into_target(), tally.submissions()))
     }
 
-    /// The first event for the page of a team: its contest is named after the team, and has no
-    /// other.
+    /// The first event for the page of a team: its contest is named after the team, and
+    /// has no other.
     fn opening_of(&self, team: &Arc<str>) -> Option<Event> {
         let name = self.details(team).name;
         let mut opening = self.opening.clone()?;
@@ -126,7 +128,8 @@ impl TeamPages {
         Some(opening)
     }
 
-    /// Keeps an event for the page of the current team, if the submission is one of a team.
+    /// Keeps an event for the page of the current team, if the submission is one of a
+    /// team.
     fn send_to_current(&mut self, event: &Event) -> io::Result<()> {
         let Some(team) = self.current.clone() else {
             return Ok(());
@@ -199,8 +202,9 @@ impl TeamPages {
     }
 }
 
-/// The name of the file of a page of a team or a student, without its ending. It depends on nobody
-/// else, and nobody else has it: a name that is not plain gets a digest.
+/// The name of the file of a page of a team or a student, without its ending. It
+/// depends on nobody else, and nobody else has it: a name that is not plain gets a
+/// digest.
 pub(super) fn page_file_name(name: &str) -> String {
     let letters = name.chars().take(LONGEST_FILE).map(|letter| {
         if letter.is_ascii_alphanumeric() {
@@ -262,8 +266,8 @@ mod tests {
 
     use super::*;
 
-    /// The pages of two teams, by their files: both fail a sample and a secret case, of which the
-    /// log says `KNOWN` and `SECRET` in every text.
+    /// The pages of two teams, by their files: both fail a sample and a secret case, of
+    /// which the log says `KNOWN` and `SECRET` in every text.
     fn pages(reveals: bool) -> SortedMap<String, String> {
         let written = Rc::new(RefCell::new(SortedMap::new()));
         let pages = Rc::clone(&written);

@@ -1,6 +1,6 @@
-//! Looks up a submission's trials in the cache before anything of it runs, and stores new ones. The
-//! keys say which facts a verdict depends on, the cache where trials are stored, and the wrapped
-//! judge how the missing ones are judged.
+//! Looks up a submission's trials in the cache before anything of it runs, and stores
+//! new ones. The keys say which facts a verdict depends on, the cache where trials are
+//! stored, and the wrapped judge how the missing ones are judged.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -41,15 +41,15 @@ impl<J: Judge> Judge for CachedJudge<'_, '_, J> {
     }
 }
 
-/// The cached results of the plan's submissions, and the cache keys of all cases. Each is looked up
-/// or computed once, by the first worker that needs it.
+/// The cached results of the plan's submissions, and the cache keys of all cases. Each
+/// is looked up or computed once, by the first worker that needs it.
 pub(super) struct CacheIndex<'a> {
     cache: &'a Cache,
     suite: &'a Suite<'a>,
     /// One for each entry of the plan; entries of the same problem share theirs.
     cases: Vec<Arc<[LazyKey]>>,
-    /// For each entry of the plan, those of its judging programs. That of the grader is not used:
-    /// it runs in every suite.
+    /// For each entry of the plan, those of its judging programs. That of the grader is
+    /// not used: it runs in every suite.
     program_keys: Vec<JudgingPrograms<LazyKey>>,
     equal_entries: EqualEntries,
     /// One for each entry of the plan; `None` until it has been looked up.
@@ -101,8 +101,8 @@ impl<'a> CacheIndex<'a> {
         }
     }
 
-    /// The last entry before this one that has the same program, problem and limits, and so the
-    /// same results.
+    /// The last entry before this one that has the same program, problem and limits,
+    /// and so the same results.
     pub(super) fn equal_before(&self, entry: usize) -> Option<usize> {
         self.equal_entries
             .before(entry, |entry| Some(self.key_of(entry)?.program))
@@ -120,8 +120,8 @@ impl<'a> CacheIndex<'a> {
         self.results[entry].lock().take();
     }
 
-    /// The cached results of a submission, looked up on the first call. A second worker waits for
-    /// the first.
+    /// The cached results of a submission, looked up on the first call. A second worker
+    /// waits for the first.
     fn results(&self, entry: usize) -> SharedResults<'a> {
         let mut results = self.results[entry].lock();
         results
@@ -139,12 +139,12 @@ impl<'a> CacheIndex<'a> {
         })
     }
 
-    /// The key of the results of a submission. Returns `None` if they are never cached, or if it
-    /// cannot be computed.
+    /// The key of the results of a submission. Returns `None` if they are never cached,
+    /// or if it cannot be computed.
     fn key_of(&self, number: usize) -> Option<EntryKey> {
         let entry = &self.suite.plan.entries[number];
-        // First of all, even if the submission itself is never cached: it may be the one for which
-        // they are compiled.
+        // First of all, even if the submission itself is never cached: it may be the
+        // one for which they are compiled.
         let checkers = self.checkers_of(number);
         // If no program runs, a lookup would take as long as judging.
         if entry.answers.is_some()
@@ -166,9 +166,10 @@ impl<'a> CacheIndex<'a> {
         })
     }
 
-    /// The keys of an entry's checker and static validator. They are computed by the first entry
-    /// that has them, before it is judged, and so before they are compiled: if their sources change
-    /// later, all entries are still judged by the programs that these keys describe.
+    /// The keys of an entry's checker and static validator. They are computed by the
+    /// first entry that has them, before it is judged, and so before they are compiled:
+    /// if their sources change later, all entries are still judged by the programs that
+    /// these keys describe.
     fn checkers_of(&self, number: usize) -> Vec<Arc<LazyKey>> {
         let entry = &self.suite.plan.entries[number];
         let programs = &entry.programs;
@@ -195,8 +196,9 @@ impl CachedResults<'_> {
         self.program_cache.find(&self.key(case)?.key)
     }
 
-    /// Stores the trial of a case, unless a file has changed since its key was computed. If none
-    /// has, whatever was compiled and read in the meantime belongs to the key too.
+    /// Stores the trial of a case, unless a file has changed since its key was
+    /// computed. If none has, whatever was compiled and read in the meantime belongs to
+    /// the key too.
     fn store(&self, case: usize, trial: &Trial) {
         let Some(known) = self.key(case) else { return };
         let checkers = self.key.checkers.iter();
@@ -217,12 +219,12 @@ impl CachedResults<'_> {
     }
 }
 
-// The keys of cached trials: which facts a verdict depends on. Knows neither the cache nor when a
-// key is computed.
+// The keys of cached trials: which facts a verdict depends on. Knows neither the cache
+// nor when a key is computed.
 
-/// The key of everything that a submission's verdicts depend on, except for its cases and the
-/// programs of its problem. `None` if a file cannot be read or is too long, or if the tools cannot
-/// be identified.
+/// The key of everything that a submission's verdicts depend on, except for its cases
+/// and the programs of its problem. `None` if a file cannot be read or is too long, or
+/// if the tools cannot be identified.
 fn of_submission(
     entry: &PlanEntry,
     compiler: &Compiler,
@@ -244,7 +246,8 @@ fn of_submission(
     })
 }
 
-/// The key of a checker and of the checkers that run after it. `None` as for [`of_submission`].
+/// The key of a checker and of the checkers that run after it. `None` as for
+/// [`of_submission`].
 fn of_checker(
     checker: &JudgingProgram,
     compiler: &Compiler,
@@ -267,9 +270,10 @@ fn of_checker(
     })
 }
 
-/// Adds to a key everything that the times of these submissions of one problem depend on besides
-/// the machine: their sources and compilers, the cases, and the programs of the problem. What
-/// cannot be read or found is left out: such a submission is not timed.
+/// Adds to a key everything that the times of these submissions of one problem depend
+/// on besides the machine: their sources and compilers, the cases, and the programs of
+/// the problem. What cannot be read or found is left out: such a submission is not
+/// timed.
 pub fn add_timed(
     hasher: &mut KeyHasher,
     entries: &[PlanEntry],
@@ -293,10 +297,10 @@ pub fn add_timed(
     }
 }
 
-/// Computes the key of a case from everything that its verdict depends on: the bytes of input and
-/// answer, the arguments and files for the submission, the points (which a checker is given), and
-/// its own task if it is judged differently. Name and path do not count, because a program never
-/// sees them.
+/// Computes the key of a case from everything that its verdict depends on: the bytes of
+/// input and answer, the arguments and files for the submission, the points (which a
+/// checker is given), and its own task if it is judged differently. Name and path do
+/// not count, because a program never sees them.
 pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles> {
     let mut hasher = KeyHasher::for_purpose("case");
     if let Some(worth) = problem.scoring.worth_of(&case.name) {
@@ -327,9 +331,9 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
     })
 }
 
-// Finds the entries of a plan that have the same results, because they have the same key. Keys are
-// computed only of entries that may have the same one, each once, in the order of the plan. Knows
-// nothing of what is in a key.
+// Finds the entries of a plan that have the same results, because they have the same
+// key. Keys are computed only of entries that may have the same one, each once, in the
+// order of the plan. Knows nothing of what is in a key.
 
 /// The entries of a plan, by what is known of them without a key.
 struct EqualEntries {

@@ -1,7 +1,7 @@
-//! The state that the workers of a suite share, and the judges that they use: one for first runs,
-//! and one that judges doubtful cases again, because the machine may have influenced the first
-//! verdict. The schedule decides when a case is judged again, and the model which of its trials
-//! counts.
+//! The state that the workers of a suite share, and the judges that they use: one for
+//! first runs, and one that judges doubtful cases again, because the machine may have
+//! influenced the first verdict. The schedule decides when a case is judged again, and
+//! the model which of its trials counts.
 
 use gridjudge_sandbox::Limits;
 
@@ -91,9 +91,9 @@ pub(super) struct TrialConfirmer<'a, 'c> {
 }
 
 impl TrialConfirmer<'_, '_> {
-    /// Returns the outcome of a case, after judging it again because its `first` trial is doubtful.
-    /// An uncertain result, such as slightly too slow in all runs, is reported but not cached: the
-    /// next time it may be fast enough.
+    /// Returns the outcome of a case, after judging it again because its `first` trial
+    /// is doubtful. An uncertain result, such as slightly too slow in all runs, is
+    /// reported but not cached: the next time it may be fast enough.
     pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
         let limits = self.suite.plan.entries[case.entry].limits();
         let settled =

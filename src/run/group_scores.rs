@@ -1,6 +1,7 @@
-//! Adds up the points of groups of cases while a submission is judged, and decides which cases need
-//! not be judged any more. Calls the grader program of a problem where it has one. Knows which
-//! cases are accepted, but no events. Start at [`GroupScores::accept`] and [`GroupScores::lose`].
+//! Adds up the points of groups of cases while a submission is judged, and decides
+//! which cases need not be judged any more. Calls the grader program of a problem where
+//! it has one. Knows which cases are accepted, but no events. Start at
+//! [`GroupScores::accept`] and [`GroupScores::lose`].
 
 mod group_children;
 mod settling;
@@ -25,8 +26,8 @@ use group_children::{Child, Outcome, aggregated, children, decisive, together};
 /// The result of the group of all cases.
 pub(crate) struct RootResult {
     pub(crate) code: ResultCode,
-    /// The case that decided a rejection, or the first that may have cost an accepted submission
-    /// points; `None` if no single one did.
+    /// The case that decided a rejection, or the first that may have cost an accepted
+    /// submission points; `None` if no single one did.
     pub(crate) case: Option<usize>,
 }
 
@@ -52,7 +53,8 @@ pub(crate) struct GroupScores<'a> {
     codes: Vec<ResultCode>,
     /// The outcomes of groups that the grader has graded.
     graded: SortedMap<usize, Outcome>,
-    /// For each group that another one requires, whether it has failed; `None` until that is known.
+    /// For each group that another one requires, whether it has failed; `None` until
+    /// that is known.
     failed: Vec<Option<bool>>,
 }
 
@@ -100,7 +102,8 @@ impl<'a> GroupScores<'a> {
         let checker = group.case.checker;
         let is_sum =
             checker.is_unbounded() && group.aggregation == ScoreAggregation::Sum;
-        // In the older formats, points beyond the range of a group are shown as they are.
+        // In the older formats, points beyond the range of a group are shown as they
+        // are.
         let is_bounded = is_sum
             && checker != CheckerPointsRule::Instead
             && !self.scoring.decides_verdict;
@@ -121,8 +124,8 @@ impl<'a> GroupScores<'a> {
         trial.verdict == Verdict::Accepted || self.worth(case).passes(said)
     }
 
-    /// Records the verdict of a case that is not accepted, with the points that the checker gave
-    /// nevertheless.
+    /// Records the verdict of a case that is not accepted, with the points that the
+    /// checker gave nevertheless.
     pub(crate) fn reject(
         &mut self,
         case: usize,
@@ -132,8 +135,8 @@ impl<'a> GroupScores<'a> {
         self.codes[case] = ResultCode::from_verdict(verdict);
         self.kept[case] = Some(self.worth(case).kept(said));
         let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
-        // A checker may have given points for what a stopped or crashed run had printed; they do
-        // not count.
+        // A checker may have given points for what a stopped or crashed run had
+        // printed; they do not count.
         self.said[case] = if is_wrong {
             points_said(said)
         } else {
@@ -141,8 +144,8 @@ impl<'a> GroupScores<'a> {
         };
     }
 
-    /// Calls the graders of groups, inner groups before outer ones. All cases must have been
-    /// recorded.
+    /// Calls the graders of groups, inner groups before outer ones. All cases must have
+    /// been recorded.
     ///
     /// # Errors
     /// Returns the [`Fault`] of the grader if it fails.
@@ -159,8 +162,8 @@ impl<'a> GroupScores<'a> {
         Ok(())
     }
 
-    /// A sentence for each group whose points are not within its `range`, in the older formats. All
-    /// cases must have been recorded.
+    /// A sentence for each group whose points are not within its `range`, in the older
+    /// formats. All cases must have been recorded.
     fn out_of_range(&self) -> Vec<String> {
         let scoring = self.scoring;
         let places = 0..if scoring.decides_verdict {
@@ -184,8 +187,8 @@ impl<'a> GroupScores<'a> {
         found.collect()
     }
 
-    /// The points of a case, if its checker may give points: those of an accepted case, or what it
-    /// gave in any case.
+    /// The points of a case, if its checker may give points: those of an accepted case,
+    /// or what it gave in any case.
     pub(crate) fn points_of(&self, case: usize) -> Option<PointValue> {
         match self.worth(case).checker {
             CheckerPointsRule::Instead => self.said[case],
@@ -204,8 +207,9 @@ impl<'a> GroupScores<'a> {
         )
     }
 
-    /// The result of the submission, if the groups decide it: whether it is accepted, else its
-    /// code, and the case that decided that. All cases must have been recorded.
+    /// The result of the submission, if the groups decide it: whether it is accepted,
+    /// else its code, and the case that decided that. All cases must have been
+    /// recorded.
     pub(crate) fn verdict(&self) -> Option<RootResult> {
         let Outcome { code, case, .. } =
             self.scoring.decides_verdict.then(|| self.outcome(0))?;
@@ -248,7 +252,8 @@ impl<'a> GroupScores<'a> {
             total.points
         };
         let out_of_range = self.out_of_range();
-        // What there is at most says nothing of what is good if fewer points are better.
+        // What there is at most says nothing of what is good if fewer points are
+        // better.
         let fewest_is_best = self.scoring.wants_fewest;
         let of = self.most(0).filter(|_| !fewest_is_best);
         Some(Score {
@@ -261,8 +266,8 @@ impl<'a> GroupScores<'a> {
         })
     }
 
-    /// The score of a group. If it has subgroups, the group of all cases stands for those in none
-    /// of them.
+    /// The score of a group. If it has subgroups, the group of all cases stands for
+    /// those in none of them.
     fn group_score(&self, group: usize, name: &str) -> GroupScore {
         let (earned, of) = match group {
             0 if self.children[0]
@@ -323,8 +328,8 @@ impl<'a> GroupScores<'a> {
         counted
     }
 
-    /// The points of a case directly in a group if it is not accepted. Where the worst case counts,
-    /// those after it are worth nothing, judged or not.
+    /// The points of a case directly in a group if it is not accepted. Where the worst
+    /// case counts, those after it are worth nothing, judged or not.
     fn points_if_rejected(&self, place: usize, case: usize) -> PointValue {
         let group = &self.scoring.groups[place];
         let is_last = matches!(self.children[place].last(), Some(Child::Case(last)) if *last == case);
@@ -334,16 +339,17 @@ impl<'a> GroupScores<'a> {
             .unwrap_or(group.case.rejected)
     }
 
-    /// The number of children at the start of a group that do not count, whatever their results
-    /// are. In the older formats, a grader ignores them only if there is a result after them.
+    /// The number of children at the start of a group that do not count, whatever their
+    /// results are. In the older formats, a grader ignores them only if there is a
+    /// result after them.
     fn skipped_children(&self, place: usize) -> usize {
         let is_skipped =
             self.scoring.groups[place].ignores_first && !self.scoring.decides_verdict;
         usize::from(is_skipped && self.children[place].len() > 1)
     }
 
-    /// The points of a group whose checker may give points in place of those of the group; `None`
-    /// if it gave none on the first `count` cases, those that count.
+    /// The points of a group whose checker may give points in place of those of the
+    /// group; `None` if it gave none on the first `count` cases, those that count.
     fn points_instead(&self, place: usize, count: usize) -> Option<PointValue> {
         let group = &self.scoring.groups[place];
         let cases = self.children[place]
@@ -360,8 +366,8 @@ impl<'a> GroupScores<'a> {
     /// The outcome of a group.
     fn outcome(&self, place: usize) -> Outcome {
         let group = &self.scoring.groups[place];
-        // Known results are reused: chains of requirements may be long, and a group may require
-        // many.
+        // Known results are reused: chains of requirements may be long, and a group may
+        // require many.
         if group
             .requires
             .iter()
@@ -450,12 +456,12 @@ fn out_of_range(group: &ScoreGroup, points: PointValue) -> String {
     format!("the points of {name} come to {points}, and its `range` is {range}")
 }
 
-// Decides which groups are not judged because a group that they require has failed. Knows the
-// outcomes of groups, but not how they follow from cases.
+// Decides which groups are not judged because a group that they require has failed.
+// Knows the outcomes of groups, but not how they follow from cases.
 
 impl GroupScores<'_> {
-    /// Whether a case is not judged, because a group around it requires one that has failed, or is
-    /// a gate that is closed. All earlier cases must have been recorded.
+    /// Whether a case is not judged, because a group around it requires one that has
+    /// failed, or is a gate that is closed. All earlier cases must have been recorded.
     pub(crate) fn is_left_out(&mut self, case: usize) -> bool {
         let enclosing: Vec<_> = self.enclosing(self.group_of[case]).collect();
         enclosing.into_iter().any(|group| {
@@ -464,8 +470,8 @@ impl GroupScores<'_> {
         })
     }
 
-    /// The cases directly after this one that are not judged for that reason, as far as they are in
-    /// one group.
+    /// The cases directly after this one that are not judged for that reason, as far as
+    /// they are in one group.
     pub(crate) fn left_out_after(&mut self, case: usize) -> Range<usize> {
         let next = case + 1;
         let Some(group) = self.group_of.get(next).copied() else {
@@ -481,8 +487,8 @@ impl GroupScores<'_> {
         next..next + together
     }
 
-    /// Whether a group requires one that has failed. All cases of a required group have been
-    /// recorded by now, because it comes before the groups that require it.
+    /// Whether a group requires one that has failed. All cases of a required group have
+    /// been recorded by now, because it comes before the groups that require it.
     fn lacks_requirement(&mut self, group: usize) -> bool {
         for other in self.undecided_requirements(group) {
             self.failed[other] = Some(self.has_failed(other));
@@ -493,9 +499,9 @@ impl GroupScores<'_> {
             .any(|other| self.failed[*other] == Some(true))
     }
 
-    /// The groups that a group requires, directly or indirectly, and of which it is not known
-    /// whether they have failed. Earlier groups come first, so deciding them in this order never
-    /// recurses, however long a chain of requirements is.
+    /// The groups that a group requires, directly or indirectly, and of which it is not
+    /// known whether they have failed. Earlier groups come first, so deciding them in
+    /// this order never recurses, however long a chain of requirements is.
     fn undecided_requirements(&self, group: usize) -> SortedSet<usize> {
         let mut unknown = SortedSet::new();
         let mut open = vec![group];

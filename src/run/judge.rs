@@ -1,5 +1,5 @@
-//! The trait of everything that judges a case. It allows `cached`, which handles stored results, to
-//! wrap a `Judge`; `plain` runs the case.
+//! The trait of everything that judges a case. It allows `cached`, which handles stored
+//! results, to wrap a `Judge`; `plain` runs the case.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,8 +23,8 @@ pub(super) trait Judge: Sync {
     fn judge(&self, case: PlannedCase) -> CaseOutcome;
 }
 
-// The outcome of judging a case: a trial, or why there is none. Plain data; knows neither how a
-// case is judged nor how the outcome is reported.
+// The outcome of judging a case: a trial, or why there is none. Plain data; knows
+// neither how a case is judged nor how the outcome is reported.
 
 /// The outcome of judging a case.
 pub(super) enum CaseOutcome {
@@ -48,8 +48,8 @@ pub(super) enum CaseOutcome {
 }
 
 impl CaseOutcome {
-    /// The program of a submission and the folder that it is in, or the outcome of its cases if
-    /// there is none.
+    /// The program of a submission and the folder that it is in, or the outcome of its
+    /// cases if there is none.
     pub(super) fn or_program(
         build: &Result<BuildResult, Fault>,
     ) -> Result<(&Program, &BuildFolder), Self> {
@@ -73,8 +73,8 @@ impl CaseOutcome {
 #[derive(Default)]
 pub(super) struct CaseAttempts {
     attempts: Vec<AttemptRecord>,
-    /// The outcome that counts: the first without a verdict, else the first that is not accepted,
-    /// else the first.
+    /// The outcome that counts: the first without a verdict, else the first that is not
+    /// accepted, else the first.
     counts: Option<CaseOutcome>,
 }
 
@@ -98,8 +98,8 @@ impl CaseAttempts {
         }
     }
 
-    /// The trial that counts of the attempts so far; `None` if there is no attempt, or one without
-    /// a verdict.
+    /// The trial that counts of the attempts so far; `None` if there is no attempt, or
+    /// one without a verdict.
     pub(super) fn trial(&self) -> Option<&Trial> {
         match &self.counts {
             Some(CaseOutcome::Judged(trial)) => Some(trial),
@@ -107,9 +107,9 @@ impl CaseAttempts {
         }
     }
 
-    /// Returns the outcome, with the median figures of those attempts that got its verdict, and all
-    /// attempts. A single attempt adds nothing to the outcome, so it is not listed. Returns `None`
-    /// if there was no attempt.
+    /// Returns the outcome, with the median figures of those attempts that got its
+    /// verdict, and all attempts. A single attempt adds nothing to the outcome, so it
+    /// is not listed. Returns `None` if there was no attempt.
     pub(super) fn finish(self) -> Option<(CaseOutcome, Vec<AttemptRecord>)> {
         let Self { attempts, counts } = self;
         Some(match counts? {
@@ -153,7 +153,8 @@ fn median_usage(attempts: &[AttemptRecord], trial: &Trial) -> Usage {
     }
 }
 
-/// The median. For an even number of figures, the mean of the middle two, rounded down; 0 for none.
+/// The median. For an even number of figures, the mean of the middle two, rounded down;
+/// 0 for none.
 fn median(mut figures: Vec<u64>) -> u64 {
     figures.sort_unstable();
     match figures.len() {
@@ -162,8 +163,8 @@ fn median(mut figures: Vec<u64>) -> u64 {
     }
 }
 
-// Converts a panic of the judge into a fault of the case that it judged, so that the other cases
-// are still judged and every case is reported.
+// Converts a panic of the judge into a fault of the case that it judged, so that the
+// other cases are still judged and every case is reported.
 
 /// Calls `judge` and returns its outcome, or a fault if it panics.
 pub(super) fn catch_panic(judge: impl FnOnce() -> CaseOutcome) -> CaseOutcome {

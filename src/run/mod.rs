@@ -1,6 +1,6 @@
-//! Judges a plan: the workers of a separate rayon pool judge the cases, and one consumer emits the
-//! events in the order of the plan. Knows neither who receives the events nor how they are shown.
-//! Start at [`Suite::judge`].
+//! Judges a plan: the workers of a separate rayon pool judge the cases, and one
+//! consumer emits the events in the order of the plan. Knows neither who receives the
+//! events nor how they are shown. Start at [`Suite::judge`].
 //!
 //! ```text
 //! Plan -> schedule -> [ worker  worker ... ] -> progress of a submission -> consumer -> events
@@ -10,9 +10,10 @@
 //!                        plain: compile once, run and judge
 //! ```
 //!
-//! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in order; doubtful
-//! ones are judged again by the confirmer of `context` when the [`schedule`] says so. The consumer
-//! puts the events of submissions in the order of the plan.
+//! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in
+//! order; doubtful ones are judged again by the confirmer of `context` when the
+//! [`schedule`] says so. The consumer puts the events of submissions in the order of
+//! the plan.
 
 mod cached;
 mod context;
@@ -57,11 +58,12 @@ pub(crate) use reporter::records::of_trial as reason_of_trial;
 pub(crate) use reporter::relative_to;
 
 impl Suite<'_> {
-    /// Judges everything and emits every event, in the order of the plan. Returns the tally that
-    /// the last event carries.
+    /// Judges everything and emits every event, in the order of the plan. Returns the
+    /// tally that the last event carries.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the workers cannot be started. Faults of single trials are events.
+    /// Returns a [`Fault`] if the workers cannot be started. Faults of single trials
+    /// are events.
     pub fn judge(&self, emit: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
         emit(plan::suite_started(self));
         let mut tally = Tally::default();
@@ -117,7 +119,8 @@ struct Workers<'s, 'c> {
 }
 
 impl Workers<'_, '_> {
-    /// Performs steps as one worker, until there are none left or the judge is interrupted.
+    /// Performs steps as one worker, until there are none left or the judge is
+    /// interrupted.
     fn work(&self, sender: &SyncSender<ProgressReport>) {
         let _closing = ScheduleCloser(self.schedule);
         let judge = self.context.judge_of_workers();
@@ -138,7 +141,8 @@ impl Workers<'_, '_> {
                 Step::Judge(attempt) => Some(self.judge(attempt, &*judge)),
                 Step::JudgeAgain(attempt) => self.judge_again(attempt, &confirmer),
             };
-            // Checked after judging, because an interruption may itself have caused a fault.
+            // Checked after judging, because an interruption may itself have caused a
+            // fault.
             if self.context.suite.interrupted.load(Ordering::Relaxed) {
                 return;
             }
@@ -150,9 +154,9 @@ impl Workers<'_, '_> {
         }
     }
 
-    /// The submission with the same program for whose results a submission waits before it begins,
-    /// if there is one: nothing is run for both, and what comes from the cache does not depend on
-    /// which of them was faster.
+    /// The submission with the same program for whose results a submission waits before
+    /// it begins, if there is one: nothing is run for both, and what comes from the
+    /// cache does not depend on which of them was faster.
     fn unended_equal(&self, step: Step) -> Option<usize> {
         let attempt = step.attempt();
         let index = self
@@ -221,12 +225,13 @@ impl Workers<'_, '_> {
     }
 }
 
-/// Receives the reports of all submissions as they come and emits their events in order.
+/// Receives the reports of all submissions as they come and emits their events in
+/// order.
 fn emit_in_order(
     context: &RunContext<'_>,
     schedule: &Schedule,
-    // By value, so that it is dropped when the consumer panics: workers must not block on sending
-    // to it.
+    // By value, so that it is dropped when the consumer panics: workers must not block
+    // on sending to it.
     receiver: Receiver<ProgressReport>,
     emit: &mut dyn FnMut(Event),
 ) {
@@ -281,8 +286,8 @@ fn first_with_cases(context: &RunContext<'_>, entry: usize) -> usize {
         .unwrap_or(entries.len())
 }
 
-/// Informs the display of interactions that a case is next in the report, unless the case is
-/// settled: its interaction is never shown.
+/// Informs the display of interactions that a case is next in the report, unless the
+/// case is settled: its interaction is never shown.
 fn announce(context: &RunContext<'_>, case: PlannedCase) {
     let Some(display) = context.suite.options.interaction_display else {
         return;

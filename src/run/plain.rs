@@ -1,6 +1,6 @@
-//! Judges a case by running it. Compiles the submission first if no worker has, and passes an
-//! interaction to a display while it goes on. Knows neither the cache nor whether the result is
-//! doubtful, nor how an interaction is shown.
+//! Judges a case by running it. Compiles the submission first if no worker has, and
+//! passes an interaction to a display while it goes on. Knows neither the cache nor
+//! whether the result is doubtful, nor how an interaction is shown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,8 +55,8 @@ impl PlainJudge<'_> {
         compile_program(planned.program_source(), compiler, *cache, sandbox)
     }
 
-    /// A judging program, compiled, if the problem has one. The error is the outcome of the cases
-    /// that need it if it cannot be compiled.
+    /// A judging program, compiled, if the problem has one. The error is the outcome of
+    /// the cases that need it if it cannot be compiled.
     fn compiled(
         &self,
         program: &Option<Arc<PreparedProgram>>,
@@ -67,7 +67,8 @@ impl PlainJudge<'_> {
             .transpose()
     }
 
-    /// Judges a submission that is a program: by a run, which the switch ends, or by its source.
+    /// Judges a submission that is a program: by a run, which the switch ends, or by
+    /// its source.
     fn judge_program(
         &self,
         planned_case: PlannedCase,
@@ -199,12 +200,12 @@ fn refused(refusal: &PlannedRefusal) -> CaseOutcome {
     CaseOutcome::Refused { reason, output }
 }
 
-// A sandbox that stops submissions some time after their time limit, or when their case is settled.
-// Knows neither what their verdict is nor whether others run beside them.
+// A sandbox that stops submissions some time after their time limit, or when their case
+// is settled. Knows neither what their verdict is nor whether others run beside them.
 
-/// A sandbox that extends the limits of submissions, which shows whether one needs slightly or much
-/// more time than its limit, and ends them with a switch. Tools and the problem's own programs run
-/// as usual.
+/// A sandbox that extends the limits of submissions, which shows whether one needs
+/// slightly or much more time than its limit, and ends them with a switch. Tools and
+/// the problem's own programs run as usual.
 struct SubmissionSandbox<'a> {
     sandbox: &'a dyn Sandbox,
     /// Extends the limits.
@@ -236,7 +237,8 @@ impl Sandbox for SubmissionSandbox<'_> {
     }
 }
 
-/// A sandbox for one case. Shows interactions that have a listener; the others run as usual.
+/// A sandbox for one case. Shows interactions that have a listener; the others run as
+/// usual.
 struct TranscribingSandbox<'a> {
     sandbox: &'a dyn Sandbox,
     case: PlannedCase,

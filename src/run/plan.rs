@@ -1,5 +1,6 @@
-//! The plan of a suite: the submissions to judge, in order, with their problems and cases; and what
-//! else the caller provides to judge it. Creates the jobs of a plan, but runs nothing.
+//! The plan of a suite: the submissions to judge, in order, with their problems and
+//! cases; and what else the caller provides to judge it. Creates the jobs of a plan,
+//! but runs nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,9 +100,11 @@ pub struct JudgingProgram {
     pub language: Option<Arc<Language>>,
     /// The other files that it is compiled from.
     pub additional_sources: AdditionalSources,
-    /// The most memory that a run of it may use, for languages whose runtime needs to know it.
+    /// The most memory that a run of it may use, for languages whose runtime needs to
+    /// know it.
     pub memory_bytes: u64,
-    /// The checker that runs after it, if it is an interactor that does not decide alone.
+    /// The checker that runs after it, if it is an interactor that does not decide
+    /// alone.
     pub final_checker: Option<Box<Self>>,
 }
 
@@ -114,8 +117,8 @@ pub struct Plan {
     pub contest: Option<Contest>,
     /// The shard that they are, if the plan is only a part of a larger one.
     pub shard: Option<Box<ShardRecord>>,
-    /// Whether cases were left out by choice, so that a report must not treat missing ones as
-    /// removed.
+    /// Whether cases were left out by choice, so that a report must not treat missing
+    /// ones as removed.
     pub is_part: bool,
 }
 
@@ -125,8 +128,9 @@ impl Plan {
         self.entries.iter().map(|entry| entry.cases.len()).sum()
     }
 
-    /// Moves the cases of each submission for which `is_first` holds to the front. Otherwise the
-    /// order stays, as it does where there are groups, which count their cases in order.
+    /// Moves the cases of each submission for which `is_first` holds to the front.
+    /// Otherwise the order stays, as it does where there are groups, which count their
+    /// cases in order.
     pub fn put_first(&mut self, is_first: impl Fn(&PlanEntry, &Case) -> bool) {
         for entry in self
             .entries
@@ -135,7 +139,8 @@ impl Plan {
         {
             let (first, rest): (Vec<_>, Vec<_>) =
                 entry.cases.iter().partition(|case| is_first(entry, case));
-            // Most entries have no such cases, and continue to share their list of cases.
+            // Most entries have no such cases, and continue to share their list of
+            // cases.
             if !first.is_empty() {
                 entry.cases = first.into_iter().chain(rest).cloned().collect();
             }
@@ -170,7 +175,8 @@ impl JudgingProgram {
 }
 
 impl PlanEntry {
-    /// What the submission is compiled from. It keeps its name where a judging program sees it.
+    /// What the submission is compiled from. It keeps its name where a judging program
+    /// sees it.
     pub fn program_source(&self) -> ProgramSource<'_> {
         let checker = self.problem.task.program();
         ProgramSource {
@@ -203,7 +209,8 @@ impl PlanEntry {
             .map_or(without, |language| &language.name)
     }
 
-    /// The limits of each of its runs: those of the problem with the allowance for its language.
+    /// The limits of each of its runs: those of the problem with the allowance for its
+    /// language.
     pub fn limits(&self) -> Limits {
         let default = &self.problem.limits;
         let Some(language) = &self.language else {
@@ -232,14 +239,14 @@ impl PlanEntry {
         }
     }
 
-    /// Whether a trial must be judged again, alone. Never true of one that was already judged
-    /// again.
+    /// Whether a trial must be judged again, alone. Never true of one that was already
+    /// judged again.
     pub(super) fn is_doubtful(&self, trial: &Trial) -> bool {
         !trial.rerun && trial.is_doubtful(&self.limits())
     }
 
-    /// Its sources as a static validator is given them, after they were compiled into `program` in
-    /// a folder.
+    /// Its sources as a static validator is given them, after they were compiled into
+    /// `program` in a folder.
     pub(super) fn sources(&self, program: &Program, folder: &Path) -> SubmittedSources {
         let language = self
             .language
@@ -275,8 +282,8 @@ impl PlanEntry {
     }
 }
 
-// Submitted answers, prepared only when they are judged: until then an archive of them need not be
-// unpacked. Knows neither archives nor folders.
+// Submitted answers, prepared only when they are judged: until then an archive of them
+// need not be unpacked. Knows neither archives nor folders.
 
 /// Prepares answers.
 type AnswersMaker = dyn Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync;
@@ -344,8 +351,8 @@ impl ReadyAnswers {
 
 // Why a submission is refused before it is compiled or run. Plain data.
 
-/// Why a submission is refused before it is compiled or run, for example because its source is too
-/// long.
+/// Why a submission is refused before it is compiled or run, for example because its
+/// source is too long.
 #[derive(Clone, Debug)]
 pub struct PlannedRefusal {
     /// The reason in a few words.
@@ -390,7 +397,8 @@ pub struct Suite<'a> {
     pub sandbox: &'a dyn Sandbox,
     /// The compiler of submissions and checkers.
     pub compiler: &'a Compiler,
-    /// The cache, if there is one: of trials, and of the languages that work on this machine.
+    /// The cache, if there is one: of trials, and of the languages that work on this
+    /// machine.
     pub cache: Option<&'a Cache>,
     /// The number of runs at the same time.
     pub jobs: usize,
@@ -408,7 +416,8 @@ pub struct Suite<'a> {
     pub started: &'a str,
     /// Set by the caller to stop the suite.
     pub interrupted: &'a AtomicBool,
-    /// Set by the caller when nothing new is to be run: what is left is reported as not judged.
+    /// Set by the caller when nothing new is to be run: what is left is reported as not
+    /// judged.
     pub expired: &'a AtomicBool,
     /// What each worker is doing, for displays of progress.
     pub activity: &'a Activity,

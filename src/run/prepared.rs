@@ -1,6 +1,6 @@
-//! One submission while it is being judged: compiled by the first worker that needs it, shared by
-//! all, and removed when its last case has been reported. A submission whose results are all cached
-//! is never compiled.
+//! One submission while it is being judged: compiled by the first worker that needs it,
+//! shared by all, and removed when its last case has been reported. A submission whose
+//! results are all cached is never compiled.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -69,8 +69,8 @@ impl SettledCases {
 }
 
 impl PreparedSubmission {
-    /// The result of compiling the submission, which the first call does, in a sandbox that
-    /// measures its compiler. A second worker waits for the first.
+    /// The result of compiling the submission, which the first call does, in a sandbox
+    /// that measures its compiler. A second worker waits for the first.
     pub(super) fn compiled(
         &self,
         sandbox: &dyn Sandbox,
@@ -101,8 +101,8 @@ impl PreparedSubmission {
             let SettledCases { ranges, running } = &mut *self.settled.lock();
             let in_vain = running.iter().filter(|(case, _)| cases.contains(case));
             in_vain.for_each(|(_, stop)| stop.throw());
-            // Drops ranges inside the new one: a submission is settled many times, mostly from its
-            // first case on.
+            // Drops ranges inside the new one: a submission is settled many times,
+            // mostly from its first case on.
             ranges.retain(|known| known.start < cases.start || known.end > cases.end);
             ranges.push(cases);
         }
@@ -154,9 +154,9 @@ impl Sandbox for MeasuredSandbox<'_> {
     }
 }
 
-// The judging programs of a problem while a plan is judged: each is compiled by the first worker
-// that needs it, and shared by all submissions of the problem. One that cannot be compiled never
-// counts against a submission.
+// The judging programs of a problem while a plan is judged: each is compiled by the
+// first worker that needs it, and shared by all submissions of the problem. One that
+// cannot be compiled never counts against a submission.
 
 /// A judging program of a problem, compiled once.
 pub(super) struct PreparedProgram {
@@ -164,8 +164,8 @@ pub(super) struct PreparedProgram {
     made: Mutex<Option<Result<MadeProgram, JudgingProgramFailure>>>,
 }
 
-/// A compiled judging program, and the folders that contain it, which are removed when this is
-/// dropped.
+/// A compiled judging program, and the folders that contain it, which are removed when
+/// this is dropped.
 type MadeProgram = (Arc<CheckerProgram>, Vec<BuildFolder>);
 
 /// Why a judging program could not be compiled.
@@ -187,8 +187,8 @@ impl JudgingProgramFailure {
     }
 }
 
-/// Creates a value for each judging program of each entry of a plan. Entries with the same program
-/// share it.
+/// Creates a value for each judging program of each entry of a plan. Entries with the
+/// same program share it.
 pub(super) fn for_entries<T>(
     entries: &[PlanEntry],
     value: impl Fn(&Arc<JudgingProgram>) -> T,
@@ -213,8 +213,8 @@ impl PreparedProgram {
         }
     }
 
-    /// Returns the program, compiled on the first call, or the outcome of cases that need it if it
-    /// cannot be compiled. A second worker waits for the first.
+    /// Returns the program, compiled on the first call, or the outcome of cases that
+    /// need it if it cannot be compiled. A second worker waits for the first.
     pub(super) fn compiled(
         &self,
         suite: &Suite<'_>,
@@ -242,8 +242,8 @@ impl PreparedProgram {
     }
 }
 
-/// Compiles a checker and its final checker, if it has one. The programs exist as long as the
-/// returned folders.
+/// Compiles a checker and its final checker, if it has one. The programs exist as long
+/// as the returned folders.
 ///
 /// # Errors
 /// Returns why one of them could not be compiled.
@@ -298,13 +298,13 @@ pub fn compile_judging_program(
     }
 }
 
-// Checks whether a language works on this machine before its first submission is compiled. A
-// success is cached with the trials, because the check costs as much as a small submission; a
-// failure is not cached.
+// Checks whether a language works on this machine before its first submission is
+// compiled. A success is cached with the trials, because the check costs as much as a
+// small submission; a failure is not cached.
 
-/// Explains why a language does not work here; `None` if it works. Uses a cached result as long as
-/// everything that it depends on is unchanged: the tools, the level of the sandbox, the judge
-/// itself.
+/// Explains why a language does not work here; `None` if it works. Uses a cached result
+/// as long as everything that it depends on is unchanged: the tools, the level of the
+/// sandbox, the judge itself.
 ///
 /// # Errors
 /// Returns a [`Fault`] if the judge itself failed.

@@ -1,7 +1,7 @@
-//! The results of one submission, from its first attempt to its last: puts them in order, and
-//! reports each as soon as all before it are certain. Workers call it, so that a submission is
-//! settled before the next of its cases begins. Knows neither which worker does what nor other
-//! submissions.
+//! The results of one submission, from its first attempt to its last: puts them in
+//! order, and reports each as soon as all before it are certain. Workers call it, so
+//! that a submission is settled before the next of its cases begins. Knows neither
+//! which worker does what nor other submissions.
 
 use crate::sorted::SortedMap;
 use std::sync::atomic::Ordering;
@@ -18,7 +18,8 @@ use crate::run::{Attempt, CaseOutcome, Doubt, StepResult, SubmissionReporter};
 /// The result of an attempt.
 pub(super) struct AttemptResult {
     pub(super) outcome: CaseOutcome,
-    /// The time of a calibration loop just before the run, if each case is judged several times.
+    /// The time of a calibration loop just before the run, if each case is judged
+    /// several times.
     pub(super) calibration: Option<Duration>,
 }
 
@@ -58,8 +59,8 @@ struct ReportedSubmission<'a> {
     /// The number of the next attempt to report.
     next: usize,
     reported_cases: usize,
-    /// Whether a doubtful attempt has been accepted when it was made again. Then later ones
-    /// probably will be, too.
+    /// Whether a doubtful attempt has been accepted when it was made again. Then later
+    /// ones probably will be, too.
     was_acquitted: bool,
 }
 
@@ -71,8 +72,8 @@ struct WaitingResult<'a> {
 }
 
 impl<'a> SubmissionProgress<'a> {
-    /// Records the result of an attempt, and sends the events that follow from it and from those
-    /// that waited for it.
+    /// Records the result of an attempt, and sends the events that follow from it and
+    /// from those that waited for it.
     pub(super) fn record(
         &self,
         context: &'a RunContext<'a>,
@@ -89,8 +90,8 @@ impl<'a> SubmissionProgress<'a> {
         let ProgressState::Begun(submission) = &mut *state else {
             return StepResult::default();
         };
-        // A case may have been settled, and reported, while a doubtful attempt at it was made
-        // again.
+        // A case may have been settled, and reported, while a doubtful attempt at it
+        // was made again.
         if attempt.number < submission.next {
             return StepResult::default();
         }
@@ -109,8 +110,8 @@ impl<'a> SubmissionProgress<'a> {
                 .iter()
                 .for_each(|index| index.clear(entry));
         }
-        // Sent while the submission is locked, so that its events stay in order. Sending fails only
-        // if the consumer has stopped early, because of a panic.
+        // Sent while the submission is locked, so that its events stay in order.
+        // Sending fails only if the consumer has stopped early, because of a panic.
         if !events.is_empty() || recorded.ends {
             let _ = sender.send(ProgressReport {
                 entry,

@@ -1,6 +1,6 @@
-//! Reports one submission: converts the outcomes of its cases, in the order of the plan, into
-//! events. They depend on the plan and the outcomes alone, never on how many workers there were or
-//! which finished first.
+//! Reports one submission: converts the outcomes of its cases, in the order of the
+//! plan, into events. They depend on the plan and the outcomes alone, never on how many
+//! workers there were or which finished first.
 
 pub(super) mod expectation_check;
 pub(super) mod records;
@@ -39,7 +39,8 @@ pub(super) struct SubmissionReporter<'a> {
     slowest: Option<(u64, String)>,
     /// The attempts at cases that have not been reported yet, by case number.
     unreported: SortedMap<usize, CaseAttempts>,
-    /// Cases before this one no longer count, except for the expectations of the submission.
+    /// Cases before this one no longer count, except for the expectations of the
+    /// submission.
     lost_before: usize,
     /// Whether the submission could not be judged at all.
     skipped: bool,
@@ -102,8 +103,8 @@ impl<'a> SubmissionReporter<'a> {
         if counts { self.lost_before } else { 0 }
     }
 
-    /// Records an attempt, and the calibration of the machine if measured. Returns cases that need
-    /// not be run.
+    /// Records an attempt, and the calibration of the machine if measured. Returns
+    /// cases that need not be run.
     pub(super) fn note_outcome(
         &mut self,
         case: usize,
@@ -132,8 +133,8 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// An outcome in which the program's messages name the submission's file. The cache has them
-    /// without it.
+    /// An outcome in which the program's messages name the submission's file. The cache
+    /// has them without it.
     fn with_own_name(&self, outcome: CaseOutcome) -> CaseOutcome {
         let CaseOutcome::Judged(trial) = outcome else {
             return outcome;
@@ -150,8 +151,8 @@ impl<'a> SubmissionReporter<'a> {
         }))
     }
 
-    /// Reports a case after all its attempts have been recorded. Must be called in the order of the
-    /// cases.
+    /// Reports a case after all its attempts have been recorded. Must be called in the
+    /// order of the cases.
     pub(super) fn report_case(&mut self, case: usize, emit: &mut dyn FnMut(Event)) {
         let Some((outcome, attempts)) =
             self.unreported.remove(&case).and_then(CaseAttempts::finish)
@@ -188,7 +189,8 @@ impl<'a> SubmissionReporter<'a> {
         });
     }
 
-    /// Records a case that is not judged, because its group requires one that has failed.
+    /// Records a case that is not judged, because its group requires one that has
+    /// failed.
     fn leave_out(&mut self, case: usize) -> CaseOutcome {
         let breaks = self
             .expectations
@@ -204,8 +206,8 @@ impl<'a> SubmissionReporter<'a> {
             .map_or(0..0, |groups| groups.left_out_after(case))
     }
 
-    /// Adds the outcome of a case to expectations and points. Returns it, or a fault if the points
-    /// are not allowed.
+    /// Adds the outcome of a case to expectations and points. Returns it, or a fault if
+    /// the points are not allowed.
     fn scored(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
         let CaseOutcome::Judged(trial) = &outcome else {
             self.expectations.record_no_verdict();
@@ -244,8 +246,8 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Has the grader grade the groups, if all was judged. If it fails, the fault replaces the last
-    /// outcome.
+    /// Has the grader grade the groups, if all was judged. If it fails, the fault
+    /// replaces the last outcome.
     fn graded(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
         let Some(groups) = &mut self.groups else {
             return outcome;
@@ -335,8 +337,8 @@ impl<'a> SubmissionReporter<'a> {
         Event::TrialFinished(Box::new(record))
     }
 
-    /// Whether a case was not run because the deadline came first. The first such case settles all
-    /// after it.
+    /// Whether a case was not run because the deadline came first. The first such case
+    /// settles all after it.
     fn is_expired(&self, outcome: &CaseOutcome) -> bool {
         match outcome {
             CaseOutcome::Expired => true,
@@ -433,8 +435,8 @@ impl<'a> SubmissionReporter<'a> {
         emit(first_event(self.entry, &self.summary, self.root, first));
     }
 
-    /// Whether a case cannot change the result. Asks the groups, whose cases need not be
-    /// consecutive.
+    /// Whether a case cannot change the result. Asks the groups, whose cases need not
+    /// be consecutive.
     fn is_settled(&mut self, case: usize) -> bool {
         let is_open = !self.expectations.are_settled();
         case < self.settled_before()
@@ -446,8 +448,8 @@ impl<'a> SubmissionReporter<'a> {
                     .is_some_and(|groups| groups.is_settled(case))
     }
 
-    /// Records a case that is not accepted. It settles the submission or, if there are points, its
-    /// group.
+    /// Records a case that is not accepted. It settles the submission or, if there are
+    /// points, its group.
     fn lose(&mut self, case: usize) {
         let end = self
             .groups
@@ -475,9 +477,9 @@ fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool 
     })
 }
 
-// Decides the verdict of a submission whose groups of cases decide it: their result as a whole,
-// and not the first case that is not accepted. Knows the rejected cases and the result of the
-// groups, but not how it follows from them.
+// Decides the verdict of a submission whose groups of cases decide it: their result as
+// a whole, and not the first case that is not accepted. Knows the rejected cases and
+// the result of the groups, but not how it follows from them.
 
 /// The rejected cases of a submission by number, each with its verdict and the reason.
 #[derive(Default)]
@@ -491,9 +493,9 @@ impl Rejections {
         self.by_case.insert(case, (verdict, reason));
     }
 
-    /// Sets the verdict of the submission to that of its groups. If it is accepted, but rejected
-    /// cases cost points, the first of them is the reason; otherwise the slowest case is named, as
-    /// for every accepted submission.
+    /// Sets the verdict of the submission to that of its groups. If it is accepted, but
+    /// rejected cases cost points, the first of them is the reason; otherwise the
+    /// slowest case is named, as for every accepted submission.
     fn decide(
         mut self,
         result: RootResult,

@@ -1,22 +1,25 @@
-//! Which step a worker performs next. Knows how many cases the submissions have and which results
-//! are doubtful, but neither verdicts nor events. Start at [`Schedule::next`].
+//! Which step a worker performs next. Knows how many cases the submissions have and
+//! which results are doubtful, but neither verdicts nor events. Start at
+//! [`Schedule::next`].
 //!
-//! A worker takes a submission and judges its cases in order, so that nothing is run after the case
-//! that settles it. Several share one only if there is no other to begin; what they run after that
-//! case is ended. Reports stay in the order of the plan; at most a window of submissions is begun
-//! before the first of them has been reported, which bounds the results that wait in memory.
+//! A worker takes a submission and judges its cases in order, so that nothing is run
+//! after the case that settles it. Several share one only if there is no other to
+//! begin; what they run after that case is ended. Reports stay in the order of the
+//! plan; at most a window of submissions is begun before the first of them has been
+//! reported, which bounds the results that wait in memory.
 //!
-//! Doubtful attempts are gathered and made again while nothing else runs, once no other step can be
-//! handed out: those about time or memory one after the other, those that idled at the same time,
-//! since waiting needs no processor.
+//! Doubtful attempts are gathered and made again while nothing else runs, once no other
+//! step can be handed out: those about time or memory one after the other, those that
+//! idled at the same time, since waiting needs no processor.
 //!
-//! A submission whose results another one with the same program will have waits until that has
-//! ended.
+//! A submission whose results another one with the same program will have waits until
+//! that has ended.
 //!
-//! The attempts at a case that is judged several times do not follow each other directly: a machine
-//! that is slow for a second would be slow for all attempts at one case and for none at the next.
-//! Instead, the cases of a block take turns, so that every case meets the same disturbances, and
-//! the times of one round over the block can be compared with the next.
+//! The attempts at a case that is judged several times do not follow each other
+//! directly: a machine that is slow for a second would be slow for all attempts at one
+//! case and for none at the next. Instead, the cases of a block take turns, so that
+//! every case meets the same disturbances, and the times of one round over the block
+//! can be compared with the next.
 
 use crate::sorted::SortedMap;
 
@@ -27,11 +30,12 @@ use crate::model::PlannedCase;
 /// How many cases take turns if each is judged several times.
 const BLOCK: usize = 64;
 
-/// How many submissions may be begun for each slot while the first of them has not been reported.
+/// How many submissions may be begun for each slot while the first of them has not been
+/// reported.
 const WINDOW_FOR_SLOT: usize = 32;
 
-/// The most cases of submissions whose results wait in memory for an earlier submission. One
-/// submission that waits may have more.
+/// The most cases of submissions whose results wait in memory for an earlier
+/// submission. One submission that waits may have more.
 const MOST_WAITING_CASES: usize = 8192;
 
 /// One attempt of a submission at a case.
@@ -40,7 +44,8 @@ pub(super) struct Attempt {
     pub(super) case: PlannedCase,
     /// How often the case has been judged before this.
     pub(super) round: usize,
-    /// Its place among the attempts of the submission, which are reported in this order.
+    /// Its place among the attempts of the submission, which are reported in this
+    /// order.
     pub(super) number: usize,
 }
 
@@ -74,11 +79,13 @@ pub(super) enum Doubt {
 pub(super) struct StepResult {
     /// Why the attempt must be made again, if so.
     pub(super) doubt: Option<Doubt>,
-    /// Whether the submission waits for that, because its later cases are probably not judged.
+    /// Whether the submission waits for that, because its later cases are probably not
+    /// judged.
     pub(super) suspends: bool,
     /// Whether this was the last attempt of its submission without a result.
     pub(super) ends: bool,
-    /// The submission that must end before this attempt is made, which was not made; if any.
+    /// The submission that must end before this attempt is made, which was not made; if
+    /// any.
     pub(super) waits_for: Option<usize>,
 }
 
@@ -134,8 +141,9 @@ struct OpenSubmission {
     next: usize,
     /// The number of workers that judge it.
     workers: usize,
-    /// Whether other workers may take some of its cases. Not as long as its results come from the
-    /// cache: they may settle it before anything has to be compiled or run.
+    /// Whether other workers may take some of its cases. Not as long as its results
+    /// come from the cache: they may settle it before anything has to be compiled or
+    /// run.
     is_shared: bool,
     /// How many doubtful attempts must be made again before it goes on.
     suspended_by: usize,
@@ -155,8 +163,8 @@ impl Schedule {
         }
     }
 
-    /// The next step of a worker that has done a step with this result, if any. Waits until there
-    /// is one. Returns `None` when there will be none.
+    /// The next step of a worker that has done a step with this result, if any. Waits
+    /// until there is one. Returns `None` when there will be none.
     pub(super) fn next(&self, done: Option<(Step, StepResult)>) -> Option<Step> {
         let mut state = self.state.lock();
         if let Some((step, result)) = done {
@@ -257,8 +265,8 @@ impl Schedule {
         }
     }
 
-    /// The next attempt of the submission that the worker judged last, or of one that nobody
-    /// judges, or of a new one, or else of one that others judge.
+    /// The next attempt of the submission that the worker judged last, or of one that
+    /// nobody judges, or of a new one, or else of one that others judge.
     fn choose_attempt(
         &self,
         state: &mut ScheduleState,
@@ -321,7 +329,8 @@ impl Schedule {
         Some(entry)
     }
 
-    /// The attempt of this number, in the order in which the cases of a block take turns.
+    /// The attempt of this number, in the order in which the cases of a block take
+    /// turns.
     fn attempt(&self, entry: usize, number: usize) -> Attempt {
         let first = number / (BLOCK * self.rounds) * BLOCK;
         let in_block = number - first * self.rounds;
@@ -397,8 +406,8 @@ impl ScheduleState {
     }
 }
 
-/// Closes a schedule when it is dropped, so that however its owner ends, even in a panic, no worker
-/// waits for a step that will not come.
+/// Closes a schedule when it is dropped, so that however its owner ends, even in a
+/// panic, no worker waits for a step that will not come.
 pub(super) struct ScheduleCloser<'a>(pub(super) &'a Schedule);
 
 impl Drop for ScheduleCloser<'_> {

@@ -1,4 +1,5 @@
-//! Suites on a scripted sandbox: which events come, in which order, and how the suite ends.
+//! Suites on a scripted sandbox: which events come, in which order, and how the suite
+//! ends.
 
 mod answers_tests;
 mod cached_tests;

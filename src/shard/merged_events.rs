@@ -1,10 +1,11 @@
-//! Puts the events of shards together as the events of one plan: the submissions in the order of
-//! the plan, whichever shard judged them. Holds one event of each shard at a time. Start at
+//! Puts the events of shards together as the events of one plan: the submissions in the
+//! order of the plan, whichever shard judged them. Holds one event of each shard at a
+//! time. Start at
 //! [`MergedEvents::new`].
 //!
-//! If the cases of a submission were divided among shards, its events become those of one run over
-//! all cases. What ran after its first failure does not count, because one machine would not have
-//! run it.
+//! If the cases of a submission were divided among shards, its events become those of
+//! one run over all cases. What ran after its first failure does not count, because one
+//! machine would not have run it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -65,9 +66,9 @@ impl<I, E> MergedEvents<I>
 where
     I: Iterator<Item = Result<Event, E>>,
 {
-    /// The events of a plan, from runs of its shards with their events. If these are not all shards,
-    /// or some are left out, the events end as those of an interrupted suite. `notes` are added to
-    /// the first event.
+    /// The events of a plan, from runs of its shards with their events. If these are
+    /// not all shards, or some are left out, the events end as those of an interrupted
+    /// suite. `notes` are added to the first event.
     pub fn new(
         runs: Vec<(&RunSummary, I)>,
         is_whole: bool,
@@ -105,7 +106,8 @@ where
         }
     }
 
-    /// The place in the plan of the submission of the last event, from 1; 0 before the first.
+    /// The place in the plan of the submission of the last event, from 1; 0 before the
+    /// first.
     pub fn place(&self) -> usize {
         self.place
     }
@@ -143,7 +145,8 @@ where
             .next(&mut |source| Self::read(source, sources, next))
     }
 
-    /// The next event of a source, if its log goes on; notes when a submission of it ends.
+    /// The next event of a source, if its log goes on; notes when a submission of it
+    /// ends.
     fn read(
         source: usize,
         sources: &mut [ShardEvents<I>],

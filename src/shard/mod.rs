@@ -1,5 +1,6 @@
-//! Judges a plan in shards, on any number of machines, and proves that their logs together are the
-//! plan. Knows plans and events; a scheduler starts the shards, and files are opened by callers.
+//! Judges a plan in shards, on any number of machines, and proves that their logs
+//! together are the plan. Knows plans and events; a scheduler starts the shards, and
+//! files are opened by callers.
 //!
 //! ```text
 //! plan -> plan_record (digests) -> balance: which submissions -> shard's plan -> its log
@@ -30,8 +31,8 @@ pub use selection::{
     MissingShard, PlanDifference, RunConflict, ShardRefusal, ShardSelection,
 };
 
-/// The plan of one shard: its submissions in the order of the whole plan, given the shard of each,
-/// from 0. Also returns their places in the whole plan, from 1.
+/// The plan of one shard: its submissions in the order of the whole plan, given the
+/// shard of each, from 0. Also returns their places in the whole plan, from 1.
 pub fn shard_of_plan(
     plan: &Plan,
     assigned: &[usize],
@@ -46,8 +47,9 @@ pub fn shard_of_plan(
         .unzip()
 }
 
-/// The plan of one shard if the cases of each submission are divided: every submission on each case
-/// whose turn it is, as far as there are any. Also returns their places as [`shard_of_plan`] does.
+/// The plan of one shard if the cases of each submission are divided: every submission
+/// on each case whose turn it is, as far as there are any. Also returns their places as
+/// [`shard_of_plan`] does.
 pub fn cut_cases(plan: &Plan, shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>) {
     let entries = plan.entries.iter().zip(1..);
     let parts = entries.map(|(entry, place)| {
@@ -61,8 +63,8 @@ pub fn cut_cases(plan: &Plan, shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>
     parts.filter(|(part, _)| !part.cases.is_empty()).unzip()
 }
 
-/// The first submission whose result depends on several cases together, so that its cases cannot be
-/// divided.
+/// The first submission whose result depends on several cases together, so that its
+/// cases cannot be divided.
 pub fn undividable(plan: &Plan) -> Option<&PlanEntry> {
     plan.entries.iter().find(|entry| {
         !entry.problem.scoring.groups.is_empty()

@@ -1,6 +1,6 @@
-//! Describes a plan by digests of everything on which its results depend, in a way that is the same
-//! on every machine: contents, names and commands count; folders, tools and processors do not.
-//! Start at [`record`].
+//! Describes a plan by digests of everything on which its results depend, in a way that
+//! is the same on every machine: contents, names and commands count; folders, tools and
+//! processors do not. Start at [`record`].
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::io;
@@ -21,7 +21,8 @@ use crate::run::{self, Plan, PlanEntry};
 pub struct PlanSettings {
     /// The options that change results, as they are written.
     pub options: String,
-    /// The file by whose times the submissions are divided, as the digest of its contents.
+    /// The file by whose times the submissions are divided, as the digest of its
+    /// contents.
     pub times: Option<String>,
     /// The number of shards.
     pub shards: usize,

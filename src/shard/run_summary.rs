@@ -1,6 +1,7 @@
-//! What is known of one run of a shard after its log was read: which shard of which plan it is, and
-//! of each submission what is needed to compare it with another run, in a few bytes; and where the
-//! machines of several runs differ, so that their verdicts may not be comparable. Start at
+//! What is known of one run of a shard after its log was read: which shard of which
+//! plan it is, and of each submission what is needed to compare it with another run, in
+//! a few bytes; and where the machines of several runs differ, so that their verdicts
+//! may not be comparable. Start at
 //! [`RunSummaryBuilder::take_event`] and [`MachineDifferences::between`].
 
 use std::sync::Arc;
@@ -12,8 +13,8 @@ use crate::model::{
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::JoinedTexts;
 
-/// Times from the first of these parts of a limit to the second, in percent, may be on its other
-/// side on another machine. What would take longer is stopped at the second.
+/// Times from the first of these parts of a limit to the second, in percent, may be on
+/// its other side on another machine. What would take longer is stopped at the second.
 const NEAR: [u64; 2] = [80, 125];
 
 /// One run of a shard.
@@ -27,8 +28,8 @@ pub struct RunSummary {
     pub is_complete: bool,
     /// One for each submission, in order.
     pub entries: Vec<EntrySummary>,
-    /// The languages of its submissions, each with the reason why it could not be judged here, if
-    /// so.
+    /// The languages of its submissions, each with the reason why it could not be
+    /// judged here, if so.
     pub languages: SortedMap<String, Option<String>>,
 }
 
@@ -43,7 +44,8 @@ pub struct EntrySummary {
     pub slowest_us: u64,
     /// Whether the judge failed on it, or could not judge it on this machine.
     pub is_unjudged: bool,
-    /// Whether a time of it is so near to a limit that another machine may decide otherwise.
+    /// Whether a time of it is so near to a limit that another machine may decide
+    /// otherwise.
     pub is_near_limit: bool,
 }
 
@@ -75,8 +77,8 @@ impl OpenEntry {
 }
 
 impl RunSummary {
-    /// Shares the description of the plan with another run of it: a thousand shards would hold it a
-    /// thousand times.
+    /// Shares the description of the plan with another run of it: a thousand shards
+    /// would hold it a thousand times.
     pub fn share_plan(&mut self, other: &Self) {
         if self.shard.plan == other.shard.plan {
             self.shard.plan = Arc::clone(&other.shard.plan);
@@ -101,7 +103,8 @@ impl RunSummary {
         }
     }
 
-    /// The number of submissions that it has no verdict on, because of the judge or the machine.
+    /// The number of submissions that it has no verdict on, because of the judge or the
+    /// machine.
     pub fn unjudged(&self) -> usize {
         self.entries
             .iter()
@@ -186,8 +189,8 @@ impl RunSummaryBuilder {
     /// The run; `None` if this is not the log of a shard.
     pub fn finish(self) -> Option<RunSummary> {
         let (started, shard) = self.started?;
-        // A log that says it is complete and has another number of submissions was put together
-        // from others.
+        // A log that says it is complete and has another number of submissions was put
+        // together from others.
         let is_complete =
             self.is_complete && self.entries.len() == shard.ordinals.len();
         Some(RunSummary {
@@ -200,21 +203,22 @@ impl RunSummaryBuilder {
     }
 }
 
-/// Whether a time is so near to a limit that it may be on the other side of it on another machine.
+/// Whether a time is so near to a limit that it may be on the other side of it on
+/// another machine.
 fn is_near(time: Option<u64>, limit: u64) -> bool {
     let [least, most] = NEAR.map(|percent| u128::from(percent) * u128::from(limit));
     time.is_some_and(|time| (least..most).contains(&(u128::from(time) * 100)))
 }
 
-/// Machines whose speeds differ by less than this, in percent, count as equal: the measure varies
-/// by as much.
+/// Machines whose speeds differ by less than this, in percent, count as equal: the
+/// measure varies by as much.
 const EQUAL_SPEED: u64 = 25;
 
 /// Where the machines of some runs differ.
 #[derive(Debug)]
 pub struct MachineDifferences {
-    /// The machines if there are several, and tools and levels of the sandbox that differ, a
-    /// sentence each.
+    /// The machines if there are several, and tools and levels of the sandbox that
+    /// differ, a sentence each.
     pub notes: Vec<String>,
     /// Why times on these machines differ, if they do.
     pub speeds: Option<String>,

@@ -1,6 +1,7 @@
-//! Which shard a process is to judge: as its command line says, or the scheduler that started it;
-//! and which submissions a shard judges, computed alike by every machine. Knows the variables that
-//! schedulers set and the cost of each submission, but neither plans nor logs. Start at
+//! Which shard a process is to judge: as its command line says, or the scheduler that
+//! started it; and which submissions a shard judges, computed alike by every machine.
+//! Knows the variables that schedulers set and the cost of each submission, but neither
+//! plans nor logs. Start at
 //! [`ShardChoice::resolve`] and [`assign`].
 //!
 //! Sources: the manuals of the schedulers, and a Slurm that was tried.
@@ -22,7 +23,8 @@ pub(super) const MOST_SHARDS: usize = 100_000;
 pub enum ShardChoice {
     /// This one.
     Given(ShardNumber),
-    /// The one that the scheduler gives this process; of this many, if the scheduler does not tell.
+    /// The one that the scheduler gives this process; of this many, if the scheduler
+    /// does not tell.
     Auto {
         /// The number of shards.
         of: Option<usize>,
@@ -51,8 +53,8 @@ pub struct ScheduledShard {
     pub number: ShardNumber,
     /// The attempt, if the scheduler counts them.
     pub attempt: Option<u32>,
-    /// The file that the scheduler wants to be created, as a sign that the process judges a shard
-    /// only.
+    /// The file that the scheduler wants to be created, as a sign that the process
+    /// judges a shard only.
     pub status_file: Option<String>,
 }
 
@@ -97,7 +99,8 @@ impl ShardChoice {
     /// The shard that is meant, given the variables of the environment.
     ///
     /// # Errors
-    /// If no scheduler says which, if two disagree, or if one says something impossible.
+    /// If no scheduler says which, if two disagree, or if one says something
+    /// impossible.
     pub fn resolve(
         self,
         variable: impl Fn(&str) -> Option<String>,
@@ -261,8 +264,8 @@ fn attempt(variable: &impl Fn(&str) -> Option<String>) -> Option<u32> {
 }
 
 impl Scheduler {
-    /// The shard of this process, or what is wrong with it; `None` if the scheduler did not start
-    /// the process as one of several.
+    /// The shard of this process, or what is wrong with it; `None` if the scheduler did
+    /// not start the process as one of several.
     fn number(
         &self,
         variable: &impl Fn(&str) -> Option<String>,
@@ -307,7 +310,8 @@ impl Scheduler {
         }
     }
 
-    /// The number of shards: of the scheduler, or the one that is wanted if it does not say.
+    /// The number of shards: of the scheduler, or the one that is wanted if it does not
+    /// say.
     fn total(
         &self,
         variable: &impl Fn(&str) -> Option<String>,
@@ -347,8 +351,8 @@ impl Scheduler {
     }
 }
 
-/// Whether a Slurm array consists of all tasks from 0 or 1 to its end, as `--array=1-8` does. That
-/// of `--array=5` counts one task.
+/// Whether a Slurm array consists of all tasks from 0 or 1 to its end, as `--array=1-8`
+/// does. That of `--array=5` counts one task.
 fn is_whole_array(variable: &impl Fn(&str) -> Option<String>) -> bool {
     let number = |name: &str| variable(name)?.parse::<usize>().ok();
     let least = number("SLURM_ARRAY_TASK_MIN");
@@ -362,13 +366,14 @@ fn is_whole_array(variable: &impl Fn(&str) -> Option<String>) -> bool {
     least <= 1 && step.is_none_or(|step| step == 1) && count == tasks
 }
 
-/// The shard of each submission, from 0, in the order of the plan. With the same `kind`, two
-/// submissions probably cost about the same.
+/// The shard of each submission, from 0, in the order of the plan. With the same
+/// `kind`, two submissions probably cost about the same.
 ///
-/// Without costs, those of each kind are dealt out in turn, kind after kind: the plan of a contest
-/// often repeats its problems, and a shard would get those of one problem only. With costs, the most
-/// expensive goes first, each to the shard with the least so far; of equal ones the first counts. So
-/// no shard costs more than 4/3 of what the best division has.
+/// Without costs, those of each kind are dealt out in turn, kind after kind: the plan
+/// of a contest often repeats its problems, and a shard would get those of one problem
+/// only. With costs, the most expensive goes first, each to the shard with the least so
+/// far; of equal ones the first counts. So no shard costs more than 4/3 of what the
+/// best division has.
 pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<usize> {
     let submissions = kinds.len();
     let mut assigned = vec![0; submissions];
@@ -400,8 +405,8 @@ pub struct KnownCosts {
     by_submission: SortedMap<(String, String), u64>,
     /// What compilers cost, by language.
     compiling: SortedMap<String, Mean>,
-    /// Submissions that were not compiled, because their programs or results were in the cache, with
-    /// their languages. On another machine they will be compiled.
+    /// Submissions that were not compiled, because their programs or results were in
+    /// the cache, with their languages. On another machine they will be compiled.
     uncompiled: SortedMap<(String, String), String>,
 }
 
@@ -440,8 +445,9 @@ impl KnownCosts {
         *cost = cost.saturating_add(micros);
     }
 
-    /// The cost of each of these submissions, given their problems and names. One that is not known
-    /// costs as much as the others of its problem on average, or as all on average.
+    /// The cost of each of these submissions, given their problems and names. One that
+    /// is not known costs as much as the others of its problem on average, or as all on
+    /// average.
     pub fn costs_of<'a>(
         &self,
         submissions: impl Iterator<Item = (&'a str, &'a str)>,
@@ -590,7 +596,8 @@ mod tests {
         );
     }
 
-    /// A tool that judges everything where it should judge a part is green and proves nothing.
+    /// A tool that judges everything where it should judge a part is green and proves
+    /// nothing.
     #[test]
     fn what_is_uncertain_is_refused() {
         assert_eq!(
@@ -747,8 +754,8 @@ mod balance_tests {
     }
 
     proptest! {
-        /// The bound of longest processing time first: a mean, and a third of the longest or the
-        /// longest itself.
+        /// The bound of longest processing time first: a mean, and a third of the
+        /// longest or the longest itself.
         #[test]
         fn no_shard_costs_more_than_the_mean_and_the_most_expensive_submission(
             costs in proptest::collection::vec(1_u64..10_000, 0..60),

@@ -1,5 +1,6 @@
-//! Chooses the runs of shards that together are a plan, and says what is missing, doubled or
-//! contradictory. Decides nothing that it cannot prove. Start at [`ShardSelection::from_runs`].
+//! Chooses the runs of shards that together are a plan, and says what is missing,
+//! doubled or contradictory. Decides nothing that it cannot prove. Start at
+//! [`ShardSelection::from_runs`].
 
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -10,7 +11,8 @@ use crate::text::{JoinedTexts, counted};
 
 const OTHER_DIVISION: &str = "divides the plan otherwise than the other shards do";
 
-/// The runs that count, by their places in the list of all runs, and everything to say about it.
+/// The runs that count, by their places in the list of all runs, and everything to say
+/// about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShardSelection {
     /// For each shard, in order, the run that counts; `None` if there is none.
@@ -64,8 +66,9 @@ pub enum PlanDifference {
 }
 
 impl ShardSelection {
-    /// Chooses runs. Of several complete runs of a shard, the one counts whose identification begins
-    /// with one of `take`, else one with everything judged, else the one that began first.
+    /// Chooses runs. Of several complete runs of a shard, the one counts whose
+    /// identification begins with one of `take`, else one with everything judged, else
+    /// the one that began first.
     ///
     /// # Errors
     /// If the runs are not of one plan, or their shards do not divide it.
@@ -174,7 +177,8 @@ impl ShardSelection {
         self.conflicts.extend(conflicts);
     }
 
-    /// The runs without copies of the same one, such as an artifact that was downloaded twice.
+    /// The runs without copies of the same one, such as an artifact that was downloaded
+    /// twice.
     fn without_copies(
         &mut self,
         runs: &[RunSummary],
@@ -196,8 +200,8 @@ impl ShardSelection {
 }
 
 impl ShardSelection {
-    /// Takes out the runs of machines that lack a language which other machines have: one half of
-    /// the submissions would be judged by other rules than the other half.
+    /// Takes out the runs of machines that lack a language which other machines have:
+    /// one half of the submissions would be judged by other rules than the other half.
     fn check_languages(&mut self, runs: &[RunSummary]) {
         let chosen = self.chosen.iter().flatten();
         let judged: SortedSet<&String> = chosen
@@ -308,9 +312,10 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     Some(PlanDifference::Submission(place.unwrap_or(0) + 1))
 }
 
-/// The first run whose submissions do not fit those of the others: two runs of a shard have the
-/// same, two shards have none in common, and all shards together have all. If cases are divided,
-/// the first shard has all submissions, and each further one those that have so many cases.
+/// The first run whose submissions do not fit those of the others: two runs of a shard
+/// have the same, two shards have none in common, and all shards together have all. If
+/// cases are divided, the first shard has all submissions, and each further one those
+/// that have so many cases.
 fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
     if runs.iter().any(|run| run.shard.case_split.is_some()) {
         let mut places: Vec<_> = (0..runs.len()).collect();
@@ -347,8 +352,8 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
     (is_all && owner.contains(&0)).then_some(0)
 }
 
-/// The submissions on which two runs of a shard differ. Where one has no verdict because of the
-/// judge or the machine, they do not.
+/// The submissions on which two runs of a shard differ. Where one has no verdict
+/// because of the judge or the machine, they do not.
 fn differing(one: &RunSummary, other: &RunSummary) -> Vec<usize> {
     let pairs = one.entries.iter().zip(&other.entries).enumerate();
     pairs

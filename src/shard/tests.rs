@@ -438,7 +438,8 @@ fn machines_that_differ_are_named_with_what_differs() {
     assert_eq!(of(&near).near_limits.into_iter().collect::<Vec<_>>(), [2]);
 }
 
-/// The first difference between two plans, as the refusal to merge their shards names it.
+/// The first difference between two plans, as the refusal to merge their shards names
+/// it.
 fn difference(change: impl FnOnce(&mut Sharded)) -> PlanDifference {
     let mut sharded = Sharded::new(true);
     let one = sharded.shard(ShardNumber { index: 1, of: 2 }, None, "1");
@@ -617,7 +618,8 @@ fn a_log_that_ends_early_when_it_is_read_again_leaves_the_suite_interrupted() {
     }
 }
 
-/// A shard that is whole but for a submission is not complete, whatever its last event says.
+/// A shard that is whole but for a submission is not complete, whatever its last event
+/// says.
 #[test]
 fn a_log_that_lacks_a_submission_is_not_complete() {
     let sharded = Sharded::new(true);

@@ -1,5 +1,5 @@
-//! Output at a terminal: progress lines while judging goes on, none of them left at the end, and no
-//! line wider than the terminal.
+//! Output at a terminal: progress lines while judging goes on, none of them left at the
+//! end, and no line wider than the terminal.
 
 use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, while_waking};
 use crate::pty::{Screen, Terminal};
@@ -45,8 +45,8 @@ fn interrupted(mut terminal: Terminal) -> Vec<String> {
     screen.results()
 }
 
-/// Waits for the judge to end while its sleeping programs are killed as often as they start: a run
-/// may be repeated to measure it again.
+/// Waits for the judge to end while its sleeping programs are killed as often as they
+/// start: a run may be repeated to measure it again.
 fn end_of_woken(terminal: Terminal) -> (Option<i32>, Screen) {
     while_waking(terminal.process(), || terminal.end())
 }
@@ -181,7 +181,8 @@ fn progress_shows_that_a_source_is_being_compiled() {
 
 #[test]
 fn ctrl_c_leaves_only_the_summary_of_finished_work_on_the_screen() {
-    // The terminal echoes `^C` at the cursor, after a progress line of the greatest length.
+    // The terminal echoes `^C` at the cursor, after a progress line of the greatest
+    // length.
     for name in ["mini.sh", &format!("mini/{LONG_NAME}")] {
         let judge = judge_with_a_sleeper(name);
         let mut terminal = Terminal::start(&judge, &["grade", "-p", "mini", name]);

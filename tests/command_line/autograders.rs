@@ -1,7 +1,8 @@
-//! Reports for autograders on the command line, and the autograders in `examples/autograders/`, each
-//! in a root like that of its system. As root the scripts run in a root of their own, where they find
-//! the folders that their system has; otherwise variables say where the folders are. Both are in a
-//! plain container, without user namespaces.
+//! Reports for autograders on the command line, and the autograders in
+//! `examples/autograders/`, each in a root like that of its system. As root the scripts
+//! run in a root of their own, where they find the folders that their system has;
+//! otherwise variables say where the folders are. Both are in a plain container,
+//! without user namespaces.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,8 @@ const CLASSROOM: [(&str, &str); 7] = [
     ("RELEASE_URL", "https://r"),
 ];
 
-/// Makes a root from the folders of this machine that programs need, and runs a command there.
+/// Makes a root from the folders of this machine that programs need, and runs a command
+/// there.
 const ENTER: &str = r#"
 root=$1
 shift

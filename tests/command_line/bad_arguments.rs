@@ -1,5 +1,5 @@
-//! Bad arguments: submissions, problems and folders that cannot be used, and logs that cannot be
-//! written.
+//! Bad arguments: submissions, problems and folders that cannot be used, and logs that
+//! cannot be written.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -11,8 +11,8 @@ use rustix::fs::inotify::{CreateFlags, WatchFlags};
 
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, SPEC};
 
-/// Asserts that arguments are refused with a message, in a folder with some files that are no
-/// submissions.
+/// Asserts that arguments are refused with a message, in a folder with some files that
+/// are no submissions.
 #[track_caller]
 fn refused(arguments: &[&str], message: &str) {
     let judge = Judge::new();
@@ -230,7 +230,8 @@ fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
     }
 }
 
-/// One run reports all mistakes in the examples of a problem and in the groups that have points.
+/// One run reports all mistakes in the examples of a problem and in the groups that
+/// have points.
 #[test]
 fn mistakes_of_several_classes_are_reported_at_once() {
     let message = |judge: &Judge| {

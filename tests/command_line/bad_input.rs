@@ -1,5 +1,5 @@
-//! Bad input: each mistake has a clear message with its place and remedy and ends in exit code 2,
-//! and no file is touched.
+//! Bad input: each mistake has a clear message with its place and remedy and ends in
+//! exit code 2, and no file is touched.
 
 use std::os::unix::ffi::OsStrExt;
 
@@ -483,8 +483,8 @@ fn links_out_of_the_judges_folder_are_refused() {
         &format!("error: {spec}: {hint}"),
     );
 
-    // A folder that the judge's user allows and judge.toml names is allowed, and so is a link to a
-    // place inside the judge's folder.
+    // A folder that the judge's user allows and judge.toml names is allowed, and so is
+    // a link to a place inside the judge's folder.
     let judge = Judge::new();
     judge
         .script("submissions/right", RIGHT)

@@ -1,6 +1,6 @@
-//! Broken specs: each `tests/broken_specs/NAME.toml` has its messages in `NAME.txt`, as the command
-//! prints them. `BLESS=1 cargo test --test command_line broken_specs` rewrites them; read the changes
-//! before you commit them.
+//! Broken specs: each `tests/broken_specs/NAME.toml` has its messages in `NAME.txt`, as
+//! the command prints them. `BLESS=1 cargo test --test command_line broken_specs`
+//! rewrites them; read the changes before you commit them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,8 @@ fn a_line_of_thousands_of_mistakes_is_reported_in_little_memory() {
             &["doctor", "-C", "other"],
             &["list", "-C", "other"],
         ] {
-            // Address space in bytes; the program itself and its threads need some of it.
+            // Address space in bytes; the program itself and its threads need some of
+            // it.
             let limit = ["--as=300000000:300000000", env!("CARGO_BIN_EXE_gridjudge")];
             let output = judge
                 .command_of("prlimit", &[&limit, arguments].concat())
@@ -114,7 +115,8 @@ fn every_message_names_a_line_and_marks_the_place_in_it() {
                 path.display()
             );
         }
-        // A hint that several messages in a row share is printed once, after the last of them.
+        // A hint that several messages in a row share is printed once, after the last
+        // of them.
         let last = text.trim_end().lines().last().unwrap();
         assert!(last.starts_with("hint: "), "{}: {last}", path.display());
         assert!(
@@ -125,7 +127,8 @@ fn every_message_names_a_line_and_marks_the_place_in_it() {
     }
 }
 
-/// The hints of all messages, each with the message that it is about, from the golden files.
+/// The hints of all messages, each with the message that it is about, from the golden
+/// files.
 fn hints() -> Vec<(PathBuf, String, String)> {
     let mut hints = Vec::new();
     for path in broken() {
@@ -141,8 +144,8 @@ fn hints() -> Vec<(PathBuf, String, String)> {
     hints
 }
 
-/// The fragments of a hint that are TOML: a key with its value, and such keys with the other values
-/// that `or` names.
+/// The fragments of a hint that are TOML: a key with its value, and such keys with the
+/// other values that `or` names.
 fn assignments(hint: &str) -> Vec<String> {
     let mut key = None;
     let fragments = hint.split('`').skip(1).step_by(2).filter_map(|fragment| {
@@ -221,8 +224,8 @@ fn no_hint_says_to_delete_a_key_that_is_then_missing() {
         };
         let spec = fs::read_to_string(&path).unwrap();
         let line = spec.lines().nth(number).unwrap();
-        // A value of several lines is not deleted with its first one, nor is a table with its
-        // heading.
+        // A value of several lines is not deleted with its first one, nor is a table
+        // with its heading.
         if line.contains(" = ") && line.parse::<toml::Table>().is_ok() {
             assert!(
                 !misses_a_key_without(&judge, &spec, number),

@@ -1,5 +1,5 @@
-//! The cache on the command line: what a second run reuses, what a killed judge leaves, and the
-//! notes about a broken cache. Verdicts must not depend on any of that.
+//! The cache on the command line: what a second run reuses, what a killed judge leaves,
+//! and the notes about a broken cache. Verdicts must not depend on any of that.
 
 use std::fs;
 use std::fs::File;
@@ -128,7 +128,8 @@ fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_the_cache_mar
     assert_eq!(from_cache(&grade(&[]).1), 10);
 }
 
-/// Replaces the text of a file with one of the same length and restores its modification time.
+/// Replaces the text of a file with one of the same length and restores its
+/// modification time.
 fn replace_unnoticeably(judge: &Judge, name: &str, text: &str) {
     let before = fs::metadata(judge.path(name)).unwrap();
     judge.put(name, text);
@@ -173,8 +174,8 @@ fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_th
     assert_eq!(message(), "1 submission, 2 trials: 0 accepted, 1 not");
 }
 
-/// As between two jobs of a CI service: a fresh checkout and a copy of the judge, with new inodes
-/// and times, and the cache of the first job.
+/// As between two jobs of a CI service: a fresh checkout and a copy of the judge, with
+/// new inodes and times, and the cache of the first job.
 #[test]
 fn results_are_valid_for_a_copy_of_the_judge_its_folder_and_its_cache() {
     needs_cc();
@@ -339,8 +340,8 @@ fn the_cache_is_shown_and_cleared() {
     );
 }
 
-/// The next judge has all that the killed one had reported; it reports all of it again and runs the
-/// rest.
+/// The next judge has all that the killed one had reported; it reports all of it again
+/// and runs the rest.
 #[test]
 fn a_killed_judge_leaves_what_it_had_finished() {
     const CASES: usize = 300;
@@ -427,8 +428,8 @@ fn a_huge_sparse_file_of_the_cache_is_discarded() {
     let judge = judge_with_cases(2);
     let grade = ["grade", "-p", "mini", "right"];
     judge.script("right", RIGHT).run(&grade);
-    // The cache also holds a file of the notes that were shown, and folders are listed in any
-    // order.
+    // The cache also holds a file of the notes that were shown, and folders are listed
+    // in any order.
     let mut files = fs::read_dir(judge.path("cache"))
         .unwrap()
         .map(|entry| entry.unwrap().path());
@@ -500,8 +501,8 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
         (
             |judge| match geteuid().is_root() {
                 true => chown(judge.path("cache"), Some(65534), None).unwrap(),
-                // Only root can give the folder away; a folder that others may write to is refused
-                // as well.
+                // Only root can give the folder away; a folder that others may write to
+                // is refused as well.
                 false => fs::set_permissions(
                     judge.path("cache"),
                     fs::Permissions::from_mode(0o722),
@@ -553,13 +554,14 @@ fn a_cache_that_can_only_be_read_is_read() {
     assert!(notes.len() == 1 && notes[0].contains(why), "{notes:?}");
 }
 
-/// A submission neither gets the verdicts of another one nor can write to the place where its own
-/// are stored, at any level.
+/// A submission neither gets the verdicts of another one nor can write to the place
+/// where its own are stored, at any level.
 #[test]
 fn no_submission_writes_into_the_cache_that_its_judge_uses() {
     for level in ["full", "user", "basic"] {
         let judge = Judge::with_empty_cache();
-        // It is right only if it can forge nothing. It tries all files of the cache by name.
+        // It is right only if it can forge nothing. It tries all files of the cache by
+        // name.
         let folder = judge.path("cache").display().to_string();
         let forger = format!(
             "#!/bin/sh\nread n\nfor file in {folder}/trials-* {folder}/trials-new; do\n\

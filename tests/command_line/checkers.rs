@@ -1,5 +1,5 @@
-//! Problems with a checker program on the command line: its messages, its failures and changes to
-//! it.
+//! Problems with a checker program on the command line: its messages, its failures and
+//! changes to it.
 
 use crate::judge::Judge;
 

@@ -1,6 +1,6 @@
-//! The jobs of docs/ci.md, `action.yml` and `gridjudge init --ci`: a shell runs each of their
-//! commands unchanged, in a project that `gridjudge init` created. Only packages are not installed,
-//! and of a release there is a folder.
+//! The jobs of docs/ci.md, `action.yml` and `gridjudge init --ci`: a shell runs each of
+//! their commands unchanged, in a project that `gridjudge init` created. Only packages
+//! are not installed, and of a release there is a folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +38,8 @@ fn below(yaml: &str, key: &str) -> Vec<String> {
     inner.map(|line| line.trim().to_owned()).collect()
 }
 
-/// The commands of a workflow or an action, in order: `run: LINE`, and `run: |` with lines below.
+/// The commands of a workflow or an action, in order: `run: LINE`, and `run: |` with
+/// lines below.
 pub(super) fn runs(yaml: &str) -> Vec<String> {
     let lines: Vec<_> = yaml.lines().collect();
     let mut runs = Vec::new();
@@ -84,8 +85,8 @@ for argument; do
 done
 ";
 
-/// A new project of `init`, with a shell that finds the judge, and an `install` and a `cargo` that
-/// only record their arguments.
+/// A new project of `init`, with a shell that finds the judge, and an `install` and a
+/// `cargo` that only record their arguments.
 struct Project {
     judge: Judge,
 }
@@ -445,7 +446,8 @@ fn the_jobs_of_gitlab_in_parallel_judge_everything_and_the_last_one_names_what_i
     );
 }
 
-/// The environment of the action's commands for these inputs; every other input has its default.
+/// The environment of the action's commands for these inputs; every other input has its
+/// default.
 fn values(action: &str, given: &[(&str, &str)]) -> BTreeMap<String, String> {
     let inputs = below(action, "inputs");
     let default = |input: &str| {

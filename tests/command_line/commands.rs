@@ -8,7 +8,8 @@ use crate::judge::{HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, TWO};
 const INPUT: &str = "cases/mini/secret/002-two.in";
 const ANSWER: &str = "cases/mini/secret/002-two.ans";
 
-/// Asserts the exit code and the printed text of `check` for an output to the case of two grids.
+/// Asserts the exit code and the printed text of `check` for an output to the case of
+/// two grids.
 #[track_caller]
 fn checked(output: &str, code: i32, printed: &str) {
     let judge = Judge::new();

@@ -1,5 +1,6 @@
-//! `grade --repeat`, `baseline` and `compare` on the command line: what they print and write, and
-//! their exit codes. Times come from logs that are written here, so nothing depends on the machine.
+//! `grade --repeat`, `baseline` and `compare` on the command line: what they print and
+//! write, and their exit codes. Times come from logs that are written here, so nothing
+//! depends on the machine.
 
 use serde_json::Value;
 
@@ -17,8 +18,8 @@ int main(void) {
 }
 "#;
 
-/// A log of one submission: its cases, each with the verdict of its ten attempts and the least time
-/// of one.
+/// A log of one submission: its cases, each with the verdict of its ten attempts and
+/// the least time of one.
 fn log(submission: &str, cases: &[(&str, &str, u64)]) -> String {
     let mut log = String::from(
         r#"{"event":"suite_started","log_version":2,"gridjudge":"0.1.0","sandbox":"full","notes":[],"machine":"cpu","jobs":1,"submissions":1,"trials":1}"#,
@@ -113,8 +114,8 @@ fn grade_compares_results_with_a_baseline() {
         "{}",
         ran.stdout
     );
-    // The short form does not claim either that nothing has changed, because a slowdown may have
-    // gone unnoticed.
+    // The short form does not claim either that nothing has changed, because a slowdown
+    // may have gone unnoticed.
     let quiet = judge.run(&[&held[..], &["-q"]].concat());
     assert_eq!(quiet.code, Some(0), "{quiet:?}");
     assert!(
@@ -157,8 +158,8 @@ fn grade_compares_results_with_a_baseline() {
             .stdout
             .starts_with("whole: 2 cases")
     );
-    // A case that was wrong and is right now is reported as good news, even if all is as expected
-    // now.
+    // A case that was wrong and is right now is reported as good news, even if all is
+    // as expected now.
     let earned = judge.read("known").replace("\tAC\t", "\tWA\t");
     judge.put("known", earned);
     let ran = judge.run(&held);

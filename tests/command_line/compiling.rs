@@ -1,5 +1,6 @@
-//! Compiling and linking submissions, with real compilers in the real sandbox: how C and C++ are
-//! linked, and that malicious sources end in `CE` with the reason, at a bounded cost.
+//! Compiling and linking submissions, with real compilers in the real sandbox: how C
+//! and C++ are linked, and that malicious sources end in `CE` with the reason, at a
+//! bounded cost.
 
 use std::process::Command;
 
@@ -20,9 +21,9 @@ struct Graded {
     messages: String,
 }
 
-/// Judges one submission and asserts that the exit code follows from its verdict: there is no
-/// fault. No build is kept: a compiler would first have to prove that the machine is not to blame
-/// for each refusal.
+/// Judges one submission and asserts that the exit code follows from its verdict: there
+/// is no fault. No build is kept: a compiler would first have to prove that the machine
+/// is not to blame for each refusal.
 fn graded(judge: &Judge, name: &str) -> Graded {
     let ran = judge.run(&["grade", "-p", "mini", name, "--log", "log", "--no-cache"]);
     let events: Vec<Value> = judge
@@ -47,8 +48,8 @@ fn graded(judge: &Judge, name: &str) -> Graded {
     }
 }
 
-/// Asserts that a source is a compile error, that its reason contains `reason`, and the compiler's
-/// messages `expected`.
+/// Asserts that a source is a compile error, that its reason contains `reason`, and the
+/// compiler's messages `expected`.
 #[track_caller]
 fn is_refused(
     judge: &Judge,
@@ -77,7 +78,8 @@ fn with_limit(limit: &str) -> Judge {
     judge
 }
 
-/// `levels` macros, each ten times the one before it; the first is `seed`, and `M` is the last.
+/// `levels` macros, each ten times the one before it; the first is `seed`, and `M` is
+/// the last.
 fn macros(levels: u32, seed: &str) -> String {
     (0..levels)
         .map(|number| match number {
@@ -268,7 +270,8 @@ fn a_source_cannot_include_what_the_kernel_reports_about_the_machine() {
             "--log",
             "log",
         ]);
-        // Without Landlock a source can at level `basic`; the judge says so at its start.
+        // Without Landlock a source can at level `basic`; the judge says so at its
+        // start.
         if first.code == Some(3) || judge.read("log").contains("has no Landlock") {
             println!("level {level} is not available here");
             continue;

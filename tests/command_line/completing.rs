@@ -5,7 +5,8 @@ use std::process::Command;
 
 use crate::judge::{Judge, ONE, SPEC};
 
-/// The words that bash proposes for the last of these, a word a line. The first is the command.
+/// The words that bash proposes for the last of these, a word a line. The first is the
+/// command.
 fn proposed(judge: &Judge, words: &[&str]) -> String {
     let script = judge.run(&["completions", "bash"]).stdout;
     let last = words.len() - 1;
@@ -20,7 +21,8 @@ fn proposed(judge: &Judge, words: &[&str]) -> String {
     ran(judge, "bash", &["--norc", "-c", &ask]).unwrap()
 }
 
-/// The standard output of a shell that finds the program; `None` if the shell is not installed.
+/// The standard output of a shell that finds the program; `None` if the shell is not
+/// installed.
 fn ran(judge: &Judge, shell: &str, arguments: &[&str]) -> Option<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_gridjudge"));
     let mut places = vec![program.parent().unwrap().to_owned()];

@@ -1,5 +1,5 @@
-//! A judge in a plain container: docs/sandbox.md says what its sandbox gives there. The container is
-//! imitated by `tests/container.c`.
+//! A judge in a plain container: docs/sandbox.md says what its sandbox gives there. The
+//! container is imitated by `tests/container.c`.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-//! Contests on the command line: a folder of teams, mistakes in it, the standings, and the log that
-//! they are read from.
+//! Contests on the command line: a folder of teams, mistakes in it, the standings, and
+//! the log that they are read from.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,8 +12,8 @@ use serde_json::Value;
 /// A script that is wrong on every case.
 const WRONG: &str = "#!/bin/sh\necho 1\n";
 
-/// A judge's folder with a second problem, `maxi`, with the same cases but 10 points for the first
-/// and 90 for the second.
+/// A judge's folder with a second problem, `maxi`, with the same cases but 10 points
+/// for the first and 90 for the second.
 fn judge() -> Judge {
     let judge = Judge::new();
     let spec = judge.read("problems/mini/problem.toml")
@@ -30,8 +30,8 @@ fn judge() -> Judge {
     judge
 }
 
-/// The same with a contest: `alpha` needs two attempts at `mini`, `beta` is first but solves only
-/// `mini`, `idle` submits nothing.
+/// The same with a contest: `alpha` needs two attempts at `mini`, `beta` is first but
+/// solves only `mini`, `idle` submits nothing.
 fn contest() -> Judge {
     let judge = judge();
     judge
@@ -273,7 +273,8 @@ fn a_team_that_crashes_or_cannot_be_judged_does_not_stop_the_others() {
         .script("c/odd/mini@5", WRONG);
     let ran = judge.run(&["grade", "c"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    // No attempt is marked as first, because the one that could not be judged may have been.
+    // No attempt is marked as first, because the one that could not be judged may have
+    // been.
     assert_eq!(
         standings(&ran),
         [

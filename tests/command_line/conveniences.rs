@@ -1,5 +1,5 @@
-//! Conveniences of the command line: scripts for shells, a manual, a first project, a choice of cases,
-//! suggestions for mistyped names, and colours that can be turned off.
+//! Conveniences of the command line: scripts for shells, a manual, a first project, a
+//! choice of cases, suggestions for mistyped names, and colours that can be turned off.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -17,8 +17,8 @@ fn commands(judge: &Judge) -> BTreeSet<String> {
         .collect()
 }
 
-/// Runs a program with a text on its standard input. Returns whether it succeeded and its standard
-/// error; `None` if it is not installed.
+/// Runs a program with a text on its standard input. Returns whether it succeeded and
+/// its standard error; `None` if it is not installed.
 fn fed(program: &str, arguments: &[&str], input: &str) -> Option<(bool, String)> {
     let mut command = Command::new(program);
     command
@@ -295,7 +295,8 @@ fn chosen_cases_are_judged_and_no_others() {
         assert_eq!(ran.code, Some(code), "{choice:?}: {}", ran.stdout);
         assert!(ran.stdout.ends_with(expected), "{choice:?}: {}", ran.stdout);
     }
-    // An example in `wrong` may be right on all chosen cases: it need not be wrong on each case.
+    // An example in `wrong` may be right on all chosen cases: it need not be wrong on
+    // each case.
     assert_eq!(
         judge.run(&["grade", "-q", "--group", "sample"]).code,
         Some(0)

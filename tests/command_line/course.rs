@@ -1,5 +1,5 @@
-//! Courses on the command line: homework in any names, as learning systems export it, with due dates;
-//! its marks, and what students are told.
+//! Courses on the command line: homework in any names, as learning systems export it,
+//! with due dates; its marks, and what students are told.
 
 use std::fs;
 use std::fs::{File, FileTimes};
@@ -443,8 +443,8 @@ fn the_last_attempt_is_told_by_the_times_of_files_even_if_nothing_is_due() {
     assert_eq!(marks(&judge, "m.csv"), ["anna 100|AC|100", "zoe 0||0"]);
 }
 
-/// Grades a folder whose first program takes a while, and replaces `path` by a link to `target` in
-/// the meantime.
+/// Grades a folder whose first program takes a while, and replaces `path` by a link to
+/// `target` in the meantime.
 pub(super) fn grade_while_linking(
     judge: &Judge,
     arguments: &[&str],

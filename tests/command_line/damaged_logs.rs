@@ -1,12 +1,13 @@
-//! Damaged logs on the command line: logs with lines missing or doubled are refused, but what is
-//! left can be salvaged.
+//! Damaged logs on the command line: logs with lines missing or doubled are refused,
+//! but what is left can be salvaged.
 
 use std::fs::File;
 use std::process::Stdio;
 
 use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
-/// A folder with `run.jsonl`, the log of two submissions, one of which is wrong; and its lines.
+/// A folder with `run.jsonl`, the log of two submissions, one of which is wrong; and
+/// its lines.
 fn judged() -> (Judge, Vec<String>) {
     let judge = Judge::new();
     judge

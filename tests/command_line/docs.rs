@@ -1,5 +1,6 @@
-//! Checks the documentation against the code: complete TOML files have no mistakes, the sessions of
-//! `docs/verdicts.md` print what they show, and the tables of verdicts and languages are right.
+//! Checks the documentation against the code: complete TOML files have no mistakes, the
+//! sessions of `docs/verdicts.md` print what they show, and the tables of verdicts and
+//! languages are right.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +12,8 @@ use gridjudge_grid::BLANK;
 use gridjudge_grid::solve::Solver;
 use tempfile::TempDir;
 
-/// Pages whose ```` ```toml ```` blocks are complete files. A page that does not exist counts as
-/// empty.
+/// Pages whose ```` ```toml ```` blocks are complete files. A page that does not exist
+/// counts as empty.
 const PAGES: [&str; 3] = ["docs/spec.md", "docs/generate.md", "README.md"];
 
 /// The one problem that examples of `judge.toml` may name.

@@ -1,6 +1,7 @@
-//! Exporting problems as packages of other judges: an exported package is judged like the problem,
-//! everything that the format cannot express is reported, and no half-written package is left. The
-//! kinds of judging take turns at the formats; with `GRIDJUDGE_EXHAUSTIVE=1` each is exported to each.
+//! Exporting problems as packages of other judges: an exported package is judged like
+//! the problem, everything that the format cannot express is reported, and no
+//! half-written package is left. The kinds of judging take turns at the formats; with
+//! `GRIDJUDGE_EXHAUSTIVE=1` each is exported to each.
 
 mod domjudge;
 mod grids;
@@ -31,7 +32,8 @@ fn in_c(then: &str) -> String {
     )
 }
 
-/// A checker in the protocol of Kattis. Its argument is the greatest difference that it accepts.
+/// A checker in the protocol of Kattis. Its argument is the greatest difference that it
+/// accepts.
 const CHECKER: &str = "import sys\nwant, got = open(sys.argv[2]).read(), sys.stdin.read()\n\
     try: off = abs(int(want) - int(got))\nexcept ValueError: sys.exit(43)\n\
     open(sys.argv[3] + 'judgemessage.txt', 'w').write('off by %d' % off)\nsys.exit(42 if off <= int(sys.argv[4]) else 43)\n";
@@ -57,8 +59,8 @@ const TESTLIB_INTERACTOR: &str = "import sys\n_, given, output, answer = sys.arg
 const TESTLIB_WRITER: &str = "import sys\n_, given, output, answer = sys.argv\nprint(open(given).read(), flush=True)\n\
     said = sys.stdin.read()\nopen(output, 'w').write(said)\n";
 
-/// A command that runs Python, in which exported programs are written. A shim in the `PATH` would
-/// look for the real one each time, which takes longer than most programs.
+/// A command that runs Python, in which exported programs are written. A shim in the
+/// `PATH` would look for the real one each time, which takes longer than most programs.
 fn python() -> Command {
     Command::new(found_python().unwrap())
 }
@@ -144,8 +146,8 @@ fn verdicts(judge: &Judge, problem: &str) -> Vec<String> {
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let trials = events.filter(|event| event["event"] == "trial_finished");
-    // Examples of a problem of the judge's folder are called by their paths in it; only the file
-    // name is compared.
+    // Examples of a problem of the judge's folder are called by their paths in it; only
+    // the file name is compared.
     let text = |trial: &serde_json::Value, key: &str| {
         trial[key].as_str().unwrap_or_default().to_owned()
     };

@@ -1,5 +1,5 @@
-//! What counts as a problem in the folder of problems: folders, archives and folders of cases; and
-//! what is said of the rest.
+//! What counts as a problem in the folder of problems: folders, archives and folders of
+//! cases; and what is said of the rest.
 
 use std::io::Write;
 

@@ -1,17 +1,18 @@
-//! What submissions to packages get besides standard input, tested with the real program: arguments
-//! and files of cases in the format 2025-09, and files in place of standard input and output in
-//! packages of Polygon.
+//! What submissions to packages get besides standard input, tested with the real
+//! program: arguments and files of cases in the format 2025-09, and files in place of
+//! standard input and output in packages of Polygon.
 
 use crate::judge::{Judge, Ran};
 
 const NEW: &str = "problem_format_version: 2025-09\nname: Words\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
 
-/// Prints its input, its arguments, and the words of two files if they exist; overwrites those
-/// files.
+/// Prints its input, its arguments, and the words of two files if they exist;
+/// overwrites those files.
 const ALL_WORDS: &str = "import os, sys\nout = [input()] + sys.argv[1:]\nfor name in 'a.txt', 'deep/b.txt':\n    \
     if os.path.exists(name):\n        out.append(open(name).read().strip())\n        open(name, 'w').write('spoilt')\nprint(*out)\n";
 
-/// A package with arguments for a sample and for a group, and files for a case of the group.
+/// A package with arguments for a sample and for a group, and files for a case of the
+/// group.
 fn words() -> Judge {
     let judge = Judge::new();
     let files = [
@@ -288,8 +289,8 @@ fn random_inputs_are_refused_if_submissions_also_get_arguments_or_files() {
     );
 }
 
-/// A package of Polygon that asks for the double of a number and uses files in place of standard
-/// input and output.
+/// A package of Polygon that asks for the double of a number and uses files in place of
+/// standard input and output.
 const POLYGON: &str = r#"<problem short-name="twice">
   <names><name language="english" value="Twice"/></names>
   <judging input-file="twice.in" output-file="twice.out" run-count="1">

@@ -36,8 +36,8 @@ fn reasons(ran: &Ran) -> Vec<&str> {
         .collect()
 }
 
-/// The rows of the matrix, their cells joined with ` | `, without the times and the memory, which
-/// differ from run to run.
+/// The rows of the matrix, their cells joined with ` | `, without the times and the
+/// memory, which differ from run to run.
 fn rows(ran: &Ran) -> Vec<String> {
     let rows = ran
         .stdout
@@ -424,7 +424,8 @@ fn the_judges_folder_is_found_from_a_subfolder_and_by_its_name() {
 #[test]
 fn an_interrupted_judge_ends_its_log_and_every_process() {
     let judge = Judge::new();
-    // The duration of its sleep distinguishes it from every other process of this machine.
+    // The duration of its sleep distinguishes it from every other process of this
+    // machine.
     let long = format!("{}.5", 600 + u64::from(std::process::id()));
     let script = format!(
         "#!/bin/sh\nread n\n[ $n = 1 ] || exec sleep {long}\nprintf '{}'\n",
@@ -485,8 +486,8 @@ fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_i
 
 fn a_killed_judge_leaves_nothing(level: &str) {
     let judge = Judge::new().with_few_languages(&[]);
-    // The duration of their sleep distinguishes them from every other process of this machine.
-    // There is also a child in a session of its own.
+    // The duration of their sleep distinguishes them from every other process of this
+    // machine. There is also a child in a session of its own.
     let long = format!("{}.25", 600 + u64::from(std::process::id()));
     let script = format!("#!/bin/sh\nsetsid sleep {long} &\nexec sleep {long}\n");
     judge

@@ -1,5 +1,5 @@
-//! Packages of Kattis' `legacy` format with their own grader (`grading: custom`), judged by the
-//! real program.
+//! Packages of Kattis' `legacy` format with their own grader (`grading: custom`),
+//! judged by the real program.
 
 use std::fs;
 
@@ -9,9 +9,9 @@ use serde_json::Value;
 
 const YAML: &str = "type: scoring\nlimits: {time_limit: 10, validation_time: 1}\n";
 
-/// A grader that accepts if half of the cases are right. Each right one is worth as much as the
-/// first argument says, and twice as much if all are right. If it gets a single result, it fails
-/// with a message that contains its input.
+/// A grader that accepts if half of the cases are right. Each right one is worth as
+/// much as the first argument says, and twice as much if all are right. If it gets a
+/// single result, it fails with a message that contains its input.
 const HALF: &str = "\
 import sys
 results = [line.split() for line in sys.stdin]
@@ -28,8 +28,8 @@ fn right_up_to(most: u32) -> String {
     format!("read n\n[ $n -le {most} ] || n=0\necho $((2 * n))\n")
 }
 
-/// A package that asks for the double of a number: a sample, four cases in a group that the grader
-/// grades, and one in a group that is all or nothing.
+/// A package that asks for the double of a number: a sample, four cases in a group that
+/// the grader grades, and one in a group that is all or nothing.
 fn package(grader: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("twice/problem.yaml", YAML);
@@ -68,8 +68,8 @@ fn package(grader: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// The points of a program and of its groups, and the exit code of grading it. Asserts that the
-/// number of jobs makes no difference.
+/// The points of a program and of its groups, and the exit code of grading it. Asserts
+/// that the number of jobs makes no difference.
 #[track_caller]
 fn points(judge: &Judge, program: &str) -> String {
     judge.put("mine.sh", program);
@@ -109,8 +109,8 @@ fn points(judge: &Judge, program: &str) -> String {
     })
 }
 
-/// The case that ended in a fault, and the message of the fault. Asserts that the number of jobs
-/// makes no difference.
+/// The case that ended in a fault, and the message of the fault. Asserts that the
+/// number of jobs makes no difference.
 #[track_caller]
 fn fault(judge: &Judge) -> String {
     judge.put("mine.sh", right_up_to(9));
@@ -144,8 +144,8 @@ fn fault(judge: &Judge) -> String {
 #[test]
 fn a_grader_computes_the_result_of_its_group_from_the_results_of_all_its_cases() {
     let judge = package(HALF, &[]);
-    // In the group of four, 5 points for each, and twice that if all are right; the other group is
-    // worth 60.
+    // In the group of four, 5 points for each, and twice that if all are right; the
+    // other group is worth 60.
     assert_eq!(
         points(&judge, &right_up_to(9)),
         "accepted 100: 0 40 60, code 0"
@@ -359,8 +359,8 @@ fn mistakes_about_graders_are_reported_with_their_place() {
         );
     };
     judge.put("mine.sh", "");
-    // Both inner groups inherit the flags meant for the grader, for the default grader, which is
-    // reported once.
+    // Both inner groups inherit the flags meant for the grader, for the default grader,
+    // which is reported once.
     for inner in ["x", "y"] {
         judge.put(
             format!("twice/data/secret/a/{inner}/testdata.yaml"),

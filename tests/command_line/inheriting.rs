@@ -1,7 +1,8 @@
-//! Verdicts do not depend on what the judge inherits from the process that starts it: umask, soft
-//! limits, signals, priority, processors, environment, working folder. The list is that of
-//! `crates/gridjudge-sandbox/src/confine/inherited.rs`; `scheduling.rs` tests how runs are
-//! scheduled. Several of these are changed at once; each alone with `GRIDJUDGE_EXHAUSTIVE=1`.
+//! Verdicts do not depend on what the judge inherits from the process that starts it:
+//! umask, soft limits, signals, priority, processors, environment, working folder. The
+//! list is that of `crates/gridjudge-sandbox/src/confine/inherited.rs`; `scheduling.rs`
+//! tests how runs are scheduled. Several of these are changed at once; each alone with
+//! `GRIDJUDGE_EXHAUSTIVE=1`.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -12,12 +13,13 @@ use crate::judge::share::{Turn, is_exhaustive};
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, needs_cc};
 use crate::right_programs::RIGHT_PROGRAMS;
 
-/// Programs that need no compiler, a right one and a wrong one. One in each language is beside them:
-/// the languages take turns at the levels, and each is at each with `GRIDJUDGE_EXHAUSTIVE=1`.
+/// Programs that need no compiler, a right one and a wrong one. One in each language is
+/// beside them: the languages take turns at the levels, and each is at each with
+/// `GRIDJUDGE_EXHAUSTIVE=1`.
 const SCRIPTS: [(&str, &str); 2] = [("right.sh", RIGHT), ("half.sh", HALF_RIGHT)];
 
-/// Languages whose compilers take longer than all the others together: they are tested with all
-/// commands at once.
+/// Languages whose compilers take longer than all the others together: they are tested
+/// with all commands at once.
 const SLOW: [&str; 3] = ["Rust", "Java", "Go"];
 
 /// Commands that start the judge after changing something that a process inherits.
@@ -119,9 +121,9 @@ const PREFIXES: [(&str, &[&str]); 14] = [
     ),
 ];
 
-/// Puts the judge into a new control group in every hierarchy that allows it, and removes the
-/// groups at the end. The groups get no limits, because limits of a control group are meant to hold
-/// for the runs.
+/// Puts the judge into a new control group in every hierarchy that allows it, and
+/// removes the groups at the end. The groups get no limits, because limits of a control
+/// group are meant to hold for the runs.
 const IN_CONTROL_GROUPS: &str = r#"
 while IFS=: read -r _ controller place; do
     above=/sys/fs/cgroup/$controller$place
@@ -138,8 +140,8 @@ for above in $made; do
 done
 exit $code"#;
 
-/// The verdicts of these submissions on each case when a command starts the judge, at a level;
-/// `None` if the command or the level is not available.
+/// The verdicts of these submissions on each case when a command starts the judge, at a
+/// level; `None` if the command or the level is not available.
 fn verdicts_with_prefix(
     judge: &Judge,
     prefix: &[&str],
@@ -159,8 +161,8 @@ fn verdicts_with_prefix(
     arguments.extend(files.iter().map(String::as_str));
     let plain = judge.command(&arguments);
     let mut command = Command::new(prefix[0]);
-    // The folders of the plain command are set here, so that the prefix can still change the
-    // environment.
+    // The folders of the plain command are set here, so that the prefix can still
+    // change the environment.
     command
         .args(&prefix[1..])
         .arg(plain.get_program())
@@ -248,9 +250,9 @@ fn available_prefixes() -> Vec<(&'static str, &'static [&'static str])> {
 /// What a command that starts the judge changes, and the command.
 type NamedPrefix = (String, Vec<&'static str>);
 
-/// Every second command of these, stacked from the last to the first, because limits would stop the
-/// other commands; a command that undoes another one is beside it. With `GRIDJUDGE_EXHAUSTIVE=1`,
-/// each alone.
+/// Every second command of these, stacked from the last to the first, because limits
+/// would stop the other commands; a command that undoes another one is beside it. With
+/// `GRIDJUDGE_EXHAUSTIVE=1`, each alone.
 fn stacked(prefixes: &[(&'static str, &'static [&'static str])]) -> Vec<NamedPrefix> {
     let all = prefixes.iter().enumerate().rev();
     let of_each = |stack: usize| {

@@ -1,5 +1,6 @@
-//! Interactive problems on the command line: every kind of interactor with every kind of
-//! submission, and the verdict that the rules give. No run may hang or leave anything behind.
+//! Interactive problems on the command line: every kind of interactor with every kind
+//! of submission, and the verdict that the rules give. No run may hang or leave
+//! anything behind.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -8,8 +9,8 @@ use std::thread;
 
 use crate::judge::{self, Judge, while_waking};
 
-/// A submission has less than half a second of wall time; the time in which the interactor owes an
-/// answer does not count.
+/// A submission has less than half a second of wall time; the time in which the
+/// interactor owes an answer does not count.
 const SPEC: &str = r#"name = "Talk"
 
 [task]
@@ -102,7 +103,8 @@ fn outcomes(judge: &Judge, options: &[&str]) -> Outcomes {
     trials.collect()
 }
 
-/// Asserts the outcomes of submissions with an interactor: one outcome each, in the order of
+/// Asserts the outcomes of submissions with an interactor: one outcome each, in the
+/// order of
 /// [`SUBMISSIONS`]. If both programs end at once, independently of each other, either may be first:
 /// then two outcomes are allowed, as `WA|RE`.
 #[track_caller]
@@ -123,7 +125,8 @@ fn assert_outcomes_with(options: &[&str], interactor: &str, expected: &str) {
     assert_eq!(found, expected.collect::<Outcomes>());
 }
 
-// The columns:         ok listens_on floods closes crashes crashes_late loops ends never_listens talks_on sleeps
+// The columns:         ok listens_on floods closes crashes crashes_late loops ends
+// never_listens talks_on sleeps
 const OF_DEFAULT: &str = "AC ILE        WA     WA     RE      RE           TLE   WA   AC            WA       ILE";
 
 #[test]
@@ -137,8 +140,8 @@ fn verdicts_are_the_same_at_every_level() {
     assert_outcomes_with(&["--sandbox", "basic"], DEFAULT, OF_DEFAULT);
 }
 
-/// A recorded conversation goes through the judge. A flood takes longer on that way, and may use up
-/// the interactor's time first.
+/// A recorded conversation goes through the judge. A flood takes longer on that way,
+/// and may use up the interactor's time first.
 #[test]
 fn verdicts_are_the_same_if_the_conversation_is_recorded() {
     assert_outcomes_with(&["--transcript"], DEFAULT, OF_DEFAULT);
@@ -265,7 +268,8 @@ fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
     assert_eq!(rest[5], "    verdict: AC");
 }
 
-/// The transcript of a run that is repeated is a further one; that of a fault ends with the fault.
+/// The transcript of a run that is repeated is a further one; that of a fault ends with
+/// the fault.
 #[test]
 fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_ends_with_it() {
     let judge = judge(DEFAULT);
@@ -317,7 +321,8 @@ fn requesting_transcripts_without_an_interactive_problem_gets_a_note() {
 
 #[test]
 fn a_fault_shows_the_end_of_a_recorded_conversation() {
-    // In one piece; otherwise the answer to the first line could come before the others.
+    // In one piece; otherwise the answer to the first line could come before the
+    // others.
     let judge = judge("printf 'one\\ntwo\\ngo\\n'\nread -r word\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
@@ -384,7 +389,8 @@ fn an_interactor_that_crashes_is_at_fault() {
     );
 }
 
-/// If both programs loop, either may reach its time limit first, so both outcomes are allowed.
+/// If both programs loop, either may reach its time limit first, so both outcomes are
+/// allowed.
 #[test]
 fn an_interactor_that_loops_is_at_fault_unless_the_submission_failed_before() {
     assert_outcomes(

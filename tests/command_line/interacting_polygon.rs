@@ -1,6 +1,6 @@
-//! Interactive packages of Polygon on the command line: an interactor talks to a submission, and a
-//! checker judges the file that the interactor writes. Both are C++ programs that follow the
-//! protocol of testlib without using it.
+//! Interactive packages of Polygon on the command line: an interactor talks to a
+//! submission, and a checker judges the file that the interactor writes. Both are C++
+//! programs that follow the protocol of testlib without using it.
 
 use crate::judge::{Judge, needs_cc};
 
@@ -100,7 +100,8 @@ const SOLUTIONS: [(&str, &str); 7] = [
     ("silent.sh", "read said\n"),
 ];
 
-/// A package in `problems`, with the hidden numbers 50 and 77. Bisection guesses 50 at once.
+/// A package in `problems`, with the hidden numbers 50 and 77. Bisection guesses 50 at
+/// once.
 fn package() -> Judge {
     needs_cc();
     let judge = Judge::new();
@@ -343,8 +344,8 @@ fn a_changed_interactor_checker_or_header_judges_again() {
     assert!(grade().contains("checker: 7 guesses of 7"), "{}", grade());
 }
 
-/// An interactor that logs what it reads and gives five points, or of a submission that says `part`
-/// the first of 200 parts.
+/// An interactor that logs what it reads and gives five points, or of a submission that
+/// says `part` the first of 200 parts.
 const POINTS_INTERACTOR: &str = r#"#include <cstdio>
 #include <cstdlib>
 #include <cstring>

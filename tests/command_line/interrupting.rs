@@ -1,5 +1,5 @@
-//! A signal ends the judge with exit code 130 at any time, even before it has set up a handler, and
-//! nothing is left behind: no process, no folder, no control group.
+//! A signal ends the judge with exit code 130 at any time, even before it has set up a
+//! handler, and nothing is left behind: no process, no folder, no control group.
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -27,8 +27,8 @@ const MOMENTS: [(&str, Moment); 3] = [
     }),
 ];
 
-/// Whether a process has a handler for a signal. (The standard library has handlers for others
-/// before `main`.) Source: proc_pid_status(5).
+/// Whether a process has a handler for a signal. (The standard library has handlers for
+/// others before `main`.) Source: proc_pid_status(5).
 pub(crate) fn handles(child: &Child, signal: Signal) -> bool {
     let status =
         fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
@@ -41,8 +41,8 @@ pub(crate) fn handles(child: &Child, signal: Signal) -> bool {
     })
 }
 
-/// Starts a judge with these options of env(1) about signals. SIGHUP and SIGQUIT have their
-/// defaults, even if the test itself was started with them ignored.
+/// Starts a judge with these options of env(1) about signals. SIGHUP and SIGQUIT have
+/// their defaults, even if the test itself was started with them ignored.
 fn start(judge: &Judge, signals: &[&str], arguments: &[&str]) -> Child {
     let command = [
         &["--default-signal=HUP,QUIT"],
@@ -81,7 +81,8 @@ fn groups_of(process: u32) -> Vec<String> {
         .collect()
 }
 
-/// Ends a judge by a signal, and asserts its exit code and that it leaves nothing behind.
+/// Ends a judge by a signal, and asserts its exit code and that it leaves nothing
+/// behind.
 fn ends_cleanly(judge: &Judge, child: Child, signal: Signal, what: &str) {
     let process = child.id();
     let launchers = children(child.id());
@@ -90,8 +91,8 @@ fn ends_cleanly(judge: &Judge, child: Child, signal: Signal, what: &str) {
     assert_eq!(output.status.code(), Some(130), "{what}: {output:?}");
     judge.ran(output);
     assert_eq!(groups_of(process), [""; 0], "{what}");
-    // A process that is killed may need a processor to end, which a busy machine does not give it
-    // at once.
+    // A process that is killed may need a processor to end, which a busy machine does
+    // not give it at once.
     for _ in 0..1000 {
         if !launchers
             .iter()
@@ -138,8 +139,9 @@ fn every_signal_that_ends_programs_ends_the_judge_at_every_moment_and_leaves_not
     }
 }
 
-/// A shell script that sends itself the signal named by its first argument, and then executes the
-/// rest. With the signal blocked, the executed program gets it as soon as it unblocks it.
+/// A shell script that sends itself the signal named by its first argument, and then
+/// executes the rest. With the signal blocked, the executed program gets it as soon as
+/// it unblocks it.
 const SIGNALLED: &str = "kill -s \"$0\" $$; exec \"$@\"";
 
 #[test]
@@ -319,8 +321,8 @@ fn unfinished(judge: &Judge) -> Vec<String> {
 #[test]
 fn every_command_says_that_it_was_interrupted_and_leaves_nothing_unfinished() {
     for (number, command) in COMMANDS.into_iter().enumerate() {
-        // As many threads as a command has at some moment of its work; a command that never has so
-        // many has ended.
+        // As many threads as a command has at some moment of its work; a command that
+        // never has so many has ended.
         for moment in [2, 3] {
             let judge = judge_with_a_sleeper();
             judge.put("log.jsonl", "");

@@ -1,5 +1,5 @@
-//! Java sources whose classes are called as their authors like, judged by the real javac. Skipped
-//! where it is missing.
+//! Java sources whose classes are called as their authors like, judged by the real
+//! javac. Skipped where it is missing.
 
 use std::process::Command;
 

@@ -1,14 +1,14 @@
-//! Features of grids that no shipped problem uses: maps of regions beside a grid, separators in
-//! inputs, any solution with the number of all. Problems in the formats of `tests/formats` are
-//! verified with right and wrong programs.
+//! Features of grids that no shipped problem uses: maps of regions beside a grid,
+//! separators in inputs, any solution with the number of all. Problems in the formats
+//! of `tests/formats` are verified with right and wrong programs.
 
 use std::fs;
 use std::path::Path;
 
 use crate::judge::Judge;
 
-/// A piece of the answer, the text that a program prints in its place, and the expected first
-/// finding; empty if the output is right.
+/// A piece of the answer, the text that a program prints in its place, and the expected
+/// first finding; empty if the output is right.
 struct Change {
     from: &'static str,
     to: &'static str,
@@ -19,8 +19,8 @@ const fn change(from: &'static str, to: &'static str, finding: &'static str) -> 
     Change { from, to, finding }
 }
 
-/// Verifies a problem in a format, with submissions that print its answer and the answer with each
-/// of these changes.
+/// Verifies a problem in a format, with submissions that print its answer and the
+/// answer with each of these changes.
 #[track_caller]
 fn judges(format: &str, changes: &[Change]) {
     let judge = Judge::new();

@@ -1,7 +1,7 @@
-//! The judge is killed, or gets a signal, at some moment: what a killed one leaves is removed by
-//! the next, and a signal ends every command within a second. With `GRIDJUDGE_EXHAUSTIVE=1` these
-//! are 50 and 100 random moments of each command, which takes half an hour; else one moment of one
-//! or two of them.
+//! The judge is killed, or gets a signal, at some moment: what a killed one leaves is
+//! removed by the next, and a signal ends every command within a second. With
+//! `GRIDJUDGE_EXHAUSTIVE=1` these are 50 and 100 random moments of each command, which
+//! takes half an hour; else one moment of one or two of them.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
@@ -98,8 +98,8 @@ fn start(judge: &Judge, command: &[&str]) -> Child {
         .unwrap()
 }
 
-/// The names of what is unfinished: in the folders that commands write to, and in that for
-/// temporary files.
+/// The names of what is unfinished: in the folders that commands write to, and in that
+/// for temporary files.
 fn unfinished(judge: &Judge) -> Vec<String> {
     judge
         .names()
@@ -135,8 +135,8 @@ fn moments(command: &[&str], count: u32) -> Vec<Duration> {
         .collect()
 }
 
-/// Kills a judge at a moment, and asserts that nothing unfinished is left after the same command
-/// has been run again.
+/// Kills a judge at a moment, and asserts that nothing unfinished is left after the
+/// same command has been run again.
 fn kill_and_run_again(command: &[&str], is_now: impl Fn(&Judge) -> bool) {
     let judge = judge(command);
     let mut child = start(&judge, command);

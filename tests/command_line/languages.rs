@@ -1,10 +1,10 @@
-//! Judges programs in all languages of this machine: texts beyond ASCII, sources that cannot be
-//! parsed, and versions of languages.
+//! Judges programs in all languages of this machine: texts beyond ASCII, sources that
+//! cannot be parsed, and versions of languages.
 
 use crate::judge::{Judge, needs_cc};
 
-/// Programs that print a letter beyond ASCII and their input. Kotlin, whose compiler takes ten
-/// seconds, runs like Java.
+/// Programs that print a letter beyond ASCII and their input. Kotlin, whose compiler
+/// takes ten seconds, runs like Java.
 const ECHOES: [(&str, &str); 19] = [
     ("a.bash", "read -r line\nprintf 'é %s\\n' \"$line\"\n"),
     (
@@ -87,8 +87,8 @@ fn package() -> Judge {
     judge
 }
 
-/// The verdicts that `grade` gives to these files, by their names; without languages that this
-/// machine lacks.
+/// The verdicts that `grade` gives to these files, by their names; without languages
+/// that this machine lacks.
 fn verdicts(judge: &Judge, names: &[&str]) -> Vec<(String, String)> {
     let output = judge
         .command(&["grade", "-p", "./pkg", "--log", "log.jsonl"])

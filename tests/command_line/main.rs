@@ -1,5 +1,5 @@
-//! Runs the real program in folders made for each test. A test belongs here if it needs no more
-//! than the command line and what it prints.
+//! Runs the real program in folders made for each test. A test belongs here if it needs
+//! no more than the command line and what it prints.
 
 #[path = "../format_examples/mod.rs"]
 mod format_examples;

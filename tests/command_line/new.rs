@@ -1,5 +1,5 @@
-//! Runs `gridjudge new`: the problems that it writes pass `verify`, and with options that make no
-//! valid problem it writes nothing.
+//! Runs `gridjudge new`: the problems that it writes pass `verify`, and with options
+//! that make no valid problem it writes nothing.
 
 use crate::judge::Judge;
 

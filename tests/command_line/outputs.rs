@@ -1,5 +1,5 @@
-//! Every command writes its output files in the same way: to devices, FIFOs, links, regular files
-//! and standard output.
+//! Every command writes its output files in the same way: to devices, FIFOs, links,
+//! regular files and standard output.
 
 use std::fs;
 use std::fs::File;
@@ -87,8 +87,8 @@ fn through_fifo(judge: &Judge, command: &[&str]) -> usize {
 #[test]
 fn a_device_a_fifo_and_a_link_are_written_through_by_every_command() {
     let judge = judged();
-    // Through a link: a command that wrongly replaces the file destroys the link, not the machine's
-    // own device.
+    // Through a link: a command that wrongly replaces the file destroys the link, not
+    // the machine's own device.
     judge.link("null", "/dev/null").link("link", "target");
     for command in COMMANDS {
         writes(&judge, command, "null");
@@ -188,7 +188,8 @@ fn two_reports_to_the_same_file_are_refused_under_any_names() {
         ] {
             let arguments = [&start[..], &[first, "--tap", second]].concat();
             let ran = judge.run(&arguments);
-            // The log may be checked before or after the reports, so either name may be reported.
+            // The log may be checked before or after the reports, so either name may be
+            // reported.
             let names = [first, second].map(|name| format!("error: {name}: {hint}"));
             assert!(
                 ran.code == Some(2) && names.contains(&ran.stderr),

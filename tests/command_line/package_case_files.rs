@@ -1,5 +1,5 @@
-//! Files of cases that programs cannot read as they are meant, in packages and in problems of
-//! texts.
+//! Files of cases that programs cannot read as they are meant, in packages and in
+//! problems of texts.
 
 use crate::judge::Judge;
 

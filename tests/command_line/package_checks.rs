@@ -41,8 +41,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Runs `verify` on the package. Returns the exit code and the lines of the report's section on the
-/// package.
+/// Runs `verify` on the package. Returns the exit code and the lines of the report's
+/// section on the package.
 fn checked(judge: &Judge, flags: &[&str]) -> (Option<i32>, Vec<String>) {
     let ran = judge.run(&[&["verify", "./pkg"], flags].concat());
     assert_eq!(ran.stderr, "", "{}", ran.stdout);
@@ -60,8 +60,8 @@ fn checked(judge: &Judge, flags: &[&str]) -> (Option<i32>, Vec<String>) {
     )
 }
 
-/// Runs `verify` on the package. Returns the exit code, the lines of the report's section on the
-/// package, and the notes.
+/// Runs `verify` on the package. Returns the exit code, the lines of the report's
+/// section on the package, and the notes.
 fn checked_past_mistakes(judge: &Judge) -> (Option<i32>, Vec<String>, String) {
     let ran = judge
         .command(&["verify", "--all", "./pkg"])
@@ -517,7 +517,8 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
             "{lines:#?}"
         );
     }
-    // Settings in the folder of these outputs apply to them, those of other groups do not.
+    // Settings in the folder of these outputs apply to them, those of other groups do
+    // not.
     let near = "output_validator_args: [float_tolerance, '1e-1']\n";
     let files = [
         output("invalid_output/w", "8.01\n"),

@@ -1,6 +1,6 @@
-//! Runs `verify` on packages of 2025-09 with rules for submissions: permitted verdicts, required
-//! verdicts and scores, for all cases and for groups. Also how many cases are judged before the
-//! outcome is certain.
+//! Runs `verify` on packages of 2025-09 with rules for submissions: permitted verdicts,
+//! required verdicts and scores, for all cases and for groups. Also how many cases are
+//! judged before the outcome is certain.
 
 use crate::judge::Judge;
 use serde_json::Value;
@@ -23,8 +23,8 @@ fn program(wrong: &[u32], crashes: &[u32]) -> String {
     )
 }
 
-/// A package that asks for twice a number, with these additional files. Its sample is 1, its secret
-/// cases are 2 and 3 in the group `easy`, 4 and 5 in `hard`.
+/// A package that asks for twice a number, with these additional files. Its sample is
+/// 1, its secret cases are 2 and 3 in the group `easy`, 4 and 5 in `hard`.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge
@@ -48,8 +48,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Runs `verify`. Returns the exit code, and of the submission `mixed/m.sh` the verdicts on its
-/// cases and the summary event.
+/// Runs `verify`. Returns the exit code, and of the submission `mixed/m.sh` the
+/// verdicts on its cases and the summary event.
 fn verify_subject(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value) {
     let ran =
         judge.run(&[&["verify", "./pkg", "--log", "log.jsonl", "-q"], flags].concat());
@@ -73,8 +73,8 @@ fn verify_subject(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value)
 
 const SUBJECT: &str = "mixed/m.sh";
 
-/// The exit code and the verdicts on the cases for a submission with these rules, that is wrong for
-/// some numbers and crashes for others.
+/// The exit code and the verdicts on the cases for a submission with these rules, that
+/// is wrong for some numbers and crashes for others.
 fn judged(rules: &str, wrong: &[u32], crashes: &[u32]) -> (Option<i32>, String) {
     let source = program(wrong, crashes);
     let judge = package(

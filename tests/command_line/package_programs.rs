@@ -1,5 +1,5 @@
-//! Validators of packages that consist of several files: several sources, or scripts called `build`
-//! and `run` that build and start them.
+//! Validators of packages that consist of several files: several sources, or scripts
+//! called `build` and `run` that build and start them.
 
 use crate::judge::{Judge, needs_cc};
 
@@ -165,7 +165,8 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
     faulted("c++: error: no such file / make: [all] failed");
     judge.script("pkg/output_validators/v/build", "#!/bin/sh\n");
     faulted("the compiler made no program");
-    // `build` runs in the sandbox like a compiler: it cannot change anything outside of its folder.
+    // `build` runs in the sandbox like a compiler: it cannot change anything outside of
+    // its folder.
     judge.script(
         "pkg/output_validators/v/build",
         "#!/bin/sh\ntouch /etc/gridjudge-was-here && cp /bin/true run\n",
@@ -276,8 +277,8 @@ fn an_export_contains_all_files_of_an_output_validator() {
     assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
 }
 
-/// An output validator that accepts numbers for which an expression of Bash is true, and writes a
-/// message.
+/// An output validator that accepts numbers for which an expression of Bash is true,
+/// and writes a message.
 fn accepting(condition: &str) -> String {
     format!(
         "read n\necho 'not {condition}' >$3/judgemessage.txt\n(({condition})) && exit 42\nexit 43\n"
@@ -383,8 +384,8 @@ fn several_output_validators_are_exported_to_kattis_legacy_only() {
     }
 }
 
-/// DOMjudge makes one program of all files that share a folder; other judges read each as a
-/// program.
+/// DOMjudge makes one program of all files that share a folder; other judges read each
+/// as a program.
 #[test]
 fn files_directly_in_the_folder_of_validators_are_one_program_to_domjudge() {
     needs_cc();
@@ -427,8 +428,8 @@ fn a_program_may_be_a_link_to_what_its_build_makes() {
     std::os::unix::fs::symlink("checker", judge.path("pkg/output_validators/v/run"))
         .unwrap();
     verified(&judge);
-    // A link that leads nowhere is refused where nothing makes its target, or where it may lead
-    // elsewhere.
+    // A link that leads nowhere is refused where nothing makes its target, or where it
+    // may lead elsewhere.
     judge.remove("pkg/output_validators/v/build");
     assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(2));
 }

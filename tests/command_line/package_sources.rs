@@ -1,5 +1,5 @@
-//! Judges packages with submissions of several files, with files that are included in every
-//! submission, and with constants.
+//! Judges packages with submissions of several files, with files that are included in
+//! every submission, and with constants.
 
 use std::fs;
 
@@ -25,7 +25,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Checks that `verify` judges this many submissions, skips none, and finds all as expected.
+/// Checks that `verify` judges this many submissions, skips none, and finds all as
+/// expected.
 #[track_caller]
 fn verified(judge: &Judge, submissions: usize) {
     let output = judge

@@ -1,5 +1,5 @@
-//! Judges packages with a static validator, which judges the source of a submission and not a run
-//! of it (`static_validator/` of 2025-09).
+//! Judges packages with a static validator, which judges the source of a submission and
+//! not a run of it (`static_validator/` of 2025-09).
 
 use crate::judge::share::at_any_number_of_jobs;
 use crate::judge::{Judge, needs_cc};
@@ -8,8 +8,8 @@ use serde_json::Value;
 const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
 const SCORING: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\ntype: scoring\n";
 
-/// A static validator that rejects sources with one of its arguments; with `=parts`, it gives half
-/// of the points for a `lambda`.
+/// A static validator that rejects sources with one of its arguments; with `=parts`, it
+/// gives half of the points for a `lambda`.
 const CHECK: &str = r#"language=$1 start=$2 feedback=$3
 shift 3
 for word; do
@@ -30,7 +30,8 @@ const WITH_LOOP: &str = "while read n; do\n  echo $((2 * n))\n  break\ndone\n";
 const NO_LOOPS: &str =
     "static_validation_score: pass-fail\nstatic_validator_args: [while, for]\n";
 
-/// A package with the cases `sample/1`, `secret/a/1` and `secret/a/2`, and these additional files.
+/// A package with the cases `sample/1`, `secret/a/1` and `secret/a/2`, and these
+/// additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", yaml);
@@ -44,8 +45,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// A package whose group `secret/a` forbids loops, with this static validator, and submissions with
-/// and without a loop.
+/// A package whose group `secret/a` forbids loops, with this static validator, and
+/// submissions with and without a loop.
 fn without_loops(validator: (&str, &str)) -> Judge {
     let group_a = ("data/secret/a/test_group.yaml", NO_LOOPS);
     let submissions = [
@@ -67,8 +68,8 @@ fn events(judge: &Judge, kind: &str) -> Vec<Value> {
     events.filter(|event| event["event"] == kind).collect()
 }
 
-/// The exit code and the verdict on each case of each submission, which must be the same at any
-/// number of jobs.
+/// The exit code and the verdict on each case of each submission, which must be the
+/// same at any number of jobs.
 #[track_caller]
 fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     at_any_number_of_jobs(|jobs| {

@@ -1,8 +1,8 @@
-//! Judges small packages in every package format, one for every kind of problem of the format, each
-//! with submissions of every class, and compares the verdicts with the classes. Of Kattis' formats
-//! and DOMjudge's, every third package has those that run until a limit ends them, and with
-//! `GRIDJUDGE_EXHAUSTIVE=1` each. `cargo test --test command_line package_table -- --nocapture`
-//! shows the table.
+//! Judges small packages in every package format, one for every kind of problem of the
+//! format, each with submissions of every class, and compares the verdicts with the
+//! classes. Of Kattis' formats and DOMjudge's, every third package has those that run
+//! until a limit ends them, and with `GRIDJUDGE_EXHAUSTIVE=1` each.
+//! `cargo test --test command_line package_table -- --nocapture` shows the table.
 
 mod dmoj;
 mod kattis;
@@ -31,7 +31,8 @@ fn due(mut packages: Vec<Tried>) -> Vec<Tried> {
     packages
 }
 
-/// Judges a package and returns the submissions whose verdict is not that of their class.
+/// Judges a package and returns the submissions whose verdict is not that of their
+/// class.
 fn unexpected_results(tried: &Tried) -> Vec<String> {
     let judge = Judge::new();
     for (name, text) in &tried.files {
@@ -63,7 +64,8 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
     let ran = judge
         .run(&[&command[..], &names, &["-q", "-j1", "--log", "log.jsonl"]].concat());
     let mut unexpected_results = Vec::new();
-    // `grade` exits with 1 for the wrong submissions, so only the exit code of `verify` is checked.
+    // `grade` exits with 1 for the wrong submissions, so only the exit code of `verify`
+    // is checked.
     if names.is_empty() && ran.code != Some(0) {
         unexpected_results.push(format!(
             "exit code {:?}: {}{}",
@@ -72,8 +74,8 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
     }
     let found = verdicts(&judge);
     for (place, _, class) in &tried.submissions {
-        // A submission of several files has the name of its folder, and one of Polygon that of its
-        // file.
+        // A submission of several files has the name of its folder, and one of Polygon
+        // that of its file.
         match found.iter().find(|(submission, _)| {
             place.ends_with(submission.as_str())
                 || place.contains(&format!("/{submission}/"))
@@ -112,8 +114,8 @@ fn verdicts(judge: &Judge) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Checks that there are at least this many packages, and that all their submissions get the
-/// verdicts of their classes.
+/// Checks that there are at least this many packages, and that all their submissions
+/// get the verdicts of their classes.
 #[track_caller]
 fn all_as_expected(packages: &[Tried], at_least: usize) {
     needs_cc();

@@ -17,8 +17,8 @@ const WRONG: &str = "read n\n[ $n -lt 3 ] && echo $((2 * n)) || echo 7\n";
 const CRASH: &str = "exit 3\n";
 const SLOW: &str = "while :; do :; done\n";
 
-/// A judge's folder with a package in `place` that asks for twice a number, with two cases and
-/// these additional files.
+/// A judge's folder with a package in `place` that asks for twice a number, with two
+/// cases and these additional files.
 fn package(place: &str, file: &str, text: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put(format!("{place}/{file}"), text);
@@ -242,8 +242,8 @@ fn the_limits_of_memory_and_output_of_a_package_apply() {
     );
 }
 
-/// An output validator that compares the last digits of output and answer. Its third argument is
-/// the feedback folder.
+/// An output validator that compares the last digits of output and answer. Its third
+/// argument is the feedback folder.
 const VALIDATOR: &str = "read found\nread right <$2\nfound=${found: -$4} right=${right: -$4}\n\
     [ $found = $right ] && exit 42\necho $found is not $right >$3/judgemessage.txt\nexit 43\n";
 

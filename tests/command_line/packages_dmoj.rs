@@ -26,8 +26,8 @@ fn problem(init: &str) -> Judge {
     judge
 }
 
-/// The verdict on each case and the points of a submission, which must be the same at any number of
-/// jobs.
+/// The verdict on each case and the points of a submission, which must be the same at
+/// any number of jobs.
 fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
     at_any_number_of_jobs(|jobs| {
         let arguments = [
@@ -178,8 +178,8 @@ fn after_a_failed_case_without_points_no_other_case_is_judged_even_with_all() {
     );
 }
 
-/// A generator that prints its argument, or a number from its input, and as answer twice that, with
-/// the line break of another system.
+/// A generator that prints its argument, or a number from its input, and as answer
+/// twice that, with the line break of another system.
 const GENERATOR: &str = "import sys\nn = int((sys.argv[1:] or [sys.stdin.read()])[0])\n\
                          print(n)\nprint(2 * n, end='\\r', file=sys.stderr)\n";
 
@@ -444,9 +444,9 @@ fn programs_get_normalised_line_breaks_and_files_are_not_changed() {
     assert_eq!(left(&judge), 0);
 }
 
-/// DMOJ asks `linecount` after a crash, too, and its site counts the points of a case whatever its
-/// verdict is. A batch ends with its first failed case, so that only its last case keeps points;
-/// one of which every line is right has not failed.
+/// DMOJ asks `linecount` after a crash, too, and its site counts the points of a case
+/// whatever its verdict is. A batch ends with its first failed case, so that only its
+/// last case keeps points; one of which every line is right has not failed.
 #[test]
 fn right_lines_count_with_linecount_whatever_becomes_of_the_run() {
     let judge = problem(
@@ -628,7 +628,8 @@ fn other_commands_work_with_problems_of_dmoj() {
     );
 }
 
-/// The line breaks of a file of a case are those that the judge gives it, and not its own.
+/// The line breaks of a file of a case are those that the judge gives it, and not its
+/// own.
 #[test]
 fn check_and_grade_agree_on_files_with_other_line_breaks() {
     for checker in ["identical", "rstripped", "standard"] {

@@ -1,4 +1,5 @@
-//! Folders with a problem in two formats, which are read as the format that `--format` names.
+//! Folders with a problem in two formats, which are read as the format that `--format`
+//! names.
 
 use crate::judge::share::at_any_number_of_jobs;
 use crate::judge::{Judge, Ran};
@@ -10,8 +11,8 @@ const INIT: &str = "test_cases:\n- {in: t/1.in, out: t/1.out, points: 5}\n";
 const TWICE: &str = "read n\necho $((2 * n))\n";
 const THRICE: &str = "read n\necho $((3 * n))\n";
 
-/// A folder with a package of Kattis that asks for twice a number, and a problem of DMOJ that asks
-/// for three times one.
+/// A folder with a package of Kattis that asks for twice a number, and a problem of
+/// DMOJ that asks for three times one.
 fn both(place: &str) -> Judge {
     let judge = Judge::new();
     for (name, text) in [
@@ -198,7 +199,8 @@ fn an_archive_is_read_as_the_named_format() {
         listed(&judge, &["two.zip", "--format", "legacy-icpc"]),
         "legacy-icpc with 2 cases"
     );
-    // The archive contains all files of the folder, including those of the other format.
+    // The archive contains all files of the folder, including those of the other
+    // format.
     assert_eq!(
         listed(&judge, &["two.zip", "--format", "dmoj"]),
         "dmoj with 1 cases"

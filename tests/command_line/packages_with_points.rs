@@ -1,5 +1,5 @@
-//! Packages of other judges that give points, judged by the real program: what each format's groups
-//! come to, and what is expected of submissions.
+//! Packages of other judges that give points, judged by the real program: what each
+//! format's groups come to, and what is expected of submissions.
 
 use crate::judge::{Judge, needs_cc};
 use serde_json::Value;
@@ -37,7 +37,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Each submission, its verdict and its points, from the log of a command with its exit code.
+/// Each submission, its verdict and its points, from the log of a command with its exit
+/// code.
 fn points(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     judge.forget();
     let ran = judge.run(&[arguments, &["--log", "log.jsonl", "-q"]].concat());
@@ -337,8 +338,8 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
         ]
     );
     judge.put("pkg/problem.xml", spec(alone, ""));
-    // Half of what each is worth, by `_pc(100)`; where a group is all or nothing, that is not
-    // enough.
+    // Half of what each is worth, by `_pc(100)`; where a group is all or nothing, that
+    // is not enough.
     judge.put("half.sh", "read n\necho $((2 * n + 2))\n");
     let half = ["-j1", "-j4"]
         .map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.sh", jobs]).1);
@@ -598,7 +599,8 @@ fn a_group_is_not_judged_if_one_that_it_requires_has_failed() {
     }
 }
 
-/// Accepts any number from 1 on, which is the length of a tour: fewer points are better.
+/// Accepts any number from 1 on, which is the length of a tour: fewer points are
+/// better.
 const LENGTH: &str = "read length\n[ $length -ge 1 ] || exit 43\nprintf $length >$3/score.txt\nexit 42\n";
 
 #[test]

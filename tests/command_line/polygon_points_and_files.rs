@@ -1,10 +1,10 @@
-//! Packages of Polygon on the command line: their resources, and points of groups, of tests and of
-//! checkers. The checkers follow the protocol of testlib without using it.
+//! Packages of Polygon on the command line: their resources, and points of groups, of
+//! tests and of checkers. The checkers follow the protocol of testlib without using it.
 
 use crate::judge::{Judge, needs_cc};
 
-/// A `problem.xml` with these attributes of `<judging>`, tests and groups, resources, and types of
-/// solutions.
+/// A `problem.xml` with these attributes of `<judging>`, tests and groups, resources,
+/// and types of solutions.
 fn problem(judging: &str, tests: &str, resources: &str, solutions: &str) -> String {
     let count = tests.matches("<test ").count();
     format!(

@@ -1,6 +1,6 @@
-//! Standard packages of Polygon, on the command line: they do not contain the tests that their
-//! generators write, so `answers` runs the generators. The programs follow the protocol of testlib
-//! without using it.
+//! Standard packages of Polygon, on the command line: they do not contain the tests
+//! that their generators write, so `answers` runs the generators. The programs follow
+//! the protocol of testlib without using it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,8 +60,8 @@ const MANY: &str = "#include <cstdio>\n#include <random>\nint main() {\n\
     FILE *file = fopen(name, \"w\");\nfprintf(file, \"%u %d\\n\", drawn, name[0]);\nfclose(file);\n}\n\
     puts(\"this is no input\");\n}\n";
 
-/// A validator that refuses what the group does not allow, and inputs that do not end with a line
-/// feed.
+/// A validator that refuses what the group does not allow, and inputs that do not end
+/// with a line feed.
 const VALIDATOR: &str = r#"#include "printing.h"
 #include <cstring>
 int main(int count, char **words) {
@@ -227,8 +227,8 @@ fn a_generator_of_several_tests_runs_once_and_files_do_not_depend_on_the_number_
         sequential["04"].ends_with(" 51\n") && sequential["05"].ends_with(" 108\n"),
         "{sequential:?}"
     );
-    // The random number differs in each run, so only one of its two tests is removed and compared
-    // without it.
+    // The random number differs in each run, so only one of its two tests is removed
+    // and compared without it.
     for name in ["04", "02", "03", "06", "02.a"] {
         judge.remove(&format!("problems/sum/tests/{name}"));
     }
@@ -292,8 +292,8 @@ fn a_failing_generator_is_reported_with_its_command_and_test_and_nothing_is_writ
             "while True: print('x' * (1 << 20))\n",
             "it broke its own limit: OLE (output limit exceeded)",
         ),
-        // The message about memory depends on the level: some count it, and others refuse the
-        // allocation.
+        // The message about memory depends on the level: some count it, and others
+        // refuse the allocation.
         ("x = bytearray(3 << 30)\n", "it "),
     ] {
         let judge = package_of_one(command);

@@ -1,6 +1,6 @@
-//! What `verify` checks of a Polygon package beside its solutions: every test by the validators,
-//! and the tests of validators and checker. The programs are in Python, and follow the protocol of
-//! testlib without using it.
+//! What `verify` checks of a Polygon package beside its solutions: every test by the
+//! validators, and the tests of validators and checker. The programs are in Python, and
+//! follow the protocol of testlib without using it.
 
 use crate::judge::Judge;
 
@@ -20,7 +20,8 @@ found, wanted = open(sys.argv[2]).read(), open(sys.argv[3]).read()
 sys.exit(0 if found.split() == wanted.split() else 1)
 ";
 
-/// A package with two tests, of which the first is in the group `small`, and tests of its programs.
+/// A package with two tests, of which the first is in the group `small`, and tests of
+/// its programs.
 fn package(tests_of_validator: &str, tests_of_checker: &str) -> Judge {
     let set = |patterns: &str, tests: &str| {
         format!("<testset>{patterns}<tests>{tests}</tests></testset>")

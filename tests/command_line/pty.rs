@@ -1,5 +1,5 @@
-//! A pseudo-terminal of 80 columns for one test: runs the program in it, types keys, and reads the
-//! screen.
+//! A pseudo-terminal of 80 columns for one test: runs the program in it, types keys,
+//! and reads the screen.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -53,8 +53,8 @@ impl Terminal {
         rustix::termios::tcsetwinsize(&keyboard, size).unwrap();
         let terminal = rustix::pty::ioctl_tiocgptpeer(&keyboard, flags).unwrap();
         let stream = || terminal.try_clone().unwrap();
-        // Only a process with a session and a controlling terminal of its own gets the signal of
-        // Ctrl-C.
+        // Only a process with a session and a controlling terminal of its own gets the
+        // signal of Ctrl-C.
         let arguments =
             [&["--ctty", env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
         let mut command = judge.command_of("setsid", &arguments);
@@ -98,8 +98,8 @@ impl Terminal {
         (self.child.wait().unwrap().code(), self.screen)
     }
 
-    /// Reads more output. Returns false if no process has the terminal open any more, which the
-    /// kernel reports as an error.
+    /// Reads more output. Returns false if no process has the terminal open any more,
+    /// which the kernel reports as an error.
     fn read(&mut self) -> bool {
         let mut bytes = [0; 4096];
         let count = self.keyboard.read(&mut bytes).unwrap_or(0);

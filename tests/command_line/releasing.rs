@@ -1,5 +1,5 @@
-//! The workflow that publishes a version: a shell runs each of its commands unchanged, in a folder
-//! whose `.ci/dist/build` writes small files. `.ci/run` runs the real one.
+//! The workflow that publishes a version: a shell runs each of its commands unchanged,
+//! in a folder whose `.ci/dist/build` writes small files. `.ci/run` runs the real one.
 
 use std::fs;
 use std::process::Output;

@@ -1,5 +1,6 @@
-//! `report`, and the reports of `grade`, on the command line: they are the same from a log as from
-//! judging, overwrite no other file, and are complete or marked as incomplete.
+//! `report`, and the reports of `grade`, on the command line: they are the same from a
+//! log as from judging, overwrite no other file, and are complete or marked as
+//! incomplete.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,8 @@ use std::process::Stdio;
 
 use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
-/// Every report that goes to a file: its option, and the name of its file in these tests.
+/// Every report that goes to a file: its option, and the name of its file in these
+/// tests.
 const FORMATS: [(&str, &str); 5] = [
     ("--junit", "report.xml"),
     ("--sarif", "report.sarif"),
@@ -16,8 +18,8 @@ const FORMATS: [(&str, &str); 5] = [
     ("--csv", "report.csv"),
 ];
 
-/// A judge's folder with three examples: an accepted and a wrong one as expected, and one that is
-/// unexpectedly wrong.
+/// A judge's folder with three examples: an accepted and a wrong one as expected, and
+/// one that is unexpectedly wrong.
 fn judge_with_examples() -> Judge {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
@@ -255,7 +257,8 @@ fn github_gets_annotations_and_a_summary_that_is_appended() {
     assert_eq!(judge.ran(elsewhere.unwrap()).code, Some(0));
 }
 
-/// A repository whose judge's folder is `contest`, with one submission that is unexpectedly wrong.
+/// A repository whose judge's folder is `contest`, with one submission that is
+/// unexpectedly wrong.
 fn repository() -> Judge {
     let judge = Judge::new();
     judge
@@ -277,8 +280,8 @@ fn repository() -> Judge {
     judge
 }
 
-/// The files that `grade` names in an annotation and in SARIF if it is run in this folder with
-/// additional arguments.
+/// The files that `grade` names in an annotation and in SARIF if it is run in this
+/// folder with additional arguments.
 fn annotated_and_sarif_files(
     judge: &Judge,
     from: &str,
@@ -662,7 +665,8 @@ const KEYS: [&str; 5] = [
 ];
 const UNITS: [&str; 4] = [" us ", " ms ", " s ", " MiB "];
 
-/// Text without the figures that differ from run to run, and with one space for each gap.
+/// Text without the figures that differ from run to run, and with one space for each
+/// gap.
 fn masked(text: &str) -> String {
     let text: String = text.lines().map(|line| masked_row(line) + "\n").collect();
     let mut masked = String::new();
@@ -685,7 +689,8 @@ fn masked(text: &str) -> String {
         .collect()
 }
 
-/// A row of the CSV report without its three columns of figures; any other line as it is.
+/// A row of the CSV report without its three columns of figures; any other line as it
+/// is.
 fn masked_row(line: &str) -> String {
     let mut cells: Vec<_> = line.split(',').collect();
     if cells.len() == 16 && cells[7..10].iter().all(|cell| cell.parse::<u64>().is_ok())

@@ -1,5 +1,5 @@
-//! The scheduling of runs does not depend on the scheduling of the judge: nice(1), chrt(1),
-//! ionice(1), and a user who may use real-time schedulers.
+//! The scheduling of runs does not depend on the scheduling of the judge: nice(1),
+//! chrt(1), ionice(1), and a user who may use real-time schedulers.
 
 use std::process::Command;
 
@@ -15,8 +15,8 @@ chrt -f 10 true 2>/dev/null && echo real time >&2
 exit 1
 ";
 
-/// The scheduling that a run shows at a level if a command starts the judge; `None` if the command
-/// or the level is not available.
+/// The scheduling that a run shows at a level if a command starts the judge; `None` if
+/// the command or the level is not available.
 fn scheduling_with_prefix(prefix: &[&str], level: &str) -> Option<String> {
     let judge = Judge::new();
     // A script, because the tools of the system are visible only to a runtime.

@@ -1,5 +1,5 @@
-//! Multi-pass problems: a submission is run on a case as often as the checker requests, each time
-//! with the input that the checker wrote.
+//! Multi-pass problems: a submission is run on a case as often as the checker requests,
+//! each time with the input that the checker wrote.
 
 use crate::judge::Judge;
 use serde_json::Value;
@@ -7,8 +7,8 @@ use serde_json::Value;
 const NEW: &str = "problem_format_version: 2025-09\nname: Half\nuuid: 3b5f\ntype: multi-pass\nlimits: {time_limit: 0.4, validation_passes: 3}\n";
 const OLD: &str = "name: Half\nvalidation: custom multi-pass\nlimits: {time_limit: 0.4, validation_passes: 3}\n";
 
-/// A checker that expects half of a number, requests a pass with that half, and stops at one. It
-/// keeps a file with the numbers that it has seen.
+/// A checker that expects half of a number, requests a pass with that half, and stops
+/// at one. It keeps a file with the numbers that it has seen.
 const CHECK: &str = "import sys\nnumber, feedback = int(open(sys.argv[1]).read()), sys.argv[3]\nfound = sys.stdin.read().strip()\n\
                      seen = open(feedback + 'seen', 'a+')\nseen.seek(0)\nbefore = seen.read().split()\nseen.write(f'{number} ')\n\
                      if before and int(before[-1]) != 2 * number: sys.exit(1)\n\
@@ -190,7 +190,8 @@ fn an_interactor_may_request_another_pass() {
     assert!(found[0].starts_with("secret/1 WA pass 2: "), "{found:?}");
 }
 
-/// Otherwise a part of the input of the next pass, or its absence, would decide the verdict.
+/// Otherwise a part of the input of the next pass, or its absence, would decide the
+/// verdict.
 #[test]
 fn a_disk_that_a_checker_has_found_full_is_a_fault() {
     let check = "import os, sys\nfeedback = sys.argv[3]\nif os.path.exists(feedback + 'seen'): sys.exit(43)\n\

@@ -1,5 +1,5 @@
-//! Shards on the command line: their result files and exit codes, what `merge` makes of them, and
-//! what it refuses.
+//! Shards on the command line: their result files and exit codes, what `merge` makes of
+//! them, and what it refuses.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, Ran};
 
-/// A judge's folder with a contest of five submissions to `mini`: right, wrong in two ways, failing,
-/// in a language that is compiled by no machine.
+/// A judge's folder with a contest of five submissions to `mini`: right, wrong in two
+/// ways, failing, in a language that is compiled by no machine.
 fn contest() -> Judge {
     let judge = Judge::new();
     judge
@@ -120,7 +120,8 @@ fn merged_shards_give_the_log_the_reports_and_the_standings_of_one_machine() {
     // A merged log is like any other.
     let ran = judge.run(&["compare", "whole.jsonl", "merged.jsonl"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    // A copy of an artifact changes nothing; what is no shard's is left out of a folder.
+    // A copy of an artifact changes nothing; what is no shard's is left out of a
+    // folder.
     fs::copy(&files[0], judge.path("out/copy.jsonl")).unwrap();
     fs::copy(judge.path("merged.jsonl"), judge.path("out/old.jsonl")).unwrap();
     judge.put("out/notes.jsonl.part", "{\"event\":\"suite_st");

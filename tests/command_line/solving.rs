@@ -26,7 +26,8 @@ fn solved(arguments: &[&str], input: &str) -> Output {
     let mut child = gridjudge(arguments).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let input = input.to_owned();
-    // Written in another thread while the output is read; otherwise both processes could block.
+    // Written in another thread while the output is read; otherwise both processes
+    // could block.
     let writer = std::thread::spawn(move || {
         let _ = pipe.write_all(input.as_bytes());
     });

@@ -5,7 +5,8 @@ use std::process::Stdio;
 use crate::judge::{self, Judge, Ran, SPEC, command_lines, needs_cc};
 use rustix::process::{Pid, Signal};
 
-/// A backtracking solver of `mini` in C. The statement `BUG` runs before each grid is solved.
+/// A backtracking solver of `mini` in C. The statement `BUG` runs before each grid is
+/// solved.
 const SOLVER: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -325,7 +326,8 @@ fn mistakes_are_reported_before_anything_runs() {
     );
 }
 
-/// Interrupts a command once a program sleeps for this duration, which no other process does.
+/// Interrupts a command once a program sleeps for this duration, which no other process
+/// does.
 fn interrupted(judge: &Judge, arguments: &[&str], duration: &str) -> Ran {
     let mut command = judge.command(arguments);
     let mut child = command

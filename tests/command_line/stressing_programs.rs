@@ -1,13 +1,13 @@
-//! `gridjudge stress` with inputs from a generator program: for texts, checkers, interactors and
-//! packages of other judges.
+//! `gridjudge stress` with inputs from a generator program: for texts, checkers,
+//! interactors and packages of other judges.
 
 use crate::judge::{self, Judge, needs_cc};
 
 const SPEC: &str = "name = \"Twice\"\n[task]\nkind = \"tokens\"\nsolution = \"accepted/right.sh\"\n\
                     [limits]\ntime = \"10s\"\nmemory = \"64MiB\"\n";
 
-/// A generator that writes its first argument to standard output, and something else to standard
-/// error.
+/// A generator that writes its first argument to standard output, and something else to
+/// standard error.
 const GENERATOR: &str = "#!/bin/sh\necho no part of it >&2\necho $1\n";
 
 const RIGHT: &str = "#!/bin/sh\nread n\necho $((2 * n))\n";
@@ -240,8 +240,8 @@ fn stress_works_with_checkers_and_interactors() {
     let wrong = "input 3 of seed 1: WA (wrong answer): checker: 3 is wrong";
     assert_eq!(result(judge.run(&with_seed)), (Some(1), wrong.to_owned()));
 
-    // The message about a failing checker does not name the files of the input, which are deleted
-    // by then.
+    // The message about a failing checker does not name the files of the input, which
+    // are deleted by then.
     judge.script("problems/twice/check.sh", "#!/bin/sh\nexit 1\n");
     let ran = judge.run(&with_seed);
     assert_eq!(ran.code, Some(3));

@@ -1,4 +1,5 @@
-//! Problems whose submissions are answers instead of programs (`type: submit-answer` of 2025-09).
+//! Problems whose submissions are answers instead of programs (`type: submit-answer` of
+//! 2025-09).
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +14,8 @@ const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n";
 
 const TYPE: &str = "type: submit-answer\n";
 
-/// The cases: one sample and three secret cases, each with a number; the answer is its double.
+/// The cases: one sample and three secret cases, each with a number; the answer is its
+/// double.
 const CASES: [(&str, u64); 4] = [
     ("sample/1", 1),
     ("secret/a/1", 2),
@@ -51,8 +53,8 @@ const RIGHT: [(&str, &str); 4] = [
     ("b/3.out", "20\n"),
 ];
 
-/// The exit code and the verdict on each case of each submission in the order of the log, which
-/// must be the same at any number of jobs.
+/// The exit code and the verdict on each case of each submission in the order of the
+/// log, which must be the same at any number of jobs.
 #[track_caller]
 fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     at_any_number_of_jobs(|jobs| {
@@ -84,8 +86,8 @@ fn succeeded(ran: &Ran) -> &str {
     &ran.stdout
 }
 
-/// Judges a submission that must be a compile error. The messages are for its author only, so
-/// standard error is empty.
+/// Judges a submission that must be a compile error. The messages are for its author
+/// only, so standard error is empty.
 #[track_caller]
 fn assert_compile_error(judge: &Judge, arguments: &[&str], expected: &str) {
     let ran =
@@ -143,7 +145,8 @@ fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_without_running_any
         judged(&judge, &["grade", "-p", "./twice", "right"]),
         (Some(0), all("right", ["AC"; 4]))
     );
-    // One answer is wrong and one is missing. An executable file is an answer like any other.
+    // One answer is wrong and one is missing. An executable file is an answer like any
+    // other.
     answers(
         &judge,
         "wrong",
@@ -624,8 +627,8 @@ fn an_archive_that_does_not_fit_on_the_disk_is_a_fault_and_other_teams_are_judge
     assert!(!log.contains("\"CE\""), "{log}");
 }
 
-/// Outputs to a case whose answer is [`ANSWER`]: it in other spellings, and others that look like
-/// it.
+/// Outputs to a case whose answer is [`ANSWER`]: it in other spellings, and others that
+/// look like it.
 const OUTPUTS: [&[u8]; 14] = [
     ANSWER.as_bytes(),
     b"Yes 1.5\r\nNo 10\r\n",

@@ -1,5 +1,5 @@
-//! `gridjudge verify --suggest-limits` with real programs: one that answers at once, and one that
-//! never ends.
+//! `gridjudge verify --suggest-limits` with real programs: one that answers at once,
+//! and one that never ends.
 
 use crate::judge::{Judge, RIGHT};
 

@@ -1,5 +1,5 @@
-//! The progress and the results of `grade` without a terminal, as in the logs of CI, and the list
-//! of problems.
+//! The progress and the results of `grade` without a terminal, as in the logs of CI,
+//! and the list of problems.
 
 use std::process::Output;
 

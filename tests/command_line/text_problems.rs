@@ -1,5 +1,5 @@
-//! Problems whose output is a text, on the command line: `answers` with a model solution, `verify`,
-//! `check`, `grade`, and the commands that work only with grids.
+//! Problems whose output is a text, on the command line: `answers` with a model
+//! solution, `verify`, `check`, `grade`, and the commands that work only with grids.
 
 use crate::judge::Judge;
 

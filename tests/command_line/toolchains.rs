@@ -1,7 +1,8 @@
-//! Toolchains in the places where people install them: simulated ones, whose tools are scripts that
-//! refuse to work without their home folder, and those of this machine. A right program is accepted
-//! at every level, and a tool that does not work is never a verdict. The toolchains take turns at
-//! the levels; with `GRIDJUDGE_EXHAUSTIVE=1` each is tested at each.
+//! Toolchains in the places where people install them: simulated ones, whose tools are
+//! scripts that refuse to work without their home folder, and those of this machine. A
+//! right program is accepted at every level, and a tool that does not work is never a
+//! verdict. The toolchains take turns at the levels; with `GRIDJUDGE_EXHAUSTIVE=1` each
+//! is tested at each.
 
 mod packaged;
 mod real;
@@ -14,10 +15,11 @@ use serde_json::Value;
 
 const LEVELS: [&str; 3] = ["full", "user", "basic"];
 
-/// A simulated compiler and runtime. It compiles or runs a script that consists of the texts after
-/// `sh: ` in a source, or prints `ok` if there are none. Asked for its home, it names the parent of
-/// its own `bin` folder. A Java runtime that is asked without `-XX:-UsePerfData` does not answer,
-/// because performance data would be left in `/tmp`.
+/// A simulated compiler and runtime. It compiles or runs a script that consists of the
+/// texts after `sh: ` in a source, or prints `ok` if there are none. Asked for its
+/// home, it names the parent of its own `bin` folder. A Java runtime that is asked
+/// without `-XX:-UsePerfData` does not answer, because performance data would be left
+/// in `/tmp`.
 const TOOL: &str = r#"#!/bin/sh
 case "$*" in
     -c\ * | -p\ * | --print\ * | env\ * | "-XX:-UsePerfData -XshowSettings:properties -version")
@@ -43,8 +45,8 @@ fi
 chmod 755 "$program" || true
 "#;
 
-/// A shim that executes a tool in the home that a variable names or, without the variable, in a
-/// folder of the home folder.
+/// A shim that executes a tool in the home that a variable names or, without the
+/// variable, in a folder of the home folder.
 fn shim_script(variable: &str, folder: &str, tool: &str) -> String {
     format!(
         "#!/bin/sh\nhome=${{{variable}:-$HOME/{folder}}}\nif [ ! -x \"$home/{tool}\" ]; then\n\
@@ -61,8 +63,8 @@ struct Layout {
     bin: &'static str,
     /// The paths of the tools.
     tools: &'static [&'static str],
-    /// The shim in the `PATH`, if the tools are not in it: its path, and the variable, folder and
-    /// tool for [`shim_script`].
+    /// The shim in the `PATH`, if the tools are not in it: its path, and the variable,
+    /// folder and tool for [`shim_script`].
     shim: Option<(&'static str, [&'static str; 3])>,
     /// The variable that is set, and its folder.
     variable: Option<(&'static str, &'static str)>,

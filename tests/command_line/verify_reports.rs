@@ -63,8 +63,8 @@ fn broken() -> Judge {
     ])
 }
 
-/// Runs `verify` with a log and all reports in files. Returns the exit code, standard output and
-/// standard error.
+/// Runs `verify` with a log and all reports in files. Returns the exit code, standard
+/// output and standard error.
 fn verified(judge: &Judge, problem: &str) -> (Option<i32>, String, String) {
     let reports = FORMATS.iter().flat_map(|(option, file)| [*option, file]);
     let arguments: Vec<_> =

@@ -1,5 +1,6 @@
-//! `grade --watch` and `verify --watch` with real changes to files. No test sleeps: each step waits
-//! for a line of output, and fails after a timeout that only a defect can reach.
+//! `grade --watch` and `verify --watch` with real changes to files. No test sleeps:
+//! each step waits for a line of output, and fails after a timeout that only a defect
+//! can reach.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -49,7 +50,8 @@ impl WatchProcess {
         }
     }
 
-    /// Waits for a line that contains a text. Returns all lines since the last call, including it.
+    /// Waits for a line that contains a text. Returns all lines since the last call,
+    /// including it.
     #[track_caller]
     fn wait_for(&mut self, text: &str) -> String {
         let start = self.lines_seen.len();
@@ -95,8 +97,8 @@ impl Drop for WatchProcess {
     }
 }
 
-/// Replaces a script in one step, as most editors do. A file that is written and then made
-/// executable would change twice.
+/// Replaces a script in one step, as most editors do. A file that is written and then
+/// made executable would change twice.
 fn replace(judge: &Judge, name: &str, text: &str) {
     judge.script("new", text);
     fs::rename(judge.path("new"), judge.path(name)).unwrap();
@@ -128,8 +130,8 @@ fn pairs(trials: &[(String, String)]) -> Vec<(&str, &str)> {
 fn a_replaced_submission_is_judged_again_beginning_with_the_case_that_failed() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);
-    // A file that the judge writes must not start a round, even if it is in the folder of the
-    // problem.
+    // A file that the judge writes must not start a round, even if it is in the folder
+    // of the problem.
     let log = "problems/mini/log.jsonl";
     let mut watch = WatchProcess::start(
         &judge,
@@ -363,7 +365,8 @@ fn verify_is_repeated_for_examples_and_problems_that_are_added() {
             .wait_for(ROUND_END)
             .contains("1 submission, 2 trials: 1 as expected")
     );
-    // Moved in one step: a script that is not executable yet would be reported as a mistake.
+    // Moved in one step: a script that is not executable yet would be reported as a
+    // mistake.
     fs::create_dir_all(judge.path("spare/wrong")).unwrap();
     judge.script("spare/wrong/half", HALF_RIGHT);
     fs::rename(

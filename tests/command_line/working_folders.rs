@@ -1,6 +1,6 @@
-//! The working folders of the programs of a package, tested with the real program: input validators
-//! work among their own files and those of the case, and output validators of 2025-09 among the
-//! files of the submission.
+//! The working folders of the programs of a package, tested with the real program:
+//! input validators work among their own files and those of the case, and output
+//! validators of 2025-09 among the files of the submission.
 
 use std::path::Path;
 
@@ -27,8 +27,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// A package with the submission `right.py` and an output validator in Python that begins with
-/// these lines.
+/// A package with the submission `right.py` and an output validator in Python that
+/// begins with these lines.
 fn judged_by(yaml: &str, lines: &str) -> Judge {
     let place = if yaml == LEGACY {
         "output_validators/v/check.py"
@@ -206,7 +206,8 @@ fn an_interactor_and_a_validator_of_several_passes_work_among_the_files_of_the_s
     verified(&package(&yaml, &[("output_validator/check.py", both)]));
 }
 
-/// A submission may bring files with the names of the validator's modules and of its feedback.
+/// A submission may bring files with the names of the validator's modules and of its
+/// feedback.
 #[test]
 fn no_file_of_a_submission_takes_the_place_of_a_module_or_of_feedback_of_the_output_validator()
  {
@@ -260,7 +261,8 @@ fn no_file_of_a_submission_takes_the_place_of_a_module_or_of_feedback_of_the_out
     assert!(!judge.read("log.jsonl").contains("from the submission"));
 }
 
-/// PHP looks for included files in its working folder first, unless it is told otherwise.
+/// PHP looks for included files in its working folder first, unless it is told
+/// otherwise.
 #[test]
 fn no_file_of_a_submission_is_included_by_an_output_validator_in_php() {
     if !Path::new("/usr/bin/php").exists() {

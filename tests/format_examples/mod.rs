@@ -1,4 +1,5 @@
-//! Loads the formats of `tests/formats`: each folder holds a spec, an input and its answer.
+//! Loads the formats of `tests/formats`: each folder holds a spec, an input and its
+//! answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};

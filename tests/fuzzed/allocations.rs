@@ -27,13 +27,14 @@ static PEAK: AtomicUsize = AtomicUsize::new(0);
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-// SAFETY: every method returns what the method of `System` of the same name returns for the same
-// arguments, so the contract of `GlobalAlloc` holds as it does there. Counting does not allocate
-// and cannot panic.
+// SAFETY: every method returns what the method of `System` of the same name returns for
+// the same arguments, so the contract of `GlobalAlloc` holds as it does there. Counting
+// does not allocate and cannot panic.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller keeps the contract of this method, which is that of `System`.
+        // SAFETY: the caller keeps the contract of this method, which is that of
+        // `System`.
         unsafe { System.alloc(layout) }
     }
 
@@ -64,8 +65,8 @@ fn add(bytes: usize) {
     PEAK.fetch_max(held, Relaxed);
 }
 
-/// Calls a function, and returns the most bytes that were allocated at once meanwhile, beyond those
-/// before.
+/// Calls a function, and returns the most bytes that were allocated at once meanwhile,
+/// beyond those before.
 pub(super) fn peak_of<T>(act: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.load(Relaxed);
     PEAK.store(before, Relaxed);
@@ -73,7 +74,8 @@ pub(super) fn peak_of<T>(act: impl FnOnce() -> T) -> (T, usize) {
     (result, PEAK.load(Relaxed).saturating_sub(before))
 }
 
-/// Calls a function, and returns how many bytes were allocated meanwhile, one after the other.
+/// Calls a function, and returns how many bytes were allocated meanwhile, one after the
+/// other.
 pub(super) fn allocated_by(act: impl FnOnce()) -> usize {
     let before = ALLOCATED.load(Relaxed);
     act();

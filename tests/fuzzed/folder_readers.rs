@@ -1,4 +1,5 @@
-//! The readers of the files in a judge's folder, and of the folders of contests and caches.
+//! The readers of the files in a judge's folder, and of the folders of contests and
+//! caches.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
-//! Feeds mutated files to every reader of files that strangers write, and asks that none panics,
-//! and that none needs more memory or time than a stated multiple of the size of its input. An
-//! input depends on the name of its reader and its number alone, so each can be made again. Start
-//! at [`try_input`].
+//! Feeds mutated files to every reader of files that strangers write, and asks that
+//! none panics, and that none needs more memory or time than a stated multiple of the
+//! size of its input. An input depends on the name of its reader and its number alone,
+//! so each can be made again. Start at [`try_input`].
 
 mod allocations;
 mod folder_readers;
@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 pub(crate) use readers::all_readers;
 
-/// The most bytes that a reader may hold at once, for an empty input: what it needs to start, and
-/// the fixed bounds within which it reads.
+/// The most bytes that a reader may hold at once, for an empty input: what it needs to
+/// start, and the fixed bounds within which it reads.
 const MOST_FIXED_BYTES: usize = 8 << 20;
 
 /// The most bytes that a reader may hold at once for each byte of its input.

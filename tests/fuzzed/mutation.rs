@@ -1,5 +1,6 @@
-//! Makes inputs from seeds by a few changes each, as a hostile writer would: bytes, words and
-//! numbers replaced, parts left out, repeated, nested or taken from another seed. Knows no format.
+//! Makes inputs from seeds by a few changes each, as a hostile writer would: bytes,
+//! words and numbers replaced, parts left out, repeated, nested or taken from another
+//! seed. Knows no format.
 
 use gridjudge::authoring::generate::fingerprint;
 use gridjudge_grid::make::SeededRng;

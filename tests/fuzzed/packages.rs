@@ -1,5 +1,5 @@
-//! The readers of packages, in each of which one file is mutated and the others are as they should
-//! be.
+//! The readers of packages, in each of which one file is mutated and the others are as
+//! they should be.
 
 use std::fs;
 use std::path::Path;

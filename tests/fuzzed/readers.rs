@@ -1,5 +1,5 @@
-//! The readers of everything that is not a folder: logs, baselines, rules for inputs, puzzles,
-//! grids, outputs, and what checkers write.
+//! The readers of everything that is not a folder: logs, baselines, rules for inputs,
+//! puzzles, grids, outputs, and what checkers write.
 
 use std::fs;
 use std::io::{Cursor, Read, Write};
@@ -262,7 +262,8 @@ fn collections() -> Vec<Vec<u8>> {
 fn read_puzzles(input: &[u8]) {
     let input = Cursor::new(input.to_vec());
     if let Ok(PuzzleText::List(mut list)) = PuzzleText::new(input, false) {
-        // What follows is done by other threads, which a bound on memory would see at odd moments.
+        // What follows is done by other threads, which a bound on memory would see at
+        // odd moments.
         let mut text = Vec::new();
         list.read_to_end(&mut text).expect("a text in memory");
         for line in text.split(|byte| *byte == b'\n') {
@@ -279,7 +280,8 @@ fn of_grid_inputs() -> Reader {
         .map(|example| example.input.clone().into_bytes())
         .collect();
     let read = move |input: &[u8]| {
-        // Which format reads it follows from its length, so that each reads texts of all.
+        // Which format reads it follows from its length, so that each reads texts of
+        // all.
         let task = &examples[input.len() % examples.len()].problem.task;
         drop(check::mistakes_of_input(task, input));
         drop(check::output(task, input, &b""[..], Some(&b""[..])));
@@ -408,7 +410,8 @@ fn of_answer_archive() -> Reader {
     }
 }
 
-/// The reader of what a checker writes: its messages, its points, and its standard streams.
+/// The reader of what a checker writes: its messages, its points, and its standard
+/// streams.
 fn of_checker_files() -> Reader {
     let seeds = seeds::texts(&[
         "12.5\n",

@@ -1,5 +1,5 @@
-//! Finds the files that mutation starts from: those of this repository, and the examples in its
-//! documents.
+//! Finds the files that mutation starts from: those of this repository, and the
+//! examples in its documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ pub(super) fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The contents of all files of this name, or with this ending, below a folder of the repository,
-/// in the order of their paths.
+/// The contents of all files of this name, or with this ending, below a folder of the
+/// repository, in the order of their paths.
 pub(super) fn files(folder: &str, ending: &str, most_bytes: usize) -> Vec<Vec<u8>> {
     let mut paths = Vec::new();
     collect(&repository().join(folder), ending, &mut paths);

@@ -1,6 +1,6 @@
-//! A judge's folder by a stranger, as CI services judge: whatever its files name, no command runs
-//! outside the sandbox, and nothing outside of the folder is read or written. What cannot work like
-//! that, the judge's user asks for.
+//! A judge's folder by a stranger, as CI services judge: whatever its files name, no
+//! command runs outside the sandbox, and nothing outside of the folder is read or
+//! written. What cannot work like that, the judge's user asks for.
 
 use std::fs;
 use std::fs::Permissions;
@@ -264,7 +264,8 @@ fn a_judge_toml_opens_no_folder_to_compilers_that_the_user_has_not_allowed() {
             ran.stderr
         );
     }
-    // What the built-in table names, what every program may read, and what the user allows.
+    // What the built-in table names, what every program may read, and what the user
+    // allows.
     judge.configure("folders = [\"~/tool\"]\n");
     for folder in [
         "~/.rustup",
@@ -660,7 +661,8 @@ fn the_programs_of_a_problem_neither_read_secrets_nor_write_outside() {
                 "{problem} at {level}"
             );
             assert!(!marker.exists(), "{problem} at {level}");
-            // They ran: all of them accept. A level that is not available here is a fault.
+            // They ran: all of them accept. A level that is not available here is a
+            // fault.
             let is_available = !ran.stderr.contains(&format!("level {level}"));
             assert!(
                 ran.code == Some(0) || !is_available,

@@ -1,6 +1,7 @@
-//! Malicious files, names and logs, given to the real program: submissions to a contest, logs that
-//! reports are made from, texts that a page quotes. None of them may control a terminal, a
-//! spreadsheet or a CI service, and no team may get credit for the work of another.
+//! Malicious files, names and logs, given to the real program: submissions to a
+//! contest, logs that reports are made from, texts that a page quotes. None of them may
+//! control a terminal, a spreadsheet or a CI service, and no team may get credit for
+//! the work of another.
 
 use std::fs;
 use std::fs::File;
@@ -9,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use crate::judge::{Judge, RIGHT};
 
-/// Names with a meaning to a terminal, a spreadsheet or a CI service; each is a valid name of a
-/// folder.
+/// Names with a meaning to a terminal, a spreadsheet or a CI service; each is a valid
+/// name of a folder.
 const NAMES: [&str; 9] = [
     "e\x1b]0;title\x07\x1b[2J",
     "two\nlines",
@@ -23,8 +24,8 @@ const NAMES: [&str; 9] = [
     "##vso[task.setvariable variable=PATH]x",
 ];
 
-/// Whether a text contains control characters, except line ends and our own colours, or commands of
-/// a CI service.
+/// Whether a text contains control characters, except line ends and our own colours, or
+/// commands of a CI service.
 fn is_harmful(text: &str) -> bool {
     let ours = (0..=99).map(|number| format!("\x1b[{number}m"));
     let plain = ours.fold(text.to_owned(), |plain, colour| plain.replace(&colour, ""));

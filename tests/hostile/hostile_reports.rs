@@ -1,6 +1,6 @@
-//! Writes a malicious suite as every kind of report: escape sequences, markup, formulas, commands
-//! for readers of the report, and a line of a megabyte. Each report is parsed again in its format
-//! and must have no structure except our own.
+//! Writes a malicious suite as every kind of report: escape sequences, markup,
+//! formulas, commands for readers of the report, and a line of a megabyte. Each report
+//! is parsed again in its format and must have no structure except our own.
 
 mod fields;
 
@@ -132,7 +132,8 @@ fn mistake(text: &str, check: ProblemCheck, severity: MistakeSeverity) -> Event 
     }))
 }
 
-/// Three submissions that together fail in every way; `text` is every name and every message.
+/// Three submissions that together fail in every way; `text` is every name and every
+/// message.
 fn submission(text: &str) -> Vec<Event> {
     let limits = LoggedLimits {
         cpu_us: 1,
@@ -504,8 +505,8 @@ fn markdown_shows_foreign_texts_only_as_code() {
         assert!(!outside.contains(word), "{word}: {outside}");
     }
     let rows = html.matches("<tr>").count();
-    // A table of mistakes, one of warnings, one of unexpected results and one of the others, each
-    // with a heading row.
+    // A table of mistakes, one of warnings, one of unexpected results and one of the
+    // others, each with a heading row.
     assert_eq!(rows, 5 * NASTY.len() + 4);
     let widths: Vec<_> = html
         .split("<tr>")
@@ -532,8 +533,9 @@ fn csv_can_be_parsed_and_contains_no_formula() {
     let text = report("csv", &suite(&NASTY, true));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    // A mistake, a warning, a wrong answer, a trial that was not judged, a fault, a compile error,
-    // and a skipped submission for each text; at the end the interruption.
+    // A mistake, a warning, a wrong answer, a trial that was not judged, a fault, a
+    // compile error, and a skipped submission for each text; at the end the
+    // interruption.
     assert_eq!(rows.len(), 7 * NASTY.len() + 1);
     for row in &rows {
         assert_eq!(row.len(), 16);
@@ -577,8 +579,8 @@ fn github_gets_one_command_a_line_and_at_most_ten_errors() {
         }
         let count =
             |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
-        // Two warnings are about the judging: one for all that was skipped, and one for all that
-        // was flaky.
+        // Two warnings are about the judging: one for all that was skipped, and one for
+        // all that was flaky.
         assert_eq!(count("::warning "), (texts.len() + 2).min(10), "{text}");
         let errors = count("::error ");
         let wanted = 3 * texts.len() + usize::from(is_interrupted);

@@ -1,5 +1,6 @@
-//! No name that is read from a file leads out of the folder that it belongs to: every command is
-//! fed such names in every file that holds names, and reads, writes and deletes nothing elsewhere.
+//! No name that is read from a file leads out of the folder that it belongs to: every
+//! command is fed such names in every file that holds names, and reads, writes and
+//! deletes nothing elsewhere.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,8 +10,8 @@ use crate::judge::{self, Judge, SPEC};
 /// What no output and no file may contain.
 const SECRET: &str = "the secret of somebody else";
 
-/// Names that lead from the folder of a problem to the file `victim/secret`: upwards, and through a
-/// hidden link.
+/// Names that lead from the folder of a problem to the file `victim/secret`: upwards,
+/// and through a hidden link.
 const NAMES: [&str; 2] = ["../../../victim/secret", ".hidden/secret"];
 
 /// Every command that reads names from the files of a problem, and writes files.

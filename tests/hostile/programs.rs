@@ -1,15 +1,18 @@
-//! Runs malicious programs in the sandbox: each of `hostile/*.c` as the user of the test, as an
-//! ordinary user, and inside a user namespace. The programs take turns at the levels that are
-//! available on this machine; with `GRIDJUDGE_EXHAUSTIVE=1` each runs at each of them. The first
-//! comment of a program says which outcomes it may have.
+//! Runs malicious programs in the sandbox: each of `hostile/*.c` as the user of the
+//! test, as an ordinary user, and inside a user namespace. The programs take turns at
+//! the levels that are available on this machine; with `GRIDJUDGE_EXHAUSTIVE=1` each
+//! runs at each of them. The first comment of a program says which outcomes it may
+//! have.
 //!
-//! A failure that a busy machine may have caused (a program that was late, or measured too large, a
-//! run that could not be set up) is repeated with nothing else running, and counts if it persists.
-//! A hole, a wrong exit code and a process that is left behind count at once.
+//! A failure that a busy machine may have caused (a program that was late, or measured
+//! too large, a run that could not be set up) is repeated with nothing else running,
+//! and counts if it persists. A hole, a wrong exit code and a process that is left
+//! behind count at once.
 //!
-//! `GRIDJUDGE_HOSTILE` names a folder of programs compiled elsewhere, `GRIDJUDGE_LAUNCHER` another
-//! binary to test, `GRIDJUDGE_LEVELS` the levels that must be available (`full,user,basic`), and
-//! `GRIDJUDGE_TABLE` a file that the table of all outcomes is appended to.
+//! `GRIDJUDGE_HOSTILE` names a folder of programs compiled elsewhere,
+//! `GRIDJUDGE_LAUNCHER` another binary to test, `GRIDJUDGE_LEVELS` the levels that must
+//! be available (`full,user,basic`), and `GRIDJUDGE_TABLE` a file that the table of all
+//! outcomes is appended to.
 
 mod corpus;
 mod sandboxes;
@@ -36,8 +39,8 @@ const MAIN_TEST: &str = "programs::no_program_does_more_than_its_level_allows";
 const OLD_LANDLOCK_TEST: &str =
     "programs::no_program_does_more_with_the_landlock_of_linux_6_1";
 
-/// The prefix that runs a command as a user who owns nothing. As after a login, the primary group
-/// is also a supplementary one.
+/// The prefix that runs a command as a user who owns nothing. As after a login, the
+/// primary group is also a supplementary one.
 const NOBODY: [&str; 4] = [
     "setpriv",
     "--reuid=65534",
@@ -45,8 +48,8 @@ const NOBODY: [&str; 4] = [
     "--groups=65534",
 ];
 
-/// The number of runs whose figures must stay the same, and how many of them are compared with
-/// those of a fresh sandbox.
+/// The number of runs whose figures must stay the same, and how many of them are
+/// compared with those of a fresh sandbox.
 const ROUNDS: usize = 200;
 const COMPARED: usize = 20;
 
@@ -147,9 +150,9 @@ fn no_program_does_more_with_the_landlock_of_linux_6_1() {
     }
 }
 
-/// Runs a test of this binary again, with a command prefix, from a folder that every user can read.
-/// Inside a user namespace, where the judge is root with few rights, it may refuse to start at
-/// every level.
+/// Runs a test of this binary again, with a command prefix, from a folder that every
+/// user can read. Inside a user namespace, where the judge is root with few rights, it
+/// may refuse to start at every level.
 fn run_again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     if Command::new(prefix[0]).arg("--version").output().is_err() {
         println!(
@@ -235,7 +238,8 @@ fn without_a_sandbox_the_attacks_succeed() {
         .values()
         .filter(|program| program.succeeds_unconfined);
     let failed = able.filter_map(|program| {
-        // A fresh folder for each, because a program may destroy what the next one wants to read.
+        // A fresh folder for each, because a program may destroy what the next one
+        // wants to read.
         let (code, output) = AttackTarget::new().unconfined(&compiled, &program.name);
         (code != Some(1) || !output.contains("hole: "))
             .then(|| format!("{}: {code:?} {output}", program.name))
@@ -271,8 +275,8 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
         );
         let first = median(&peaks[..ROUNDS / 2]);
         let second = median(&peaks[ROUNDS / 2..]);
-        // The kernel counts in batches of 64 pages for each processor, so figures depend on the
-        // processor of a run.
+        // The kernel counts in batches of 64 pages for each processor, so figures
+        // depend on the processor of a run.
         assert!(
             second <= first + (256 << 10),
             "level {level}: a peak of {first} became {second}"

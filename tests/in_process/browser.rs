@@ -1,14 +1,16 @@
-//! Has a browser lay out pages, and reads what a script in a frame around them has measured.
+//! Has a browser lay out pages, and reads what a script in a frame around them has
+//! measured.
 //!
-//! `GRIDJUDGE_BROWSER` names the browser, which must then exist. Without it, `chromium` is used if
-//! it is installed.
+//! `GRIDJUDGE_BROWSER` names the browser, which must then exist. Without it, `chromium`
+//! is used if it is installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
-/// The browser that lays out pages, if any. Without one, says that `what` was not tested.
+/// The browser that lays out pages, if any. Without one, says that `what` was not
+/// tested.
 pub(crate) fn browser(what: &str) -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("GRIDJUDGE_BROWSER") {
         return Some(PathBuf::from(named));

@@ -1,7 +1,8 @@
-//! Tests the comparison of texts with the vectors of `tests/data/default_validator_vectors.json`:
-//! small pairs of answer and output for the default validator of the Kattis problem package format,
-//! each with the verdicts of problemtools, DOMjudge and BAPCtools, and under `rule` the verdict
-//! that the format itself demands. Each letter stands for the byte of the same number.
+//! Tests the comparison of texts with the vectors of
+//! `tests/data/default_validator_vectors.json`: small pairs of answer and output for
+//! the default validator of the Kattis problem package format, each with the verdicts
+//! of problemtools, DOMjudge and BAPCtools, and under `rule` the verdict that the
+//! format itself demands. Each letter stands for the byte of the same number.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! Formats of existing online judges: each folder of `tests/formats` holds a spec, an input and its
-//! one answer. One description drives reading, writing, proving and checking, so all four are
-//! tested with the same files.
+//! Formats of existing online judges: each folder of `tests/formats` holds a spec, an
+//! input and its one answer. One description drives reading, writing, proving and
+//! checking, so all four are tested with the same files.
 
 use crate::format_examples::{FormatExample, format_examples};
 use gridjudge::{check, proof};
@@ -15,8 +15,8 @@ fn by_answer(format_examples: &FormatExample, output: &str) -> String {
     )
 }
 
-/// The verdict on an output, whether all or some grids are right, and the first finding. Uses the
-/// solver if no answer is given.
+/// The verdict on an output, whether all or some grids are right, and the first
+/// finding. Uses the solver if no answer is given.
 fn verdict(
     format_examples: &FormatExample,
     output: &str,
@@ -136,7 +136,8 @@ fn a_truncated_output_is_a_wrong_answer() {
     }
 }
 
-/// A right output in a strict format with other white space, or none, within some of its lines.
+/// A right output in a strict format with other white space, or none, within some of
+/// its lines.
 #[test]
 fn white_space_within_lines_is_a_presentation_error_where_it_must_be_exact() {
     let all = format_examples();

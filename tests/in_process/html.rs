@@ -1,5 +1,5 @@
-//! The HTML report, parsed as XML and, if there is a browser, laid out by it. Tests compare the
-//! structure, never pixels.
+//! The HTML report, parsed as XML and, if there is a browser, laid out by it. Tests
+//! compare the structure, never pixels.
 
 mod large;
 mod suites;
@@ -62,8 +62,8 @@ fn text(node: Node<'_, '_>) -> String {
         .collect()
 }
 
-/// Asserts what must hold for every page: links lead somewhere, nothing is loaded, headings and
-/// tables are accessible.
+/// Asserts what must hold for every page: links lead somewhere, nothing is loaded,
+/// headings and tables are accessible.
 fn assert_sound(page: &str) {
     let document = parsed(page);
     let elements: Vec<_> = document.descendants().filter(Node::is_element).collect();
@@ -271,7 +271,8 @@ fn a_grid_is_drawn_with_a_mark_for_each_cell() {
             }
         }
     }
-    // Row by row: `g` for given cells, `k` for right ones of the program, `w` for wrong ones.
+    // Row by row: `g` for given cells, `k` for right ones of the program, `w` for wrong
+    // ones.
     let expected = [
         "g1", "k2", "k3", "g4", "k3", "w2", "k1", "k2", "g2", "k1", "w\u{b7}", "k3",
         "k4", "k3", "k2", "w3",
@@ -647,8 +648,9 @@ fn every_text_has_enough_contrast_in_light_and_dark_mode() {
     }
 }
 
-/// Shows the page in a frame at several widths, with all details unfolded, and writes measurements
-/// of the layout. The page itself runs no script; that of the frame measures.
+/// Shows the page in a frame at several widths, with all details unfolded, and writes
+/// measurements of the layout. The page itself runs no script; that of the frame
+/// measures.
 const FRAME: &str = r#"<!DOCTYPE html><meta charset="utf-8"><body><script>
 const frame = document.createElement("iframe");
 frame.style = "border:0;height:900px";

@@ -1,12 +1,12 @@
-//! Checks JUnit reports against the schema that Jenkins' xUnit plugin uses (`junit-10.xsd`), and
-//! how each report shows a submission that does not compile.
+//! Checks JUnit reports against the schema that Jenkins' xUnit plugin uses
+//! (`junit-10.xsd`), and how each report shows a submission that does not compile.
 
 use gridjudge::report::{Github, Html, Junit, LogReader, Sarif, Sink, Tap};
 use roxmltree::{Document, Node};
 
-/// The rules of the schema for an element: its name, the attributes that it must have, those that
-/// it may have, and the elements that it may contain. Those may be repeated in any order, except in
-/// an element of [`IN_ORDER`].
+/// The rules of the schema for an element: its name, the attributes that it must have,
+/// those that it may have, and the elements that it may contain. Those may be repeated
+/// in any order, except in an element of [`IN_ORDER`].
 struct Element {
     name: &'static str,
     required: &'static [&'static str],
@@ -149,8 +149,8 @@ fn attribute_violations(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
     found
 }
 
-/// Whether a text consists of digits with at most one point. The schema also allows commas between
-/// thousands, which we do not write.
+/// Whether a text consists of digits with at most one point. The schema also allows
+/// commas between thousands, which we do not write.
 fn is_time(text: &str) -> bool {
     text.split('.').count() <= 2
         && text
@@ -296,10 +296,10 @@ fn a_report_of_everything_fits_the_schema_of_jenkins() {
     }
 }
 
-/// The outcome that GitLab shows for a case: the first of these elements that it contains, or
-/// success. GitLab identifies a case by class and name and shows only one of several with the same.
-/// Source: `lib/gitlab/ci/parsers/test/junit.rb` and `lib/gitlab/ci/reports/test_case.rb` in
-/// GitLab.
+/// The outcome that GitLab shows for a case: the first of these elements that it
+/// contains, or success. GitLab identifies a case by class and name and shows only one
+/// of several with the same. Source: `lib/gitlab/ci/parsers/test/junit.rb` and
+/// `lib/gitlab/ci/reports/test_case.rb` in GitLab.
 fn outcome_at_gitlab(case: Node<'_, '_>) -> &'static str {
     ["failure", "error", "skipped"]
         .into_iter()

@@ -1,4 +1,5 @@
-//! Checks `docs/log.schema.json` and `docs/log.md` against the events that the code writes.
+//! Checks `docs/log.schema.json` and `docs/log.md` against the events that the code
+//! writes.
 
 use std::path::Path;
 
@@ -271,7 +272,8 @@ fn shard() -> ShardRecord {
     }
 }
 
-/// Every event with every optional field set, and every verdict, rule and kind of exit among them.
+/// Every event with every optional field set, and every verdict, rule and kind of exit
+/// among them.
 fn full_events() -> Vec<Event> {
     let limits = LoggedLimits {
         cpu_us: 1,
@@ -395,8 +397,8 @@ fn full_events() -> Vec<Event> {
     events
 }
 
-/// Violations of a schema by a value. Supports the part of JSON Schema that our schema uses; panics
-/// at any other keyword, so that none is ignored.
+/// Violations of a schema by a value. Supports the part of JSON Schema that our schema
+/// uses; panics at any other keyword, so that none is ignored.
 fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (keyword, rule) in schema.as_object().unwrap() {

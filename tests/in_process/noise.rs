@@ -1,6 +1,7 @@
-//! Fuzzes the readers with damaged and random texts: inputs and outputs in every format of
-//! `tests/formats`, and the lists that `gridjudge solve` reads. Reading always ends, with a verdict
-//! or an error. `PROPTEST_CASES=100000 cargo test --release --test in_process noise` tries more of
+//! Fuzzes the readers with damaged and random texts: inputs and outputs in every format
+//! of `tests/formats`, and the lists that `gridjudge solve` reads. Reading always ends,
+//! with a verdict or an error.
+//! `PROPTEST_CASES=100000 cargo test --release --test in_process noise` tries more of
 //! them.
 
 use std::io;
@@ -16,7 +17,8 @@ use proptest::prelude::*;
 
 static FORMATS: LazyLock<Vec<FormatExample>> = LazyLock::new(format_examples);
 
-/// The bytes that replace others or are inserted: some have a meaning in a format, some in none.
+/// The bytes that replace others or are inserted: some have a meaning in a format, some
+/// in none.
 const BYTES: &[u8] = b"\n\n  \t\r0123456789.*?-_#:|+ABPabnozNS\0\x0c\x1b\x7f\xc3\xff";
 
 /// One way to damage a text.
@@ -74,8 +76,8 @@ fn damaged(text: &str, damages: &[Damage]) -> Vec<u8> {
     text
 }
 
-/// The findings of an output; `None` if the input is invalid, so that no output can be checked
-/// against it.
+/// The findings of an output; `None` if the input is invalid, so that no output can be
+/// checked against it.
 fn findings(
     format_examples: &FormatExample,
     input: &[u8],
@@ -102,7 +104,8 @@ impl Read for Pieces {
     }
 }
 
-/// A line of a list of puzzles: a damaged puzzle, a random mix of [`BYTES`], or arbitrary bytes.
+/// A line of a list of puzzles: a damaged puzzle, a random mix of [`BYTES`], or
+/// arbitrary bytes.
 fn line() -> impl Strategy<Value = Vec<u8>> {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     prop_oneof![
@@ -132,8 +135,8 @@ fn is_solution(answer: &[u8]) -> bool {
 }
 
 proptest! {
-    /// An output gets the same verdict with the stored answer and without it, and every finding is
-    /// on a line that exists.
+    /// An output gets the same verdict with the stored answer and without it, and every
+    /// finding is on a line that exists.
     #[test]
     fn an_output_gets_the_same_verdict_by_the_answer_and_by_the_solver(
         number in 0..usize::MAX,
@@ -172,8 +175,8 @@ proptest! {
         prop_assert!(!found.listed.is_empty(), "{}", format_examples.name);
     }
 
-    /// Each line that is neither empty nor a comment has one answer, whatever its bytes: a
-    /// solution, or dots and a mistake.
+    /// Each line that is neither empty nor a comment has one answer, whatever its
+    /// bytes: a solution, or dots and a mistake.
     #[test]
     fn each_line_of_a_list_has_one_answer_and_a_mistake_if_it_has_no_solution(
         lines in prop::collection::vec(line(), 1..4),

@@ -1,9 +1,9 @@
-//! Compares verdicts with those of a reader that is too simple to be wrong: it has the whole output
-//! and the whole right answer in memory, and compares them line by line. The outputs are right
-//! answers with random changes, for the problems of `problems/`, the formats of `tests/formats` and
-//! random formats: white space of any length anywhere, lines lost, doubled, swapped, joined, split,
-//! digits and letters changed. `PROPTEST_CASES=100000 cargo test --release --test in_process
-//! oracle` tries more.
+//! Compares verdicts with those of a reader that is too simple to be wrong: it has the
+//! whole output and the whole right answer in memory, and compares them line by line.
+//! The outputs are right answers with random changes, for the problems of `problems/`,
+//! the formats of `tests/formats` and random formats: white space of any length
+//! anywhere, lines lost, doubled, swapped, joined, split, digits and letters changed.
+//! `PROPTEST_CASES=100000 cargo test --release --test in_process oracle` tries more.
 
 use crate::format_examples;
 use std::path::Path;
@@ -65,8 +65,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
             .filter_map(|(name, problem)| example(name, problem, &mut rng)),
     );
     let before = examples.len();
-    // A fixed seed makes the examples below independent of the shipped problems: tests name some by
-    // their numbers.
+    // A fixed seed makes the examples below independent of the shipped problems: tests
+    // name some by their numbers.
     let mut rng = Rng(92_716_860_574_429_240);
     let made = (0..400).map(|number| {
         (
@@ -122,7 +122,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     examples
 });
 
-/// Pseudo-random numbers, the same in every run. Source: Marsaglia, Xorshift RNGs, 2003.
+/// Pseudo-random numbers, the same in every run. Source: Marsaglia, Xorshift RNGs,
+/// 2003.
 struct Rng(u64);
 
 impl Rng {
@@ -268,8 +269,8 @@ fn word_problem(number: u64) -> Problem {
     problem
 }
 
-/// A problem with lines that contain the number of their case; `None` if the random problem has no
-/// reply to no solution.
+/// A problem with lines that contain the number of their case; `None` if the random
+/// problem has no reply to no solution.
 fn problem_with_case_numbers(number: u64) -> Option<Problem> {
     let mut problem = random_problem(&mut Rng(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else {
@@ -303,8 +304,8 @@ fn problem_with_separators(number: u64) -> Problem {
     problem
 }
 
-/// A problem that asks for the number of solutions and the first of them; `None` if the random
-/// problem is not a list with a count.
+/// A problem that asks for the number of solutions and the first of them; `None` if the
+/// random problem is not a list with a count.
 fn problem_with_first_and_count(number: u64) -> Option<Problem> {
     let mut problem = random_problem(&mut Rng(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else {
@@ -322,8 +323,8 @@ fn problem_with_first_and_count(number: u64) -> Option<Problem> {
     Some(problem)
 }
 
-/// A problem that asks for all solutions and their number, with an empty line between the two;
-/// `None` if the random problem is not such a list.
+/// A problem that asks for all solutions and their number, with an empty line between
+/// the two; `None` if the random problem is not such a list.
 fn problem_with_separate_count(number: u64) -> Option<Problem> {
     let mut problem = random_problem(&mut Rng(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else {
@@ -339,8 +340,8 @@ fn problem_with_separate_count(number: u64) -> Option<Problem> {
     Some(problem)
 }
 
-/// Random puzzles for a problem, with the solver's answer; `None` if no attempt gives puzzles that
-/// the problem allows.
+/// Random puzzles for a problem, with the solver's answer; `None` if no attempt gives
+/// puzzles that the problem allows.
 fn example(name: String, problem: Problem, rng: &mut Rng) -> Option<Example> {
     let task = grids(&problem);
     let shape = task.format.shapes.first()?.clone();
@@ -498,8 +499,8 @@ fn verdict(example: &Example, output: &str) -> Verdict {
     }
 }
 
-/// Whether an output equals the right one byte by byte, except for its last newline and the space
-/// that rows may end with.
+/// Whether an output equals the right one byte by byte, except for its last newline and
+/// the space that rows may end with.
 fn is_exact(format: &Format, answer: &str, output: &str) -> bool {
     if output == answer || answer.strip_suffix('\n') == Some(output) {
         return true;
@@ -636,8 +637,8 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Tries the same changes in each run, so that a new failure is due to a change of the code.
-/// `PROPTEST_RNG_SEED` tries others.
+/// Tries the same changes in each run, so that a new failure is due to a change of the
+/// code. `PROPTEST_RNG_SEED` tries others.
 fn deterministic_config() -> ProptestConfig {
     let default = ProptestConfig::default();
     let rng_seed = match default.rng_seed {

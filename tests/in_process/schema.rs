@@ -36,7 +36,8 @@ fn specs() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The mistakes that the code reports in a judge's folder with these two files, one per line.
+/// The mistakes that the code reports in a judge's folder with these two files, one per
+/// line.
 fn mistakes(judge: &str, problem: &str) -> String {
     let folder = TempDir::new().unwrap();
     fs::create_dir_all(folder.path().join("problems/p")).unwrap();
@@ -128,8 +129,8 @@ fn the_code_reads_exactly_the_keys_of_the_schema() {
     }
 }
 
-/// The mistakes that the code reports in the settings of a contest or a course, one per line. There
-/// is a team or student `alpha`.
+/// The mistakes that the code reports in the settings of a contest or a course, one per
+/// line. There is a team or student `alpha`.
 fn mistakes_in(file: &str, text: &str) -> String {
     let folder = TempDir::new().unwrap();
     fs::create_dir_all(folder.path().join("finals/alpha")).unwrap();

@@ -1,5 +1,5 @@
-//! The pages of standings, laid out by a browser if there is one: how much of a contest of twelve
-//! problems and sixty teams is seen at once.
+//! The pages of standings, laid out by a browser if there is one: how much of a contest
+//! of twelve problems and sixty teams is seen at once.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use gridjudge::report::standings::{ContestResults, StandingsRules, StandingsTabl
 
 use crate::browser::{browser, noted};
 
-/// The standings of a contest of `teams` teams, whose names have up to 30 letters, at 12 problems.
-/// Two of three attempts solve the problem, after up to five others.
+/// The standings of a contest of `teams` teams, whose names have up to 30 letters, at
+/// 12 problems. Two of three attempts solve the problem, after up to five others.
 fn table(teams: usize) -> StandingsTable {
     let team =
         |place: usize| Arc::from(format!("University of the Teams no. {place:02}"));
@@ -65,8 +65,9 @@ fn table(teams: usize) -> StandingsTable {
     StandingsTable::from_results(&results, StandingsRules::ICPC)
 }
 
-/// Shows both pages in a frame of several sizes, and writes what is measured: the farthest edges of
-/// the results, and what a name and a cell of the first row look like.
+/// Shows both pages in a frame of several sizes, and writes what is measured: the
+/// farthest edges of the results, and what a name and a cell of the first row look
+/// like.
 const FRAME: &str = r#"<!DOCTYPE html><meta charset="utf-8"><body style="margin:0"><script>
 const notes = [];
 const views = [["page.html", 390, 844], ["page.html", 1280, 1080], ["page.html", 1920, 1080], ["wall.html", 1920, 1080]];

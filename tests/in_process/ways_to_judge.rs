@@ -1,6 +1,6 @@
-//! Every way to judge an output finds the same: `check` and `answers --check`, which compare an
-//! output with an answer; `grade`, which runs a program or is given an output as a file; and
-//! `stress`, which has the case in memory.
+//! Every way to judge an output finds the same: `check` and `answers --check`, which
+//! compare an output with an answer; `grade`, which runs a program or is given an
+//! output as a file; and `stress`, which has the case in memory.
 
 use std::fs;
 use std::fs::File;
@@ -22,7 +22,8 @@ use tempfile::TempDir;
 /// Outputs for each task.
 const OUTPUTS: usize = 1_000;
 
-/// Problems of grids and small cases of them: any solution, the first, all of them, their number.
+/// Problems of grids and small cases of them: any solution, the first, all of them,
+/// their number.
 const GRIDS: [(&str, &str); 4] = [
     ("latin-5", "001-statement"),
     ("first-one-6", "002-no-clue"),
@@ -33,8 +34,8 @@ const GRIDS: [(&str, &str); 4] = [
 /// The most changes of an output.
 const MOST_CHANGES: usize = 4;
 
-/// What outputs are changed by: bytes and words that mean something in a format or a comparison,
-/// and others.
+/// What outputs are changed by: bytes and words that mean something in a format or a
+/// comparison, and others.
 const PIECES: [&str; 22] = [
     "\n",
     "\n\n",
@@ -73,8 +74,8 @@ const LIMITS: Limits = Limits {
     address_space: None,
 };
 
-/// What judges outputs: one comparison for each kind of task, and the flags of the judges of
-/// packages.
+/// What judges outputs: one comparison for each kind of task, and the flags of the
+/// judges of packages.
 fn text_tasks() -> Vec<TextTask> {
     let flags = [
         "case_sensitive",
@@ -147,15 +148,16 @@ impl<'a> JudgedCase<'a> {
         }
     }
 
-    /// What `check` finds, with the answer or without it; with it, `answers --check` as well.
+    /// What `check` finds, with the answer or without it; with it, `answers --check` as
+    /// well.
     fn compared(&self, output: &[u8], answer: Option<File>) -> Findings {
         let input = File::open(&self.case.input).unwrap();
         check::output(self.problem.task_on(&self.case.name), input, output, answer)
             .unwrap()
     }
 
-    /// What `grade` finds of a program that prints this, and `stress` if a program makes its
-    /// inputs.
+    /// What `grade` finds of a program that prints this, and `stress` if a program
+    /// makes its inputs.
     fn of_program(&self, output: &[u8]) -> Findings {
         let job = Job {
             problem: Arc::clone(&self.problem),
@@ -216,8 +218,8 @@ impl<'a> JudgedCase<'a> {
             assert_eq!(self.of_file(&output), expected, "{}", about());
             assert_eq!(self.in_memory(&output), expected, "{}", about());
             if self.problem.task.as_grid().is_some() {
-                // The solver finds the answer, and places the findings differently if several
-                // things are wrong.
+                // The solver finds the answer, and places the findings differently if
+                // several things are wrong.
                 assert_eq!(
                     self.compared(&output, None).verdict(),
                     expected.verdict(),
@@ -248,7 +250,8 @@ fn printing(output: &[u8]) -> impl Sandbox {
     })
 }
 
-/// Some outputs of a kind are right and some are wrong, or else it shows nothing that ways agree.
+/// Some outputs of a kind are right and some are wrong, or else it shows nothing that
+/// ways agree.
 #[track_caller]
 fn assert_mixed(name: &str, accepted: usize) {
     assert!(

@@ -1,5 +1,5 @@
-//! A temporary judge's folder for one test, with one sound problem in it, and ways to run the real
-//! program in it.
+//! A temporary judge's folder for one test, with one sound problem in it, and ways to
+//! run the real program in it.
 
 #![allow(
     dead_code,
@@ -86,10 +86,11 @@ pub(crate) struct Ran {
 }
 
 impl Judge {
-    /// Creates a folder with the problem `mini`, its two cases and their answers, and no
-    /// submission. Nothing is known of submissions, but what languages can do on this machine is,
-    /// and what other tests have compiled. One program runs at a time unless `-j` says otherwise:
-    /// other tests run at the same time, and each slot takes a while to set up.
+    /// Creates a folder with the problem `mini`, its two cases and their answers, and
+    /// no submission. Nothing is known of submissions, but what languages can do on
+    /// this machine is, and what other tests have compiled. One program runs at a time
+    /// unless `-j` says otherwise: other tests run at the same time, and each slot
+    /// takes a while to set up.
     pub(crate) fn new() -> Self {
         let judge = Self::with_empty_cache();
         warm_cache::fill(&judge.path("cache"));
@@ -111,8 +112,8 @@ impl Judge {
     pub(crate) fn with_empty_cache() -> Self {
         let above = folder_of_all();
         let folder = tempfile::tempdir_in(above.path()).unwrap();
-        // Submissions may run as another user, which must be able to reach the files that the judge
-        // creates in `tmp`.
+        // Submissions may run as another user, which must be able to reach the files
+        // that the judge creates in `tmp`.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let judge = Self {
             folder,
@@ -147,8 +148,9 @@ impl Judge {
         self.put("config/gridjudge/config.toml", text)
     }
 
-    /// Takes away the tools of all built-in languages but Bash, C, Perl, the shell and these: the
-    /// doctor tries each language that has its tools, which takes several seconds for some.
+    /// Takes away the tools of all built-in languages but Bash, C, Perl, the shell and
+    /// these: the doctor tries each language that has its tools, which takes several
+    /// seconds for some.
     pub(crate) fn with_few_languages(self, others: &[&str]) -> Self {
         let compiled = COMPILED_LANGUAGES.map(|id| (id, "compile"));
         let interpreted = INTERPRETED_LANGUAGES.map(|id| (id, "run"));
@@ -194,7 +196,8 @@ impl Judge {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// A command that runs `gridjudge` in the folder, with nothing on its standard input.
+    /// A command that runs `gridjudge` in the folder, with nothing on its standard
+    /// input.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         self.command_of(env!("CARGO_BIN_EXE_gridjudge"), arguments)
     }
@@ -220,8 +223,8 @@ impl Judge {
         self.ran(self.command(arguments).output().unwrap())
     }
 
-    /// Converts the output of a command, without notes and progress, and asserts that it left no
-    /// temporary files.
+    /// Converts the output of a command, without notes and progress, and asserts that
+    /// it left no temporary files.
     pub(crate) fn ran(&self, output: Output) -> Ran {
         let left: Vec<_> = fs::read_dir(self.path("tmp"))
             .unwrap()
@@ -230,8 +233,8 @@ impl Judge {
             .collect();
         assert!(left.is_empty(), "left behind: {left:?}");
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        // Notes depend on what this machine offers, and progress lines on timing; every other line
-        // is the command's.
+        // Notes depend on what this machine offers, and progress lines on timing; every
+        // other line is the command's.
         let is_note = |line: &&str| line.starts_with("note: ") || is_step(line);
         let stderr = text(output.stderr)
             .split_inclusive('\n')
@@ -244,9 +247,10 @@ impl Judge {
         }
     }
 
-    /// Runs a command that must refuse its input: exit code 2, this message on standard error, no
-    /// file of the judge touched. Excerpts of files are removed from the messages before they are
-    /// compared: `tests/command_line/broken_specs.rs` tests those.
+    /// Runs a command that must refuse its input: exit code 2, this message on standard
+    /// error, no file of the judge touched. Excerpts of files are removed from the
+    /// messages before they are compared: `tests/command_line/broken_specs.rs` tests
+    /// those.
     #[track_caller]
     pub(crate) fn refuses(&self, arguments: &[&str], message: &str) {
         let before = self.files_but_cache();
@@ -276,12 +280,14 @@ impl Judge {
         );
     }
 
-    /// Every entry below the folder with its bytes; no bytes unless it is a regular file.
+    /// Every entry below the folder with its bytes; no bytes unless it is a regular
+    /// file.
     pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         read(entries_below(self.folder.path(), Path::new("")))
     }
 
-    /// As [`Self::files`], without what commands remember even if they refuse what they read.
+    /// As [`Self::files`], without what commands remember even if they refuse what they
+    /// read.
     pub(crate) fn files_but_cache(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         read(entries_below(self.folder.path(), &self.path("cache")))
     }
@@ -300,8 +306,9 @@ impl Judge {
             .collect()
     }
 
-    /// Runs a command at a level with a disk of this size as the folder for temporary files,
-    /// mounted in a namespace of the judge's own. `None` if this machine does not allow that.
+    /// Runs a command at a level with a disk of this size as the folder for temporary
+    /// files, mounted in a namespace of the judge's own. `None` if this machine does
+    /// not allow that.
     pub(crate) fn on_a_disk_of(
         &self,
         size: &str,
@@ -333,9 +340,10 @@ impl Judge {
 
 /// The folder of the folders of all judges.
 ///
-/// ext4 gives no inode to a new file that belonged to another one some seconds ago, and looks for
-/// one from the first of its region on: next to many deleted files that takes half of the time of
-/// some tests. It puts the folders of a folder with this flag into different regions.
+/// ext4 gives no inode to a new file that belonged to another one some seconds ago, and
+/// looks for one from the first of its region on: next to many deleted files that takes
+/// half of the time of some tests. It puts the folders of a folder with this flag into
+/// different regions.
 fn folder_of_all() -> Arc<TempDir> {
     static FOLDER: Mutex<Weak<TempDir>> = Mutex::new(Weak::new());
     let mut known = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
@@ -351,7 +359,8 @@ fn folder_of_all() -> Arc<TempDir> {
     })
 }
 
-/// Every entry below a folder, without one that is left out. Others may remove entries meanwhile.
+/// Every entry below a folder, without one that is left out. Others may remove entries
+/// meanwhile.
 fn entries_below(top: &Path, left_out: &Path) -> Vec<PathBuf> {
     let entries = walkdir::WalkDir::new(top).min_depth(1).into_iter();
     entries
@@ -389,14 +398,14 @@ pub(crate) fn needs_cc() {
     );
 }
 
-/// Lets a moment pass before a test looks again whether something has happened. To look again at once
-/// would take a processor from what it waits for.
+/// Lets a moment pass before a test looks again whether something has happened. To look
+/// again at once would take a processor from what it waits for.
 pub(crate) fn pause() {
     thread::sleep(Duration::from_micros(50));
 }
 
-/// Runs a closure and returns its result. Meanwhile, every `sleep` below a process is killed as
-/// soon as it starts.
+/// Runs a closure and returns its result. Meanwhile, every `sleep` below a process is
+/// killed as soon as it starts.
 pub(crate) fn while_waking<T>(process: u32, run: impl FnOnce() -> T) -> T {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {

@@ -1,5 +1,5 @@
-//! Looks at the processes of the machine, and copies programs for them. Tests look often, so nothing here reads more of `/proc` than
-//! it must.
+//! Looks at the processes of the machine, and copies programs for them. Tests look
+//! often, so nothing here reads more of `/proc` than it must.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,8 @@ pub(crate) fn all() -> impl Iterator<Item = u32> {
     numbered("/proc".into())
 }
 
-/// The children of a process, dead ones that were not reaped included. Empty once it is gone.
+/// The children of a process, dead ones that were not reaped included. Empty once it is
+/// gone.
 pub(crate) fn children(process: u32) -> Vec<u32> {
     let mut children = Vec::new();
     for thread in numbered(format!("/proc/{process}/task").into()) {
@@ -18,7 +19,8 @@ pub(crate) fn children(process: u32) -> Vec<u32> {
         match fs::read_to_string(path) {
             Ok(list) => children
                 .extend(list.split_whitespace().map(|id| id.parse::<u32>().unwrap())),
-            // The thread has ended, or the kernel was built without CONFIG_PROC_CHILDREN.
+            // The thread has ended, or the kernel was built without
+            // CONFIG_PROC_CHILDREN.
             Err(_) => children.extend(all().filter(|id| parent(*id) == Some(process))),
         }
     }
@@ -78,8 +80,9 @@ fn numbered(folder: PathBuf) -> impl Iterator<Item = u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Copies a program by another process. A file that this process wrote could still be open for
-/// writing in a process that another test is starting, and could then not be executed.
+/// Copies a program by another process. A file that this process wrote could still be
+/// open for writing in a process that another test is starting, and could then not be
+/// executed.
 pub(crate) fn copy_program(from: &Path, to: &Path) {
     let mut command = Command::new("cp");
     assert!(command.arg(from).arg(to).status().unwrap().success());

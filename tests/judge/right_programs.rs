@@ -1,5 +1,5 @@
-//! One program for each language that needs no configuration. Each is right on every case of the
-//! problem `mini` if the limits leave room for its runtime.
+//! One program for each language that needs no configuration. Each is right on every
+//! case of the problem `mini` if the limits leave room for its runtime.
 
 /// The name of a language, the file of a right program, and its source.
 pub(crate) const RIGHT_PROGRAMS: [(&str, &str, &str); 7] = [

@@ -1,5 +1,6 @@
-//! How much of a large table of tests is tested: all of it with `GRIDJUDGE_EXHAUSTIVE=1`, else a
-//! share that has every row and every column, but not every cell.
+//! How much of a large table of tests is tested: all of it with
+//! `GRIDJUDGE_EXHAUSTIVE=1`, else a share that has every row and every column, but not
+//! every cell.
 
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -45,8 +46,8 @@ impl Turn {
     }
 }
 
-/// What a call finds at every number of jobs, given as an option, which must be the same. One and
-/// several take turns at the calls of a test, beginning with several.
+/// What a call finds at every number of jobs, given as an option, which must be the
+/// same. One and several take turns at the calls of a test, beginning with several.
 #[track_caller]
 pub(crate) fn at_any_number_of_jobs<T: Debug + PartialEq>(
     find: impl Fn(&str) -> T,

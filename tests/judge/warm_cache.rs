@@ -1,12 +1,12 @@
-//! What judges find out about this machine, and compile, shared by all tests of a build: otherwise
-//! each test would try each language and compile each checker anew. Trials of submissions are not
-//! shared, so every test still judges.
+//! What judges find out about this machine, and compile, shared by all tests of a
+//! build: otherwise each test would try each language and compile each checker anew.
+//! Trials of submissions are not shared, so every test still judges.
 //!
-//! It is first shared by the tests of a module, which often judge the same programs, and by all once
-//! two modules have found it: each new judge's folder gets links to what is shared, and most of it
-//! is of use to one module only.
-//! It is kept beside what Cargo builds, for one version of the program. Where it cannot be written,
-//! nothing is shared.
+//! It is first shared by the tests of a module, which often judge the same programs,
+//! and by all once two modules have found it: each new judge's folder gets links to
+//! what is shared, and most of it is of use to one module only. It is kept beside what
+//! Cargo builds, for one version of the program. Where it cannot be written, nothing is
+//! shared.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -1,5 +1,5 @@
-//! What is left after a sandbox, a launcher or a judge has ended, and the messages about levels
-//! that are not available.
+//! What is left after a sandbox, a launcher or a judge has ended, and the messages
+//! about levels that are not available.
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -156,14 +156,15 @@ fn a_run_whose_launchers_are_all_killed_is_a_fault_and_the_next_run_works() {
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.sandbox.run(&nap, &limits()));
             while !run.is_finished() {
-                // The parent of a process that runs this program, which is in a folder that only
-                // this sandbox has.
+                // The parent of a process that runs this program, which is in a folder
+                // that only this sandbox has.
                 let napping = processes::all().filter(|process| {
                     !processes::is_dead(*process)
                         && processes::command_line(*process)
                             .starts_with(&nap.command[0])
                 });
-                // If the launcher is dead already, the parent may be an unrelated process.
+                // If the launcher is dead already, the parent may be an unrelated
+                // process.
                 let launcher = napping.filter_map(processes::parent).find(|process| {
                     processes::command_line(*process).contains("__launcher")
                 });

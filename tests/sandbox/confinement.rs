@@ -7,8 +7,8 @@ use crate::fixture::{
     levels, limits,
 };
 
-/// What the root of a run may contain: the system's folders, folders of the run, and alternative
-/// paths of the same.
+/// What the root of a run may contain: the system's folders, folders of the run, and
+/// alternative paths of the same.
 const IN_A_ROOT: [&str; 13] = [
     "bin", "dev", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "sbin",
     "scratch", "snap", "usr",
@@ -21,8 +21,8 @@ fn listed(fixture: &Fixture, folder: &str) -> Vec<String> {
     output.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The exit code with which opening a hidden file fails: in a root of its own it does not exist;
-/// otherwise Landlock refuses it.
+/// The exit code with which opening a hidden file fails: in a root of its own it does
+/// not exist; otherwise Landlock refuses it.
 fn exit_of_hidden(fixture: &Fixture) -> Exit {
     Exit::Code(if fixture.has_namespaces() {
         libc::ENOENT
@@ -146,7 +146,8 @@ fn a_root_holds_what_a_program_needs_and_nothing_else() {
             );
         }
         if fixture.linking == Linking::Static {
-            // Where the machine has the locale, it is there, too, and nothing beside it.
+            // Where the machine has the locale, it is there, too, and nothing beside
+            // it.
             let mut expected = vec!["dev", "program", "scratch", "tmp"];
             if root.contains(&"usr".to_owned()) {
                 expected.push("usr");
@@ -202,8 +203,8 @@ fn a_runtime_sees_its_own_process_and_nothing_of_its_init() {
         if !fixture.has_namespaces() {
             return;
         }
-        // A readable file that is not part of the submission makes the sandbox treat the program as
-        // a runtime.
+        // A readable file that is not part of the submission makes the sandbox treat
+        // the program as a runtime.
         let own = fixture.put_plain("own", b"");
         let launch = |action: &[&str]| fixture.action(action).with_readable(&own);
         let listed =

@@ -1,4 +1,5 @@
-//! The fixture of the sandbox tests: a sandbox with the compiled program `actions.c` in it.
+//! The fixture of the sandbox tests: a sandbox with the compiled program `actions.c` in
+//! it.
 
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -34,8 +35,8 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
-/// How `actions.c` is linked: the root of a static program holds less than that of one that needs a
-/// loader and libraries.
+/// How `actions.c` is linked: the root of a static program holds less than that of one
+/// that needs a loader and libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linking {
     Dynamic,
@@ -50,14 +51,14 @@ struct TestSetting {
     slots: usize,
 }
 
-/// Runs a test at every available level, one after the other. A level that fails is named as the
-/// thread of the panic, and again at the end.
+/// Runs a test at every available level, one after the other. A level that fails is
+/// named as the thread of the panic, and again at the end.
 pub(crate) fn at_every_level(slots: usize, test: impl Fn(Fixture) + Sync) {
     run_in_each(&at_levels(slots), 1, &test);
 }
 
-/// As [`at_every_level`], with one slot and at all levels at the same time: for tests that wait more
-/// than they compute, and measure nothing.
+/// As [`at_every_level`], with one slot and at all levels at the same time: for tests
+/// that wait more than they compute, and measure nothing.
 pub(crate) fn at_all_levels_at_once(test: impl Fn(Fixture) + Sync) {
     let settings = at_levels(1);
     run_in_each(&settings, settings.len(), &test);
@@ -221,8 +222,8 @@ impl Fixture {
         output
     }
 
-    /// Runs a launch as the judge does: again, with frequent samples, if it may have used more
-    /// memory than its limit.
+    /// Runs a launch as the judge does: again, with frequent samples, if it may have
+    /// used more memory than its limit.
     pub(crate) fn run_until_certain(&self, launch: &Launch, limits: &Limits) -> Run {
         let run = self.run_within(launch, limits);
         let is_certain = verdict_of_breach(&run, limits) == Some(Verdict::MemoryLimit)
@@ -235,8 +236,8 @@ impl Fixture {
         }
     }
 
-    /// The trial that counts of a launch whose output is right: as the judge does, it is run again
-    /// until that is certain.
+    /// The trial that counts of a launch whose output is right: as the judge does, it
+    /// is run again until that is certain.
     pub(crate) fn run_as_judged(&self, launch: &Launch, limits: &Limits) -> Trial {
         let trial = |slack: &Limits| {
             let run = self.run_within(launch, slack);
@@ -309,8 +310,8 @@ impl Fixture {
         });
     }
 
-    /// Asserts that no process of any run is left. Orphans become children of the launcher or, in a
-    /// process namespace, of its init.
+    /// Asserts that no process of any run is left. Orphans become children of the
+    /// launcher or, in a process namespace, of its init.
     #[track_caller]
     pub(crate) fn assert_no_process_is_left(&self) {
         // Those that were started later, too.
@@ -372,9 +373,9 @@ impl LaunchExt for Launch {
     }
 }
 
-/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits have
-/// closed its socket. They end only when another process has reaped the run, which can take
-/// seconds.
+/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its
+/// inits have closed its socket. They end only when another process has reaped the run,
+/// which can take seconds.
 pub(crate) fn kill(launcher: u32) {
     let inits = inits_below(launcher);
     let pid = Pid::from_raw(launcher.try_into().unwrap()).unwrap();
@@ -404,8 +405,8 @@ pub(crate) fn inits_below(launcher: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The folders of all control groups that a process is in and that a judge has made for its
-/// launchers. The group that the judge moved itself to is not among them.
+/// The folders of all control groups that a process is in and that a judge has made for
+/// its launchers. The group that the judge moved itself to is not among them.
 pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
     let folders = walkdir::WalkDir::new("/sys/fs/cgroup")
         .into_iter()
@@ -427,7 +428,8 @@ pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The path of the compiled action program. It is compiled again only if its source has changed.
+/// The path of the compiled action program. It is compiled again only if its source has
+/// changed.
 fn compiled_actions(linking: Linking) -> PathBuf {
     static COMPILING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);

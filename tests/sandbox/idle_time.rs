@@ -1,5 +1,5 @@
-//! Idle time on a busy machine: a run that waits for a processor is not idle; a run whose threads
-//! only pretend to wait is.
+//! Idle time on a busy machine: a run that waits for a processor is not idle; a run
+//! whose threads only pretend to wait is.
 
 use std::fs;
 use std::hint::spin_loop;
@@ -37,8 +37,8 @@ fn on_a_busy_machine(test: impl Fn(Fixture) + Sync) {
     });
 }
 
-/// Many processes are allowed: at level basic dead orphans count until the launcher reaps them,
-/// which is late on a busy machine.
+/// Many processes are allowed: at level basic dead orphans count until the launcher
+/// reaps them, which is late on a busy machine.
 fn within(wall_ms: u64) -> Limits {
     Limits {
         wall: Duration::from_millis(wall_ms),
@@ -53,8 +53,8 @@ fn a_chain_of_short_processes_that_wait_for_a_processor_is_not_idle() {
         for action in ["burn_in_short_children", "burn_in_chain"] {
             let limits = within(400);
             let run = fixture.run_within(&fixture.action(&[action, "150"]), &limits);
-            // The wall limit is extended only to ten times its length if the run gets almost no
-            // processor time.
+            // The wall limit is extended only to ten times its length if the run gets
+            // almost no processor time.
             let is_hopeless = run.usage.starved >= limits.wall * 9;
             assert!(
                 verdict_of_breach(&run, &limits).is_none() || is_hopeless,
@@ -75,15 +75,16 @@ fn a_program_that_sleeps_is_idle_on_a_busy_machine_whatever_its_low_priority_thr
         ] {
             let limits = within(300);
             let run = fixture.expect_verdict(&[action], &limits, Verdict::IdleLimit);
-            // The wall limit is extended by nine times its length at most, which unjustified
-            // waiting would reach. The time to start depends on the machine.
+            // The wall limit is extended by nine times its length at most, which
+            // unjustified waiting would reach. The time to start depends on the
+            // machine.
             assert!(run.usage.starved < limits.wall * 9 / 2, "{action}: {run:?}");
         }
     });
 }
 
-/// For how many microseconds some process of the machine has waited for a processor, for a disk or
-/// for memory. `None` if the kernel does not say.
+/// For how many microseconds some process of the machine has waited for a processor,
+/// for a disk or for memory. `None` if the kernel does not say.
 fn waited() -> Option<u64> {
     ["cpu", "io", "memory"]
         .map(|what| {
@@ -121,8 +122,8 @@ fn a_run_has_idled_by_itself_unless_something_on_the_machine_had_to_wait() {
     });
 }
 
-/// Only the time that other processes had counts as waiting, not the time that the run's own
-/// threads had.
+/// Only the time that other processes had counts as waiting, not the time that the
+/// run's own threads had.
 #[test]
 fn threads_that_compete_with_each_other_do_not_extend_the_wall_limit() {
     at_every_level(1, |fixture| {

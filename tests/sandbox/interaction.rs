@@ -1,5 +1,5 @@
-//! Interactions of two runs: which one ended first, whose turn it was, and what each used. Both are
-//! shell scripts.
+//! Interactions of two runs: which one ended first, whose turn it was, and what each
+//! used. Both are shell scripts.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -41,7 +41,8 @@ impl InteractionListener for CollectingListener {
     }
 }
 
-/// Runs a submission and an interactor, both scripts, twice: without and with a listener.
+/// Runs a submission and an interactor, both scripts, twice: without and with a
+/// listener.
 fn interact_twice(
     fixture: &Fixture,
     [submission, interactor]: [&str; 2],

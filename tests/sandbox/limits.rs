@@ -26,8 +26,8 @@ fn a_run_is_stopped_soon_after_its_cpu_limit_whichever_process_uses_the_time() {
         for action in actions {
             let mut limits = limits();
             limits.cpu = Duration::from_millis(100);
-            // At level basic dead orphans count as processes until the launcher reaps them, which
-            // may be late.
+            // At level basic dead orphans count as processes until the launcher reaps
+            // them, which may be late.
             limits.processes = 1000;
             let run =
                 fixture.expect_verdict(&[action, "10000"], &limits, Verdict::TimeLimit);
@@ -57,8 +57,8 @@ fn cpu_time_counts_for_all_threads_children_and_orphans() {
             let run = fixture.run(&[action, "40"]);
             assert_eq!(run.exit, Exit::Code(0), "{action}");
             let least = Duration::from_millis(40) * times;
-            // Without a control group, children that the kernel reaps itself count only as far as
-            // samples have seen them.
+            // Without a control group, children that the kernel reaps itself count only
+            // as far as samples have seen them.
             if action != "burn_in_ignored_child" || fixture.has_control_group() {
                 assert!(run.usage.cpu >= least, "{action}: {run:?}");
             }
@@ -99,8 +99,8 @@ fn a_run_that_waits_for_a_processor_is_not_idle() {
                 scope.spawn(|| {
                     let run =
                         fixture.run_within(&fixture.action(&["burn", "80"]), &limits);
-                    // The wall limit is extended only to ten times its length if the run gets
-                    // almost no processor time.
+                    // The wall limit is extended only to ten times its length if the
+                    // run gets almost no processor time.
                     let is_hopeless = run.usage.starved >= limits.wall * 9;
                     assert!(
                         verdict_of_breach(&run, &limits).is_none() || is_hopeless,
@@ -165,7 +165,8 @@ fn processes_are_limited() {
         let mut limits = limits();
         limits.processes = 8;
         let born = fixture.output_within(&fixture.action(&["count_forks"]), &limits);
-        // Without a control group, the limit has a margin for other processes of the same user.
+        // Without a control group, the limit has a margin for other processes of the
+        // same user.
         if fixture.sandbox.guarantees().own_user || fixture.has_control_group() {
             assert_eq!(born.trim(), "7", "there are 8 processes with the first one");
         }

@@ -1,6 +1,6 @@
-//! Tests the sandbox with real processes at every level that is available on this machine. The
-//! processes perform actions of `actions.c`. Run the tests as root and as an ordinary user, because
-//! different levels are available to them.
+//! Tests the sandbox with real processes at every level that is available on this
+//! machine. The processes perform actions of `actions.c`. Run the tests as root and as
+//! an ordinary user, because different levels are available to them.
 
 mod cleanup;
 mod confinement;

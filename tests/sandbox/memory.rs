@@ -13,12 +13,12 @@ use rustix::fs::Advice;
 use crate::fixture;
 use crate::fixture::{Fixture, LaunchExt, MIB, at_every_level, limits};
 
-/// The kernel charges a control group in batches for each processor. A run may use a rest of a
-/// batch that the previous run was charged for.
+/// The kernel charges a control group in batches for each processor. A run may use a
+/// rest of a batch that the previous run was charged for.
 const BATCHES: u64 = MIB;
 
-/// The most by which the figure of a run that is not followed to its end may be too small without a
-/// control group: its pages of files are those of the last sample.
+/// The most by which the figure of a run that is not followed to its end may be too
+/// small without a control group: its pages of files are those of the last sample.
 const NOT_FOLLOWED: u64 = MIB / 2;
 
 /// The usual limits, with this much memory.
@@ -29,9 +29,9 @@ fn within_mib(memory: u64) -> Limits {
     }
 }
 
-/// An upper bound on the measured memory of a program that does nothing. A control group counts
-/// only the program; otherwise the peak is at least the launcher's own size, which is large without
-/// optimisation.
+/// An upper bound on the measured memory of a program that does nothing. A control
+/// group counts only the program; otherwise the peak is at least the launcher's own
+/// size, which is large without optimisation.
 fn idle_peak(fixture: &Fixture) -> u64 {
     if fixture.has_control_group() {
         2 * MIB
@@ -53,8 +53,8 @@ fn peak(fixture: &Fixture, action: &[&str]) -> u64 {
 #[test]
 fn memory_over_the_limit_breaks_the_memory_limit_however_it_is_filled() {
     at_every_level(1, |fixture| {
-        // The limit of the stack is higher than that of memory, so endless recursion breaks the
-        // memory limit.
+        // The limit of the stack is higher than that of memory, so endless recursion
+        // breaks the memory limit.
         for action in ["fill_malloc", "fill_mapping", "recurse"] {
             let run = fixture.expect_verdict(
                 &[action],
@@ -230,8 +230,8 @@ fn followed_peak(fixture: &Fixture, mib: u64) -> u64 {
     let run = fixture.run_within(&fixture.action(&["hold", &mib.to_string()]), &limits);
     let found = (run.exit, run.usage.hidden_memory_bytes);
     assert_eq!(found, (Exit::Code(0), 0), "{run:?}");
-    // Its stack, its data, tables of its libraries; and these themselves where they are files in
-    // memory.
+    // Its stack, its data, tables of its libraries; and these themselves where they are
+    // files in memory.
     let besides = 3 * MOST_ERROR
         + if has_libraries_in_memory() {
             2 * MIB
@@ -257,14 +257,15 @@ fn memory_of_one_process_is_known_to_128_kib_at_every_level_if_it_is_followed_to
     });
 }
 
-/// By how much a run near its limit is over it, and another one below it. One that is over it may
-/// be stopped there, which makes its figure that much smaller.
+/// By how much a run near its limit is over it, and another one below it. One that is
+/// over it may be stopped there, which makes its figure that much smaller.
 const OVER: u64 = 96 << 10;
 const BELOW: u64 = 160 << 10;
 
-/// How often a run near its limit is judged, and beside how many busy threads: beside the other
-/// tests, or with `GRIDJUDGE_EXHAUSTIVE=1` 1,000 times beside more threads than processors. An
-/// emulated machine, which has one processor, takes a second for each run.
+/// How often a run near its limit is judged, and beside how many busy threads: beside
+/// the other tests, or with `GRIDJUDGE_EXHAUSTIVE=1` 1,000 times beside more threads
+/// than processors. An emulated machine, which has one processor, takes a second for
+/// each run.
 fn runs_and_threads() -> (usize, usize) {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     match std::env::var_os("GRIDJUDGE_EXHAUSTIVE") {
@@ -277,8 +278,8 @@ fn runs_and_threads() -> (usize, usize) {
 /// How long the machine is kept busy at most.
 const MOST_TIME: Duration = Duration::from_secs(600);
 
-/// The kernel counts each page that the programs touch, so they are over their limits, or below
-/// them, by a few pages each time.
+/// The kernel counts each page that the programs touch, so they are over their limits,
+/// or below them, by a few pages each time.
 #[test]
 fn memory_near_a_limit_is_known_to_128_kib_each_time() {
     let (runs, threads) = runs_and_threads();
@@ -340,8 +341,8 @@ fn only_submissions_have_fixed_addresses() {
     });
 }
 
-/// A process whose files in `/proc` are being read keeps its memory until that is done, even if it
-/// is dead by then.
+/// A process whose files in `/proc` are being read keeps its memory until that is done,
+/// even if it is dead by then.
 #[test]
 fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the_next_run()
  {
@@ -363,7 +364,8 @@ fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the
                 .map(|_| fixture.run(&["hold", "60"]).usage.peak_memory_bytes)
                 .collect();
             is_over.store(true, Relaxed);
-            // On a busy machine, more pages of the previous run are released during this one.
+            // On a busy machine, more pages of the previous run are released during
+            // this one.
             assert!(
                 peaks.iter().all(|peak| *peak >= 60 * MIB - 2 * BATCHES),
                 "{peaks:?}"
@@ -405,8 +407,8 @@ fn a_file_that_a_run_is_the_first_to_read_does_not_count_as_its_memory() {
         };
         let mut launches = vec![own("read_file"), tool("read_file")];
         if fixture.sandbox.guarantees().exact_peaks {
-            // Otherwise a program that maps a file and ends within a few milliseconds may not be
-            // looked at in time.
+            // Otherwise a program that maps a file and ends within a few milliseconds
+            // may not be looked at in time.
             launches.extend([own("map_file"), tool("map_file")]);
         }
         for launch in launches {
@@ -422,8 +424,8 @@ fn a_file_that_a_run_is_the_first_to_read_does_not_count_as_its_memory() {
     });
 }
 
-/// Memory that was used and released must be measured in a run with frequent samples. In other runs
-/// it may instead be reported as memory that may be hidden.
+/// Memory that was used and released must be measured in a run with frequent samples.
+/// In other runs it may instead be reported as memory that may be hidden.
 #[test]
 fn released_memory_is_not_hidden_by_output_or_by_file_pages() {
     at_every_level(1, |fixture| {
@@ -450,7 +452,8 @@ fn released_memory_is_not_hidden_by_output_or_by_file_pages() {
                 possible > 99 * MIB && run.usage.peak_memory_bytes < 110 * MIB,
                 "{action:?}: {run:?}"
             );
-            // A sample may be late because the processor is busy, but not in all of ten runs.
+            // A sample may be late because the processor is busy, but not in all of ten
+            // runs.
             let mut hidden = Vec::new();
             let is_shown = (0..10).any(|_| {
                 drop_from_page_cache(Path::new(&file));

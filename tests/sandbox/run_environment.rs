@@ -1,4 +1,5 @@
-//! The environment of a run and its result: input, process numbers, folder, output, exit.
+//! The environment of a run and its result: input, process numbers, folder, output,
+//! exit.
 
 use std::io::Read;
 
@@ -72,8 +73,8 @@ fn the_process_numbers_of_a_run_do_not_depend_on_earlier_runs() {
         }
         let neighbour = fixture.put_plain("neighbour", b"");
         let ids = fixture.action(&["show_child_ids"]);
-        // Runs with child processes, without, and with `/proc` visible, alternating and in
-        // sequence.
+        // Runs with child processes, without, and with `/proc` visible, alternating and
+        // in sequence.
         for before in [
             &["show_ids"][..],
             &["show_child_ids"],
@@ -142,8 +143,8 @@ fn the_end_of_standard_error_is_kept() {
 #[test]
 fn input_cannot_be_written_and_output_cannot_be_read() {
     at_every_level(1, |fixture| {
-        // In namespaces, only a program that a runtime of the system runs can see `/proc`, and its
-        // streams in it.
+        // In namespaces, only a program that a runtime of the system runs can see
+        // `/proc`, and its streams in it.
         let neighbour = fixture.put_plain("neighbour", b"");
         let runtime = |action| fixture.action(&[action]).with_readable(&neighbour);
         for launch in [
@@ -227,7 +228,8 @@ fn a_run_starts_in_its_scratch_folder_with_default_signals() {
     at_every_level_with_both_linkings(|fixture| {
         let shown = fixture
             .output_within(&fixture.action(&["show_folder_and_signals"]), &limits());
-        // In a root of its own, the folder has the same name in every slot of every judge.
+        // In a root of its own, the folder has the same name in every slot of every
+        // judge.
         let scratch = if fixture.has_namespaces() {
             "/scratch".into()
         } else {
@@ -247,7 +249,8 @@ fn files_are_gone_before_the_next_run() {
             &["create_file", "/dev/shm/file"],
         ];
         for action in actions {
-            // Named shared memory is a part of the scratch folder if the run has a root of its own.
+            // Named shared memory is a part of the scratch folder if the run has a root
+            // of its own.
             if action[0] != "create_file" || fixture.has_namespaces() {
                 assert_eq!(fixture.run(action).exit, Exit::Code(0), "{action:?}");
             }

@@ -1,5 +1,5 @@
-//! Files in the scratch folder of a run: those that it is given, and the one that its output is
-//! read from. The submissions are shell scripts, some of them hostile.
+//! Files in the scratch folder of a run: those that it is given, and the one that its
+//! output is read from. The submissions are shell scripts, some of them hostile.
 
 use std::io::Read;
 
@@ -10,7 +10,8 @@ use gridjudge_sandbox::{
 
 use crate::fixture::{Fixture, MIB, at_every_level, empty_launch, limits};
 
-/// A script with these files in its folder, and the file that its output is read from, if any.
+/// A script with these files in its folder, and the file that its output is read from,
+/// if any.
 fn script_launch(
     script: &str,
     given: &[(&str, &[u8])],
@@ -34,7 +35,8 @@ fn script_launch(
     }
 }
 
-/// The output of a script that writes it to the file `out`, and the reason if there is none.
+/// The output of a script that writes it to the file `out`, and the reason if there is
+/// none.
 fn output_in_file(fixture: &Fixture, script: &str) -> (String, Option<MissingOutput>) {
     let mut run = fixture.run_within(
         &script_launch(script, &[("in", b"given\n")], Some("out")),
@@ -129,8 +131,8 @@ fn only_a_regular_file_of_the_run_itself_is_read_as_its_output() {
                 "{script}"
             );
         }
-        // The folder may be left in any state; the next run gets a fresh one. Some levels do not
-        // let it change permissions.
+        // The folder may be left in any state; the next run gets a fresh one. Some
+        // levels do not let it change permissions.
         for script in [
             "echo x > out; chmod 0 out; true",
             "echo x > out; chmod 0 .; true",

@@ -29,8 +29,8 @@ fn a_tool_can_write_to_its_folder_and_nowhere_else() {
         let made = as_tool(&folder, fixture.action(&["create_file", "made"]));
         assert_eq!(exit_of(&fixture, &made), Exit::Code(0));
         let owner = Path::new(&folder).join("made").metadata().unwrap().uid();
-        // In namespaces, a tool runs as another user than the judge where possible, and becomes the
-        // owner of its folder.
+        // In namespaces, a tool runs as another user than the judge where possible, and
+        // becomes the owner of its folder.
         let is_judge = owner == rustix::process::geteuid().as_raw();
         assert_eq!(
             is_judge,
@@ -38,8 +38,8 @@ fn a_tool_can_write_to_its_folder_and_nowhere_else() {
         );
         let elsewhere = fixture.put("elsewhere", b"");
         let refused = as_tool(&folder, fixture.action(&["create_file", &elsewhere]));
-        // In a root of its own the file does not exist, and the folder that it would be in is
-        // read-only.
+        // In a root of its own the file does not exist, and the folder that it would be
+        // in is read-only.
         let code = match (
             fixture.has_namespaces(),
             fixture.sandbox.guarantees().landlock,
@@ -67,7 +67,8 @@ fn a_tool_can_read_only_the_system_files_that_every_user_can_read() {
             exit_of(&fixture, &as_tool(&folder, cat("/etc/passwd"))),
             Exit::Code(0)
         );
-        // Root may read it. A tool that root's judge runs may not, or a source could include it.
+        // Root may read it. A tool that root's judge runs may not, or a source could
+        // include it.
         let is_root = rustix::process::geteuid().is_root();
         let is_confined = fixture.has_namespaces()
             || fixture.sandbox.guarantees().landlock > 0
@@ -79,8 +80,8 @@ fn a_tool_can_read_only_the_system_files_that_every_user_can_read() {
     });
 }
 
-/// Landlock has no rule about permissions, times and attributes, and at level basic a tool of
-/// root's judge is the owner of root's files.
+/// Landlock has no rule about permissions, times and attributes, and at level basic a
+/// tool of root's judge is the owner of root's files.
 #[test]
 fn a_tool_cannot_change_permissions_of_files_elsewhere() {
     at_every_level_with_both_linkings(|fixture| {

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sources::Source;
 
-/// Names that `grep` finds everywhere. A function says of what it is, or what it takes or notes.
+/// Names that `grep` finds everywhere. A function says of what it is, or what it takes
+/// or notes.
 const VAGUE_FUNCTIONS: [&str; 4] = ["of", "take", "note", "usual"];
 
-/// The greatest number of lines of a function, from its first line to its closing brace.
+/// The greatest number of lines of a function, from its first line to its closing
+/// brace.
 pub(crate) const MAX_LINES: usize = 60;
 
 /// The longer functions, as `cli/grade.rs: run: 45 lines`.
@@ -58,7 +60,8 @@ pub(crate) fn type_defined_in(line: &str) -> Option<&str> {
     if defines { words.next() } else { None }
 }
 
-/// The function that a module offers to others and that a line begins to define, if any.
+/// The function that a module offers to others and that a line begins to define, if
+/// any.
 pub(crate) fn function_offered_in(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("pub")?;
     let (before, rest) = rest.split_once("fn ")?;
@@ -80,8 +83,8 @@ pub(crate) fn vague(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// The names that lines of more than one file define, and their files; and how many names there
-/// are.
+/// The names that lines of more than one file define, and their files; and how many
+/// names there are.
 pub(crate) fn repeated_names(
     sources: &[Source],
     defined_in: fn(&str) -> Option<&str>,

@@ -1,5 +1,6 @@
-//! The graph of files that use each other. A use of what a module imports counts as a use of the file
-//! that defines the item. Paths are read as they are written; macros are not expanded.
+//! The graph of files that use each other. A use of what a module imports counts as a
+//! use of the file that defines the item. Paths are read as they are written; macros
+//! are not expanded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,8 +86,8 @@ impl Graph {
     }
 }
 
-/// The imports of all modules: the path of each, and the path that it stands for. Modules below one
-/// take by its path even what it imports for itself.
+/// The imports of all modules: the path of each, and the path that it stands for.
+/// Modules below one take by its path even what it imports for itself.
 fn reexports(code: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
     let mut found = BTreeMap::new();
     for (module, text) in code {
@@ -181,7 +182,8 @@ fn defining_file(
     (1..=path.len()).rev().find_map(|length| {
         let (start, rest) = path.split_at(length);
         match reexports.get(start) {
-            // A module may re-export an item that has the name of one of its files, from that file.
+            // A module may re-export an item that has the name of one of its files,
+            // from that file.
             Some(target) if !target.starts_with(start) => {
                 defining_file(&[target, rest].concat(), code, reexports, depth + 1)
             }

@@ -1,5 +1,6 @@
-//! What the shipped code weighs: its tokens, lines and files, and the constructs that make lines
-//! dense. Counted in tokens and in the syntax tree, so that neither formatting nor comments matter.
+//! What the shipped code weighs: its tokens, lines and files, and the constructs that
+//! make lines dense. Counted in tokens and in the syntax tree, so that neither
+//! formatting nor comments matter.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,8 @@ const SMALL_FILE_LINES: usize = 40;
 #[derive(Default)]
 pub(crate) struct Measures {
     pub(crate) files: usize,
-    /// The paths of files with fewer than [`SMALL_FILE_LINES`] lines, comments included.
+    /// The paths of files with fewer than [`SMALL_FILE_LINES`] lines, comments
+    /// included.
     pub(crate) small_files: Vec<String>,
     /// Lines with at least one token.
     pub(crate) code_lines: usize,
@@ -67,8 +69,8 @@ impl Measures {
         .visit_file(&file);
     }
 
-    /// Lines such that half, and nine tenths, of all functions have at most as many, and the most
-    /// of any.
+    /// Lines such that half, and nine tenths, of all functions have at most as many,
+    /// and the most of any.
     fn function_percentiles(&self) -> (usize, usize, usize) {
         let at = |percent: usize| {
             self.function_lines[(self.function_lines.len() - 1) * percent / 100]
@@ -106,7 +108,8 @@ impl Measures {
     }
 }
 
-/// The tokens of a stream without documentation. The lines that they are on are added to `lines`.
+/// The tokens of a stream without documentation. The lines that they are on are added
+/// to `lines`.
 fn count_tokens(stream: TokenStream, lines: &mut BTreeSet<usize>) -> usize {
     let mut count = 0;
     let mut trees = stream.into_iter().peekable();

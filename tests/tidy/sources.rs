@@ -1,14 +1,14 @@
-//! The source files of all four crates, as text, and which of their lines are shipped. Knows no
-//! rules.
+//! The source files of all four crates, as text, and which of their lines are shipped.
+//! Knows no rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::{ItemUse, UseTree};
 
-/// The crates: their names in Rust paths, their folders, and the prefix of the paths of their files
-/// in messages. The judge passes on the modules of the crate of problems as its own, and so they are
-/// here.
+/// The crates: their names in Rust paths, their folders, and the prefix of the paths of
+/// their files in messages. The judge passes on the modules of the crate of problems as
+/// its own, and so they are here.
 pub(crate) const CRATES: [(&str, &str, &str); 4] = [
     ("gridjudge", "crates/gridjudge-problem/src", ""),
     ("gridjudge", "src", ""),
@@ -100,8 +100,8 @@ impl Source {
         }
     }
 
-    /// The lines of code without comments and tests. Each item that is imported has a line of its
-    /// own.
+    /// The lines of code without comments and tests. Each item that is imported has a
+    /// line of its own.
     pub(crate) fn code(&self) -> Vec<&str> {
         self.code.iter().map(String::as_str).collect()
     }

@@ -1,8 +1,8 @@
-//! Measures how fast grids other than plain 9x9 ones are proved to have one solution: CPU
-//! milliseconds of each set.
+//! Measures how fast grids other than plain 9x9 ones are proved to have one solution:
+//! CPU milliseconds of each set.
 //!
-//! `cargo bench --bench grids [DEAD_ENDS]`; with a small bound the search on the hardest grids is
-//! stopped and counted as given up.
+//! `cargo bench --bench grids [DEAD_ENDS]`; with a small bound the search on the
+//! hardest grids is stopped and counted as given up.
 
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
-//! Measures how fast plain 9x9 grids are solved: microseconds of CPU time per puzzle, for a first
-//! solution and for the proof that there is no second, on one thread, by both engines in all
-//! registers of this machine.
+//! Measures how fast plain 9x9 grids are solved: microseconds of CPU time per puzzle,
+//! for a first solution and for the proof that there is no second, on one thread, by
+//! both engines in all registers of this machine.
 //!
-//! `cargo bench --bench solving [FOLDER]`: every `.txt` file in the folder is a list, one puzzle of
-//! 81 characters per line. Without a folder, the small lists in `benches/data` are used.
-//! `benches/peers` measures the ratios to another solver.
+//! `cargo bench --bench solving [FOLDER]`: every `.txt` file in the folder is a list,
+//! one puzzle of 81 characters per line. Without a folder, the small lists in
+//! `benches/data` are used. `benches/peers` measures the ratios to another solver.
 
 use std::fs;
 use std::hint::black_box;
@@ -30,7 +30,8 @@ fn main() {
     let lists = lists(&folder.map_or(own, PathBuf::from))
         .into_iter()
         .map(|path| (read(&path), path));
-    // The folder also has lists of larger grids and a licence, which contain no 9x9 puzzles.
+    // The folder also has lists of larger grids and a licence, which contain no 9x9
+    // puzzles.
     for (puzzles, path) in lists.filter(|(puzzles, _)| !puzzles.is_empty()) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         for registers in Registers::all() {

@@ -1,5 +1,6 @@
-//! Defines the arithmetic rules of a grid, cages whose cells give a target and inequalities between
-//! two cells, and checks them cell by cell. Knows no houses and no text. Start at [`Arithmetic`].
+//! Defines the arithmetic rules of a grid, cages whose cells give a target and
+//! inequalities between two cells, and checks them cell by cell. Knows no houses and no
+//! text. Start at [`Arithmetic`].
 
 use std::fmt;
 
@@ -21,7 +22,8 @@ pub struct Arithmetic {
 /// Cells whose values must give a target, as in a killer sudoku or a KenKen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cage {
-    /// Its cells in reading order. They need not touch. Exactly two for a difference or a quotient.
+    /// Its cells in reading order. They need not touch. Exactly two for a difference or
+    /// a quotient.
     pub cells: Vec<usize>,
     /// The operation on their values.
     pub operation: CageOperation,
@@ -72,8 +74,8 @@ impl Arithmetic {
     }
 }
 
-// Computes with the candidates of a cell as a mask, in which bit `v - 1` stands for value `v`: its
-// bounds, ranges of values, and restrictions.
+// Computes with the candidates of a cell as a mask, in which bit `v - 1` stands for
+// value `v`: its bounds, ranges of values, and restrictions.
 
 /// A cell has no candidate left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,8 +124,8 @@ pub(crate) fn keep(candidates: &mut u32, allowed: u32) -> Result<bool, NoCandida
     }
 }
 
-// Finds the cages and inequalities that a grid breaks. This plain code defines their meaning.
-// Knows cells and values, no houses and no text.
+// Finds the cages and inequalities that a grid breaks. This plain code defines their
+// meaning. Knows cells and values, no houses and no text.
 
 /// A cage or inequality that a grid breaks. Cages are given by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,14 +171,14 @@ impl fmt::Display for CageResult {
 }
 
 impl Arithmetic {
-    /// Whether a grid keeps all cages and inequalities. `cells` is row-major. A cage or inequality
-    /// with a blank counts as kept, unless values of the cage repeat.
+    /// Whether a grid keeps all cages and inequalities. `cells` is row-major. A cage or
+    /// inequality with a blank counts as kept, unless values of the cage repeat.
     pub fn is_kept_by(&self, cells: &[Value]) -> bool {
         self.breaches(cells).next().is_none()
     }
 
-    /// The cages and inequalities that a grid breaks, cages first, in their order. The target of a
-    /// cage with a blank and an inequality with a blank are not checked.
+    /// The cages and inequalities that a grid breaks, cages first, in their order. The
+    /// target of a cage with a blank and an inequality with a blank are not checked.
     pub fn breaches(&self, cells: &[Value]) -> impl Iterator<Item = ArithmeticBreach> {
         let of_cages = self
             .cages
@@ -226,8 +228,8 @@ impl Cage {
         self.so_far(cells) > self.target
     }
 
-    /// The sum or product of the values that are not blank; 0 for differences and quotients, which
-    /// need both values.
+    /// The sum or product of the values that are not blank; 0 for differences and
+    /// quotients, which need both values.
     fn so_far(&self, cells: &[Value]) -> u64 {
         let values = self
             .cells
@@ -241,8 +243,8 @@ impl Cage {
         }
     }
 
-    /// Pairs of equal values, unless these are allowed. Of three equal values, the first and second
-    /// and the second and third are paired.
+    /// Pairs of equal values, unless these are allowed. Of three equal values, the
+    /// first and second and the second and third are paired.
     fn repeated(&self, cage: usize, cells: &[Value]) -> Vec<ArithmeticBreach> {
         if self.may_repeat {
             return Vec::new();

@@ -1,12 +1,13 @@
-//! Maps the cells of a shape to their houses and peers, and tracks the values placed in each house,
-//! laid out for fast searches.
+//! Maps the cells of a shape to their houses and peers, and tracks the values placed in
+//! each house, laid out for fast searches.
 
 use crate::{ArithmeticNarrowing, Shape, Value};
 
 /// The most houses that one cell is in: row, column, box or region, two diagonals.
 pub(crate) const MOST_HOUSES: usize = 5;
 
-/// Room for the houses of a grid: a power of two, so that a masked index needs no bounds check.
+/// Room for the houses of a grid: a power of two, so that a masked index needs no
+/// bounds check.
 const HOUSES_OF_GRID: usize = 128;
 
 /// The houses that a cell is in.
@@ -23,7 +24,8 @@ pub(crate) struct HouseMap {
     pub(crate) houses_of: Vec<CellHouses>,
     /// The most houses that a cell is in.
     pub(crate) depth: usize,
-    /// For each cell, the cells it shares a house with, or a cage without repetitions, sorted.
+    /// For each cell, the cells it shares a house with, or a cage without repetitions,
+    /// sorted.
     pub(crate) peers: Vec<Vec<usize>>,
     /// Cages and inequalities.
     pub(crate) arithmetic: Option<ArithmeticNarrowing>,

@@ -3,10 +3,10 @@
 //! # Start here
 //!
 //! * [`Shape`] says which cells belong together, [`GridRules`] whether a grid is right.
-//! * [`Format`] says how grids are written, [`GridReader`](format::GridReader) reads them,
-//!   [`write`](format::write) writes them.
-//! * [`Solver`](solve::Solver) solves grids of any shape, [`BatchSolver`](solve::nine::BatchSolver)
-//!   many plain 9x9 grids.
+//! * [`Format`] says how grids are written, [`GridReader`](format::GridReader) reads
+//!   them, [`write`](format::write) writes them.
+//! * [`Solver`](solve::Solver) solves grids of any shape,
+//!   [`BatchSolver`](solve::nine::BatchSolver) many plain 9x9 grids.
 //! * [`GridMaker`](make::GridMaker) makes grids.
 
 mod arithmetic;

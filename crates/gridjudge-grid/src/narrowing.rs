@@ -1,5 +1,6 @@
-//! Removes candidates that cages and inequalities exclude, all of a grid or one cage at a time.
-//! Searches use it between two guesses. Knows no search. Start at [`ArithmeticNarrowing`].
+//! Removes candidates that cages and inequalities exclude, all of a grid or one cage at
+//! a time. Searches use it between two guesses. Knows no search. Start at
+//! [`ArithmeticNarrowing`].
 
 use std::sync::Arc;
 
@@ -9,12 +10,13 @@ use crate::arithmetic::{
     from_to, keep, values_of,
 };
 
-/// The cages and inequalities of one shape, laid out for searching. Candidates are masks,
-/// row-major; bit `v - 1` stands for value `v`.
+/// The cages and inequalities of one shape, laid out for searching. Candidates are
+/// masks, row-major; bit `v - 1` stands for value `v`.
 #[derive(Clone, Debug)]
 pub struct ArithmeticNarrowing {
     demands: Arc<Arithmetic>,
-    /// All cages, and those derived from them: the rest of each house that contains whole cages.
+    /// All cages, and those derived from them: the rest of each house that contains
+    /// whole cages.
     cages: Vec<NarrowedCage>,
 }
 
@@ -60,13 +62,14 @@ impl ArithmeticNarrowing {
             .filter(move |&peer| peer != cell)
     }
 
-    /// Removes impossible candidates, applying each cage and inequality once. Returns whether there
-    /// were any.
+    /// Removes impossible candidates, applying each cage and inequality once. Returns
+    /// whether there were any.
     ///
     /// # Errors
-    /// Returns [`NoCandidate`] if a cell has no candidate left. This never happens if the cells can
-    /// be completed. It always happens if every cell has one candidate and a cage or inequality is
-    /// broken, except by equal values in a cage, which are not checked here.
+    /// Returns [`NoCandidate`] if a cell has no candidate left. This never happens if
+    /// the cells can be completed. It always happens if every cell has one candidate
+    /// and a cage or inequality is broken, except by equal values in a cage, which are
+    /// not checked here.
     pub fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         let mut has_moved = false;
         for cage in &self.cages {
@@ -90,7 +93,8 @@ fn narrow_pair(pair: Inequality, candidates: &mut [u32]) -> Result<bool, NoCandi
     Ok(greater || less)
 }
 
-// Removes candidates that one cage excludes from its cells. Knows no other cage, and no search.
+// Removes candidates that one cage excludes from its cells. Knows no other cage, and no
+// search.
 
 /// A cage, laid out for searching.
 #[derive(Clone, Debug)]
@@ -98,8 +102,8 @@ struct NarrowedCage {
     cells: Vec<usize>,
     operation: CageOperation,
     target: u64,
-    /// The sets of different values that add up to the target; `None` if the cage has another
-    /// operation, values may repeat, or there are too many sets.
+    /// The sets of different values that add up to the target; `None` if the cage has
+    /// another operation, values may repeat, or there are too many sets.
     sets: Option<Vec<u32>>,
 }
 
@@ -121,8 +125,9 @@ impl NarrowedCage {
         }
     }
 
-    /// The cells of a house outside the sum cages in it: they form another sum cage, in which all
-    /// values are different. `None` if there are no such cells or no such cages.
+    /// The cells of a house outside the sum cages in it: they form another sum cage, in
+    /// which all values are different. `None` if there are no such cells or no such
+    /// cages.
     fn rest_of(house: &[usize], cages: &[Cage], values: usize) -> Option<Self> {
         let mut inside: Vec<&Cage> = Vec::new();
         for cage in cages
@@ -130,7 +135,8 @@ impl NarrowedCage {
             .filter(|cage| cage.operation == CageOperation::Sum)
             .filter(|cage| cage.cells.iter().all(|cell| house.contains(cell)))
         {
-            // The rows and columns of a magic square cross each other; its rows leave no cell.
+            // The rows and columns of a magic square cross each other; its rows leave
+            // no cell.
             if !inside
                 .iter()
                 .any(|other| other.cells.iter().any(|cell| cage.cells.contains(cell)))
@@ -189,8 +195,8 @@ impl NarrowedCage {
         let mut has_moved = false;
         for &cell in &self.cells {
             let (low, high) = bounds_of(candidates[cell]);
-            // The other cells add up to at least `least - low` and at most `most - high`; this cell
-            // must have the rest.
+            // The other cells add up to at least `least - low` and at most
+            // `most - high`; this cell must have the rest.
             let from = target.saturating_sub(most - high);
             let to = target.checked_sub(least - low).ok_or(NoCandidate)?;
             has_moved |= keep(&mut candidates[cell], allowed & from_to(from, to))?;
@@ -198,8 +204,8 @@ impl NarrowedCage {
         Ok(has_moved)
     }
 
-    /// The values of all sets that fit: each cell has a candidate in the set, and each value of the
-    /// set is a candidate of some cell.
+    /// The values of all sets that fit: each cell has a candidate in the set, and each
+    /// value of the set is a candidate of some cell.
     fn allowed(&self, sets: &[u32], candidates: &[u32]) -> u32 {
         let union = self
             .cells
@@ -213,8 +219,8 @@ impl NarrowedCage {
             .fold(0, |allowed, set| allowed | set)
     }
 
-    /// Keeps values that divide the target and leave a quotient within the bounds of the product of
-    /// the other cells.
+    /// Keeps values that divide the target and leave a quotient within the bounds of
+    /// the product of the other cells.
     fn narrow_product(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         let mut has_moved = false;
         for &cell in &self.cells {
@@ -236,8 +242,8 @@ impl NarrowedCage {
         Ok(has_moved)
     }
 
-    /// Keeps, in each of two cells, the values that fit a value of the other cell, as the smaller
-    /// or as the larger of the two.
+    /// Keeps, in each of two cells, the values that fit a value of the other cell, as
+    /// the smaller or as the larger of the two.
     fn narrow_pair(
         &self,
         candidates: &mut [u32],
@@ -265,15 +271,15 @@ fn sets_of(values: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
         .map_or_else(|_| Some(Vec::new()), |sum| value_sets(values, size, sum))
 }
 
-// Lists the sets of different values that add up to a sum: the possible values of a cage, in any
-// order.
+// Lists the sets of different values that add up to a sum: the possible values of a
+// cage, in any order.
 
-/// The most sets that are listed. At order 9 there are at most twelve for any cage; a cage of many
-/// cells in a large grid has too many to check repeatedly.
+/// The most sets that are listed. At order 9 there are at most twelve for any cage; a
+/// cage of many cells in a large grid has too many to check repeatedly.
 const MOST_SETS: usize = 1_000;
 
-/// All sets of `size` values from 1 to `largest` that add up to `sum`, each as a mask in which bit
-/// `v - 1` stands for value `v`; `None` if there are too many to list.
+/// All sets of `size` values from 1 to `largest` that add up to `sum`, each as a mask
+/// in which bit `v - 1` stands for value `v`; `None` if there are too many to list.
 fn value_sets(largest: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
     let mut listing = SetListing {
         largest: largest as u32,
@@ -289,8 +295,8 @@ struct SetListing {
 }
 
 impl SetListing {
-    /// Lists the sets that consist of `chosen`, whose largest value is `last`, and `size` larger
-    /// values that add up to `sum`.
+    /// Lists the sets that consist of `chosen`, whose largest value is `last`, and
+    /// `size` larger values that add up to `sum`.
     fn extend(&mut self, chosen: u32, last: u32, size: u32, sum: u32) {
         if size == 0 {
             if sum == 0 {
@@ -299,7 +305,8 @@ impl SetListing {
             return;
         }
         for value in last + 1..=self.largest {
-            // The smallest and the largest that this value and larger ones can add up to.
+            // The smallest and the largest that this value and larger ones can add up
+            // to.
             let least = size * value + size * (size - 1) / 2;
             let most = value + (size - 1) * self.largest
                 - (size - 1) * size.saturating_sub(2) / 2;

@@ -1,5 +1,5 @@
-//! Checks grids against their rules: every house holds each symbol once, and all cages and
-//! inequalities hold. Knows values, not texts.
+//! Checks grids against their rules: every house holds each symbol once, and all cages
+//! and inequalities hold. Knows values, not texts.
 
 use std::sync::OnceLock;
 
@@ -26,7 +26,8 @@ pub struct GridRules {
     shape: Shape,
     /// Computed on first use: a correct grid of plain boxes is checked without them.
     houses: OnceLock<Vec<House>>,
-    /// Rows and columns of a box; `None` if there are rules beyond rows, columns and boxes.
+    /// Rows and columns of a box; `None` if there are rules beyond rows, columns and
+    /// boxes.
     plain_boxes: Option<(usize, usize)>,
 }
 
@@ -48,8 +49,8 @@ impl GridRules {
         self.houses.get_or_init(|| self.shape.houses())
     }
 
-    /// Whether every house holds each symbol once, and all arithmetic holds. `cells` is row-major;
-    /// with a blank the result is false.
+    /// Whether every house holds each symbol once, and all arithmetic holds. `cells` is
+    /// row-major; with a blank the result is false.
     pub fn accepts(&self, cells: &[Value]) -> bool {
         match self.plain_boxes {
             Some((2, 2)) => kept::<4, 2>(cells),
@@ -66,8 +67,8 @@ impl GridRules {
         }
     }
 
-    /// Whether `cells` solve a puzzle: they contain each of the `clues` that is not blank, and keep
-    /// the rules. Both are row-major.
+    /// Whether `cells` solve a puzzle: they contain each of the `clues` that is not
+    /// blank, and keep the rules. Both are row-major.
     pub fn is_solution(&self, cells: &[Value], clues: &[Value]) -> bool {
         // No branch per cell, so that the compiler can compare many cells at once.
         let pairs = cells.iter().zip(clues);
@@ -77,9 +78,9 @@ impl GridRules {
         change == 0 && self.accepts(cells)
     }
 
-    /// Pairs of equal values in a house, in the order of [`GridRules::houses`]; blanks clash with
-    /// nothing. Of three equal values in a house, the first and second and the second and third are
-    /// listed.
+    /// Pairs of equal values in a house, in the order of [`GridRules::houses`]; blanks
+    /// clash with nothing. Of three equal values in a house, the first and second and
+    /// the second and third are listed.
     pub fn clashes(&self, cells: &[Value]) -> impl Iterator<Item = Clash> {
         self.houses().iter().flat_map(move |house| {
             let mut latest = [None; 32];
@@ -98,8 +99,8 @@ impl GridRules {
         })
     }
 
-    /// Like [`GridRules::clashes`], but two cells that share several houses are listed only once,
-    /// for the first of these houses.
+    /// Like [`GridRules::clashes`], but two cells that share several houses are listed
+    /// only once, for the first of these houses.
     pub fn clashing_pairs(&self, cells: &[Value]) -> Vec<Clash> {
         let mut pairs: Vec<Clash> = Vec::new();
         if !self.has_clash(cells) {
@@ -127,8 +128,8 @@ impl GridRules {
         }
     }
 
-    /// The cages and inequalities that a grid breaks. Equal cells of a cage are left out if they
-    /// share a house, since they are a clash in that house.
+    /// The cages and inequalities that a grid breaks. Equal cells of a cage are left
+    /// out if they share a house, since they are a clash in that house.
     pub fn breaches(&self, cells: &[Value]) -> Vec<ArithmeticBreach> {
         let Some(arithmetic) = self.shape.arithmetic() else {
             return Vec::new();
@@ -161,10 +162,11 @@ impl GridRules {
 }
 
 /// [`GridRules::accepts`] for a shape known at compile time, so that the compiler unrolls the
-/// loops: this is the inner loop of checking files of a million grids. `WIDTH` is the number of
-/// columns of a box.
+/// loops: this is the inner loop of checking files of a million grids. `WIDTH` is the
+/// number of columns of a box.
 ///
-/// The values of a box in one row are collected once and used for both the row and the box.
+/// The values of a box in one row are collected once and used for both the row and the
+/// box.
 fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
     let full = ((1u32 << ORDER) - 1) << 1;
     let height = ORDER / WIDTH;
@@ -198,7 +200,8 @@ fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
         == 0
 }
 
-/// Whether a value is twice in a house, for a shape known at compile time, as in [`kept`].
+/// Whether a value is twice in a house, for a shape known at compile time, as in
+/// [`kept`].
 fn repeats<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
     let mut columns = [0u32; ORDER];
     let mut twice = 0;
@@ -223,8 +226,8 @@ fn repeats<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
 mod tests {
     use super::*;
 
-    /// A complete grid of any shape: each row is the row above it shifted, by one box inside a
-    /// band.
+    /// A complete grid of any shape: each row is the row above it shifted, by one box
+    /// inside a band.
     fn complete(shape: &Shape, box_rows: usize, box_columns: usize) -> Vec<Value> {
         let order = shape.order();
         (0..shape.cells())

@@ -1,5 +1,5 @@
-//! Defines the rules of a grid: its order, its houses, and the arithmetic between its cells. Knows
-//! no symbols and no text.
+//! Defines the rules of a grid: its order, its houses, and the arithmetic between its
+//! cells. Knows no symbols and no text.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,13 +9,15 @@ use serde::{Deserialize, Serialize};
 use crate::LARGEST_ORDER;
 use crate::arithmetic::{Arithmetic, Cage, CageOperation};
 
-/// Order, houses and arithmetic of a grid. A cell is a number `order * row + column`, both from 0.
+/// Order, houses and arithmetic of a grid. A cell is a number `order * row + column`,
+/// both from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     order: u8,
     regions: Regions,
     diagonals: bool,
-    /// Whether the grid as a whole holds every symbol once, and not its rows and columns.
+    /// Whether the grid as a whole holds every symbol once, and not its rows and
+    /// columns.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     is_magic: bool,
     /// Cages and inequalities; `None` if there are none.
@@ -30,24 +32,26 @@ enum Regions {
     None,
     /// Boxes of one size.
     Boxes { rows: u8, columns: u8 },
-    /// By a map: the region of each cell. Regions are numbered from 0 in the order of their first
-    /// cells.
+    /// By a map: the region of each cell. Regions are numbered from 0 in the order of
+    /// their first cells.
     Map(Arc<[u8]>),
 }
 
 impl Shape {
-    /// A grid of `order` rows and columns whose boxes have `box_rows` rows and `box_columns`
-    /// columns.
+    /// A grid of `order` rows and columns whose boxes have `box_rows` rows and
+    /// `box_columns` columns.
     ///
     /// # Errors
-    /// Returns [`ShapeError`] if the order is out of bounds or the boxes do not have `order` cells.
+    /// Returns [`ShapeError`] if the order is out of bounds or the boxes do not have
+    /// `order` cells.
     pub fn new(
         order: u64,
         box_rows: u64,
         box_columns: u64,
     ) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
-        // A box of `order` cells has at most `order` rows and columns, so both fit a byte.
+        // A box of `order` cells has at most `order` rows and columns, so both fit a
+        // byte.
         match (u8::try_from(box_rows), u8::try_from(box_columns)) {
             (Ok(rows), Ok(columns))
                 if u64::from(rows) * u64::from(columns) == order =>
@@ -97,8 +101,9 @@ impl Shape {
         })
     }
 
-    /// A magic square: it holds each of the values 1 to `order * order` once, and all its rows and
-    /// columns have the same sum, and so have both long diagonals if `with_diagonals`.
+    /// A magic square: it holds each of the values 1 to `order * order` once, and all
+    /// its rows and columns have the same sum, and so have both long diagonals if
+    /// `with_diagonals`.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if there is none of that order, or if it needs more than
@@ -130,12 +135,12 @@ impl Shape {
         }))
     }
 
-    /// A grid of `order` rows and columns whose regions are given by a map: one string per row, one
-    /// character per cell, the same character for all cells of a region.
+    /// A grid of `order` rows and columns whose regions are given by a map: one string
+    /// per row, one character per cell, the same character for all cells of a region.
     ///
     /// # Errors
-    /// Returns [`ShapeError`] if the order is out of bounds, the map has another size, or a region
-    /// does not have `order` cells.
+    /// Returns [`ShapeError`] if the order is out of bounds, the map has another size,
+    /// or a region does not have `order` cells.
     pub fn jigsaw(order: u64, map: &[impl AsRef<str>]) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         if map.len() as u64 != order {
@@ -184,8 +189,8 @@ impl Shape {
                     known.len() - 1
                 });
             known[region].1.cells += 1;
-            // If there are more regions than fit a byte, some have too few cells and the map is
-            // refused below.
+            // If there are more regions than fit a byte, some have too few cells and
+            // the map is refused below.
             regions.push(region as u8);
         }
         let sizes = known.into_iter().map(|(_, region)| region);
@@ -281,8 +286,8 @@ impl Shape {
             && self.arithmetic.is_none()
     }
 
-    /// Whether this is the usual grid: order 9, boxes of 3x3, no houses but rows, columns and
-    /// boxes, and no arithmetic.
+    /// Whether this is the usual grid: order 9, boxes of 3x3, no houses but rows,
+    /// columns and boxes, and no arithmetic.
     pub fn is_plain_nine(&self) -> bool {
         self.order == 9 && self.has_only_boxes(3, 3)
     }
@@ -297,8 +302,8 @@ impl Shape {
         (cell / self.order(), cell % self.order())
     }
 
-    /// The box or region of a cell, from 0 in the reading order of their first cells; `None` in a
-    /// Latin square.
+    /// The box or region of a cell, from 0 in the reading order of their first cells;
+    /// `None` in a Latin square.
     pub fn region_of(&self, cell: usize) -> Option<usize> {
         match &self.regions {
             Regions::None => None,
@@ -312,9 +317,9 @@ impl Shape {
         }
     }
 
-    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows
-    /// or columns are left out, since every mistake in one would be reported twice: such a grid is
-    /// a Latin square. A magic square is one house.
+    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes
+    /// that are rows or columns are left out, since every mistake in one would be
+    /// reported twice: such a grid is a Latin square. A magic square is one house.
     pub fn houses(&self) -> Vec<House> {
         if self.is_magic {
             return vec![House {
@@ -352,8 +357,8 @@ impl Shape {
         lines
     }
 
-    /// The houses of one kind. `number_of` returns the number (from 0) of the house that a cell
-    /// belongs to.
+    /// The houses of one kind. `number_of` returns the number (from 0) of the house
+    /// that a cell belongs to.
     fn divided(
         &self,
         kind: HouseKind,
@@ -417,7 +422,8 @@ pub enum ShapeError {
     /// A grid of this order has no square boxes.
     #[error("a grid of order {0} has no square boxes")]
     NotSquare(u64),
-    /// There is no magic square of this order, or it has more symbols than a grid may have.
+    /// There is no magic square of this order, or it has more symbols than a grid may
+    /// have.
     #[error("a magic square has an order of 1, 3, 4 or 5, not {0}")]
     Magic(u64),
     /// A map of regions has too few or too many rows.
@@ -454,15 +460,17 @@ pub enum ShapeError {
     },
 }
 
-// Defines houses, the sets of cells that must hold every symbol once, and their names. Data only.
+// Defines houses, the sets of cells that must hold every symbol once, and their names.
+// Data only.
 
 /// A set of cells that must hold every symbol once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct House {
     /// Its kind.
     pub kind: HouseKind,
-    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the
-    /// reading order of their first cells; diagonal 1 starts at the top left, 2 at the top right.
+    /// Its number from 1: rows from the top, columns from the left, boxes and regions
+    /// in the reading order of their first cells; diagonal 1 starts at the top left, 2
+    /// at the top right.
     pub number: usize,
     /// Its cells in reading order.
     pub cells: Vec<usize>,
@@ -486,8 +494,8 @@ pub enum HouseKind {
 }
 
 impl HouseKind {
-    /// The name of one house of this kind: `row 3`, `diagonal 2 (from the top right)`, `the
-    /// square`.
+    /// The name of one house of this kind: `row 3`, `diagonal 2 (from the top right)`,
+    /// `the square`.
     pub fn name(self, number: usize) -> String {
         match (self, number) {
             (Self::Diagonal, 1) => "diagonal 1 (from the top left)".to_owned(),

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The largest order supported: a cell's candidates must fit 32 bits, and a grid must stay
-/// readable.
+/// The largest order supported: a cell's candidates must fit 32 bits, and a grid must
+/// stay readable.
 pub const LARGEST_ORDER: u8 = 25;
 
 /// Value of a cell: 0 for blank, else a symbol's place in [`Symbols`] from 1.
@@ -12,8 +12,8 @@ pub type Value = u8;
 /// The value of a blank cell.
 pub const BLANK: Value = 0;
 
-/// The texts of a grid's cells: characters, or decimal numbers. A grid of a smaller order uses only
-/// the first symbols.
+/// The texts of a grid's cells: characters, or decimal numbers. A grid of a smaller
+/// order uses only the first symbols.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbols {
     /// The text of value `v` is at index `v - 1`.
@@ -80,13 +80,13 @@ impl Symbols {
         }
     }
 
-    /// The values of all one-byte texts in a grid of this order, indexed by the byte; `unread` for
-    /// bytes without a value.
+    /// The values of all one-byte texts in a grid of this order, indexed by the byte;
+    /// `unread` for bytes without a value.
     pub(crate) fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
         let mut values = [unread; 256];
         let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
-        // Backwards, and blanks last, to agree with `value`: if a byte has several meanings, blank
-        // wins, else the first symbol.
+        // Backwards, and blanks last, to agree with `value`: if a byte has several
+        // meanings, blank wins, else the first symbol.
         for (symbol, value) in symbols.collect::<Vec<_>>().into_iter().rev() {
             if let [byte] = symbol {
                 values[usize::from(*byte)] = value;
@@ -98,11 +98,12 @@ impl Symbols {
         values
     }
 
-    /// The value of the text of a cell in a grid of this order; `None` if the text is not a symbol
-    /// or blank.
+    /// The value of the text of a cell in a grid of this order; `None` if the text is
+    /// not a symbol or blank.
     pub fn value(&self, text: &[u8], order: usize) -> Option<Value> {
         let mut symbols = self.texts.iter().take(order).map(String::as_bytes);
-        // Nearly all texts are one byte, and single bytes are compared without a function call.
+        // Nearly all texts are one byte, and single bytes are compared without a
+        // function call.
         let place = if let [byte] = text {
             if self.blanks.as_bytes().contains(byte) {
                 return Some(BLANK);

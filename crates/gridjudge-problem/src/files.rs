@@ -1,7 +1,8 @@
-//! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads
-//! more than the caller allows. Keeps names that files give inside their folders, and gives new
-//! files their names when they are finished. Knows nothing of their contents, but finds the home
-//! folder of the judge's user. Start at [`read_bounded`].
+//! Opens and reads foreign files within bounds: never waits for a pipe or a device, and
+//! never reads more than the caller allows. Keeps names that files give inside their
+//! folders, and gives new files their names when they are finished. Knows nothing of
+//! their contents, but finds the home folder of the judge's user. Start at
+//! [`read_bounded`].
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
@@ -19,7 +20,8 @@ use tempfile::{NamedTempFile, TempDir};
 
 use crate::sorted::SortedSet;
 
-/// How many files and folders are read in one place at most, unless the judge's user allows more.
+/// How many files and folders are read in one place at most, unless the judge's user
+/// allows more.
 pub const DEFAULT_MOST_FILES: usize = 100_000;
 
 /// What else the judge's user can do about too many files.
@@ -92,7 +94,8 @@ pub fn open_file(path: &Path) -> Result<File, FileError> {
 /// # Errors
 /// As [`open_file`], and [`FileError::Link`].
 pub fn open_real(path: &Path) -> Result<File, FileError> {
-    // A folder after the other, and not by `openat2`, which not every kernel and container has.
+    // A folder after the other, and not by `openat2`, which not every kernel and
+    // container has.
     let folder = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let file = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let names: Vec<_> = path.components().collect();
@@ -124,7 +127,8 @@ pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
         return Err(FileError::Size(most));
     }
     let mut bytes = Vec::with_capacity(length as usize);
-    // The file may grow meanwhile, and files that the kernel generates on reading report no length.
+    // The file may grow meanwhile, and files that the kernel generates on reading
+    // report no length.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         Err(FileError::Size(most))
@@ -154,14 +158,14 @@ fn size(bytes: u64) -> String {
     }
 }
 
-// `std::env::home_dir` is not used: without `HOME` it asks the name services of the system, whose
-// libraries a static binary would load, built for another libc.
+// `std::env::home_dir` is not used: without `HOME` it asks the name services of the
+// system, whose libraries a static binary would load, built for another libc.
 
 /// The most bytes of the list of users that are read.
 const MOST_BYTES_OF_USERS: u64 = 1 << 20;
 
-/// The home folder of the user who runs this process: what `HOME` says, else the system's list of
-/// users. `None` if neither gives an absolute path.
+/// The home folder of the user who runs this process: what `HOME` says, else the
+/// system's list of users. `None` if neither gives an absolute path.
 pub fn home_folder() -> Option<PathBuf> {
     let named = env::var_os("HOME").filter(|home| !home.is_empty());
     let home = named.map(PathBuf::from).or_else(|| {
@@ -171,7 +175,8 @@ pub fn home_folder() -> Option<PathBuf> {
     home.filter(|home| home.is_absolute())
 }
 
-/// The home folder of a user, by number, in the text of `/etc/passwd`. Source: passwd(5).
+/// The home folder of a user, by number, in the text of `/etc/passwd`. Source:
+/// passwd(5).
 fn home_in(users: &[u8], user: u32) -> Option<PathBuf> {
     let user = user.to_string();
     let mut rows = users
@@ -182,22 +187,24 @@ fn home_in(users: &[u8], user: u32) -> Option<PathBuf> {
         .map(|home| PathBuf::from(OsStr::from_bytes(home)))
 }
 
-// Names of files that other files give, such as a manifest, a spec or a package. Whoever wrote
-// them may be hostile: no such name leads out of the folder that it is relative to.
+// Names of files that other files give, such as a manifest, a spec or a package.
+// Whoever wrote them may be hostile: no such name leads out of the folder that it is
+// relative to.
 
 /// The longest name, in bytes.
 const LONGEST: usize = 4096;
 
-/// A name of a file in a folder or below it, and not in a hidden place. This is the one way from a
-/// name that was read to a path.
+/// A name of a file in a folder or below it, and not in a hidden place. This is the one
+/// way from a name that was read to a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InnerName<'n>(&'n str);
 
 impl<'n> InnerName<'n> {
-    /// The name; `None` if it leads elsewhere, to a hidden place, or can be no name at all.
+    /// The name; `None` if it leads elsewhere, to a hidden place, or can be no name at
+    /// all.
     pub fn parse(name: &'n str) -> Option<Self> {
-        // Links in hidden places are not looked at when a folder is listed, so they may lead
-        // anywhere.
+        // Links in hidden places are not looked at when a folder is listed, so they may
+        // lead anywhere.
         let is_inside = name
             .split('/')
             .all(|part| !part.is_empty() && !part.starts_with('.'))
@@ -211,9 +218,9 @@ impl<'n> InnerName<'n> {
     }
 }
 
-/// Whether a path is in a folder or below it once all links are followed, as it is or as it would
-/// be created. A link that leads nowhere is not: whatever is written to it is created elsewhere.
-/// Neither are folders of version control.
+/// Whether a path is in a folder or below it once all links are followed, as it is or
+/// as it would be created. A link that leads nowhere is not: whatever is written to it
+/// is created elsewhere. Neither are folders of version control.
 pub fn is_beneath(folder: &Path, path: &Path) -> bool {
     let Ok(folder) = here(folder).canonicalize() else {
         return false;
@@ -238,12 +245,13 @@ pub(crate) fn here(path: &Path) -> &Path {
     }
 }
 
-// The folders of version control systems. A checkout lies around them, but they are not its
-// author's: services that clone a repository leave the key for it in `.git/config`.
+// The folders of version control systems. A checkout lies around them, but they are not
+// its author's: services that clone a repository leave the key for it in `.git/config`.
 
 const FOLDERS: [&str; 3] = [".git", ".hg", ".svn"];
 
-/// Whether a real path is in a folder of version control that is below `root`, also a real path.
+/// Whether a real path is in a folder of version control that is below `root`, also a
+/// real path.
 pub fn is_version_control(root: &Path, real: &Path) -> bool {
     let below = real.strip_prefix(root).unwrap_or(real);
     below
@@ -261,11 +269,13 @@ pub fn folder_of(path: &Path) -> &Path {
     here(path.parent().unwrap_or(Path::new("")))
 }
 
-// Files and folders that get their names when they are finished, and temporary ones, which get none.
-// Until then they have other names, beside their places, by which everybody sees what they are.
-// None is left when its value is dropped or a signal ends the process; what a killed process has left is removed by the next one
-// that writes to the same folder. A process keeps a lock on each of its own: a process id would
-// not do, because a judge in a container has a different set of them. Knows nothing of contents.
+// Files and folders that get their names when they are finished, and temporary ones,
+// which get none. Until then they have other names, beside their places, by which
+// everybody sees what they are. None is left when its value is dropped or a signal ends
+// the process; what a killed process has left is removed by the next one that writes to
+// the same folder. A process keeps a lock on each of its own: a process id would not
+// do, because a judge in a container has a different set of them. Knows nothing of
+// contents.
 
 /// The start of the names of what is unfinished.
 const PREFIX: &str = ".gridjudge-unfinished-";
@@ -276,8 +286,8 @@ const FOLDER_MODE: u32 = 0o777;
 /// That of a temporary one, whose contents may be secret.
 const TEMPORARY_MODE: u32 = 0o700;
 
-/// How often a name is tried: another judge may take a file for abandoned between its creation and
-/// its lock.
+/// How often a name is tried: another judge may take a file for abandoned between its
+/// creation and its lock.
 const MOST_TRIES: usize = 20;
 
 /// What this process has not finished.
@@ -307,8 +317,8 @@ fn registry() -> MutexGuard<'static, Registry> {
     }
 }
 
-/// Creates a folder and those around it, which may be in one that is unfinished or temporary. If a
-/// signal ends the process, never returns.
+/// Creates a folder and those around it, which may be in one that is unfinished or
+/// temporary. If a signal ends the process, never returns.
 ///
 /// # Errors
 /// If one of them cannot be created.
@@ -317,8 +327,8 @@ pub fn create_folders(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Removes everything unfinished, and lets no thread of this process create or rename more. To be
-/// called when a signal ends the process.
+/// Removes everything unfinished, and lets no thread of this process create or rename
+/// more. To be called when a signal ends the process.
 pub fn remove_unfinished() {
     let mut registry = REGISTRY.lock();
     registry.is_ending = true;
@@ -338,7 +348,8 @@ pub struct UnfinishedFolder {
 }
 
 impl UnfinishedFile {
-    /// Creates an empty file with this mode, before the umask, that can be renamed to `place`.
+    /// Creates an empty file with this mode, before the umask, that can be renamed to
+    /// `place`.
     ///
     /// # Errors
     /// If it cannot be created in the folder of `place`.
@@ -365,8 +376,8 @@ impl UnfinishedFile {
         self.0.as_file_mut()
     }
 
-    /// Gives the file its name, in place of whatever has it; a link there is replaced, and not
-    /// followed.
+    /// Gives the file its name, in place of whatever has it; a link there is replaced,
+    /// and not followed.
     ///
     /// # Errors
     /// If it cannot be renamed.
@@ -438,13 +449,14 @@ impl UnfinishedFolder {
         Err(ErrorKind::ResourceBusy.into())
     }
 
-    /// Its path so far. What is created or renamed there needs [`UnfinishedFolder::with`].
+    /// Its path so far. What is created or renamed there needs
+    /// [`UnfinishedFolder::with`].
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Creates or renames something in the folder, which is not removed meanwhile. If a signal ends
-    /// the process, never returns.
+    /// Creates or renames something in the folder, which is not removed meanwhile. If a
+    /// signal ends the process, never returns.
     pub fn with<T>(&self, change: impl FnOnce(&Path) -> T) -> T {
         let _registry = registry();
         change(self.folder.path())
@@ -462,7 +474,8 @@ impl UnfinishedFolder {
         })
     }
 
-    /// Gives the folder its name, and a mode, if nothing but an empty folder has the name.
+    /// Gives the folder its name, and a mode, if nothing but an empty folder has the
+    /// name.
     ///
     /// # Errors
     /// If something has the name, or it cannot be renamed.
@@ -483,7 +496,8 @@ impl Drop for UnfinishedFolder {
     }
 }
 
-/// Removes what dead processes of this user left unfinished in a folder; once for each folder.
+/// Removes what dead processes of this user left unfinished in a folder; once for each
+/// folder.
 pub fn remove_abandoned(folder: &Path) {
     if !registry().searched.insert(folder.to_owned()) {
         return;
@@ -513,8 +527,9 @@ fn is_abandoned(path: &Path) -> bool {
     })
 }
 
-/// Locks something that was just created. Returns whether it is still there: another process may
-/// have taken it for abandoned. File systems without locks have no such process.
+/// Locks something that was just created. Returns whether it is still there: another
+/// process may have taken it for abandoned. File systems without locks have no such
+/// process.
 fn is_locked(file: &File) -> bool {
     match rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive) {
         Err(error) if error == rustix::io::Errno::AGAIN => false,

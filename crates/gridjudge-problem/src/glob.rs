@@ -1,4 +1,5 @@
-//! Matches file names against shell-like patterns, as `secret/01?-*`. Works on names only. Start at
+//! Matches file names against shell-like patterns, as `secret/01?-*`. Works on names
+//! only. Start at
 //! [`Glob::new`].
 
 use std::iter::Peekable;
@@ -6,7 +7,8 @@ use std::str::Chars;
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// The most nested braces. Patterns may come from hostile packages, hence this bound and the next.
+/// The most nested braces. Patterns may come from hostile packages, hence this bound
+/// and the next.
 const MOST_OPEN: usize = 20;
 
 /// The largest compiled pattern, in bytes.
@@ -15,9 +17,9 @@ const MOST_COMPILED: usize = 1 << 20;
 /// Matches any number of characters within the name of one folder or file.
 const WITHIN_A_NAME: &str = "[^/]*";
 
-/// A pattern for whole names: `*` and `?` match anything except `/`. `**` as a folder name matches
-/// any number of folders, and at the end everything in a folder. `{a,b}` matches either, `[a-c]`
-/// one of several characters, `[!a-c]` one other character.
+/// A pattern for whole names: `*` and `?` match anything except `/`. `**` as a folder
+/// name matches any number of folders, and at the end everything in a folder. `{a,b}`
+/// matches either, `[a-c]` one of several characters, `[!a-c]` one other character.
 #[derive(Clone, Debug)]
 pub(crate) struct Glob {
     names: Regex,
@@ -75,10 +77,11 @@ struct Translation<'a> {
     rest: Peekable<Chars<'a>>,
     /// The character read last.
     last: Option<char>,
-    /// The regular expression so far, of the whole pattern or of the current alternative of the
-    /// innermost open brace.
+    /// The regular expression so far, of the whole pattern or of the current
+    /// alternative of the innermost open brace.
     part: String,
-    /// For each open brace, the regular expression before it and its complete alternatives.
+    /// For each open brace, the regular expression before it and its complete
+    /// alternatives.
     open: Vec<(String, Vec<String>)>,
 }
 
@@ -130,8 +133,8 @@ impl<'a> Translation<'a> {
             .push_str(&regex_lite::escape(letter.encode_utf8(&mut [0; 4])));
     }
 
-    /// Translates `**` after the character `before`. It crosses folders only if it is a whole
-    /// folder name.
+    /// Translates `**` after the character `before`. It crosses folders only if it is a
+    /// whole folder name.
     fn two_stars(&mut self, before: Option<char>) {
         let is_first = self.part.is_empty();
         let is_in_folder = before == Some('/');
@@ -151,8 +154,8 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Translates a character class after its `[`. A `]` right at the start is a member of the
-    /// class.
+    /// Translates a character class after its `[`. A `]` right at the start is a member
+    /// of the class.
     fn class(&mut self) -> Result<(), GlobError> {
         self.part.push('[');
         if self
@@ -180,8 +183,8 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Reads the end of a range, after its first character. A `-` at the end of a class is a member
-    /// of it.
+    /// Reads the end of a range, after its first character. A `-` at the end of a class
+    /// is a member of it.
     fn end_of_range(&mut self) -> Result<Option<char>, GlobError> {
         let mut ahead = self.rest.clone();
         if ahead.next() != Some('-') || ahead.peek() == Some(&']') {
@@ -207,8 +210,8 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Appends the alternatives of the innermost brace to the expression before it. Empty
-    /// alternatives are dropped.
+    /// Appends the alternatives of the innermost brace to the expression before it.
+    /// Empty alternatives are dropped.
     fn close_brace(&mut self) -> Result<(), GlobError> {
         let (before, mut parts) = self.open.pop().ok_or(GlobError::ClosedBrace)?;
         parts.push(std::mem::replace(&mut self.part, before));

@@ -1,9 +1,10 @@
-//! Reads files of keys and values, TOML and YAML alike: a parser makes a tree whose values know
-//! their places, and [`KeyTable`] reads it key by key, each as the type that its reader asks for.
-//! Notes every mistake with its line and goes on. Knows no key.
+//! Reads files of keys and values, TOML and YAML alike: a parser makes a tree whose
+//! values know their places, and [`KeyTable`] reads it key by key, each as the type
+//! that its reader asks for. Notes every mistake with its line and goes on. Knows no
+//! key.
 //!
-//! A scalar says what it may be: in TOML that is one type; in YAML, without quotes, whatever is
-//! asked for. Start at [`KeyDocument`] and [`KeyTable::root`].
+//! A scalar says what it may be: in TOML that is one type; in YAML, without quotes,
+//! whatever is asked for. Start at [`KeyDocument`] and [`KeyTable::root`].
 
 mod document;
 mod mixed;

@@ -1,5 +1,5 @@
-//! Problems: their specs and packages, their cases, and what is wrong with an output. Runs no
-//! program, and knows neither submissions' builds nor schedules nor reports.
+//! Problems: their specs and packages, their cases, and what is wrong with an output.
+//! Runs no program, and knows neither submissions' builds nor schedules nor reports.
 //!
 #![doc = include_str!("../README.md")]
 

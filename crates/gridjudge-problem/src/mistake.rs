@@ -1,5 +1,5 @@
-//! Mistakes in files that people wrote for the judge, each with its place and a remedy. Readers
-//! report all mistakes of a file at once.
+//! Mistakes in files that people wrote for the judge, each with its place and a remedy.
+//! Readers report all mistakes of a file at once.
 
 mod key_words;
 
@@ -102,8 +102,8 @@ impl fmt::Display for Mistake {
 }
 
 impl fmt::Display for SourceExcerpt {
-    /// Writes the line, and marks below it. Tabs become single spaces, or the marks would not line
-    /// up.
+    /// Writes the line, and marks below it. Tabs become single spaces, or the marks
+    /// would not line up.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text.replace('\t', " ");
         let indent = " ".repeat(self.start);
@@ -170,13 +170,15 @@ impl Mistakes {
 /// The most characters of a file that a message quotes.
 const LONGEST_QUOTE: usize = 60;
 
-/// The largest configuration or spec that is read, in bytes. Ours are a thousandth of it.
+/// The largest configuration or spec that is read, in bytes. Ours are a thousandth of
+/// it.
 pub(crate) const MOST_TEXT: u64 = 1 << 20;
 
 /// Reads a whole text file.
 ///
 /// # Errors
-/// Returns a mistake that says why it cannot be read: it is not a file, too large, or not UTF-8.
+/// Returns a mistake that says why it cannot be read: it is not a file, too large, or
+/// not UTF-8.
 pub(crate) fn read_text(path: &Path) -> Result<String, Mistake> {
     files::read_bounded(path, MOST_TEXT)
         .map_err(|refused| Mistake::refused(path, &refused))
@@ -211,10 +213,11 @@ pub(crate) const WITHOUT_MARK: &str =
 /// What a remark means for judging. From [`Self::Violation`] on, remarks are sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RemarkKind {
-    /// A mistake on which verdicts may depend, but that leaves the rest to be read. A package with
-    /// any is only verified.
+    /// A mistake on which verdicts may depend, but that leaves the rest to be read. A
+    /// package with any is only verified.
     Mistake,
-    /// A mistake on which no verdict depends. The judges of the format pass over it, and so do we.
+    /// A mistake on which no verdict depends. The judges of the format pass over it,
+    /// and so do we.
     Slip,
     /// A feature that is needed and not judged. A package without any can be judged.
     Unsupported,
@@ -233,8 +236,8 @@ pub enum RemarkKind {
 }
 
 impl RemarkKind {
-    /// Whether the message says everything: a sentence without a full stop, which is shown without
-    /// its place.
+    /// Whether the message says everything: a sentence without a full stop, which is
+    /// shown without its place.
     fn is_sentence(self) -> bool {
         self >= Self::Violation
     }

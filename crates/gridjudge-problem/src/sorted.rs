@@ -1,8 +1,10 @@
 //! Maps and sets in the order of their keys. Knows nothing of what they hold.
 //!
-//! Those of the standard library do the same, but the compiler makes some seven thousand lines of intermediate code of them for
-//! each pair of types. There are more than 150 pairs here, and their copies were a fifth of all that it had to optimise. These
-//! keep keys and values apart, so that searching is compiled once for each type of key.
+//! Those of the standard library do the same, but the compiler makes some seven
+//! thousand lines of intermediate code of them for each pair of types. There are more
+//! than 150 pairs here, and their copies were a fifth of all that it had to optimise.
+//! These keep keys and values apart, so that searching is compiled once for each type
+//! of key.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -15,8 +17,8 @@ use std::vec;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// The most items of a row. An insertion moves fewer, and one in a few dozen moves the list of rows, which is short enough for
-/// millions of items.
+/// The most items of a row. An insertion moves fewer, and one in a few dozen moves the
+/// list of rows, which is short enough for millions of items.
 const ROW: usize = 64;
 
 /// The row of an item, and its place there.

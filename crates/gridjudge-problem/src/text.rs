@@ -1,5 +1,6 @@
-//! Wording shared by all reports and messages: counts, times, sizes, and foreign text made safe for
-//! a terminal or a page. Works on text and numbers only and knows nothing of what they describe.
+//! Wording shared by all reports and messages: counts, times, sizes, and foreign text
+//! made safe for a terminal or a page. Works on text and numbers only and knows nothing
+//! of what they describe.
 
 use std::borrow::Borrow;
 use std::ffi::OsStr;
@@ -17,8 +18,8 @@ const CUT: &str = "...";
 /// The extra indent of the continuation lines of a wrapped sentence.
 const HANGING: usize = 2;
 
-/// Prefixes by which CI services recognise a command anywhere in a line that a step prints:
-/// GitHub's older form, and those of Azure and TeamCity.
+/// Prefixes by which CI services recognise a command anywhere in a line that a step
+/// prints: GitHub's older form, and those of Azure and TeamCity.
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
 /// Returns a number with the noun it counts, as `1 case` or `2 cases`.
@@ -47,8 +48,8 @@ pub fn time(micros: u64) -> String {
 
 /// Formats a size for people, in MiB.
 pub fn mebibytes(bytes: u64) -> String {
-    // Integers, because reports write hundreds of thousands of these. Ties go to the even digit, as
-    // when a float is formatted.
+    // Integers, because reports write hundreds of thousands of these. Ties go to the
+    // even digit, as when a float is formatted.
     let exact = u128::from(bytes) * 10;
     let tenths = exact / (1 << 20);
     let rest = exact % (1 << 20);
@@ -94,9 +95,9 @@ pub fn clock(time: Duration) -> String {
     }
 }
 
-/// Escapes everything in foreign text that could move a terminal's cursor or reverse its text
-/// direction, that is invisible or not a character at all, or that a CI service would take for a
-/// command.
+/// Escapes everything in foreign text that could move a terminal's cursor or reverse
+/// its text direction, that is invisible or not a character at all, or that a CI
+/// service would take for a command.
 pub fn printable(text: &str) -> String {
     // A shortcut for most text; a log of a hundred thousand submissions has much of it.
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && !text.contains("##") {
@@ -171,8 +172,8 @@ pub fn cut(line: &str, room: usize) -> String {
     start.chain(CUT.chars().take(room)).collect()
 }
 
-/// Cuts the middle out of a line so that it takes at most `room` columns, of which its end takes at
-/// most `end_room`.
+/// Cuts the middle out of a line so that it takes at most `room` columns, of which its
+/// end takes at most `end_room`.
 pub fn cut_within(line: &str, room: usize, end_room: usize) -> String {
     if line.width() <= room {
         return line.to_owned();
@@ -185,12 +186,13 @@ pub fn cut_within(line: &str, room: usize, end_room: usize) -> String {
     {
         end = at;
     }
-    // The rest of the room is for the start; the dots that `cut` appends separate the two.
+    // The rest of the room is for the start; the dots that `cut` appends separate the
+    // two.
     cut(line, room - line[end..].width()) + &line[end..]
 }
 
-/// Wraps a text to lines of at most `room` columns, if that is known and no word is longer.
-/// Continuation lines are indented by `indent` columns.
+/// Wraps a text to lines of at most `room` columns, if that is known and no word is
+/// longer. Continuation lines are indented by `indent` columns.
 pub fn wrapped(text: &str, room: Option<usize>, indent: usize) -> String {
     let Some(room) = room else {
         return text.to_owned();
@@ -200,8 +202,8 @@ pub fn wrapped(text: &str, room: Option<usize>, indent: usize) -> String {
         .collect()
 }
 
-/// Like [`wrapped`], but continuation lines are indented relative to the indent of the line they
-/// continue.
+/// Like [`wrapped`], but continuation lines are indented relative to the indent of the
+/// line they continue.
 pub fn hanging(text: &str, room: Option<usize>) -> String {
     let Some(room) = room else {
         return text.to_owned();
@@ -237,8 +239,8 @@ fn wrapped_line(line: &str, room: usize, indent: usize) -> String {
     text
 }
 
-/// Splits a line into words. Text in backticks counts as one word: it may be a command, and a
-/// command that is broken in two cannot be copied.
+/// Splits a line into words. Text in backticks counts as one word: it may be a command,
+/// and a command that is broken in two cannot be copied.
 fn unbroken(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut start = 0;
@@ -280,7 +282,8 @@ pub enum UnexpectedEncoding {
 /// The byte order mark of UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The fewest bytes by which text of two bytes a character is recognised without a mark.
+/// The fewest bytes by which text of two bytes a character is recognised without a
+/// mark.
 const FEWEST: usize = 4;
 
 impl UnexpectedEncoding {
@@ -323,8 +326,8 @@ pub fn text_or_none(value: Option<impl Display>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what
-/// it looks like.
+/// A word quoted for a shell, in visible characters: whatever is copied into a shell
+/// must be what it looks like.
 pub fn shell_word(word: &str) -> String {
     if printable(word) != word {
         return format!("$'{}'", word.chars().map(escaped).collect::<String>());
@@ -345,8 +348,8 @@ fn escaped(letter: char) -> String {
     let text = letter.to_string();
     match letter {
         '\'' | '\\' => format!("\\{letter}"),
-        // One `#` is harmless, but together with others it may begin a command of a CI service, as
-        // `##[` does.
+        // One `#` is harmless, but together with others it may begin a command of a CI
+        // service, as `##[` does.
         '#' => r"\x23".to_owned(),
         _ if printable(&text) == text => text,
         _ => text.bytes().map(|byte| format!(r"\x{byte:02x}")).collect(),

@@ -16,7 +16,8 @@ use gridjudge_sandbox::{
 };
 
 fn main() -> ExitCode {
-    // The sandbox starts this same program again for its launchers, so this call comes first.
+    // The sandbox starts this same program again for its launchers, so this call comes
+    // first.
     if let Some(code) = gridjudge_sandbox::become_launcher_if_asked() {
         return code;
     }

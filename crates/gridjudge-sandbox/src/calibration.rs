@@ -1,6 +1,6 @@
-//! Measures how fast this machine computes at the moment, by a piece of work that is always the
-//! same. Knows nothing of runs: a caller that compares times from different days calibrates beside
-//! each run, and sees whether the machine was slower.
+//! Measures how fast this machine computes at the moment, by a piece of work that is
+//! always the same. Knows nothing of runs: a caller that compares times from different
+//! days calibrates beside each run, and sees whether the machine was slower.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ use rustix::time::{ClockId, clock_gettime};
 /// How many times the work is repeated: about a tenth of a millisecond in all.
 const TURNS: u32 = 20;
 
-/// Measures the CPU time of a small search on this thread. The search has many branches and
-/// independent steps, as most programs do, and so it slows down as they do when two logical
-/// processors share one core; a chain of sums would not.
+/// Measures the CPU time of a small search on this thread. The search has many branches
+/// and independent steps, as most programs do, and so it slows down as they do when two
+/// logical processors share one core; a chain of sums would not.
 pub fn calibrate() -> Duration {
     let before = cpu_time();
     let found: u32 = (0..TURNS).map(|_| ways(black_box(0), 0, 0)).sum();
@@ -20,8 +20,8 @@ pub fn calibrate() -> Duration {
     cpu_time().saturating_sub(before)
 }
 
-/// Counts the ways to place queens on the remaining rows of a chessboard, given the columns and
-/// both kinds of diagonals that are taken.
+/// Counts the ways to place queens on the remaining rows of a chessboard, given the
+/// columns and both kinds of diagonals that are taken.
 fn ways(columns: u32, falling: u32, rising: u32) -> u32 {
     if columns == 255 {
         return 1;
@@ -45,8 +45,8 @@ fn cpu_time() -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
 
-// Measures elapsed time, for work with a time budget. Not for runs, whose time launchers measure
-// themselves.
+// Measures elapsed time, for work with a time budget. Not for runs, whose time
+// launchers measure themselves.
 
 /// A stopwatch that runs from its creation.
 #[derive(Clone, Copy, Debug)]

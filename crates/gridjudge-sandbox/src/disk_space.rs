@@ -1,4 +1,5 @@
-//! The free space of a disk, and when it counts as full. Knows nothing of what is written there.
+//! The free space of a disk, and when it counts as full. Knows nothing of what is
+//! written there.
 
 use std::io;
 use std::path::Path;
@@ -25,8 +26,8 @@ impl DiskSpace {
     /// Fails if the folder does not exist.
     pub fn measure(folder: &Path) -> io::Result<Self> {
         let disk = rustix::fs::statvfs(folder)?;
-        // A total of zero means that there is no limit: as on a `tmpfs` with `size=0`, and on file
-        // systems that create inodes on demand.
+        // A total of zero means that there is no limit: as on a `tmpfs` with `size=0`,
+        // and on file systems that create inodes on demand.
         let left = |total, left| if total == 0 { u64::MAX } else { left };
         let bytes = left(disk.f_blocks, disk.f_bavail.saturating_mul(disk.f_frsize));
         Ok(Self {

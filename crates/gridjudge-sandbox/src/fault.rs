@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Something that the judge could not do. It says nothing about the submission, leads to exit code
-/// 3, and is shown with a remedy where one is known.
+/// Something that the judge could not do. It says nothing about the submission, leads
+/// to exit code 3, and is shown with a remedy where one is known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{doing}: {cause}")]
 pub struct Fault {
@@ -18,8 +18,8 @@ pub struct Fault {
     /// What the reader can do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
-    /// Whether a run was lost with its launcher, and was not repeated because it may have left
-    /// files. See [`again_if_lost`].
+    /// Whether a run was lost with its launcher, and was not repeated because it may
+    /// have left files. See [`again_if_lost`].
     #[serde(skip)]
     pub lost_run: bool,
 }
@@ -27,9 +27,9 @@ pub struct Fault {
 /// How often work is begun if launchers die in it.
 pub(crate) const MOST_ATTEMPTS: usize = 3;
 
-/// Does work that starts judging programs again from its beginning if it has lost a run, three
-/// times at most. The work must not depend on anything that an earlier attempt may have changed:
-/// each attempt needs folders of its own.
+/// Does work that starts judging programs again from its beginning if it has lost a
+/// run, three times at most. The work must not depend on anything that an earlier
+/// attempt may have changed: each attempt needs folders of its own.
 ///
 /// # Errors
 /// Returns the [`Fault`] of the last attempt.

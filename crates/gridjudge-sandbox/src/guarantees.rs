@@ -1,5 +1,5 @@
-//! Describes which guarantees a machine gives at a level and which it does not. Works on facts that
-//! launchers have found; detects none itself.
+//! Describes which guarantees a machine gives at a level and which it does not. Works
+//! on facts that launchers have found; detects none itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,8 +21,8 @@ pub struct Guarantees {
 }
 
 impl Guarantees {
-    /// Lists the guarantees that this machine does not give, one sentence each, for the log and a
-    /// notice.
+    /// Lists the guarantees that this machine does not give, one sentence each, for the
+    /// log and a notice.
     pub fn notes(&self) -> Vec<String> {
         let in_the_open = !self.namespaces;
         let notes = [

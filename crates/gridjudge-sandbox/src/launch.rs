@@ -1,23 +1,24 @@
-//! Describes a process to start, and what it may see. A launch is self-contained: a worker
-//! elsewhere could carry it out.
+//! Describes a process to start, and what it may see. A launch is self-contained: a
+//! worker elsewhere could carry it out.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// A full description of one process to start: nothing is inherited from the judge's own
-/// environment.
+/// A full description of one process to start: nothing is inherited from the judge's
+/// own environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
-    /// The executable (an absolute path), then its arguments. A script is started by its `#!` line.
+    /// The executable (an absolute path), then its arguments. A script is started by
+    /// its `#!` line.
     pub command: Vec<String>,
-    /// The whole environment, `NAME` and value. The sandbox adds `HOME` and `TMPDIR` where they are
-    /// missing.
+    /// The whole environment, `NAME` and value. The sandbox adds `HOME` and `TMPDIR`
+    /// where they are missing.
     pub environment: Vec<(String, String)>,
     /// The content of standard input.
     pub input: Input,
-    /// Files and folders that it may read and execute, beyond the system's own (`/usr`, `/lib`,
-    /// ...).
+    /// Files and folders that it may read and execute, beyond the system's own (`/usr`,
+    /// `/lib`, ...).
     pub readable: Vec<PathBuf>,
     /// How far it is trusted, and its working folder.
     pub role: Role,
@@ -25,14 +26,14 @@ pub struct Launch {
     pub scratch: ScratchFiles,
 }
 
-/// The files in a submission's scratch folder when it starts, and the file that counts as its
-/// output when it has ended.
+/// The files in a submission's scratch folder when it starts, and the file that counts
+/// as its output when it has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScratchFiles {
     /// Copies of files, which the submission may change.
     pub given: Vec<GivenFile>,
-    /// The name of the file there that it writes its output to, instead of standard output, which
-    /// is then discarded. Ignored in an interaction.
+    /// The name of the file there that it writes its output to, instead of standard
+    /// output, which is then discarded. Ignored in an interaction.
     pub output: Option<String>,
 }
 
@@ -59,24 +60,25 @@ pub enum Input {
 /// How far a launch is trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
-    /// A submission: hostile. It works in an empty scratch folder, and as a user of its own where
-    /// the judge is root.
+    /// A submission: hostile. It works in an empty scratch folder, and as a user of its
+    /// own where the judge is root.
     Submission,
-    /// A compiler: our own program on hostile input. It works in this folder, and may write nowhere
-    /// else. Its standard error goes to its standard output, in the order in which it was written.
+    /// A compiler: our own program on hostile input. It works in this folder, and may
+    /// write nowhere else. Its standard error goes to its standard output, in the order
+    /// in which it was written.
     Tool {
         /// The one folder that it may write to; also its working directory.
         folder: PathBuf,
     },
-    /// A checker, or another program that comes with a problem: like a tool, but in namespaces it
-    /// sees no more of the system than a submission that needs a runtime does. Mounting everything
-    /// a compiler may need takes longer than many a check.
+    /// A checker, or another program that comes with a problem: like a tool, but in
+    /// namespaces it sees no more of the system than a submission that needs a runtime
+    /// does. Mounting everything a compiler may need takes longer than many a check.
     Checker {
         /// The one folder that it may write to; also its working directory.
         folder: PathBuf,
     },
-    /// A checker that reads the files of a submission: like a checker, but its working directory is
-    /// where these files are, and it may only read them.
+    /// A checker that reads the files of a submission: like a checker, but its working
+    /// directory is where these files are, and it may only read them.
     SourceChecker {
         /// The one folder that it may write to.
         folder: PathBuf,
@@ -86,7 +88,8 @@ pub enum Role {
 }
 
 impl Role {
-    /// The folder that it may write to, unless that is the sandbox's own scratch folder.
+    /// The folder that it may write to, unless that is the sandbox's own scratch
+    /// folder.
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Self::Submission => None,
@@ -96,14 +99,15 @@ impl Role {
         }
     }
 
-    /// Whether a run can be made again in the same place: nothing that it did is left there.
+    /// Whether a run can be made again in the same place: nothing that it did is left
+    /// there.
     pub(crate) fn leaves_nothing(&self) -> bool {
         self.folder().is_none()
     }
 
-    /// Whether it is loaded at the same addresses each time, so that it touches as many pages each
-    /// time. Others read what a hostile program wrote, and are harder to take over if their
-    /// addresses are random.
+    /// Whether it is loaded at the same addresses each time, so that it touches as many
+    /// pages each time. Others read what a hostile program wrote, and are harder to
+    /// take over if their addresses are random.
     pub(crate) const fn has_fixed_addresses(&self) -> bool {
         matches!(self, Self::Submission)
     }

@@ -14,26 +14,28 @@ pub struct Limits {
     pub wall: Duration,
     /// Peak memory, in bytes.
     pub memory_bytes: u64,
-    /// Bytes on standard output, and separately on standard error; also the largest file that it
-    /// may write.
+    /// Bytes on standard output, and separately on standard error; also the largest
+    /// file that it may write.
     pub output_bytes: u64,
     /// Processes and threads alive at once.
     pub processes: u32,
-    /// Whether the run is sampled as often as possible, so that little memory can be used and freed
-    /// unseen between two samples. That takes a noticeable part of a processor.
+    /// Whether the run is sampled as often as possible, so that little memory can be
+    /// used and freed unseen between two samples. That takes a noticeable part of a
+    /// processor.
     #[serde(
         rename = "close_looks",
         skip_serializing_if = "std::ops::Not::not",
         default
     )]
     pub frequent_samples: bool,
-    /// How much memory it may reserve, touched or not; `None`: any amount. Beyond that, the kernel
-    /// refuses more.
+    /// How much memory it may reserve, touched or not; `None`: any amount. Beyond that,
+    /// the kernel refuses more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address_space: Option<AddressSpace>,
 }
 
-/// How much memory each process of a run may reserve. Its stack has no limit of its own then.
+/// How much memory each process of a run may reserve. Its stack has no limit of its own
+/// then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddressSpace {
     /// Everything that it maps, with files and reserved addresses.
@@ -43,15 +45,16 @@ pub struct AddressSpace {
 }
 
 impl Limits {
-    /// The same limits with half as much CPU time again: for a run beside others, whose CPU time is
-    /// up to that much larger than alone. A program that breaks even these is far beyond its own.
+    /// The same limits with half as much CPU time again: for a run beside others, whose
+    /// CPU time is up to that much larger than alone. A program that breaks even these
+    /// is far beyond its own.
     #[must_use]
     pub fn for_first_run(&self) -> Self {
         self.with_cpu(self.cpu.saturating_mul(3) / 2)
     }
 
-    /// The same limits with a quarter more CPU time, and with frequent samples: for a run alone,
-    /// which shows how much a program needs that is near its limits.
+    /// The same limits with a quarter more CPU time, and with frequent samples: for a
+    /// run alone, which shows how much a program needs that is near its limits.
     #[must_use]
     pub fn for_run_alone(&self) -> Self {
         Self {
@@ -68,15 +71,15 @@ impl Limits {
         }
     }
 
-    /// The default wall limit for a CPU limit: twice the time, and at least a second more, so that
-    /// only a program that waits for something runs into it.
+    /// The default wall limit for a CPU limit: twice the time, and at least a second
+    /// more, so that only a program that waits for something runs into it.
     pub fn wall_for(cpu: Duration) -> Duration {
         (cpu * 2).max(cpu + Duration::from_secs(1))
     }
 }
 
-// Defines the levels of isolation and the choice among them. Knows their names; knows nothing of
-// how a level is set up.
+// Defines the levels of isolation and the choice among them. Knows their names; knows
+// nothing of how a level is set up.
 
 /// A level of isolation.
 #[derive(
@@ -84,13 +87,14 @@ impl Limits {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationLevel {
-    /// Works on every Linux: limits, a filter of system calls, and Landlock where the kernel has
-    /// it.
+    /// Works on every Linux: limits, a filter of system calls, and Landlock where the
+    /// kernel has it.
     Basic,
-    /// Adds namespaces, by a user namespace: a root of its own, no other process visible, no
-    /// network. Needs no rights.
+    /// Adds namespaces, by a user namespace: a root of its own, no other process
+    /// visible, no network. Needs no rights.
     User,
-    /// Adds control groups and a user of its own: exact figures of whole trees. Needs root.
+    /// Adds control groups and a user of its own: exact figures of whole trees. Needs
+    /// root.
     Full,
 }
 

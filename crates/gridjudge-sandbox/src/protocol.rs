@@ -1,5 +1,6 @@
-//! The protocol between the judge and its launchers: one datagram per message, JSON, with
-//! descriptors beside it. Knows the messages and the socket; knows nothing of processes.
+//! The protocol between the judge and its launchers: one datagram per message, JSON,
+//! with descriptors beside it. Knows the messages and the socket; knows nothing of
+//! processes.
 
 use std::borrow::Cow;
 use std::io;
@@ -19,8 +20,8 @@ use crate::cgroup::CgroupPath;
 use crate::guarantees::Guarantees;
 use crate::{Exit, Fault, IsolationLevel, Launch, Limits, MissingOutput, Role, Usage};
 
-/// The longest message, in bytes. Arguments and environment of a sane launch take a few KiB; the
-/// kernel's own bound for one datagram is about 200 KiB.
+/// The longest message, in bytes. Arguments and environment of a sane launch take a few
+/// KiB; the kernel's own bound for one datagram is about 200 KiB.
 pub(super) const LONGEST: usize = 128 << 10;
 
 /// The first argument that turns a program into a launcher if its `main` begins with
@@ -50,7 +51,8 @@ pub(super) struct SetupRequest {
     pub(super) group: Option<CgroupPath>,
     /// The number of slots.
     pub(super) slots: u32,
-    /// Whether this launcher must probe what works on this machine. One launcher probes for all.
+    /// Whether this launcher must probe what works on this machine. One launcher probes
+    /// for all.
     pub(super) probes: bool,
     /// The newest version of Landlock to use.
     pub(super) landlock: u32,
@@ -63,8 +65,8 @@ pub(super) type SetupResult = Result<SetupReply, Fault>;
 #[derive(Serialize, Deserialize)]
 pub(super) struct SetupReply {
     pub(super) guarantees: Guarantees,
-    /// The user that submissions run as, if not the judge's own. No other process on the machine
-    /// has this user.
+    /// The user that submissions run as, if not the judge's own. No other process on
+    /// the machine has this user.
     pub(super) user: Option<u32>,
 }
 
@@ -74,13 +76,14 @@ pub(super) struct SetupReply {
 pub(super) enum JudgeMessage<'a> {
     /// Start a run.
     Run(RunRequest<'a>),
-    /// End the run in progress, and report its figures. Ignored if the run has already ended.
+    /// End the run in progress, and report its figures. Ignored if the run has already
+    /// ended.
     Stop,
 }
 
-/// A request for one run. The three [`STREAMS`] are sent beside it as descriptors; then one file
-/// that holds all files given to the run, if there are any; then the file to which its output is
-/// copied, if the run writes that to a file.
+/// A request for one run. The three [`STREAMS`] are sent beside it as descriptors; then
+/// one file that holds all files given to the run, if there are any; then the file to
+/// which its output is copied, if the run writes that to a file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct RunRequest<'a> {
     pub(super) command: Cow<'a, [String]>,
@@ -88,8 +91,8 @@ pub(super) struct RunRequest<'a> {
     pub(super) readable: Cow<'a, [PathBuf]>,
     pub(super) role: Cow<'a, Role>,
     pub(super) limits: Cow<'a, Limits>,
-    /// Whether standard input and output are pipes to another run. The launcher closes its own
-    /// copies once the run has begun.
+    /// Whether standard input and output are pipes to another run. The launcher closes
+    /// its own copies once the run has begun.
     pub(super) wired: bool,
     /// The files to put into its scratch folder.
     pub(super) given: Cow<'a, [GivenEntry]>,
@@ -113,8 +116,8 @@ impl<'a> RunRequest<'a> {
     }
 }
 
-/// A file that is given to a run: `bytes` bytes of the bundle, directly after those of the entry
-/// before.
+/// A file that is given to a run: `bytes` bytes of the bundle, directly after those of
+/// the entry before.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GivenEntry {
     pub(super) name: String,
@@ -147,8 +150,8 @@ pub(super) struct RunReport {
     pub(super) usage: Usage,
     /// Whether the kernel killed a process of the run for memory.
     pub(super) out_of_memory: bool,
-    /// Whether memory from before the run left its control group meanwhile, which makes the
-    /// measured peak uncertain.
+    /// Whether memory from before the run left its control group meanwhile, which makes
+    /// the measured peak uncertain.
     pub(super) disturbed: bool,
     /// Why its output file cannot be read, if it was to write one.
     pub(super) missing_output: Option<MissingOutput>,
@@ -157,8 +160,9 @@ pub(super) struct RunReport {
 /// Sends one message.
 ///
 /// # Errors
-/// Returns [`io::ErrorKind::InvalidInput`] if the message is longer than [`LONGEST`] or cannot be
-/// written as JSON (a path that is not Unicode). Any other error means that the other side is gone.
+/// Returns [`io::ErrorKind::InvalidInput`] if the message is longer than [`LONGEST`] or
+/// cannot be written as JSON (a path that is not Unicode). Any other error means that
+/// the other side is gone.
 pub(super) fn send(
     socket: &OwnedFd,
     message: &impl Serialize,
@@ -192,8 +196,8 @@ pub(super) fn send(
     }
 }
 
-/// Waits for one message; returns `None` if the other side is gone. `buffer` is a work space for
-/// the message.
+/// Waits for one message; returns `None` if the other side is gone. `buffer` is a work
+/// space for the message.
 ///
 /// # Errors
 /// Returns an error if the message is not of this type, or the socket is broken.

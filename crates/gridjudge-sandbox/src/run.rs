@@ -1,5 +1,5 @@
-//! The results of one run: exit, usage and output of its process tree. Plain figures; whether they
-//! break a limit is for the caller to decide.
+//! The results of one run: exit, usage and output of its process tree. Plain figures;
+//! whether they break a limit is for the caller to decide.
 
 use std::io::Read;
 use std::path::Path;
@@ -26,7 +26,8 @@ impl Exit {
 }
 
 /// Names of the signals that end programs, by their numbers on Linux (the same on every
-/// architecture that Rust's standard library supports except MIPS and SPARC). Source: signal(7).
+/// architecture that Rust's standard library supports except MIPS and SPARC). Source:
+/// signal(7).
 const SIGNALS: [(i32, &str); 16] = [
     (1, "SIGHUP"),
     (2, "SIGINT"),
@@ -67,17 +68,18 @@ pub struct Usage {
     pub cpu: Duration,
     /// Wall time, from exec to the exit of the first process.
     pub wall: Duration,
-    /// The part of `wall` in which the run wanted a processor and had none: the machine's fault,
-    /// not the run's.
+    /// The part of `wall` in which the run wanted a processor and had none: the
+    /// machine's fault, not the run's.
     pub starved: Duration,
-    /// Whether it ran into its wall limit although it hardly waited for a processor, and no process
-    /// of the machine for a disk or for swapped memory; not known of a run that talks to another.
+    /// Whether it ran into its wall limit although it hardly waited for a processor,
+    /// and no process of the machine for a disk or for swapped memory; not known of a
+    /// run that talks to another.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub idled_by_itself: bool,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
-    /// By how much the peak may have been larger: output and disk files that came into memory
-    /// between the same two samples.
+    /// By how much the peak may have been larger: output and disk files that came into
+    /// memory between the same two samples.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub hidden_memory_bytes: u64,
 }
@@ -96,8 +98,8 @@ pub struct Run {
     pub exit: Exit,
     /// The resources it used.
     pub usage: Usage,
-    /// Whether the kernel refused it memory or killed it for memory, at a limit that the peak
-    /// itself cannot exceed.
+    /// Whether the kernel refused it memory or killed it for memory, at a limit that
+    /// the peak itself cannot exceed.
     pub out_of_memory: bool,
     /// Standard output, from its first byte, or the output file that replaces it.
     pub stdout: Box<dyn Read + Send>,
@@ -107,8 +109,8 @@ pub struct Run {
     pub missing_output: Option<MissingOutput>,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
-    /// The last 4 KiB of standard error; for roles other than a submission, preceded by its first
-    /// 60 KiB.
+    /// The last 4 KiB of standard error; for roles other than a submission, preceded by
+    /// its first 60 KiB.
     pub stderr_tail: Vec<u8>,
 }
 
@@ -118,7 +120,8 @@ pub struct Run {
 pub enum MissingOutput {
     /// There is nothing under that name.
     Absent,
-    /// What is under that name is not a readable file of the run's own: a folder, a link, a pipe.
+    /// What is under that name is not a readable file of the run's own: a folder, a
+    /// link, a pipe.
     NotAFile,
 }
 

@@ -1,5 +1,5 @@
-//! A sandbox that runs nothing and answers from a script, for the tests of code that uses a
-//! sandbox.
+//! A sandbox that runs nothing and answers from a script, for the tests of code that
+//! uses a sandbox.
 
 use crate::{
     Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Side,
@@ -34,8 +34,8 @@ impl<F> ScriptedSandbox<F>
 where
     F: Fn(&Launch, &Limits) -> Result<Run, Fault> + Send + Sync,
 {
-    /// Creates a sandbox that answers every launch by calling `script`, possibly from many threads
-    /// at once.
+    /// Creates a sandbox that answers every launch by calling `script`, possibly from
+    /// many threads at once.
     pub fn new(script: F) -> Self {
         Self {
             script,
@@ -43,8 +43,8 @@ where
         }
     }
 
-    /// The same sandbox, with interactions produced by another function. Without one, both runs are
-    /// produced like any other, and the submission's ends first.
+    /// The same sandbox, with interactions produced by another function. Without one,
+    /// both runs are produced like any other, and the submission's ends first.
     #[must_use]
     pub fn with_interactions(
         self,

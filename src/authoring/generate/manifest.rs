@@ -1,6 +1,6 @@
-//! The manifest beside a problem's cases, which lists the generated ones. People read it as a table
-//! of the cases' properties, which are measured here; the next run reads the fingerprints, and
-//! replaces only files that have not been changed since.
+//! The manifest beside a problem's cases, which lists the generated ones. People read
+//! it as a table of the cases' properties, which are measured here; the next run reads
+//! the fingerprints, and replaces only files that have not been changed since.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -69,8 +69,8 @@ impl Manifest {
         }
     }
 
-    /// Reads a manifest. Lines that are not valid entries are skipped: their cases count as written
-    /// by hand.
+    /// Reads a manifest. Lines that are not valid entries are skipped: their cases
+    /// count as written by hand.
     pub fn read(text: &str) -> Self {
         Self {
             entries: text
@@ -109,8 +109,9 @@ impl Manifest {
 /// Characters of a fingerprint.
 const FINGERPRINT: usize = 16;
 
-/// The FNV-1a hash (64 bits, in hex) of a file's content, which shows whether the file was changed.
-/// It need not resist attacks: anyone who can change a case can change the manifest.
+/// The FNV-1a hash (64 bits, in hex) of a file's content, which shows whether the file
+/// was changed. It need not resist attacks: anyone who can change a case can change the
+/// manifest.
 pub fn fingerprint(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -134,7 +135,8 @@ pub struct GeneratedCase {
     pub measure: CaseMetrics,
 }
 
-/// The largest order whose grids are rated. How hard larger grids are for people is not known.
+/// The largest order whose grids are rated. How hard larger grids are for people is not
+/// known.
 const LARGEST_RATED: usize = 16;
 
 /// The properties of all grids of a case together.
@@ -144,8 +146,8 @@ pub struct CaseMetrics {
     pub grids: usize,
     /// The fewest and the most clues of a grid.
     pub clues: (usize, usize),
-    /// The hardest rating; `None` unless the grids have one solution each and are small enough to
-    /// be rated.
+    /// The hardest rating; `None` unless the grids have one solution each and are small
+    /// enough to be rated.
     pub rating: Option<Rating>,
     /// The most guesses that a plain search needs for a grid.
     pub guesses: GuessCount,
@@ -258,11 +260,11 @@ fn promise(kind: GridKind) -> String {
     }
 }
 
-// One generated grid, with its shape and the rater that measures it. Where each grid brings a map
-// of its own, the map is generated first.
+// One generated grid, with its shape and the rater that measures it. Where each grid
+// brings a map of its own, the map is generated first.
 
-/// The most maps tried for one grid. Nearly every map of order 9 has complete grids; some of order
-/// 4 have none.
+/// The most maps tried for one grid. Nearly every map of order 9 has complete grids;
+/// some of order 4 have none.
 const MAPS: usize = 100;
 
 /// A generated grid.

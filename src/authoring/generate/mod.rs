@@ -1,6 +1,7 @@
-//! Generates cases from recipes in memory: makes every grid, writes it in the problem's format,
-//! solves and measures it. Knows nothing of the files on disk. The same recipes give the same bytes
-//! with any number of threads, because every grid has its own stream of random numbers. Start at
+//! Generates cases from recipes in memory: makes every grid, writes it in the problem's
+//! format, solves and measures it. Knows nothing of the files on disk. The same recipes
+//! give the same bytes with any number of threads, because every grid has its own
+//! stream of random numbers. Start at
 //! [`Generator::cases`].
 
 mod manifest;
@@ -28,8 +29,8 @@ pub use manifest::{
     fingerprint,
 };
 
-/// Grids that one thread makes at a time: enough to prove them side by side, few enough that every
-/// thread gets some.
+/// Grids that one thread makes at a time: enough to prove them side by side, few enough
+/// that every thread gets some.
 const GRIDS_PER_BATCH: usize = 256;
 
 /// A pool of threads that generates cases.
@@ -52,12 +53,13 @@ impl Generator {
         Ok(Self { pool })
     }
 
-    /// Generates the cases of all recipes, in their order. `progress` is called with the name of a
-    /// recipe, how many of its grids are made, and how many it has.
+    /// Generates the cases of all recipes, in their order. `progress` is called with
+    /// the name of a recipe, how many of its grids are made, and how many it has.
     ///
     /// # Errors
-    /// If there are recipes and the problem is not one of grids. Otherwise one mistake for every
-    /// recipe that fails, with the reason, on its line of the problem's `spec`.
+    /// If there are recipes and the problem is not one of grids. Otherwise one mistake
+    /// for every recipe that fails, with the reason, on its line of the problem's
+    /// `spec`.
     pub fn cases(
         &self,
         problem: &Problem,
@@ -147,14 +149,14 @@ fn cases(
     recipe: &Recipe,
     progress: &(dyn Fn(&str, u64, u64) + Sync),
 ) -> Result<Vec<GeneratedCase>, RecipeError> {
-    // The spec rejects recipes whose order the problem does not have, so the fallback is never
-    // used.
+    // The spec rejects recipes whose order the problem does not have, so the fallback
+    // is never used.
     let shape = task
         .format
         .shape_of_order(recipe.order)
         .unwrap_or(task.format.shape());
-    // All grids of all cases are distributed at once, because cases may be few and large or many
-    // and small.
+    // All grids of all cases are distributed at once, because cases may be few and
+    // large or many and small.
     let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
     let done = AtomicU64::new(0);
     let advance = |more: usize| {
@@ -216,8 +218,8 @@ fn written(
         .collect()
 }
 
-/// So many puzzles of a file, none of them twice, in an order that depends on the seed of the
-/// recipe.
+/// So many puzzles of a file, none of them twice, in an order that depends on the seed
+/// of the recipe.
 fn drawn(
     recipe: &Recipe,
     file: &Path,

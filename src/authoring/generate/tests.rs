@@ -1,5 +1,5 @@
-//! Tests of [`Generator`]: cases do not depend on the number of threads, and failing recipes are
-//! reported with reasons.
+//! Tests of [`Generator`]: cases do not depend on the number of threads, and failing
+//! recipes are reported with reasons.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,6 @@
-//! Turns the completions that a search finds into the answer that a program prints: in one problem
-//! the first solution, in another that there is none, or how many there are.
+//! Turns the completions that a search finds into the answer that a program prints: in
+//! one problem the first solution, in another that there is none, or how many there
+//! are.
 
 use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::{BLANK, Value};
@@ -19,9 +20,9 @@ pub(super) struct FoundGrids {
 /// The search gave up: the program would not have finished in time.
 pub(super) struct GaveUp;
 
-/// The answer of a program that finds the completions of a grid with `find`. `has_clash` says
-/// whether the program considers the clues contradictory. `find` is given clues, and how many
-/// completions are wanted.
+/// The answer of a program that finds the completions of a grid with `find`.
+/// `has_clash` says whether the program considers the clues contradictory. `find` is
+/// given clues, and how many completions are wanted.
 ///
 /// # Errors
 /// Returns [`GaveUp`] if the search gave up.
@@ -67,7 +68,8 @@ pub(super) fn answer(
     })
 }
 
-/// The answer that a program gives without a search for completions; `None` if it needs a search.
+/// The answer that a program gives without a search for completions; `None` if it needs
+/// a search.
 pub(super) fn without_search(
     task: &GridTask,
     clues: &[Value],
@@ -83,8 +85,8 @@ pub(super) fn without_search(
         .then_some(ExpectedAnswer::Reply(ReplyKind::Invalid))
 }
 
-/// The answer of a program that finds no completion. If the problem has no reply for that, the
-/// program prints the grid as it read it.
+/// The answer of a program that finds no completion. If the problem has no reply for
+/// that, the program prints the grid as it read it.
 pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
     match task.accept {
         _ if task.format.replies.none.is_some() => {
@@ -105,7 +107,8 @@ pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
     }
 }
 
-/// Whether a program for a problem can stop at the first completion, without searching for others.
+/// Whether a program for a problem can stop at the first completion, without searching
+/// for others.
 pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
     let says_several = task.format.replies.several.is_some();
     match task.accept {
@@ -119,7 +122,8 @@ pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
     }
 }
 
-/// An answer that says how many solutions there are, with another number; other answers as they are.
+/// An answer that says how many solutions there are, with another number; other answers
+/// as they are.
 pub(super) fn with_number(
     answer: &ExpectedAnswer,
     change: impl Fn(u64) -> u64,
@@ -144,7 +148,8 @@ pub(super) fn expected_word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer
     ExpectedAnswer::Reply(answer)
 }
 
-/// Whether an answer depends on the solutions of a grid, so that a faulty search can be detected.
+/// Whether an answer depends on the solutions of a grid, so that a faulty search can be
+/// detected.
 pub(super) fn needs_solutions(task: &GridTask) -> bool {
     let replies = &task.format.replies;
     // With words for complete and invalid grids only, no input has a grid with blanks.

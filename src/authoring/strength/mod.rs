@@ -1,7 +1,8 @@
-//! Measures how strong the cases of a problem are: which mutants, solvers with one fault each, the
-//! cases catch. Nothing is compiled or run. A mutant computes what a program with its fault would
-//! print, and the checker judges that, so a mutant that survives is right on every case. Knows
-//! nothing of submissions and processes. Start at [`MutationTest::examine`].
+//! Measures how strong the cases of a problem are: which mutants, solvers with one
+//! fault each, the cases catch. Nothing is compiled or run. A mutant computes what a
+//! program with its fault would print, and the checker judges that, so a mutant that
+//! survives is right on every case. Knows nothing of submissions and processes. Start
+//! at [`MutationTest::examine`].
 
 mod answering;
 mod mutant;
@@ -37,7 +38,8 @@ pub struct MutationTest<'a> {
     runners: Vec<MutantRunner<'a>>,
 }
 
-/// Threads that examine mutants in parallel. They start no processes, so no timed run is disturbed.
+/// Threads that examine mutants in parallel. They start no processes, so no timed run
+/// is disturbed.
 pub struct MutantPool(ThreadPool);
 
 impl MutantPool {
@@ -71,8 +73,8 @@ impl MutantPool {
 pub type KillReason = Option<String>;
 
 impl<'a> MutationTest<'a> {
-    /// Prepares the mutants that fit `task`. `limit` is the CPU time that a program may use on a
-    /// case.
+    /// Prepares the mutants that fit `task`. `limit` is the CPU time that a program may
+    /// use on a case.
     pub fn for_task(task: &'a GridTask, limit: Duration) -> Self {
         let fitting = mutants().filter(|mutant| mutant.applies_to(task));
         Self {
@@ -89,8 +91,8 @@ impl<'a> MutationTest<'a> {
         self.runners.iter().map(|runner| runner.mutant)
     }
 
-    /// Tests each mutant on one case, in parallel on all threads of the pool. `progress` is called
-    /// once for each mutant when it is done.
+    /// Tests each mutant on one case, in parallel on all threads of the pool.
+    /// `progress` is called once for each mutant when it is done.
     ///
     /// # Errors
     /// Returns [`ExamineError`] if the case is not sound.

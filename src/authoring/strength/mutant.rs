@@ -69,8 +69,8 @@ pub(super) struct MutantRunner<'a> {
     task: &'a GridTask,
     /// CPU time that a program may use.
     limit: Duration,
-    /// The searches by the mutant's own rules, one for each shape; empty if it knows the right
-    /// rules.
+    /// The searches by the mutant's own rules, one for each shape; empty if it knows
+    /// the right rules.
     searches: Vec<MutantSearch>,
 }
 
@@ -128,8 +128,8 @@ impl<'a> MutantRunner<'a> {
     /// The mutant's output for a case.
     ///
     /// # Errors
-    /// Returns [`OutputError`] if the mutant would not have finished in time, or the reference
-    /// solver gave up.
+    /// Returns [`OutputError`] if the mutant would not have finished in time, or the
+    /// reference solver gave up.
     pub(super) fn output(
         &self,
         boards: &[MutantContext],
@@ -164,7 +164,8 @@ impl<'a> MutantRunner<'a> {
         Ok(writing::plainly(format, &answers))
     }
 
-    /// The grids of a case that a program cannot answer without a search for completions.
+    /// The grids of a case that a program cannot answer without a search for
+    /// completions.
     fn grids_to_search(
         &self,
         boards: &[MutantContext],
@@ -204,7 +205,8 @@ impl<'a> MutantRunner<'a> {
         })
     }
 
-    /// The right answer to a grid that the mutant read, which need not be a grid of the case.
+    /// The right answer to a grid that the mutant read, which need not be a grid of the
+    /// case.
     fn search(
         &self,
         search: &MutantSearch,
@@ -286,7 +288,8 @@ impl<'a> CaseUnderTest<'a> {
         })
     }
 
-    /// The first finding of the checker about an output; `None` if the output is accepted.
+    /// The first finding of the checker about an output; `None` if the output is
+    /// accepted.
     ///
     /// # Errors
     /// Returns [`ExamineError`] if the case is not sound.

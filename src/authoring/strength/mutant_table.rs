@@ -1,6 +1,6 @@
-//! The table of all mutants, and the fewest cases that kill all of them that any case kills. Each
-//! has one fault that real programs have had; none is right on every input of a problem that it
-//! fits.
+//! The table of all mutants, and the fewest cases that kill all of them that any case
+//! kills. Each has one fault that real programs have had; none is right on every input
+//! of a problem that it fits.
 
 use gridjudge_grid::CageOperation::{Difference, Product, Quotient, Sum};
 use gridjudge_grid::HouseKind::{Box, Column, Diagonal, Region, Row, Square};
@@ -27,7 +27,8 @@ pub fn mutants() -> impl Iterator<Item = &'static Mutant> {
     .flatten()
 }
 
-/// Mutants with faults of one kind, each with its name and what is wrong with it in words.
+/// Mutants with faults of one kind, each with its name and what is wrong with it in
+/// words.
 macro_rules! mutants {
     ($kind:ident: $($name:literal, $fault:literal, $wrong:expr;)*) => {
         &[$(Mutant {
@@ -240,8 +241,8 @@ pub struct CaseCover {
 /// A set of mutants, one bit for each.
 type KillSet = u128;
 
-/// Finds the fewest cases that kill all mutants that any case kills. `kills` says for each case
-/// which mutants it kills. Of several such choices it is always the same one.
+/// Finds the fewest cases that kill all mutants that any case kills. `kills` says for
+/// each case which mutants it kills. Of several such choices it is always the same one.
 ///
 /// # Panics
 /// If there are more than 128 mutants.
@@ -271,8 +272,8 @@ fn set_of(row: &[bool]) -> KillSet {
         .fold(0, |set, (mutant, _)| set | 1 << mutant)
 }
 
-/// Chooses repeatedly the case that kills most of the mutants still alive, the first such case on a
-/// tie.
+/// Chooses repeatedly the case that kills most of the mutants still alive, the first
+/// such case on a tie.
 fn greedy(sets: &[KillSet]) -> Vec<usize> {
     let mut left = sets.iter().fold(0, |all, set| all | set);
     let mut chosen = Vec::new();
@@ -289,8 +290,8 @@ fn greedy(sets: &[KillSet]) -> Vec<usize> {
     chosen
 }
 
-/// The cases whose killed mutants are not all killed by another single case; of cases that kill the
-/// same mutants, the first.
+/// The cases whose killed mutants are not all killed by another single case; of cases
+/// that kill the same mutants, the first.
 fn undominated(sets: &[KillSet]) -> Vec<usize> {
     (0..sets.len())
         .filter(|&case| sets[case] != 0 && !is_dominated(case, sets))
@@ -312,8 +313,8 @@ struct CoverSearch {
 }
 
 impl CoverSearch {
-    /// Searches for smaller covers that contain the `chosen` cases, which leave the mutants of
-    /// `left` alive.
+    /// Searches for smaller covers that contain the `chosen` cases, which leave the
+    /// mutants of `left` alive.
     fn choose(&mut self, chosen: &mut Vec<usize>, left: KillSet) {
         self.steps += 1;
         if left == 0 {
@@ -334,8 +335,8 @@ impl CoverSearch {
         }
     }
 
-    /// A lower bound on the number of cases needed: mutants of which no two share a killer need one
-    /// case each.
+    /// A lower bound on the number of cases needed: mutants of which no two share a
+    /// killer need one case each.
     fn at_least(&self, mut left: KillSet) -> usize {
         let mut needed = 0;
         while left != 0 {
@@ -350,7 +351,8 @@ impl CoverSearch {
         needed
     }
 
-    /// The cases that kill the mutant with the fewest killers, one of which must be chosen.
+    /// The cases that kill the mutant with the fewest killers, one of which must be
+    /// chosen.
     fn killers_of_the_rarest(&self, left: KillSet) -> Vec<usize> {
         let alive = (0..KillSet::BITS).filter(|mutant| left >> mutant & 1 == 1);
         alive

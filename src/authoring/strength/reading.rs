@@ -1,5 +1,5 @@
-//! Mutants that read some grids or cells of the input wrongly, and mutants that read them well and
-//! fill them badly: they stop too early, or do not undo what they tried.
+//! Mutants that read some grids or cells of the input wrongly, and mutants that read
+//! them well and fill them badly: they stop too early, or do not undo what they tried.
 
 use gridjudge_grid::{BLANK, GridCount, HouseKind, Shape, Value};
 
@@ -52,8 +52,8 @@ impl ReadingFault {
             Self::FirstRow | Self::LastRow | Self::LastColumn | Self::LastSymbol => {
                 true
             }
-            // If lines other than rows may hold the same characters, the text does not show which
-            // are blanks.
+            // If lines other than rows may hold the same characters, the text does not
+            // show which are blanks.
             Self::OtherBlanks => {
                 task.format.symbols.blanks().len() > 1
                     && input.banner.is_none()
@@ -126,7 +126,8 @@ impl ReadingFault {
     }
 }
 
-/// The grids with some cells blanked. `is_blanked` is given the shape, the cell and its value.
+/// The grids with some cells blanked. `is_blanked` is given the shape, the cell and its
+/// value.
 fn blanked(
     task: &GridTask,
     grids: &[DraftGrid],
@@ -169,8 +170,8 @@ fn first_digit(mut number: usize) -> usize {
     number
 }
 
-/// The grids of an input in which all blank characters except the first are replaced by the first
-/// symbol.
+/// The grids of an input in which all blank characters except the first are replaced by
+/// the first symbol.
 fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<DraftGrid>> {
     let symbols = &task.format.symbols;
     let others = &symbols.blanks().as_bytes()[1..];
@@ -196,7 +197,8 @@ fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<DraftGrid>> {
 pub(super) enum FillingFault {
     /// Places singles of these kinds, and leaves the rest blank.
     Only(Singles),
-    /// Guesses the first candidate of the cell with the fewest, and never revises a guess.
+    /// Guesses the first candidate of the cell with the fewest, and never revises a
+    /// guess.
     Greedy,
     /// Searches correctly, but stops after this many guesses.
     Guesses(u64),
@@ -204,7 +206,8 @@ pub(super) enum FillingFault {
     AgainstCluesOnly,
     /// Leaves symbols that it tried in its tables of these houses when it backtracks.
     KeepsTable(HouseKind),
-    /// Leaves symbols that it tried in the cells when it backtracks, and then treats them as clues.
+    /// Leaves symbols that it tried in the cells when it backtracks, and then treats
+    /// them as clues.
     KeepsCell,
     /// Treats the first clue as a blank.
     FreesFirstClue,
@@ -228,7 +231,8 @@ impl FillingFault {
             }
             Self::FreesFirstClue | Self::FreesLastClue => true,
             _ if !answering::may_stop_at_first(task) => false,
-            // These know only houses, so with cages or inequalities they would have a second fault.
+            // These know only houses, so with cages or inequalities they would have a
+            // second fault.
             Self::KeepsTable(_) | Self::KeepsCell | Self::AgainstCluesOnly
                 if shape.arithmetic().is_some() =>
             {
@@ -239,8 +243,8 @@ impl FillingFault {
             }
             // Singles solve every grid of order four with boxes and one solution.
             Self::Only(_) => shape.order() > 4 || task.may_have_several(),
-            // At order four, any guess leads to a solution, though not always to the first in
-            // reading order.
+            // At order four, any guess leads to a solution, though not always to the
+            // first in reading order.
             Self::Greedy => shape.order() > 4 || task.accept == Accept::First,
             Self::AgainstCluesOnly | Self::KeepsCell => true,
         }
@@ -293,8 +297,8 @@ impl FillingFault {
         }
     }
 
-    /// The grid that the mutant ends with, for faults that end with one grid; `None` if its search
-    /// fails.
+    /// The grid that the mutant ends with, for faults that end with one grid; `None` if
+    /// its search fails.
     fn only(self, board: &MutantContext, clues: &[Value]) -> Option<Vec<Value>> {
         let search = &board.search;
         match self {
@@ -326,8 +330,8 @@ fn greedy(search: &MutantSearch, clues: &[Value]) -> Option<Vec<Value>> {
     None
 }
 
-/// A search in reading order with a table for each house, as beginners write it, which does not
-/// undo everything.
+/// A search in reading order with a table for each house, as beginners write it, which
+/// does not undo everything.
 struct UntidySearch {
     cells: Vec<Value>,
     /// The values in each house: bit `v - 1` stands for value `v`.
@@ -381,9 +385,10 @@ impl UntidySearch {
             .collect()
     }
 
-    /// Fills the blanks from a cell on; `false` if no symbol leads to a result. Usually this ends
-    /// soon, because each backtracking leaves a symbol behind in a table or a cell. Tables of
-    /// diagonals slow it down less, because few cells are on a diagonal; hence the bound on steps.
+    /// Fills the blanks from a cell on; `false` if no symbol leads to a result. Usually
+    /// this ends soon, because each backtracking leaves a symbol behind in a table or a
+    /// cell. Tables of diagonals slow it down less, because few cells are on a
+    /// diagonal; hence the bound on steps.
     fn on_from(&mut self, from: usize) -> bool {
         let Some(cell) =
             (from..self.cells.len()).find(|&cell| self.cells[cell] == BLANK)

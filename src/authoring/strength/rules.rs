@@ -12,25 +12,25 @@ use crate::model::GridTask;
 pub(super) enum RulesFault {
     /// Does not know houses of a kind.
     Without(HouseKind),
-    /// Does not know the last two houses of a kind. Missing only one changes nothing, because the
-    /// others imply it.
+    /// Does not know the last two houses of a kind. Missing only one changes nothing,
+    /// because the others imply it.
     WithoutTwo(HouseKind),
-    /// Does not know one house of a kind, the first or the last. Only diagonals are not implied by
-    /// the others.
+    /// Does not know one house of a kind, the first or the last. Only diagonals are not
+    /// implied by the others.
     WithoutOne(HouseKind, ListEnd),
     /// Takes the boxes of a square shape for the regions of a map.
     BoxesForRegions,
     /// Takes the rows of a box for its columns.
     BoxesTurned,
-    /// Does not know four boxes that form a rectangle. Fewer boxes, or four others, are implied by
-    /// the rest.
+    /// Does not know four boxes that form a rectangle. Fewer boxes, or four others, are
+    /// implied by the rest.
     WithoutFourBoxes,
     /// Does not look at the last cell of each house of a kind.
     Short(HouseKind),
     /// Does not know the results of cages with this operation.
     WithoutCages(CageOperation),
-    /// Subtracts the later cell from the earlier, and divides the earlier by the later, never the
-    /// other way round.
+    /// Subtracts the later cell from the earlier, and divides the earlier by the later,
+    /// never the other way round.
     CagesOneWay,
     /// Allows a symbol in a cage twice.
     CagesMayRepeat,
@@ -100,8 +100,8 @@ impl RulesFault {
         has_such && (shape.order() > SMALL_ORDER || self.changes_something(shape))
     }
 
-    /// Whether the program's rules allow other complete grids than the right rules. In small grids
-    /// some rules follow from the others.
+    /// Whether the program's rules allow other complete grids than the right rules. In
+    /// small grids some rules follow from the others.
     fn changes_something(self, shape: &Shape) -> bool {
         let houses: Vec<_> = shape
             .houses()
@@ -241,8 +241,8 @@ fn has_loose_cage(shape: &Shape) -> bool {
     })
 }
 
-/// A shape of the same order with other boxes: boxes with rows and columns swapped, or square boxes
-/// in place of the regions of a map. `None` if there is none.
+/// A shape of the same order with other boxes: boxes with rows and columns swapped, or
+/// square boxes in place of the regions of a map. `None` if there is none.
 fn other_boxes(shape: &Shape) -> Option<Shape> {
     let order = shape.order() as u64;
     match shape.boxes() {

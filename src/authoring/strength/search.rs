@@ -1,6 +1,6 @@
-//! The search that mutants share: candidates in bit masks, singles, then the cell with the fewest
-//! candidates. Its houses are lists of cells, so that a mutant can be given the wrong ones. It
-//! gives up after a number of guesses.
+//! The search that mutants share: candidates in bit masks, singles, then the cell with
+//! the fewest candidates. Its houses are lists of cells, so that a mutant can be given
+//! the wrong ones. It gives up after a number of guesses.
 
 use gridjudge_grid::naive::NaiveSearcher;
 use gridjudge_grid::solve::Solver;
@@ -12,8 +12,9 @@ use crate::authoring::strength::{FoundGrids, GaveUp, answering};
 use crate::check::ExpectedAnswer;
 use crate::model::GridTask;
 
-/// Guesses after which a mutant counts as too slow. With wrong houses a search can take arbitrarily
-/// long; with the right ones a hard grid of order nine takes a few hundred guesses.
+/// Guesses after which a mutant counts as too slow. With wrong houses a search can take
+/// arbitrarily long; with the right ones a hard grid of order nine takes a few hundred
+/// guesses.
 pub(super) const MOST_GUESSES: u64 = 20_000;
 
 /// A search for completions of grids, with houses that may be the wrong ones.
@@ -44,13 +45,14 @@ pub(super) enum Singles {
 pub(super) struct CandidateState {
     /// Candidates of each cell.
     candidates: Vec<u32>,
-    /// Whether each cell is decided, and its value has been removed from the candidates of its
-    /// peers.
+    /// Whether each cell is decided, and its value has been removed from the candidates
+    /// of its peers.
     settled: Vec<bool>,
 }
 
 impl MutantSearch {
-    /// Whether two clues that must differ are the same, or clues break a cage or an inequality.
+    /// Whether two clues that must differ are the same, or clues break a cage or an
+    /// inequality.
     pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
         (0..clues.len()).any(|cell| {
             clues[cell] != BLANK
@@ -63,8 +65,8 @@ impl MutantSearch {
             .is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
-    /// A search with these lists of cells as the houses of a shape, and with the shape's cages and
-    /// inequalities.
+    /// A search with these lists of cells as the houses of a shape, and with the
+    /// shape's cages and inequalities.
     pub(super) fn for_shape(shape: &Shape, houses: &[Vec<usize>]) -> Self {
         let values = shape.values();
         let mut peers = vec![Vec::new(); shape.cells()];
@@ -127,8 +129,8 @@ impl MutantSearch {
         }
     }
 
-    /// Searches from a state for up to `limit` completions, with at most `most_guesses` guesses for
-    /// each of them. A guess is a choice among several candidates.
+    /// Searches from a state for up to `limit` completions, with at most `most_guesses`
+    /// guesses for each of them. A guess is a choice among several candidates.
     pub(super) fn explore(
         &self,
         start: CandidateState,
@@ -163,7 +165,8 @@ impl MutantSearch {
         found
     }
 
-    /// Applies singles, cages and inequalities until nothing changes; `false` at a contradiction.
+    /// Applies singles, cages and inequalities until nothing changes; `false` at a
+    /// contradiction.
     pub(super) fn conclude(
         &self,
         state: &mut CandidateState,
@@ -216,8 +219,8 @@ impl MutantSearch {
         true
     }
 
-    /// Places the symbols that have only one place in a house, and returns whether there were any;
-    /// `None` if a symbol has no place.
+    /// Places the symbols that have only one place in a house, and returns whether
+    /// there were any; `None` if a symbol has no place.
     fn place_hidden(&self, candidates: &mut [u32]) -> Option<bool> {
         let all = (1u32 << self.values) - 1;
         let mut placed = false;
@@ -234,8 +237,8 @@ impl MutantSearch {
             for &cell in house {
                 let single = candidates[cell] & once & !twice;
                 if single != 0 && candidates[cell] != single {
-                    // Several symbols have this cell as their only place, so all but one of them
-                    // have none.
+                    // Several symbols have this cell as their only place, so all but
+                    // one of them have none.
                     if !single.is_power_of_two() {
                         return None;
                     }
@@ -249,8 +252,8 @@ impl MutantSearch {
 }
 
 impl CandidateState {
-    /// The cell with the fewest candidates among the cells that have several, the first one on a
-    /// tie; `None` if there is no such cell.
+    /// The cell with the fewest candidates among the cells that have several, the first
+    /// one on a tie; `None` if there is no such cell.
     pub(super) fn narrowest(&self) -> Option<usize> {
         let open = self
             .candidates
@@ -296,8 +299,8 @@ impl CandidateState {
     }
 }
 
-// What all mutants of a problem share for grids of one shape: its houses, the reference solver,
-// and searches.
+// What all mutants of a problem share for grids of one shape: its houses, the reference
+// solver, and searches.
 
 /// One shape and its tools.
 pub(super) struct MutantContext {
@@ -342,7 +345,8 @@ impl MutantContext {
             .filter(move |house| house.kind == kind)
     }
 
-    /// Whether two clues of a house are the same, or clues break a cage or an inequality.
+    /// Whether two clues of a house are the same, or clues break a cage or an
+    /// inequality.
     pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
         self.houses.iter().any(|house| {
             let values = house

@@ -1,7 +1,8 @@
-//! Mutants that are right on most grids: those that do not reset all their state between grids;
-//! those that stumble over grids of one kind, of which they find no completion; and those that are
-//! slow. Steps are counted, not timed: a search that needs more steps on a case than a tight
-//! program makes within the time limit is too slow on every machine.
+//! Mutants that are right on most grids: those that do not reset all their state
+//! between grids; those that stumble over grids of one kind, of which they find no
+//! completion; and those that are slow. Steps are counted, not timed: a search that
+//! needs more steps on a case than a tight program makes within the time limit is too
+//! slow on every machine.
 
 use std::fmt;
 use std::time::Duration;
@@ -55,7 +56,8 @@ impl StateLeak {
                 .iter()
                 .any(|house| house.kind == kind),
             Self::Number => !answering::may_stop_at_first(task),
-            // A program that searches for all solutions undoes everything that it placed.
+            // A program that searches for all solutions undoes everything that it
+            // placed.
             Self::Tables | Self::Cells | Self::FoundFlag => {
                 answering::may_stop_at_first(task)
             }
@@ -88,8 +90,8 @@ impl<'a> LeakedState<'a> {
             _ if self.alike(grid).next().is_none() => right.clone(),
             _ => self.fill(board, grid, right)?,
         };
-        // `with_old_number` adds up all numbers in `before`, so these must not include earlier
-        // sums.
+        // `with_old_number` adds up all numbers in `before`, so these must not include
+        // earlier sums.
         let kept = if self.leftover == StateLeak::Number {
             right
         } else {
@@ -225,8 +227,8 @@ impl<'a> LeakedState<'a> {
 /// Candidates that a tight compiled search in a fixed order places in a second.
 const STEPS_A_SECOND: u64 = 150_000_000;
 
-/// Candidates that a tight compiled search places in a second if it examines every blank cell
-/// before each one.
+/// Candidates that a tight compiled search places in a second if it examines every
+/// blank cell before each one.
 const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
 
 /// Why a mutant is slow.
@@ -241,8 +243,8 @@ pub(super) enum SlowFault {
 /// The smallest order at which some grids take a naive search long.
 const LONG_ORDER: usize = 9;
 
-/// The smallest order at which grids with a solution are known that take long even for a search
-/// that always picks the cell with the fewest candidates.
+/// The smallest order at which grids with a solution are known that take long even for
+/// a search that always picks the cell with the fewest candidates.
 const LONG_CHOSEN_ORDER: usize = 16;
 
 /// A slow mutant needs more steps than the time limit allows.
@@ -269,7 +271,8 @@ impl SlowFault {
         let may_have_none = task.format.replies.none.is_some();
         match self {
             _ if !answering::needs_solutions(task) => false,
-            // The cost of a step is known only for searches that use nothing but houses.
+            // The cost of a step is known only for searches that use nothing but
+            // houses.
             _ if task
                 .format
                 .shapes
@@ -317,9 +320,9 @@ impl SlowFault {
 
     /// The steps for one grid; `None` if there are more than `left`.
     fn steps(self, board: &MutantContext, clues: &[Value], left: u64) -> Option<u64> {
-        // `EveryFilling` counts with a search by rows. That finds the first solution in reading
-        // order, which is also the first right filling; and where it is too slow, trying every
-        // filling is slower still.
+        // `EveryFilling` counts with a search by rows. That finds the first solution in
+        // reading order, which is also the first right filling; and where it is too
+        // slow, trying every filling is slower still.
         let naive = if let Self::Naive(naive) = self {
             naive
         } else {
@@ -341,8 +344,8 @@ impl SlowFault {
     }
 }
 
-/// How many ways to fill the blanks come before `answer`, if the blanks are counted up like the
-/// digits of a number; `None` if there are more than a `u64` can count.
+/// How many ways to fill the blanks come before `answer`, if the blanks are counted up
+/// like the digits of a number; `None` if there are more than a `u64` can count.
 fn fillings_before(values: usize, clues: &[Value], answer: &[Value]) -> Option<u64> {
     let filled = clues.iter().zip(answer).filter(|(clue, _)| **clue == BLANK);
     filled
@@ -355,7 +358,8 @@ fn fillings_before(values: usize, clues: &[Value], answer: &[Value]) -> Option<u
 /// The grids that a mutant does not solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SpecialCaseFault {
-    /// Grids without a blank: the mutant prints the blanks of an answer that it never filled.
+    /// Grids without a blank: the mutant prints the blanks of an answer that it never
+    /// filled.
     Complete,
     /// Grids without a clue.
     Empty,
@@ -393,7 +397,8 @@ impl SpecialCaseFault {
         let may_have_several = task.may_have_several();
         match self {
             Self::Empty => may_have_several,
-            // A program that must search for several solutions does not stumble over them.
+            // A program that must search for several solutions does not stumble over
+            // them.
             Self::SeveralSolutions => {
                 may_have_several && answering::may_stop_at_first(task)
             }
@@ -460,9 +465,9 @@ impl SpecialCaseFault {
     }
 }
 
-/// The most blanks that a grid of the problem can have; `None` unless that is known and every grid
-/// has one solution. A grid with one solution has at least four clues at order four, and at least
-/// seventeen at order nine.
+/// The most blanks that a grid of the problem can have; `None` unless that is known and
+/// every grid has one solution. A grid with one solution has at least four clues at
+/// order four, and at least seventeen at order nine.
 fn most_blanks(task: &GridTask) -> Option<usize> {
     let shape = task.format.shape();
     let is_promised = task.accept == Accept::Unique && !task.may_have_several();

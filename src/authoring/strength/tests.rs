@@ -1,5 +1,5 @@
-//! Tests of mutants: what they print, which problems they fit, and that some input kills each of
-//! them.
+//! Tests of mutants: what they print, which problems they fit, and that some input
+//! kills each of them.
 
 use crate::sorted::SortedSet;
 use std::time::Duration;
@@ -16,13 +16,15 @@ use super::*;
 use crate::check;
 use crate::model::Accept;
 
-/// CPU time that a program may use. It is short, so that slow mutants are too slow on small grids.
+/// CPU time that a program may use. It is short, so that slow mutants are too slow on
+/// small grids.
 const LIMIT: Duration = Duration::from_millis(10);
 
 /// The number of random inputs that must kill every mutant.
 const MOST_INPUTS: usize = 200;
 
-/// A problem of 4x4 grids, each with one solution. The input begins with the number of grids.
+/// A problem of 4x4 grids, each with one solution. The input begins with the number of
+/// grids.
 fn plain() -> GridTask {
     GridTask {
         format: Format {
@@ -487,8 +489,8 @@ fn every_mutant_that_fits_is_killed_by_some_input() {
 
 #[test]
 fn naked_singles_solve_every_grid_of_order_four_with_one_solution() {
-    // Up to symmetry there are two complete grids, and a grid with more than six clues has one to
-    // spare.
+    // Up to symmetry there are two complete grids, and a grid with more than six clues
+    // has one to spare.
     for complete in ["1234341221434321", "1234341241232341"] {
         let cells: Vec<Value> = complete.bytes().map(|byte| byte - b'0').collect();
         let board = MutantContext::new(&Shape::square(4).unwrap());
@@ -586,8 +588,8 @@ fn mutants_print_what_programs_with_their_faults_would_print() {
 
 #[test]
 fn mutants_that_are_right_on_a_case_survive_it() {
-    // With one complete grid, only mutants that get every output or complete grids wrong are
-    // killed.
+    // With one complete grid, only mutants that get every output or complete grids
+    // wrong are killed.
     let alive = survivors(&plain(), "1\n1234\n3412\n2143\n4321\n");
     for name in [
         "misses-last-grid",

@@ -20,7 +20,8 @@ pub(super) enum WritingFault {
     Backwards,
     /// Leaves out the last row.
     NoLastRow,
-    /// Writes spaces between cells where there must be none, or none where there must be some.
+    /// Writes spaces between cells where there must be none, or none where there must
+    /// be some.
     OtherCells,
     /// Writes each row on its own line where a grid must be on one line.
     OtherLines,
@@ -42,15 +43,16 @@ pub(super) enum WritingFault {
     OtherLineEnd,
     /// Writes an empty line after the last answer.
     EmptyLineBehind,
-    /// Writes an empty line between two answers where there must be none, or none where there must
-    /// be one.
+    /// Writes an empty line between two answers where there must be none, or none where
+    /// there must be one.
     OtherEmptyLines,
     /// Writes no separator between two answers.
     NoSeparator,
-    /// Writes a separator after the last answer where there must be none, or none where there must
-    /// be one.
+    /// Writes a separator after the last answer where there must be none, or none where
+    /// there must be one.
     OtherSeparatorEnd,
-    /// Writes no empty line between two solutions of one grid, or one where there must be none.
+    /// Writes no empty line between two solutions of one grid, or one where there must
+    /// be none.
     OtherDistance,
 }
 
@@ -243,7 +245,8 @@ fn each(
         + &write::separator_after(&format.output, answers.len() as u64)
 }
 
-/// The output with the cells of every grid changed. `change` is given the order and the cells.
+/// The output with the cells of every grid changed. `change` is given the order and the
+/// cells.
 fn with_cells(
     format: &Format,
     answers: &[GridAnswer],
@@ -310,8 +313,8 @@ fn of_one_digit(format: &Format, number: u64, answer: &GridAnswer) -> String {
     right.replacen(&banner.line(number), &line, 1)
 }
 
-// Mutants that find the right solutions and reply wrongly: for example, that there is no solution,
-// or one.
+// Mutants that find the right solutions and reply wrongly: for example, that there is
+// no solution, or one.
 
 /// What is wrong with the replies of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -322,7 +325,8 @@ pub(super) enum ClaimFault {
     NoneByClashes,
     /// Never says that there are several solutions.
     NeverSeveral,
-    /// Says that there are several solutions where there is none, and the other way round.
+    /// Says that there are several solutions where there is none, and the other way
+    /// round.
     Swapped,
     /// Never says that clues clash.
     NeverInvalid,
@@ -330,7 +334,8 @@ pub(super) enum ClaimFault {
     InvalidForNone,
     /// Never says that a grid is complete.
     NeverComplete,
-    /// Says that there are too many solutions where there are exactly as many as allowed.
+    /// Says that there are too many solutions where there are exactly as many as
+    /// allowed.
     SeveralAtMost,
     /// Prints any solution it finds in place of the first in reading order.
     FoundFirst,

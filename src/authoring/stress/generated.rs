@@ -1,6 +1,7 @@
-//! Inputs for problems that are not of grids: a generator writes each one, the problem's input
-//! validators must accept it, and a right program writes the answer. All of these are the author's
-//! programs, so their failures are faults, which name the command and the input. Start at
+//! Inputs for problems that are not of grids: a generator writes each one, the
+//! problem's input validators must accept it, and a right program writes the answer.
+//! All of these are the author's programs, so their failures are faults, which name the
+//! command and the input. Start at
 //! [`GeneratedHarness`].
 
 use std::fs::{File, Permissions};
@@ -29,8 +30,8 @@ pub struct InputPrograms {
     pub validators: Vec<InputValidatorProgram>,
     /// The limits of one run of the generator or a validator.
     pub limits: Limits,
-    /// The program that judges outputs, or that submissions interact with; `None` if the problem
-    /// has none.
+    /// The program that judges outputs, or that submissions interact with; `None` if
+    /// the problem has none.
     pub checker: Option<Arc<CheckerProgram>>,
 }
 
@@ -51,8 +52,8 @@ pub struct InputValidatorProgram {
 /// An input on disk, and the right answer. Both files are deleted with the value.
 #[derive(Debug)]
 pub struct GeneratedInput {
-    /// The files. The name is the command that wrote the input, or the name of the file that the
-    /// user brought.
+    /// The files. The name is the command that wrote the input, or the name of the file
+    /// that the user brought.
     pub case: Case,
     _folder: TempDir,
 }
@@ -61,8 +62,8 @@ pub struct GeneratedInput {
 pub struct GeneratedHarness<'a> {
     /// The programs that make and check inputs.
     pub programs: &'a InputPrograms,
-    /// The program that writes the right answers; `None` for interactive problems, which have no
-    /// answers.
+    /// The program that writes the right answers; `None` for interactive problems,
+    /// which have no answers.
     pub solution: Option<FuzzTarget<'a>>,
     /// The programs that are tested.
     pub targets: FuzzTargets<'a>,
@@ -114,7 +115,8 @@ impl GeneratedHarness<'_> {
     /// Stores and validates an input that the user brought, and writes its answer.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if a validator refuses the input, or the solution writes no answer.
+    /// Returns a [`Fault`] if a validator refuses the input, or the solution writes no
+    /// answer.
     pub fn brought(&self, name: &str, bytes: &[u8]) -> Result<GeneratedInput, Fault> {
         self.proven(name, |input| {
             fs::write(input, bytes).map_err(Fault::during("copying the input"))
@@ -220,8 +222,8 @@ impl GeneratedHarness<'_> {
     }
 }
 
-/// Replaces the files of `case` in the remedy of a fault by placeholders, because they are deleted
-/// before a user reads it.
+/// Replaces the files of `case` in the remedy of a fault by placeholders, because they
+/// are deleted before a user reads it.
 fn without_files(fault: Fault, case: &Case) -> Fault {
     let Some(remedy) = &fault.remedy else {
         return fault;
@@ -236,8 +238,8 @@ fn without_files(fault: Fault, case: &Case) -> Fault {
     }
 }
 
-// The arguments of a generator for each input: words in which `{seed}` is replaced by a number
-// that differs for each input, and `{size}` by one that grows.
+// The arguments of a generator for each input: words in which `{seed}` is replaced by a
+// number that differs for each input, and `{size}` by one that grows.
 
 /// How many inputs have the same size.
 const INPUTS_OF_A_SIZE: u64 = 10;
@@ -253,8 +255,8 @@ pub struct GeneratorArguments {
 }
 
 impl GeneratorArguments {
-    /// Splits a text into words at white space. If none contains `{seed}`, the seed is appended as
-    /// a word, because otherwise all inputs would be the same.
+    /// Splits a text into words at white space. If none contains `{seed}`, the seed is
+    /// appended as a word, because otherwise all inputs would be the same.
     ///
     /// # Errors
     /// Returns the name of an unknown placeholder.
@@ -267,9 +269,9 @@ impl GeneratorArguments {
         unknown.map_or(Ok(Self { words, seed }), |name| Err(name.to_owned()))
     }
 
-    /// The arguments for an input. Its seed is the first seed plus its number. The size is 1 for
-    /// the first ten inputs, 2 for the next ten, and so on, so that the first failing input is
-    /// small.
+    /// The arguments for an input. Its seed is the first seed plus its number. The size
+    /// is 1 for the first ten inputs, 2 for the next ten, and so on, so that the first
+    /// failing input is small.
     pub fn of_input(&self, number: u64) -> Vec<String> {
         let seed = self.seed.wrapping_add(number).to_string();
         let size = (1 + number / INPUTS_OF_A_SIZE).to_string();

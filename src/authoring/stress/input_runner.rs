@@ -1,6 +1,7 @@
-//! Runs the submission on one input, and another program if there is one. Every run is a trial like
-//! any other, with the same sandbox, limits and checker as in grading. Writes a page about an input
-//! that fails, to be stored beside it and understood months later. Start at [`FuzzHarness`].
+//! Runs the submission on one input, and another program if there is one. Every run is
+//! a trial like any other, with the same sandbox, limits and checker as in grading.
+//! Writes a page about an input that fails, to be stored beside it and understood
+//! months later. Start at [`FuzzHarness`].
 
 use std::fmt::Write;
 
@@ -39,7 +40,8 @@ pub struct InputOutcome {
     pub against: Option<Trial>,
 }
 
-/// How an input fails. Two inputs with the same symptom are assumed to show the same bug.
+/// How an input fails. Two inputs with the same symptom are assumed to show the same
+/// bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symptom {
     /// The verdict of the submission.
@@ -59,8 +61,8 @@ impl InputOutcome {
 }
 
 impl Symptom {
-    /// Whether this is a failure to report: the submission is not accepted, or, if there is another
-    /// program, gets another verdict than that one.
+    /// Whether this is a failure to report: the submission is not accepted, or, if
+    /// there is another program, gets another verdict than that one.
     pub fn is_failure(self) -> bool {
         self.verdict != self.against.unwrap_or(Verdict::Accepted)
     }
@@ -85,8 +87,8 @@ impl FuzzTargets<'_> {
         })
     }
 
-    /// Repeats the doubtful trials of `first` with nothing else running, and chooses the trials
-    /// that count.
+    /// Repeats the doubtful trials of `first` with nothing else running, and chooses
+    /// the trials that count.
     pub(super) fn outcome_again(
         &self,
         first: InputOutcome,
@@ -242,13 +244,14 @@ fn grids(grids: &[DraftGrid]) -> String {
     }
 }
 
-/// Makes input number `k` for a search, and runs programs on it. Many threads may use it at once.
+/// Makes input number `k` for a search, and runs programs on it. Many threads may use
+/// it at once.
 pub trait FuzzHarness: Sync {
     /// The type of the inputs.
     type Input: Send;
 
-    /// Makes the input with this number, which depends only on the seed and the number. Returns
-    /// `None` if no input that the problem allows was found.
+    /// Makes the input with this number, which depends only on the seed and the number.
+    /// Returns `None` if no input that the problem allows was found.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the input cannot be made.
@@ -260,8 +263,8 @@ pub trait FuzzHarness: Sync {
     /// Returns a [`Fault`] if the judge fails.
     fn judge(&self, input: &Self::Input) -> Result<InputOutcome, Fault>;
 
-    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may
-    /// run meanwhile.
+    /// Repeats the doubtful trials of `first`, and chooses the trials that count.
+    /// Nothing else may run meanwhile.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.

@@ -1,6 +1,6 @@
-//! Finds a small input on which a program fails: runs random inputs until one fails, then
-//! simplifies that input. Knows how to run and judge one input, not how programs are prepared or
-//! results are shown.
+//! Finds a small input on which a program fails: runs random inputs until one fails,
+//! then simplifies that input. Knows how to run and judge one input, not how programs
+//! are prepared or results are shown.
 //!
 //! ```text
 //! InputSource ---input k---> FuzzHarness ---outcome---> Fuzzer ---first failure---> Shrinker ---> case, note
@@ -39,16 +39,17 @@ pub use source::InputSource;
 /// How many inputs in a row may turn out illegal before the search fails.
 const MOST_MISSES: u64 = 200;
 
-/// Threads for each run at a time. While one waits for a run, another makes the next input or
-/// checks the last output; otherwise a processor would idle in between. The sandbox ensures that at
-/// most [`Fuzzer::jobs`] programs run at once.
+/// Threads for each run at a time. While one waits for a run, another makes the next
+/// input or checks the last output; otherwise a processor would idle in between. The
+/// sandbox ensures that at most [`Fuzzer::jobs`] programs run at once.
 const THREADS_OF_A_RUN: usize = 2;
 
 /// A search for an input that fails.
 pub struct Fuzzer<'a, H> {
     /// Makes inputs and runs them.
     pub harness: &'a H,
-    /// The number of concurrent runs: as many as the sandbox of the harness has launchers.
+    /// The number of concurrent runs: as many as the sandbox of the harness has
+    /// launchers.
     pub jobs: usize,
     /// The most inputs; `None` for no limit.
     pub inputs: Option<u64>,
@@ -132,8 +133,9 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             self.round(&shared, &watch);
             let (mut suspects, fault) = shared.take_finds();
             let is_over = suspects.is_empty();
-            // Failures with a lower number than the fault's take precedence over it, and later ones
-            // are ignored, so that the result is the same with any number of threads.
+            // Failures with a lower number than the fault's take precedence over it,
+            // and later ones are ignored, so that the result is the same with any
+            // number of threads.
             let end = fault.as_ref().map_or(u64::MAX, |(number, _)| *number);
             suspects.retain(|suspect| suspect.number < Some(end));
             match (self.first_of(suspects, &watch)?, fault) {

@@ -1,5 +1,6 @@
-//! Inputs that a search makes or changes, with their grids; and the seed grids from which random
-//! ones are made: a few interesting grids, to which the caller applies random symmetries.
+//! Inputs that a search makes or changes, with their grids; and the seed grids from
+//! which random ones are made: a few interesting grids, to which the caller applies
+//! random symmetries.
 
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::{GridKind, GridMaker, SeededRng, Symmetry};
@@ -15,8 +16,8 @@ use crate::sorted::SortedSet;
 /// The largest order for which minimal grids are made: larger ones take too long.
 const LARGEST_MINIMAL: usize = 9;
 
-/// The same for shapes with cages or inequalities, where the solutions of grids with few clues are
-/// hard to count.
+/// The same for shapes with cages or inequalities, where the solutions of grids with
+/// few clues are hard to count.
 const LARGEST_CONSTRAINED: usize = 6;
 
 /// The numbers of grids of each kind.
@@ -25,18 +26,19 @@ const SEVENTEEN: u64 = 12;
 const LARGE: u64 = 4;
 const UNSOLVABLE: u64 = 2;
 
-/// How many nodes a slow grid must cost a naive search: as many as can be reached in some
-/// milliseconds. There are fewer for searches whose slow grids must be found among the symmetric
-/// forms of a grid. Recipes can ask for more.
+/// How many nodes a slow grid must cost a naive search: as many as can be reached in
+/// some milliseconds. There are fewer for searches whose slow grids must be found among
+/// the symmetric forms of a grid. Recipes can ask for more.
 const NODES: [u64; 2] = [20_000, 2_000_000];
 const NODES_BY_SEARCH: [u64; 2] = [500, 2_000];
 
 /// The grids of one shape.
 pub(super) struct SeedGrids {
-    /// Grids with one solution. In small orders nearly all are minimal, in large ones complete.
+    /// Grids with one solution. In small orders nearly all are minimal, in large ones
+    /// complete.
     pub(super) unique: Vec<SeedGrid>,
-    /// Grids that take a naive search long. A symmetry would make them fast, so none is applied to
-    /// them.
+    /// Grids that take a naive search long. A symmetry would make them fast, so none is
+    /// applied to them.
     pub(super) slow: Vec<Vec<Value>>,
     /// Grids without solution, which only a search can show.
     pub(super) unsolvable: Vec<Vec<Value>>,
@@ -49,8 +51,9 @@ pub(super) struct SeedGrid {
 }
 
 impl SeedGrids {
-    /// Makes the seed grids of a shape. They depend on the seed and on the path of random numbers,
-    /// whose last step is the number of the set. Kinds that cannot be made are left out.
+    /// Makes the seed grids of a shape. They depend on the seed and on the path of
+    /// random numbers, whose last step is the number of the set. Kinds that cannot be
+    /// made are left out.
     pub(super) fn make(
         shape: &Shape,
         may_be_broken: bool,
@@ -66,8 +69,8 @@ impl SeedGrids {
         };
         let is_small = shape.order() <= largest;
         let mut make = |kind: GridKind, which: u64, count: u64| {
-            // Together they are made in a quarter of the time, but if one cannot be made, all are
-            // missing.
+            // Together they are made in a quarter of the time, but if one cannot be
+            // made, all are missing.
             let mut all: Vec<_> = (0..count)
                 .map(|place| SeededRng::new(seed, &[path, &[which, place]].concat()))
                 .collect();
@@ -115,8 +118,8 @@ impl SeedGrids {
     }
 }
 
-/// The same kind of grid, as fast to make as a seed grid: a recipe may ask for days of work, and a
-/// search has seconds.
+/// The same kind of grid, as fast to make as a seed grid: a recipe may ask for days of
+/// work, and a search has seconds.
 pub(super) fn quickly_made(kind: GridKind) -> GridKind {
     let GridKind::Slow { search, nodes } = kind else {
         return kind;
@@ -139,9 +142,9 @@ fn nodes_for(search: NaiveSearch) -> [u64; 2] {
     }
 }
 
-// Symmetries: changes of a grid that lead to an equivalent puzzle. Lines are swapped, the grid is
-// reflected, symbols are renamed. The symmetries of a shape are found by trial: those that map
-// every house to a house.
+// Symmetries: changes of a grid that lead to an equivalent puzzle. Lines are swapped,
+// the grid is reflected, symbols are renamed. The symmetries of a shape are found by
+// trial: those that map every house to a house.
 
 /// For each cell of the new grid, the cell of the old grid whose value it gets.
 type CellPermutation = Vec<usize>;
@@ -155,8 +158,8 @@ pub(super) struct ShapeSymmetries {
 }
 
 impl ShapeSymmetries {
-    /// Finds the symmetries of a shape from which all others can be composed: swaps of two lines,
-    /// two bands or two stacks, the transposition, and reflections.
+    /// Finds the symmetries of a shape from which all others can be composed: swaps of
+    /// two lines, two bands or two stacks, the transposition, and reflections.
     pub(super) fn for_shape(shape: &Shape) -> Self {
         let order = shape.order();
         let has_arithmetic = shape.arithmetic().is_some();
@@ -355,8 +358,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Writes and solves the input with these grids. Returns `None` if the problem does not allow
-    /// this input, or if a solver gives up. `solvers` has one for each shape.
+    /// Writes and solves the input with these grids. Returns `None` if the problem does
+    /// not allow this input, or if a solver gives up. `solvers` has one for each shape.
     pub fn from_grids(
         task: &GridTask,
         solvers: &[Solver],
@@ -375,8 +378,8 @@ impl Draft {
             write::input(format, &placed.collect::<Vec<_>>())
         };
         let mut answer = Vec::new();
-        // The answer is computed from the text, like for an input that a setter wrote, and not from
-        // `grids`.
+        // The answer is computed from the text, like for an input that a setter wrote,
+        // and not from `grids`.
         proof::solve_with(solvers, task, input.as_bytes(), &mut answer).ok()?;
         Some(Self {
             grids,
@@ -422,14 +425,14 @@ mod symmetries_tests {
     fn a_shape_has_as_many_symmetries_as_its_houses_allow() {
         let count =
             |shape: Shape| ShapeSymmetries::for_shape(&shape).permutations.len();
-        // Of 9x9: nine pairs of rows and of columns inside bands, three pairs of bands and of
-        // stacks, three reflections.
+        // Of 9x9: nine pairs of rows and of columns inside bands, three pairs of bands
+        // and of stacks, three reflections.
         assert_eq!(count(Shape::new(9, 3, 3).unwrap()), 9 + 9 + 3 + 3 + 3);
         // Boxes that are not square rule out the transposition.
         assert_eq!(count(Shape::new(6, 2, 3).unwrap()), 3 + 6 + 3 + 1 + 2);
         assert_eq!(count(Shape::latin(5).unwrap()), 10 + 10 + 3);
-        // Magic squares: the transposition and two reflections, and without diagonals any swap of
-        // lines.
+        // Magic squares: the transposition and two reflections, and without diagonals
+        // any swap of lines.
         assert_eq!(count(Shape::magic(3, true).unwrap()), 3);
         assert_eq!(count(Shape::magic(4, false).unwrap()), 6 + 6 + 3);
         // Any swap of lines moves cells off the diagonals.

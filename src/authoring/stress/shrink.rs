@@ -1,14 +1,15 @@
-//! Simplifies an input that fails as far as possible, without changing how it fails. A step is kept
-//! if the problem allows the new input, and it has the same symptom and is simpler; the steps are
-//! repeated until none helps. Nothing is random: the same input always shrinks to the same result.
-//! Start at [`Shrinker::shrink`].
+//! Simplifies an input that fails as far as possible, without changing how it fails. A
+//! step is kept if the problem allows the new input, and it has the same symptom and is
+//! simpler; the steps are repeated until none helps. Nothing is random: the same input
+//! always shrinks to the same result. Start at [`Shrinker::shrink`].
 //!
-//! An input is *simpler* than another if it has fewer grids; on a tie, if it has fewer cells; on a
-//! further tie, if its grids are easier to take in at a glance, because they are nearly full or
-//! nearly empty. The measure for that is the number of blanks or three times the number of clues,
-//! whichever is less; for a grid without solution, which cannot be filled, three times the number
-//! of clues. On a last tie, the grids are compared cell by cell, a blank before every symbol: so
-//! blanks move to the top, and symbols are named in order.
+//! An input is *simpler* than another if it has fewer grids; on a tie, if it has fewer
+//! cells; on a further tie, if its grids are easier to take in at a glance, because
+//! they are nearly full or nearly empty. The measure for that is the number of blanks
+//! or three times the number of clues, whichever is less; for a grid without solution,
+//! which cannot be filled, three times the number of clues. On a last tie, the grids
+//! are compared cell by cell, a blank before every symbol: so blanks move to the top,
+//! and symbols are named in order.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -23,7 +24,8 @@ use crate::authoring::stress::{
     DraftGrid, FailingInput, FuzzHarness, GridHarness, Symptom, seed_grids,
 };
 
-/// How many blanks in a nearly full grid weigh as much as one clue in a nearly empty one.
+/// How many blanks in a nearly full grid weigh as much as one clue in a nearly empty
+/// one.
 const CLUE_WEIGHT: usize = 3;
 
 /// Bounds of the search after which the solution of a grid counts as unknown.
@@ -79,8 +81,8 @@ pub struct Shrinker<'a> {
     harmless: HashSet<u64>,
 }
 
-/// A sort key of inputs, smaller for simpler ones: grids, cells, a measure of the clues or blanks,
-/// and the grids.
+/// A sort key of inputs, smaller for simpler ones: grids, cells, a measure of the clues
+/// or blanks, and the grids.
 type InputWeight<'g> = (usize, usize, usize, &'g [DraftGrid]);
 
 impl<'a> Shrinker<'a> {
@@ -108,7 +110,8 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// Shrinks the input until no step helps, the budget is spent, or shrinking is interrupted.
+    /// Shrinks the input until no step helps, the budget is spent, or shrinking is
+    /// interrupted.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.
@@ -163,8 +166,9 @@ impl<'a> Shrinker<'a> {
         self.watch.is_past(self.budget.time)
     }
 
-    /// Looks for a grid with few blanks by adding clues of a solution. If more blanks than the
-    /// order are left, also looks for a grid with few clues, which is kept if it is simpler.
+    /// Looks for a grid with few blanks by adding clues of a solution. If more blanks
+    /// than the order are left, also looks for a grid with few clues, which is kept if
+    /// it is simpler.
     fn fewer_blanks_or_clues(&mut self, place: usize) -> Result<(), ShrinkEnd> {
         let grid = self.best.draft.grids[place].clone();
         let cells_that = |are_blank: bool| -> Vec<usize> {
@@ -191,8 +195,8 @@ impl<'a> Shrinker<'a> {
         })
     }
 
-    /// Looks for few of `cells` from which `made` makes a grid, for the grid at `place`, that still
-    /// fails.
+    /// Looks for few of `cells` from which `made` makes a grid, for the grid at
+    /// `place`, that still fails.
     fn keep_few_cells(
         &mut self,
         place: usize,
@@ -207,8 +211,8 @@ impl<'a> Shrinker<'a> {
         })
     }
 
-    /// Looks for few of `things` from which `made` makes an input that still fails. That input
-    /// becomes the best if it is simpler, also when the search ends early.
+    /// Looks for few of `things` from which `made` makes an input that still fails.
+    /// That input becomes the best if it is simpler, also when the search ends early.
     fn keep_few<T: Clone>(
         &mut self,
         things: Vec<T>,
@@ -227,8 +231,8 @@ impl<'a> Shrinker<'a> {
         ended.map(drop)
     }
 
-    /// Runs an input, if the problem allows it. Returns it with its outcome if it fails in the same
-    /// way.
+    /// Runs an input, if the problem allows it. Returns it with its outcome if it fails
+    /// in the same way.
     fn fails(
         &mut self,
         grids: Vec<DraftGrid>,
@@ -307,12 +311,13 @@ fn fingerprint(input: &[u8]) -> u64 {
     hasher.finish()
 }
 
-// Delta debugging: reduces a list of things that together cause something to few that still do.
-// Knows nothing of grids.
+// Delta debugging: reduces a list of things that together cause something to few that
+// still do. Knows nothing of grids.
 
-/// Returns few of the things, in their order, for which `happens` still holds. It must hold for all
-/// of them. No single one of the returned things can be left out. Parts are tried first, then the
-/// complements of parts, beginning with halves and going on with ever smaller parts.
+/// Returns few of the things, in their order, for which `happens` still holds. It must
+/// hold for all of them. No single one of the returned things can be left out. Parts
+/// are tried first, then the complements of parts, beginning with halves and going on
+/// with ever smaller parts.
 ///
 /// # Errors
 /// The first error of `happens`.
@@ -367,8 +372,8 @@ fn first<T, E>(
 const SMALLER_GRIDS: u64 = 24;
 
 impl Shrinker<'_> {
-    /// Tries the grid that the finding names alone. If it does not fail, looks for few of all grids
-    /// that do.
+    /// Tries the grid that the finding names alone. If it does not fail, looks for few
+    /// of all grids that do.
     fn fewer_grids(&mut self) -> Result<(), ShrinkEnd> {
         let grids = self.best.draft.grids.clone();
         let findings = self
@@ -391,8 +396,8 @@ impl Shrinker<'_> {
         self.keep_few(grids, |grids| grids.to_vec())
     }
 
-    /// Replaces grids by grids of a smaller order. A grid cannot be converted to another order, so
-    /// random ones are tried.
+    /// Replaces grids by grids of a smaller order. A grid cannot be converted to
+    /// another order, so random ones are tried.
     fn smaller_grids(&mut self) -> Result<(), ShrinkEnd> {
         let largest = self
             .best
@@ -404,8 +409,8 @@ impl Shrinker<'_> {
             .unwrap_or(0);
         let source = self.harness.source;
         let format = &source.task().format;
-        // If the whole input has one order, all grids change at once; otherwise they change one at
-        // a time.
+        // If the whole input has one order, all grids change at once; otherwise they
+        // change one at a time.
         let is_mixed = format
             .input
             .order_line
@@ -430,8 +435,8 @@ impl Shrinker<'_> {
                             *grid = new.unwrap_or_else(|| grid.clone());
                         }
                     }
-                    // A recipe of the problem makes grids of its own order, which may fail and are
-                    // no simpler.
+                    // A recipe of the problem makes grids of its own order, which may
+                    // fail and are no simpler.
                     if let Some(failure) = self.fails(grids)?
                         && self.keep_if_simpler(failure)
                     {
@@ -447,8 +452,8 @@ impl Shrinker<'_> {
 // Brings a grid closer to a canonical form, as long as it still fails in the same way.
 
 impl Shrinker<'_> {
-    /// Renames the symbols in order of appearance, and applies symmetries as long as one leads to a
-    /// simpler grid.
+    /// Renames the symbols in order of appearance, and applies symmetries as long as
+    /// one leads to a simpler grid.
     fn canonical_form(&mut self, place: usize) -> Result<(), ShrinkEnd> {
         let values = self.shape_of(&self.best.draft.grids[place]).values();
         self.try_cells(place, |cells| {
@@ -485,8 +490,8 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Changes the cells of one grid if that makes it simpler and it still fails. Returns whether
-    /// it did.
+    /// Changes the cells of one grid if that makes it simpler and it still fails.
+    /// Returns whether it did.
     fn try_cells(
         &mut self,
         place: usize,

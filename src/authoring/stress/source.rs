@@ -1,8 +1,9 @@
-//! Makes random inputs, as different from each other as a problem allows: few and many grids,
-//! nearly full and nearly empty ones, empty houses, missing symbols, symmetric clues, grids that
-//! are hard for a naive search, and grids with no or several solutions where the problem has an
-//! answer for them. Chooses which cells of a complete grid are left blank, and changes clues to
-//! make grids without solution. Input number `k` depends only on the seed and `k`. Start at
+//! Makes random inputs, as different from each other as a problem allows: few and many
+//! grids, nearly full and nearly empty ones, empty houses, missing symbols, symmetric
+//! clues, grids that are hard for a naive search, and grids with no or several
+//! solutions where the problem has an answer for them. Chooses which cells of a
+//! complete grid are left blank, and changes clues to make grids without solution.
+//! Input number `k` depends only on the seed and `k`. Start at
 //! [`InputSource::input`].
 
 use std::fs;
@@ -23,29 +24,29 @@ use crate::spec::puzzles_of_file;
 /// Inputs made from one set of seed grids, before another set is made.
 const INPUTS_PER_SEED_SET: u64 = 4096;
 
-/// How often an input is drawn until the problem allows it. From draw `PLAIN_FROM` on, inputs have
-/// only grids of the kind `Mixed`, which every problem allows.
+/// How often an input is drawn until the problem allows it. From draw `PLAIN_FROM` on,
+/// inputs have only grids of the kind `Mixed`, which every problem allows.
 const DRAWS: u64 = 6;
 const PLAIN_FROM: u64 = 4;
 
-/// The most solutions of grids with several, even if the problem allows more, so that outputs stay
-/// small.
+/// The most solutions of grids with several, even if the problem allows more, so that
+/// outputs stay small.
 const MOST_SOLUTIONS: u64 = 200;
 
-/// The largest order to which `MOST_SOLUTIONS` applies, and the limit for larger orders, where the
-/// first of more solutions is hard to find.
+/// The largest order to which `MOST_SOLUTIONS` applies, and the limit for larger
+/// orders, where the first of more solutions is hard to find.
 const LARGEST_OPEN: usize = 9;
 const MOST_SOLUTIONS_OF_LARGE: u64 = 20;
 
-/// Bounds for the solver that counts solutions. A grid that exceeds them gets some clues back,
-/// because inputs should be random, not hard.
+/// Bounds for the solver that counts solutions. A grid that exceeds them gets some
+/// clues back, because inputs should be random, not hard.
 const BOUNDS: SearchBounds = SearchBounds {
     patience: 20,
     dead_ends: 200,
 };
 
-/// Bounds for the solvers that compute answers. A grid that exceeds them, which takes a second at
-/// order 25, is not used, because it would hold up the search.
+/// Bounds for the solvers that compute answers. A grid that exceeds them, which takes a
+/// second at order 25, is not used, because it would hold up the search.
 const ANSWER_BOUNDS: SearchBounds = SearchBounds {
     patience: 20,
     dead_ends: 20_000,
@@ -113,8 +114,8 @@ impl<'a> InputSource<'a> {
         }
     }
 
-    /// Sets the stored cases of the problem. Grids of recipes that are slow to make are read from
-    /// them, if the recipes' cases are among them.
+    /// Sets the stored cases of the problem. Grids of recipes that are slow to make are
+    /// read from them, if the recipes' cases are among them.
     pub fn with_stored(self, stored: &'a [Case]) -> Self {
         Self {
             recipes: self.recipes.with_stored(stored),
@@ -137,7 +138,8 @@ impl<'a> InputSource<'a> {
         })
     }
 
-    /// The input with these grids; `None` if the problem does not allow it, or a solver gives up.
+    /// The input with these grids; `None` if the problem does not allow it, or a solver
+    /// gives up.
     pub fn draft(&self, grids: Vec<DraftGrid>) -> Option<Draft> {
         Draft::from_grids(self.task, &self.solvers, grids)
     }
@@ -163,8 +165,8 @@ impl<'a> InputSource<'a> {
         }
         let of_shapes = self.tools.iter().map(|_| OnceLock::new()).collect();
         known.push(Arc::new(SeedGridSets { number, of_shapes }));
-        // Other threads may still use the previous set. A thread that is further behind makes its
-        // set again.
+        // Other threads may still use the previous set. A thread that is further behind
+        // makes its set again.
         if known.len() > 2 {
             known.remove(0);
         }
@@ -326,8 +328,8 @@ impl<'a> InputSource<'a> {
 /// The most cells of an input.
 const MOST_CELLS: u64 = 20_000;
 
-/// A random number of grids. Most inputs are small, so that many can be run; some are large, and
-/// some as large as allowed.
+/// A random number of grids. Most inputs are small, so that many can be run; some are
+/// large, and some as large as allowed.
 fn number_of_grids(input: &Layout, cells: u64, rng: &mut SeededRng) -> u64 {
     let most = match input.count {
         GridCount::One | GridCount::AsInput => return 1,
@@ -356,8 +358,8 @@ struct ShapeTools {
     houses: Vec<House>,
 }
 
-/// A grid with few clues: those of the seed grid, or, if that is complete, what is left when 30 to
-/// 60 percent of its cells are blanked.
+/// A grid with few clues: those of the seed grid, or, if that is complete, what is left
+/// when 30 to 60 percent of its cells are blanked.
 fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
     if seed_grid.clues.contains(&BLANK) {
         return seed_grid.clues.clone();
@@ -382,8 +384,8 @@ fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
         .collect()
 }
 
-/// A grid in which some houses, or all places of some symbols, are blank, and some other cells.
-/// Clues are restored while there are more than `most` solutions.
+/// A grid in which some houses, or all places of some symbols, are blank, and some
+/// other cells. Clues are restored while there are more than `most` solutions.
 fn holes(
     tools: &ShapeTools,
     seed_grid: &SeedGrid,
@@ -424,8 +426,9 @@ fn holes(
     with_blanks(tools, solution, first, most)
 }
 
-/// The complete grid with these cells blank. The last quarter of them is filled again while the
-/// grid has more than `most` solutions, or they cannot be counted within bounds.
+/// The complete grid with these cells blank. The last quarter of them is filled again
+/// while the grid has more than `most` solutions, or they cannot be counted within
+/// bounds.
 fn with_blanks(
     tools: &ShapeTools,
     solution: &[Value],
@@ -461,8 +464,8 @@ fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
     cells
 }
 
-// Grids from the recipes of a problem: one grid is made of each recipe, or read from a stored
-// case, and varied by random symmetries.
+// Grids from the recipes of a problem: one grid is made of each recipe, or read from a
+// stored case, and varied by random symmetries.
 
 /// The path of random numbers for recipes. Other paths are in `source.rs`.
 const RECIPE: u64 = 2;
@@ -497,9 +500,10 @@ impl<'a> RecipeSource<'a> {
         self.recipes.is_empty()
     }
 
-    /// A grid of a random recipe, under a random symmetry. Grids that are slow for a naive search
-    /// are used unchanged, because a symmetry would spoil them, and only after the first set of
-    /// seed grids is used up, because most programs fail before that.
+    /// A grid of a random recipe, under a random symmetry. Grids that are slow for a
+    /// naive search are used unchanged, because a symmetry would spoil them, and only
+    /// after the first set of seed grids is used up, because most programs fail before
+    /// that.
     fn grid(
         &self,
         set_number: u64,
@@ -517,8 +521,8 @@ impl<'a> RecipeSource<'a> {
             .iter()
             .position(|shape| shape.order() == recipe.order)?;
         let made = self.made[place].get_or_init(|| {
-            // Slow grids also take long to make, so a stored one is used if there is one, and a
-            // faster one otherwise.
+            // Slow grids also take long to make, so a stored one is used if there is
+            // one, and a faster one otherwise.
             let stored = is_slow.then(|| self.stored(recipe, shape)).flatten();
             let rng = &mut SeededRng::new(self.seed, &[RECIPE, place as u64]);
             stored.or_else(|| match &recipe.kind {
@@ -539,7 +543,8 @@ impl<'a> RecipeSource<'a> {
         Some(DraftGrid { shape, cells })
     }
 
-    /// The first grid of this shape in the first case of a recipe; `None` if that is not stored.
+    /// The first grid of this shape in the first case of a recipe; `None` if that is
+    /// not stored.
     fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
         let name = recipe.case(1);
         let case = self.stored.iter().find(|case| case.name == name)?;

@@ -1,5 +1,5 @@
-//! Tests that bugs planted in a scripted program are found, and their inputs shrunk to what the
-//! bugs need.
+//! Tests that bugs planted in a scripted program are found, and their inputs shrunk to
+//! what the bugs need.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -269,8 +269,8 @@ fn a_bug_that_needs_a_rare_pattern_is_found_and_shrunk_to_one_grid() {
             panic!("{} grids", grids.len())
         };
         assert_eq!(grid.blanks(), 9);
-        // The empty box is the first one, and the symbols come in order; the 7 of the last column
-        // cannot be renamed.
+        // The empty box is the first one, and the symbols come in order; the 7 of the
+        // last column cannot be renamed.
         assert_eq!(grid.cells[..9], [0, 0, 0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(grid.cells[9 + 8], 9, "{:?}", grid.cells);
     }
@@ -373,7 +373,8 @@ fn large_grids_are_replaced_by_smaller_ones_if_orders_vary() {
                 number: OrderNumber::Order,
             });
         });
-        // The first failing input has a grid of order 9, or the test would show nothing.
+        // The first failing input has a grid of order 9, or the test would show
+        // nothing.
         let has_seen_nine = AtomicBool::new(false);
         let grids = shrunk(&problem, FailureMode::Silent, |grids| {
             has_seen_nine
@@ -553,8 +554,8 @@ fn a_fault_ends_the_search() {
     assert_eq!(fault.to_string(), "running: no room");
 }
 
-/// Inputs that are their own numbers. From the first bound on, they fail; from the second on, the
-/// judge fails.
+/// Inputs that are their own numbers. From the first bound on, they fail; from the
+/// second on, the judge fails.
 struct Numbers([u64; 2]);
 
 impl FuzzHarness for Numbers {

@@ -69,8 +69,8 @@ impl Room {
         reservation
     }
 
-    /// Ends a reservation with more room than is ever needed. Returns whether the folder was
-    /// listed.
+    /// Ends a reservation with more room than is ever needed. Returns whether the
+    /// folder was listed.
     fn end(&self, reservation: Reservation, written: u64) -> bool {
         let before = self.size().map(|size| size.listing);
         self.place

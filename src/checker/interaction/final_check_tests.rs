@@ -1,5 +1,5 @@
-//! Verdicts of interactions that a final checker decides, with a sandbox that simulates all
-//! programs.
+//! Verdicts of interactions that a final checker decides, with a sandbox that simulates
+//! all programs.
 
 use crate::sorted::SortedMap;
 use std::fs;
@@ -30,8 +30,9 @@ const LIMITS: Limits = Limits {
     address_space: None,
 };
 
-/// A simulated interaction: how the submission and the interactor end, which is first, and what the
-/// interactor writes to the folder of its call. Then how the final checker ends.
+/// A simulated interaction: how the submission and the interactor end, which is first,
+/// and what the interactor writes to the folder of its call. Then how the final checker
+/// ends.
 struct Talk {
     submission: Exit,
     interactor: Exit,

@@ -1,5 +1,5 @@
-//! Verdicts for floods of output that make the interactor fail, with a sandbox that simulates both
-//! programs.
+//! Verdicts for floods of output that make the interactor fail, with a sandbox that
+//! simulates both programs.
 
 use gridjudge_sandbox::{Exit, ScriptedSandbox};
 

@@ -1,6 +1,6 @@
-//! `gridjudge answers`: writes missing answers with the reference solver and proves stored ones.
-//! For problems without a reference solver, the model solution does this. Inputs that a package
-//! leaves out are made first, by its generators.
+//! `gridjudge answers`: writes missing answers with the reference solver and proves
+//! stored ones. For problems without a reference solver, the model solution does this.
+//! Inputs that a package leaves out are made first, by its generators.
 
 mod by_models;
 mod made_inputs;
@@ -32,7 +32,8 @@ pub(crate) struct AnswersArgs {
     /// Write nothing; prove every stored answer
     #[arg(long)]
     check: bool,
-    /// Program that writes the answers of the named problem, in place of its model solution
+    /// Program that writes the answers of the named problem, in place of its model
+    /// solution
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
@@ -46,8 +47,8 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
         require_fit(&folder, &ids, solution)?;
     }
     let work = problems_with_cases(&folder, &ids, answers.check)?;
-    // Everything is proven before anything is written, so that a refusal leaves no half-written
-    // set.
+    // Everything is proven before anything is written, so that a refusal leaves no
+    // half-written set.
     prove(&work, &StatusLine::start("proving answers"))?;
     let (solved, unsolved): (AnswerWork<'_>, AnswerWork<'_>) =
         work.into_iter().partition(|(_, problem, _)| {
@@ -64,8 +65,8 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
     remove_abandoned(&unsolved);
     let made = by_models::answers(&folder, &unsolved, options, &cancel, &new_files);
     if cancel.is_cancelled() {
-        // An error was probably caused by it; new files have temporary names so far, and are
-        // deleted.
+        // An error was probably caused by it; new files have temporary names so far,
+        // and are deleted.
         return Ok(CommandOutcome::Interrupted);
     }
     let by_models = made?;
@@ -89,8 +90,8 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
     Ok(CommandOutcome::AsExpected)
 }
 
-/// Refuses one program for several problems, a program that is not there, and one where answers are
-/// not computed.
+/// Refuses one program for several problems, a program that is not there, and one where
+/// answers are not computed.
 fn require_fit(
     folder: &JudgeFolder,
     ids: &[String],
@@ -122,8 +123,8 @@ fn require_fit(
     Ok(())
 }
 
-/// Gives the new files their final names: all of them, or none. Inputs come before answers, so that
-/// no answer is ever without its input.
+/// Gives the new files their final names: all of them, or none. Inputs come before
+/// answers, so that no answer is ever without its input.
 fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
     let inputs = made
         .inputs
@@ -191,7 +192,8 @@ fn problems_with_cases<'a>(
     Ok(work)
 }
 
-/// Counts the cases that have or need an answer: all except those on which sources are judged.
+/// Counts the cases that have or need an answer: all except those on which sources are
+/// judged.
 fn count(work: &AnswerWork<'_>) -> u64 {
     let cases = work.iter().flat_map(|(_, problem, cases)| {
         let cases = cases.iter();

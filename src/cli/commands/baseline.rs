@@ -1,5 +1,5 @@
-//! `gridjudge baseline`: saves the verdicts, times and memory of programs, in a file that belongs
-//! beside their sources.
+//! `gridjudge baseline`: saves the verdicts, times and memory of programs, in a file
+//! that belongs beside their sources.
 
 use std::path::{Path, PathBuf};
 
@@ -17,11 +17,12 @@ use crate::text::counted;
 
 #[derive(Args)]
 pub(crate) struct BaselineArgs {
-    /// Logs of `grade --repeat 10`; several, made at different times, show how much runs differ
+    /// Logs of `grade --repeat 10`; several, made at different times, show how much
+    /// runs differ
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
-    /// Write to FILE [default: standard output, `-`]. Cases that have not changed beyond noise keep
-    /// their lines in it
+    /// Write to FILE [default: standard output, `-`]. Cases that have not changed
+    /// beyond noise keep their lines in it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Rewrite every line, and drop cases that are not in the logs
@@ -70,7 +71,8 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
     Ok(CommandOutcome::AsExpected)
 }
 
-/// Refuses a log that is named twice: counted twice, its times would look steadier than they are.
+/// Refuses a log that is named twice: counted twice, its times would look steadier than
+/// they are.
 fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
     let again = (1..logs.len()).filter(|place| {
         logs[..*place]
@@ -102,7 +104,8 @@ fn refuse_another_machine(
     Err(Mistake::new(path, message, remedy).into())
 }
 
-/// The baseline in a file with its outdated lines replaced. Prints a table of the changes.
+/// The baseline in a file with its outdated lines replaced. Prints a table of the
+/// changes.
 fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
     let was = log_file::read_baseline(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;

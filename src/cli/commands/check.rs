@@ -1,5 +1,5 @@
-//! `gridjudge check`: judges an output without running the program that printed it, in this process or
-//! by the checker program of the problem.
+//! `gridjudge check`: judges an output without running the program that printed it, in
+//! this process or by the checker program of the problem.
 
 use std::fs::File;
 use std::io;
@@ -160,8 +160,8 @@ struct SetterFile<'a> {
 }
 
 impl<'a> SetterFile<'a> {
-    /// Opens the file `from`, which is shown as `path`. If it can be read only once, as a pipe, it
-    /// is copied.
+    /// Opens the file `from`, which is shown as `path`. If it can be read only once, as
+    /// a pipe, it is copied.
     fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
             let mistake =
@@ -193,8 +193,8 @@ impl<'a> SetterFile<'a> {
     }
 }
 
-/// Refuses an input that is not in the format, and an answer that is no answer to it, as all other
-/// commands do.
+/// Refuses an input that is not in the format, and an answer that is no answer to it,
+/// as all other commands do.
 fn refuse_mistakes(
     problem: &Problem,
     input: &mut SetterFile,
@@ -247,8 +247,8 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
     }
 }
 
-// `gridjudge check` for problems with a checker program: compiles the checker and runs it on one
-// output. Does not know how the findings are shown.
+// `gridjudge check` for problems with a checker program: compiles the checker and runs
+// it on one output. Does not know how the findings are shown.
 
 /// An output to be judged by a checker program.
 struct CheckerRequest<'a> {
@@ -277,8 +277,8 @@ impl CheckerRequest<'_> {
         let scoring = &self.problem.scoring;
         let worth = match &self.texts.own {
             Some(own) => scoring.worth_of(&own.name),
-            // The input is in no group, so it may get the points of any; those of the last group
-            // are used.
+            // The input is in no group, so it may get the points of any; those of the
+            // last group are used.
             None => scoring.groups.last().map(|group| group.case),
         };
         let unreadable = Fault::during("reading the output");
@@ -341,13 +341,14 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
     path.canonicalize().map_err(unreadable)
 }
 
-// The input and the answer that an output is judged with. They are the same as for a program that
-// is judged: a case of the problem, or files with the line breaks that the judge of a package
-// gives them.
+// The input and the answer that an output is judged with. They are the same as for a
+// program that is judged: a case of the problem, or files with the line breaks that the
+// judge of a package gives them.
 
 /// The files that an output is judged with.
 struct CaseTexts {
-    /// The problem's case that has this input, if its flags, points or stored answer may matter.
+    /// The problem's case that has this input, if its flags, points or stored answer
+    /// may matter.
     own: Option<Case>,
     input: PathBuf,
     /// The answer that the user names.
@@ -416,8 +417,8 @@ fn is_same(one: &Path, other: &Path) -> bool {
     both.is_some_and(|(one, other)| one == other)
 }
 
-/// A copy of a file that is in no case, with other line breaks; the file itself if its judge leaves
-/// them.
+/// A copy of a file that is in no case, with other line breaks; the file itself if its
+/// judge leaves them.
 fn with_line_breaks(
     path: &Path,
     line_breaks: LineBreaks,

@@ -1,6 +1,7 @@
-//! `gridjudge completions`: prints scripts with which a shell completes commands, options and their
-//! values. For names of problems, cases and groups, those of bash, zsh and fish call this command
-//! again, with the words of the command line. Nothing is run or written for that.
+//! `gridjudge completions`: prints scripts with which a shell completes commands,
+//! options and their values. For names of problems, cases and groups, those of bash,
+//! zsh and fish call this command again, with the words of the command line. Nothing is
+//! run or written for that.
 
 use std::path::PathBuf;
 
@@ -18,8 +19,8 @@ const MOST_NAMES: usize = 2_000;
 /// The beginning of the function that completes, in bash and zsh.
 const FUNCTION: &str = "_gridjudge() {\n";
 
-/// Proposes names in bash. A program of that name in the current folder is not called, as `$1` would
-/// be.
+/// Proposes names in bash. A program of that name in the current folder is not called,
+/// as `$1` would be.
 const OF_BASH: &str = r#"    local name
     COMPREPLY=()
     while IFS= read -r name; do
@@ -51,13 +52,14 @@ pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
     shell: Shell,
-    /// The words of a command line up to the one to complete, whose names to print in place of the
-    /// script
+    /// The words of a command line up to the one to complete, whose names to print in
+    /// place of the script
     #[arg(last = true, hide = true)]
     words: Vec<String>,
 }
 
-/// Prints the completion script of a command line, or the names that its last word may become.
+/// Prints the completion script of a command line, or the names that its last word may
+/// become.
 pub(crate) fn run(completions: &CompletionsArgs, command: Command) -> CommandResult {
     if completions.words.is_empty() {
         screen::document(script(completions.shell, command).as_bytes())?;
@@ -87,7 +89,8 @@ fn script(shell: Shell, mut command: Command) -> String {
     }
 }
 
-/// A line of the script of fish; that of an option whose values are names proposes these.
+/// A line of the script of fish; that of an option whose values are names proposes
+/// these.
 fn with_names_of_fish(line: &str) -> String {
     let has = |option: &str| line.ends_with(" -r") && line.contains(option);
     let proposal = if has(" -l case ") || has(" -l group ") {
@@ -247,8 +250,8 @@ fn with_name<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
     })
 }
 
-/// Whether a shell takes a name as it is: bash inserts it into the command line without quotes, and
-/// folders of strangers may have files with the name of a command.
+/// Whether a shell takes a name as it is: bash inserts it into the command line without
+/// quotes, and folders of strangers may have files with the name of a command.
 fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('-')

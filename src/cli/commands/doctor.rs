@@ -1,5 +1,5 @@
-//! `gridjudge doctor`: shows which isolation and which languages this machine offers and lacks, how
-//! calmly it measures time, and what to do about all that.
+//! `gridjudge doctor`: shows which isolation and which languages this machine offers
+//! and lacks, how calmly it measures time, and what to do about all that.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
 pub(crate) struct DoctorArgs {
-    /// Show instead what is understood of this package of another judge: its folder, or the id of a
-    /// problem that is one
+    /// Show instead what is understood of this package of another judge: its folder, or
+    /// the id of a problem that is one
     package: Option<String>,
     /// Same as the positional argument
     #[arg(short, long, value_name = "PACKAGE", conflicts_with = "package")]
@@ -45,8 +45,8 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult 
     doctor.format.of_named(0)?;
     let (config, source) = config(common)?;
     let choice = doctor.sandbox.choice();
-    // This is measured before the judge runs anything, which would count as other work on the
-    // machine.
+    // This is measured before the judge runs anything, which would count as other work
+    // on the machine.
     let noise = machine::noise_sources();
     let tried = startup::try_all();
     let in_force = startup::in_force(choice, &tried);
@@ -109,7 +109,8 @@ fn package(
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }
 
-/// The input validators of a package, as `verify` finds them: those that are programs are compiled.
+/// The input validators of a package, as `verify` finds them: those that are programs
+/// are compiled.
 fn input_validators(
     found: &ProblemFolder,
     package: &Arc<Package>,
@@ -137,8 +138,8 @@ fn shown(found: &ProblemFolder, named: Vec<(String, Mistake)>) -> Vec<Mistake> {
     mistakes.map(|(_, mistake)| found.shown(mistake)).collect()
 }
 
-/// The nearest `judge.toml`, or the user's own settings if there is none; and words for which of
-/// the two.
+/// The nearest `judge.toml`, or the user's own settings if there is none; and words for
+/// which of the two.
 fn config(common: &GlobalOptions) -> Result<(Config, String), Mistakes> {
     if common.directory.is_none() && !Config::is_found(Path::new("")) {
         return Ok((Config::without_file()?, "as built in".to_owned()));
@@ -248,17 +249,18 @@ fn noise_sources(page: &mut TextPage, noise_sources: &[NoiseSource]) {
     }
 }
 
-// Shows which languages this machine has, and whether they work. Each is tried with a correct
-// program, at the level in force.
+// Shows which languages this machine has, and whether they work. Each is tried with a
+// correct program, at the level in force.
 
-/// The results of trying languages, by language id. Languages that were not tried are missing.
+/// The results of trying languages, by language id. Languages that were not tried are
+/// missing.
 type LanguageTrials = SortedMap<String, LanguageTrial>;
 
 /// The reason why a language cannot be used, or `None` if it works.
 type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;
 
-/// Adds a section about languages to a page: where their tools are, which are missing, and whether
-/// they work. Without a level, no language is tried.
+/// Adds a section about languages to a page: where their tools are, which are missing,
+/// and whether they work. Without a level, no language is tried.
 fn add_languages(
     page: &mut TextPage,
     source: &str,

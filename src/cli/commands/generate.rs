@@ -1,6 +1,6 @@
-//! `gridjudge generate`: writes the cases that recipes make into the case folders of problems, or
-//! compares the stored cases with them. Replaces and deletes only files that the manifest records
-//! as generated and that were not changed by hand.
+//! `gridjudge generate`: writes the cases that recipes make into the case folders of
+//! problems, or compares the stored cases with them. Replaces and deletes only files
+//! that the manifest records as generated and that were not changed by hand.
 
 use std::io::ErrorKind;
 use std::iter::zip;
@@ -115,8 +115,8 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
     Ok(CommandOutcome::Surprising.when(counts.differing > 0))
 }
 
-/// Makes the cases of a problem that is not there yet, and writes nothing. Returns the names of
-/// their files below the problem's case folder, and their contents.
+/// Makes the cases of a problem that is not there yet, and writes nothing. Returns the
+/// names of their files below the problem's case folder, and their contents.
 ///
 /// # Errors
 /// If a recipe fails, which is a mistake in `spec`.
@@ -194,8 +194,8 @@ impl CaseFolder {
         })
     }
 
-    /// Writes cases that are missing or out of date. Refuses, before writing anything, if a file
-    /// was created or changed by hand.
+    /// Writes cases that are missing or out of date. Refuses, before writing anything,
+    /// if a file was created or changed by hand.
     fn fill(&self, request: &GenerateArgs) -> Result<u64, CommandError> {
         let mut due = Vec::new();
         let mut mistakes = Vec::new();
@@ -218,8 +218,8 @@ impl CaseFolder {
         let kept = self.remove_stale_cases(request.prune)?;
         let mut manifest = Manifest::of_cases(&self.made);
         manifest.entries.extend(kept);
-        // The manifest is written last. Files of an interrupted run are recognised by the next one,
-        // since their contents are the same.
+        // The manifest is written last. Files of an interrupted run are recognised by
+        // the next one, since their contents are the same.
         self.write_manifest(&manifest)?;
         Ok(due.len() as u64)
     }
@@ -235,9 +235,9 @@ impl CaseFolder {
         }
     }
 
-    /// The files of a case that must be written; `None` if one of them was not generated or was
-    /// changed by hand. The answer comes first: a case without its answer is a mistake to every
-    /// other command.
+    /// The files of a case that must be written; `None` if one of them was not
+    /// generated or was changed by hand. The answer comes first: a case without its
+    /// answer is a mistake to every other command.
     fn due<'m>(&self, made: &'m GeneratedCase) -> Result<Option<DueFiles<'m>>, Fault> {
         let entry = self.manifest.entries.get(&made.name);
         let mut due = Vec::new();
@@ -253,8 +253,8 @@ impl CaseFolder {
         Ok(Some(due))
     }
 
-    /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names them and
-    /// returns their entries, which stay in the manifest.
+    /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names
+    /// them and returns their entries, which stay in the manifest.
     fn remove_stale_cases(
         &self,
         prune: bool,
@@ -311,8 +311,8 @@ impl CaseFolder {
     }
 }
 
-/// Refuses a manifest with a name that leads out of the folder: files of these names are read and
-/// deleted.
+/// Refuses a manifest with a name that leads out of the folder: files of these names
+/// are read and deleted.
 fn refuse_names_that_lead_out(
     manifest: &Manifest,
     text: &str,

@@ -20,13 +20,13 @@ use crate::text::counted;
 pub(crate) struct GradeArgs {
     #[command(flatten)]
     chosen: SubmissionChoice,
-    /// Judge again whenever a submission, its problem or its cases change, starting with what
-    /// failed last; Ctrl-C ends this
+    /// Judge again whenever a submission, its problem or its cases change, starting
+    /// with what failed last; Ctrl-C ends this
     // The annotations of `--github` stay, and each round would add them again.
     #[arg(long, conflicts_with = "github")]
     watch: bool,
-    /// Judge no more after N submissions that are not as expected; what was being judged by then may
-    /// be reported too
+    /// Judge no more after N submissions that are not as expected; what was being
+    /// judged by then may be reported too
     #[arg(
         long,
         value_name = "N",
@@ -72,7 +72,8 @@ fn once(
     proofs.close();
     grade.standings.ranking.record_in(&mut plan);
     let notes = grade.chosen.notes(&folder, &plan);
-    // The limits are measured on the whole package, before the chosen cases are filtered.
+    // The limits are measured on the whole package, before the chosen cases are
+    // filtered.
     let untimed = LimitMeasurement::for_plan(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
@@ -113,7 +114,8 @@ fn once(
 }
 
 impl GradeArgs {
-    /// Refuses marks where an older log says which attempts are judged: the best may be another.
+    /// Refuses marks where an older log says which attempts are judged: the best may be
+    /// another.
     ///
     /// # Errors
     /// If a file for marks is named.
@@ -130,8 +132,8 @@ impl GradeArgs {
 
     /// The outcome of the command, whose judging ended like this.
     fn outcome(&self, outcome: CommandOutcome, tally: &Tally) -> CommandOutcome {
-        // An example that cannot be judged here is skipped; for a program that the user named, this is
-        // a failure.
+        // An example that cannot be judged here is skipped; for a program that the user
+        // named, this is a failure.
         let is_unjudged = !self.chosen.submissions.is_empty()
             && tally.skipped > 0
             && outcome != CommandOutcome::Interrupted;

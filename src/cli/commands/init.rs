@@ -1,5 +1,6 @@
-//! `gridjudge init`: creates a folder of problems, with one working problem to grade and to copy.
-//! Overwrites nothing: if one of its files exists already, none is written.
+//! `gridjudge init`: creates a folder of problems, with one working problem to grade
+//! and to copy. Overwrites nothing: if one of its files exists already, none is
+//! written.
 
 use std::fs;
 use std::io::Write;
@@ -27,8 +28,8 @@ pub(crate) struct InitArgs {
     /// The folder; created if it does not exist [default: this one]
     #[arg(value_name = "DIR", conflicts_with = "directory")]
     folder: Option<PathBuf>,
-    /// Also write a job for this service, which proves and judges everything at each change; in an
-    /// existing judge's folder, only that
+    /// Also write a job for this service, which proves and judges everything at each
+    /// change; in an existing judge's folder, only that
     #[arg(long, value_name = "SERVICE")]
     ci: Option<CiService>,
     /// Let the job judge on N machines, and another one merge their results
@@ -50,8 +51,8 @@ const JUDGE: &str = "# Everything here has a default: an empty file will do. doc
 
 const IGNORED: &str = "# Files that gridjudge writes on request.\n*.jsonl\njunit.xml\nprograms.xml\nverify.xml\n.gridjudge/\n";
 
-/// Example submissions: their paths below `submissions`, the languages that they need, and their
-/// texts.
+/// Example submissions: their paths below `submissions`, the languages that they need,
+/// and their texts.
 const EXAMPLES: [(&str, Option<&str>, &str); 6] = [
     (
         "accepted/backtracking.c",
@@ -169,8 +170,9 @@ fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandEr
     Ok(new_files)
 }
 
-/// The problem that programs of any name in a judge's folder are for: its only one, if it has not
-/// several. Its id, which is empty otherwise, or if it cannot be written in a job.
+/// The problem that programs of any name in a judge's folder are for: its only one, if
+/// it has not several. Its id, which is empty otherwise, or if it cannot be written in
+/// a job.
 fn problem_of_programs(root: &Path) -> String {
     if !root.join(FILE_NAME).exists() {
         return ID.to_owned();
@@ -211,7 +213,8 @@ fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandE
         .collect())
 }
 
-/// The ids of the languages whose compilers and runtimes this machine has. If there is none,
+/// The ids of the languages whose compilers and runtimes this machine has. If there is
+/// none,
 /// [`LAST_RESORT`]: when its examples are judged, the judge says what to install.
 fn languages_here(root: &Path) -> Vec<String> {
     let finder = ToolFinder::of_this_process();
@@ -253,7 +256,8 @@ fn refuse_what_is_there(
         return Err(of(&judge, remedy).into());
     }
     let cases = root.join("cases").join(ID);
-    // A run that was killed has left some of them, each whole, and `judge.toml` comes last.
+    // A run that was killed has left some of them, each whole, and `judge.toml` comes
+    // last.
     let others = new_files
         .iter()
         .filter(|page| !page.is_there())
@@ -284,7 +288,8 @@ fn refuse_what_is_there(
     Mistakes::or(mistakes, ())
 }
 
-/// Whether a folder is missing, or every file in it is one of these as it would be written.
+/// Whether a folder is missing, or every file in it is one of these as it would be
+/// written.
 fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
     let found = walkdir::WalkDir::new(folder).into_iter().flatten();
     found
@@ -348,7 +353,8 @@ fn next_steps(root: &Path, job: Option<&CiJob>) -> String {
     );
     step("gridjudge new ID", "begin a problem of your own");
     if let Some(job) = job {
-        // The path is relative to the folder that the first step changes to, if the job is in it.
+        // The path is relative to the folder that the first step changes to, if the job
+        // is in it.
         let path = &job.file.path;
         let shown = path.strip_prefix(root).unwrap_or(path);
         text += &format!("\n  {}", job.edit_step(shown));
@@ -356,8 +362,8 @@ fn next_steps(root: &Path, job: Option<&CiJob>) -> String {
     text
 }
 
-// A job for a CI service: its text and its file. The file is at the root of the repository, where
-// the service looks for it, and not in the judge's folder.
+// A job for a CI service: its text and its file. The file is at the root of the
+// repository, where the service looks for it, and not in the judge's folder.
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum CiService {
@@ -376,8 +382,8 @@ struct CiJob {
 }
 
 impl CiJob {
-    /// The job of a service for a folder, which need not exist yet. `problem` is the problem that
-    /// programs in it are for, if it has only one.
+    /// The job of a service for a folder, which need not exist yet. `problem` is the
+    /// problem that programs in it are for, if it has only one.
     ///
     /// # Errors
     /// If the folder's name cannot be written in the job.
@@ -418,7 +424,8 @@ impl CiJob {
         is_there.then(|| Mistake::new(path, "is there already", remedy))
     }
 
-    /// Prints a note if the folder is in no repository: the service would not find the job.
+    /// Prints a note if the folder is in no repository: the service would not find the
+    /// job.
     fn warn(&self) {
         if !self.is_in_repository {
             let service = self.service.name();
@@ -450,8 +457,8 @@ impl CiService {
         }
     }
 
-    /// The job for the folder `inside` the repository; for its root if empty. With several shards,
-    /// there is a job for each, and one that merges them.
+    /// The job for the folder `inside` the repository; for its root if empty. With
+    /// several shards, there is a job for each, and one that merges them.
     fn text(self, shards: Option<u8>, inside: &str, problem: &str) -> String {
         let template = match (self, shards) {
             (Self::Github, None) => include_str!("init/ci/github.yml").to_owned(),
@@ -463,7 +470,8 @@ impl CiService {
             (Self::Gitlab, Some(shards)) => include_str!("init/ci/gitlab_shards.yml")
                 .replace("{shards}", &shards.to_string()),
         };
-        // Steps of GitHub are run by an ordinary user, those of GitLab by root of a container.
+        // Steps of GitHub are run by an ordinary user, those of GitLab by root of a
+        // container.
         let (root, reports) = match self {
             Self::Github => ("sudo ", "--github "),
             Self::Gitlab => ("", ""),
@@ -491,8 +499,8 @@ impl CiService {
     }
 }
 
-/// Puts a script in the place of each line that holds this word and nothing else, as far to the
-/// right as that was.
+/// Puts a script in the place of each line that holds this word and nothing else, as
+/// far to the right as that was.
 fn with_script(template: &str, word: &str, script: &str) -> String {
     let lines = template.lines().map(|line| {
         let Some(indent) = line.strip_suffix(word) else {

@@ -1,5 +1,5 @@
-//! `gridjudge list`: lists the problems of a folder, with their cases, limits and examples. Looks
-//! at specs and file names only; opens no case and no source.
+//! `gridjudge list`: lists the problems of a folder, with their cases, limits and
+//! examples. Looks at specs and file names only; opens no case and no source.
 
 use crate::sorted::SortedMap;
 
@@ -64,7 +64,8 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
     let found = folder.find(id)?;
     let package = found.package().transpose()?;
     let problem = found.problem()?;
-    // A problem that was just begun has no cases; `verify` reports that, `list` does not.
+    // A problem that was just begun has no cases; `verify` reports that, `list` does
+    // not.
     let cases = found.cases(AnswerRequirement::Optional).unwrap_or_default();
     let examples = found.examples().unwrap_or_default();
     let mut groups: IndexMap<&str, usize> = IndexMap::new();

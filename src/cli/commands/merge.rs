@@ -1,5 +1,5 @@
-//! `gridjudge merge`: puts the logs of shards together, after it has proven that they are the whole
-//! plan.
+//! `gridjudge merge`: puts the logs of shards together, after it has proven that they
+//! are the whole plan.
 
 use std::path::PathBuf;
 
@@ -18,9 +18,9 @@ use crate::text::counted;
 /// The most submissions near to a limit that are shown; the rest is counted.
 const MOST_SHOWN: usize = 20;
 
-/// Reports are made of all shards together, as of one `grade`. The exit code is that of `grade`; it
-/// is 2 if the logs are of different plans or damaged, and 3 if shards are missing or contradict
-/// each other.
+/// Reports are made of all shards together, as of one `grade`. The exit code is that of
+/// `grade`; it is 2 if the logs are of different plans or damaged, and 3 if shards are
+/// missing or contradict each other.
 #[derive(Args)]
 pub(crate) struct MergeArgs {
     /// Logs of shards, or folders with them
@@ -34,11 +34,12 @@ pub(crate) struct MergeArgs {
     /// Make reports even if shards are missing; each says that it is incomplete
     #[arg(long)]
     partial: bool,
-    /// Of runs of a shard with different results, use the one whose file name ends in these digits
+    /// Of runs of a shard with different results, use the one whose file name ends in
+    /// these digits
     #[arg(long, value_name = "RUN")]
     take: Vec<String>,
-    /// Write the submissions with times near to a limit to FILE, as a log, to judge them on one
-    /// machine with `grade --again FILE`
+    /// Write the submissions with times near to a limit to FILE, as a log, to judge
+    /// them on one machine with `grade --again FILE`
     #[arg(long, value_name = "FILE")]
     again: Option<PathBuf>,
     #[command(flatten)]
@@ -120,7 +121,8 @@ fn outcome_of_mistake(record: &MistakeRecord) -> CommandOutcome {
     }
 }
 
-/// The submissions with times near to a limit: their names, and a log of them if one is wanted.
+/// The submissions with times near to a limit: their names, and a log of them if one is
+/// wanted.
 struct NearLimits<'a> {
     places: &'a SortedSet<usize>,
     sinks: SinkSet,

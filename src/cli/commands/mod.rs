@@ -1,5 +1,6 @@
-//! The commands: their names and examples, and who needs which. A file for each command has its
-//! arguments, and what it does; small ones share a file. Commands do not call each other. Start at
+//! The commands: their names and examples, and who needs which. A file for each command
+//! has its arguments, and what it does; small ones share a file. Commands do not call
+//! each other. Start at
 //! [`Cli::parse_arguments`].
 
 mod answers;
@@ -62,8 +63,9 @@ macro_rules! example {
 enum CommandArgs {
     /// Judge submissions; without any, all example submissions.
     ///
-    /// A trial is a submission on one case. Its verdict is `AC` if it is accepted, `SK` if it was
-    /// skipped: it cannot be judged here, or no longer counts. docs/verdicts.md has all of them.
+    /// A trial is a submission on one case. Its verdict is `AC` if it is accepted, `SK`
+    /// if it was skipped: it cannot be judged here, or no longer counts.
+    /// docs/verdicts.md has all of them.
     #[command(after_long_help = example!("gridjudge grade examples/finals --log finals.jsonl"))]
     Grade(Box<grade::GradeArgs>),
     /// Prove problems: cases, answers, and verdicts of the examples.
@@ -82,7 +84,8 @@ enum CommandArgs {
     Report(report::ReportArgs),
     /// Write missing answers, or prove the stored ones.
     ///
-    /// The reference solver finds them, or the model solution of a problem that is not about grids.
+    /// The reference solver finds them, or the model solution of a problem that is not
+    /// about grids.
     #[command(after_long_help = example!("gridjudge answers first-4x4 --check"))]
     Answers(answers::AnswersArgs),
     /// Make cases from recipes, or compare the stored ones with them.
@@ -104,7 +107,8 @@ enum CommandArgs {
     Standings(standings::StandingsArgs),
     /// Show which solvers with one fault each survive a problem's cases.
     ///
-    /// Such a solver is a mutant. A program with the fault of one that survives would be accepted.
+    /// Such a solver is a mutant. A program with the fault of one that survives would
+    /// be accepted.
     #[command(after_long_help = example!("gridjudge strength first-4x4"))]
     Strength(strength::StrengthArgs),
     /// Look for a small random input on which a program fails.
@@ -217,7 +221,8 @@ const ROLES: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// The command line, whose help shows commands by role, each with the first sentence of its own help.
+/// The command line, whose help shows commands by role, each with the first sentence of
+/// its own help.
 fn by_role(command: Command) -> Command {
     let header = *command.get_styles().get_header();
     let literal = *command.get_styles().get_literal();
@@ -237,7 +242,8 @@ fn by_role(command: Command) -> Command {
     command.help_template(help)
 }
 
-/// The error about an unknown option, with the commands that know it, if there are some.
+/// The error about an unknown option, with the commands that know it, if there are
+/// some.
 fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Error {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
         return error;

@@ -1,5 +1,6 @@
-//! `gridjudge new`: creates the folder of a new problem. On a terminal, asks for everything that no
-//! flag says; elsewhere uses the defaults. Writes nothing unless the resulting spec has no mistake.
+//! `gridjudge new`: creates the folder of a new problem. On a terminal, asks for
+//! everything that no flag says; elsewhere uses the defaults. Writes nothing unless the
+//! resulting spec has no mistake.
 
 use std::io::Write;
 use std::path::Path;
@@ -53,8 +54,8 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     Ok(CommandOutcome::AsExpected)
 }
 
-/// The files of a new problem: their names below its folder, or below that of its cases, and their
-/// contents.
+/// The files of a new problem: their names below its folder, or below that of its
+/// cases, and their contents.
 struct NewFiles {
     problem: DraftFiles,
     cases: DraftFiles,
@@ -98,8 +99,8 @@ fn text_files(
         (),
     )?;
     let given = new.options.settings();
-    // A checker must exist when a spec names it. What flags say is tried with a task that needs
-    // none.
+    // A checker must exist when a spec names it. What flags say is tried with a task
+    // that needs none.
     let spec = draft::text_spec(&new.id, TaskChoice::Tokens, &given);
     let draft = RefusedDraft {
         id: &new.id,
@@ -117,8 +118,8 @@ fn text_files(
     })
 }
 
-/// A spec without mistakes, and what it describes. Asks the questions again until there is no
-/// mistake.
+/// A spec without mistakes, and what it describes. Asks the questions again until there
+/// is no mistake.
 fn drafted(
     new: &NewArgs,
     folder: &JudgeFolder,
@@ -196,8 +197,8 @@ fn is_there(place: &Path) -> Mistake {
     )
 }
 
-/// Refuses cases that are there already, except exactly these: a process that was killed before the
-/// problem got its name has left them.
+/// Refuses cases that are there already, except exactly these: a process that was
+/// killed before the problem got its name has left them.
 fn refuse_other_cases(folder: &Path, files: &DraftFiles) -> Result<(), Mistake> {
     let Ok(found) = folder.symlink_metadata() else {
         return Ok(());
@@ -222,9 +223,9 @@ fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
     }) && others.take(files.len() + 1).count() == files.len()
 }
 
-/// Writes the files of a problem. Its folders get their names when all files are in them, and a
-/// signal waits meanwhile, so that there is everything or nothing. Cases that are there already are
-/// left alone.
+/// Writes the files of a problem. Its folders get their names when all files are in
+/// them, and a signal waits meanwhile, so that there is everything or nothing. Cases
+/// that are there already are left alone.
 fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
     let parts = [(cases, &files.cases), (problem, &files.problem)];
     let parts: Vec<_> = parts
@@ -252,7 +253,8 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
         .try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
 }
 
-/// Writes files into a folder that can be renamed to `place`, and creates the folders above it.
+/// Writes files into a folder that can be renamed to `place`, and creates the folders
+/// above it.
 fn unfinished_folder(place: &Path, files: &DraftFiles) -> io::Result<UnfinishedFolder> {
     place.parent().map_or(Ok(()), fs::create_dir_all)?;
     let unfinished = UnfinishedFolder::beside(place)?;

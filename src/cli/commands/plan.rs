@@ -1,4 +1,5 @@
-//! `gridjudge plan`: shows which shard judges what, and how long it probably takes. Judges nothing.
+//! `gridjudge plan`: shows which shard judges what, and how long it probably takes.
+//! Judges nothing.
 
 use anstyle::Style;
 use clap::Args;

@@ -1,5 +1,6 @@
-//! `gridjudge man` and `gridjudge schema`: print what gridjudge says of itself, the manual, a page for
-//! each command from the texts of `--help`, and the JSON Schemas of its files.
+//! `gridjudge man` and `gridjudge schema`: print what gridjudge says of itself, the
+//! manual, a page for each command from the texts of `--help`, and the JSON Schemas of
+//! its files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -11,8 +11,9 @@ use crate::cli::{
 use crate::model::{Event, LOG_VERSION};
 use crate::report::{JoinedSuites, Sink};
 
-/// Without an option, it prints what `grade` or `verify` printed about the submissions, after the
-/// mistakes in problems. The exit code is 0 whatever the log says: judging has already reported it.
+/// Without an option, it prints what `grade` or `verify` printed about the submissions,
+/// after the mistakes in problems. The exit code is 0 whatever the log says: judging
+/// has already reported it.
 #[derive(Args)]
 pub(crate) struct ReportArgs {
     /// The log; `-` for standard input. Of several logs, one report is made
@@ -23,8 +24,8 @@ pub(crate) struct ReportArgs {
     /// The log in the format of this version, without lines that cannot be used
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     jsonl: Option<PathBuf>,
-    /// Use what is left of a log in which lines are missing, doubled or broken; every report says
-    /// that it is incomplete
+    /// Use what is left of a log in which lines are missing, doubled or broken; every
+    /// report says that it is incomplete
     #[arg(long)]
     salvage: bool,
 }
@@ -40,8 +41,8 @@ pub(crate) fn run(report: &ReportArgs) -> CommandResult {
     for path in &report.logs {
         let mut log = LogFile::open(path)?;
         log.is_salvaged = report.salvage;
-        // Each log is read once to see whether it can be: no report is begun for a log that cannot
-        // be read.
+        // Each log is read once to see whether it can be: no report is begun for a log
+        // that cannot be read.
         let notes = log.read(|event| drop(joined.take_event(event)))?;
         notes.iter().for_each(screen::notice_unless_quiet);
         logs.push(log);
@@ -98,8 +99,8 @@ fn send_all(
     Ok(())
 }
 
-/// An event of a possibly older log, with the current log version. Fields that were added since are
-/// absent.
+/// An event of a possibly older log, with the current log version. Fields that were
+/// added since are absent.
 fn current(mut event: Event) -> Event {
     if let Event::SuiteStarted { log_version, .. } = &mut event {
         *log_version = LOG_VERSION;

@@ -21,8 +21,9 @@ use crate::text::counted;
 
 #[derive(Args)]
 pub(crate) struct SolveArgs {
-    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank;
-    /// or a collection in another usual layout; `-` or nothing for standard input
+    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-`
+    /// for a blank; or a collection in another usual layout; `-` or nothing for
+    /// standard input
     file: Option<PathBuf>,
     /// Count solutions, up to N of each puzzle
     #[arg(

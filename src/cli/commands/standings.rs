@@ -18,7 +18,8 @@ pub(crate) struct StandingsArgs {
     log: PathBuf,
     #[command(flatten)]
     ranking: RankingOptions,
-    /// Write the standings to FILE, as a page; `-` for standard output, also for `--csv`
+    /// Write the standings to FILE, as a page; `-` for standard output, also for
+    /// `--csv`
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the standings to FILE, as comma-separated values
@@ -39,8 +40,8 @@ pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     report_options::check_apart(&[files.paths(), log.into_iter().collect()].concat())?;
     let mut log = LogFile::open(&standings.log)?;
     let mut gathering = ContestResults::default();
-    // The log is read once to see whether it can be: no file is begun for a log that cannot be
-    // read.
+    // The log is read once to see whether it can be: no file is begun for a log that
+    // cannot be read.
     let mut shard = None;
     let notes = log.read(|event| {
         gathering.take_event(&event);

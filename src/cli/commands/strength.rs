@@ -1,4 +1,5 @@
-//! `gridjudge strength`: shows which wrong and slow solvers the cases of a problem kill.
+//! `gridjudge strength`: shows which wrong and slow solvers the cases of a problem
+//! kill.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +34,8 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
     let status = StatusLine::start("reading the cases");
     let mut subjects =
         planning::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
-    // Without names, problems that cannot be examined are skipped; a named one is an error below.
+    // Without names, problems that cannot be examined are skipped; a named one is an
+    // error below.
     if arguments.problems.named().is_empty() {
         subjects.retain(|subject| {
             subject
@@ -80,8 +82,9 @@ fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
         .map_err(|refused| Mistake::refused(path, &refused).into())
 }
 
-/// How a table that is wider than the terminal is narrowed, in this order. The first step is only
-/// for `--verbose`, which has one column more. The names of mutants stay whole as long as possible.
+/// How a table that is wider than the terminal is narrowed, in this order. The first
+/// step is only for `--verbose`, which has one column more. The names of mutants stay
+/// whole as long as possible.
 const NARROWINGS: [Narrowing; 5] = [
     Narrowing::Cut(4, 20),
     Narrowing::Cut(3, 20),
@@ -169,8 +172,8 @@ impl<'a> StrengthReport<'a> {
         })
     }
 
-    /// A row for each mutant: first the survivors, then the killed ones, both in the order of the
-    /// table of mutants.
+    /// A row for each mutant: first the survivors, then the killed ones, both in the
+    /// order of the table of mutants.
     fn table(&self, with_faults: bool) -> String {
         let columns = if with_faults { 5 } else { 4 };
         let survivors = self.survivors().map(|(_, place)| place);

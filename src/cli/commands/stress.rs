@@ -1,5 +1,5 @@
-//! `gridjudge stress`: runs a program on random inputs until it fails, and shrinks a failing input
-//! of grids. Start at [`run`].
+//! `gridjudge stress`: runs a program on random inputs until it fails, and shrinks a
+//! failing input of grids. Start at [`run`].
 
 mod found;
 pub(super) mod request;
@@ -51,8 +51,8 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     drop(running);
     session.close();
     match ending {
-        // The fault is probably caused by the cancellation. A failure that was found before was
-        // shown already.
+        // The fault is probably caused by the cancellation. A failure that was found
+        // before was shown already.
         Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => {
             Ok(CommandOutcome::Interrupted)
         }
@@ -123,7 +123,8 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
     }
 }
 
-/// The submission with the time limit of its problem, which is measured if the problem gives none.
+/// The submission with the time limit of its problem, which is measured if the problem
+/// gives none.
 fn timed(
     request: &StressRequest<'_>,
     session: &JudgeSession,
@@ -260,8 +261,8 @@ fn report_generated(
     Ok(CommandOutcome::Surprising)
 }
 
-// Compiles the programs that a search for a failing input runs beside the submission: generator,
-// input validators, solution and checker. Runs none of them.
+// Compiles the programs that a search for a failing input runs beside the submission:
+// generator, input validators, solution and checker. Runs none of them.
 
 /// The name of random inputs, by which validators get the arguments of a group.
 const CASE: &str = "secret/random";
@@ -333,8 +334,8 @@ impl MadePrograms {
     }
 }
 
-/// The input validators of a package that can run here, with their names. Adds a note for each that
-/// cannot.
+/// The input validators of a package that can run here, with their names. Adds a note
+/// for each that cannot.
 fn validators_of(
     package: &Arc<Package>,
     found: &ProblemFolder,

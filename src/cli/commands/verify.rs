@@ -24,11 +24,13 @@ pub(crate) struct VerifyArgs {
     problems: ProblemNames,
     #[command(flatten)]
     format: PackageChoice,
-    /// Prove again whenever a problem changes, starting with what failed last; Ctrl-C ends this
+    /// Prove again whenever a problem changes, starting with what failed last; Ctrl-C
+    /// ends this
     #[arg(long, conflicts_with = "github")]
     watch: bool,
-    /// Time the examples and show which time limits leave room: at least twice the slowest accepted
-    /// one, and at most two thirds of the fastest one that must be too slow
+    /// Time the examples and show which time limits leave room: at least twice the
+    /// slowest accepted one, and at most two thirds of the fastest one that must be too
+    /// slow
     #[arg(long, conflicts_with_all = ["watch", "repeat", "log", "all"])]
     suggest_limits: bool,
     #[command(flatten)]
@@ -149,11 +151,12 @@ fn without_examples(subjects: &[ProblemCases]) -> String {
     format!("no example submissions, so no verdicts are proven{programs}")
 }
 
-// `gridjudge verify --suggest-limits`: proposes time limits that leave room. Judges the examples
-// with raised limits: first those that must be accepted, then those that must be too slow, with a
-// limit well beyond the proposal.
+// `gridjudge verify --suggest-limits`: proposes time limits that leave room. Judges the
+// examples with raised limits: first those that must be accepted, then those that must
+// be too slow, with a limit well beyond the proposal.
 
-/// The raised limit of examples that must be accepted: this multiple of their limit, but at most
+/// The raised limit of examples that must be accepted: this multiple of their limit,
+/// but at most
 /// [`LONGEST`].
 const FACTOR: u32 = 10;
 
@@ -217,8 +220,8 @@ fn suggest_limits(
     Ok(CommandOutcome::AsExpected)
 }
 
-/// The deciding times of a problem's examples: of those that must be accepted, judged by the first
-/// plan, and of those that must be too slow, judged by the second.
+/// The deciding times of a problem's examples: of those that must be accepted, judged
+/// by the first plan, and of those that must be too slow, judged by the second.
 fn margin(
     survey: &TimeSurvey,
     problem: &Problem,
@@ -295,7 +298,8 @@ fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Shows the time limit that the rule of a package's format derives from the same times.
+/// Shows the time limit that the rule of a package's format derives from the same
+/// times.
 fn show_rule(found: &ProblemFolder, margin: &LimitMargin) -> Result<(), CommandError> {
     let rule = found
         .readable_package()

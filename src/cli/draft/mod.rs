@@ -1,5 +1,5 @@
-//! Drafts the files of a new problem: for grids from the settings that [`questions`] collects, for
-//! every other task from a sample problem. Writes no file.
+//! Drafts the files of a new problem: for grids from the settings that [`questions`]
+//! collects, for every other task from a sample problem. Writes no file.
 
 pub(crate) mod questions;
 
@@ -19,7 +19,8 @@ use crate::text::JoinedTexts;
 
 use questions::{ProblemSettings, Prompter};
 
-/// The spec of the problem that `init` creates: inputs of 4x4 grids that begin with their number.
+/// The spec of the problem that `init` creates: inputs of 4x4 grids that begin with
+/// their number.
 pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
     let given = [
         ("name", title),
@@ -31,8 +32,8 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
     Ok(grid_spec(id, &questions::answered(&given, None, false)?))
 }
 
-/// The text of `problem.toml`: commented lines for the keys that are set, and commented-out lines
-/// for others.
+/// The text of `problem.toml`: commented lines for the keys that are set, and
+/// commented-out lines for others.
 pub(crate) fn grid_spec(id: &str, settings: &ProblemSettings) -> String {
     let mut lines = SpecLines::begin(id, settings);
     add_grid(&mut lines);
@@ -116,8 +117,8 @@ fn add_answer(lines: &mut SpecLines<'_>) {
         return lines.add("# invalid = \"INVALID\"", "the answer if clues clash");
     }
     lines.or_example("none", "NO SOLUTION", "the answer if there is none");
-    // A combination that makes no sense is written as requested: the rules of the spec will refuse
-    // it.
+    // A combination that makes no sense is written as requested: the rules of the spec
+    // will refuse it.
     if accept == "unique" || lines.settings.contains_key("several") {
         lines.or_example("several", "NOT UNIQUE", "the answer if there are several");
     }
@@ -146,7 +147,8 @@ fn recipe(settings: &ProblemSettings) -> String {
 /// The name of a statement.
 const STATEMENT: &str = "statement.md";
 
-/// The files of a problem of grids with this spec, by their paths in the problem's folder.
+/// The files of a problem of grids with this spec, by their paths in the problem's
+/// folder.
 pub(crate) fn grid_files(problem: &Problem, spec: String) -> DraftFiles {
     let statement = spec::statement_of(&problem.task);
     let statement = format!("# {}\n\n{statement}", problem.name);
@@ -156,7 +158,8 @@ pub(crate) fn grid_files(problem: &Problem, spec: String) -> DraftFiles {
     ]
 }
 
-/// What the user should do next. `cases` is the folder for cases, if they are written by hand.
+/// What the user should do next. `cases` is the folder for cases, if they are written
+/// by hand.
 pub(crate) fn next_steps(id: &str, place: &Path, cases: Option<&Path>) -> String {
     let cases = cases.map_or_else(String::new, |cases| {
         format!(
@@ -232,7 +235,8 @@ impl<'a> SpecLines<'a> {
         self.add(&set(key, text), comment);
     }
 
-    /// Adds a line that sets a key; without a text for it, a commented-out line with this example.
+    /// Adds a line that sets a key; without a text for it, a commented-out line with
+    /// this example.
     fn or_example(&mut self, key: &str, example: &str, comment: &str) {
         let line = match self.settings.get(key) {
             Some(text) => set(key, text),
@@ -247,8 +251,8 @@ fn set(key: &str, value: &str) -> String {
     format!("{key} = {}", toml::Value::from(value))
 }
 
-// The files of a new problem that does not ask for grids: small, but complete, so that `verify`
-// passes at once.
+// The files of a new problem that does not ask for grids: small, but complete, so that
+// `verify` passes at once.
 
 /// A small problem to begin with.
 struct SampleProblem {
@@ -354,7 +358,8 @@ pub(crate) fn text_spec(
 /// The files of a draft: their names in a folder, and their contents.
 pub(crate) type DraftFiles = Vec<(String, Vec<u8>)>;
 
-/// The files of a problem with this title and spec, by their paths in the problem's folder.
+/// The files of a problem with this title and spec, by their paths in the problem's
+/// folder.
 pub(crate) fn text_files(title: &str, spec: String, task: TaskChoice) -> DraftFiles {
     let sample = sample(task);
     let statement = sample.statement;
@@ -375,7 +380,8 @@ pub(crate) fn text_files(title: &str, spec: String, task: TaskChoice) -> DraftFi
 /// The files of the sample case, by their paths in the folder of the cases.
 pub(crate) fn text_case_files(task: TaskChoice) -> DraftFiles {
     let SampleProblem { input, answer, .. } = *sample(task);
-    // The answer comes first: a case without its answer is a mistake to every other command.
+    // The answer comes first: a case without its answer is a mistake to every other
+    // command.
     vec![
         ("sample/1.ans".to_owned(), answer.into()),
         ("sample/1.in".to_owned(), input.into()),

@@ -1,4 +1,5 @@
-//! Collects the settings of a new problem: from flags, from questions, or from defaults.
+//! Collects the settings of a new problem: from flags, from questions, or from
+//! defaults.
 
 use std::io;
 use std::io::{BufRead, IsTerminal, Write};
@@ -10,8 +11,8 @@ use crate::cli::screen;
 use crate::sorted::SortedMap;
 use crate::spec::{Mistake, Mistakes};
 
-/// The settings that flags give. Each is written into the spec unchanged; the rules of the spec
-/// apply to it.
+/// The settings that flags give. Each is written into the spec unchanged; the rules of
+/// the spec apply to it.
 #[derive(Clone, Default, Args)]
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
@@ -35,8 +36,8 @@ pub(crate) struct ProblemOptions {
     /// Characters for a blank cell [default: 0, or `.` if that is a symbol]
     #[arg(long, value_name = "TEXT")]
     blanks: Option<String>,
-    /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line
-    /// that ends them)
+    /// How many grids an input holds: `one`, `count` (a number first), `eof`, or
+    /// `until` (a line that ends them)
     #[arg(long, value_name = "HOW")]
     cases: Option<String>,
     /// The largest number of grids in an input [default: 100, if there may be several]
@@ -152,8 +153,8 @@ pub(super) fn order_of(settings: &ProblemSettings) -> Option<u8> {
     settings.get("order")?.parse().ok()
 }
 
-/// The settings that are given. The rest is asked for if `ask`, and otherwise set to the earlier
-/// answers or to defaults.
+/// The settings that are given. The rest is asked for if `ask`, and otherwise set to
+/// the earlier answers or to defaults.
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to a question.
@@ -293,8 +294,8 @@ impl<R: BufRead> Prompter<R> {
     }
 }
 
-// Says what is wrong in the draft of a spec by the flags and questions that it was made from: no
-// file with those lines exists.
+// Says what is wrong in the draft of a spec by the flags and questions that it was made
+// from: no file with those lines exists.
 
 /// A draft with mistakes.
 pub(crate) struct RefusedDraft<'a> {
@@ -309,7 +310,8 @@ pub(crate) struct RefusedDraft<'a> {
 }
 
 impl RefusedDraft<'_> {
-    /// The mistakes, each at its flag or question. One that two lines repeat is named once.
+    /// The mistakes, each at its flag or question. One that two lines repeat is named
+    /// once.
     pub(crate) fn placed(&self, Mistakes(found): Mistakes) -> Mistakes {
         let mut placed: Vec<Mistake> = Vec::new();
         for mistake in found {

@@ -1,4 +1,5 @@
-//! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing of sinks.
+//! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing
+//! of sinks.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,8 +33,8 @@ pub(crate) struct JudgeSession {
     jobs: usize,
     /// Set when nothing new is to be run.
     expired: Arc<AtomicBool>,
-    /// The notes at the start of the log: what this machine does not guarantee, and further remarks
-    /// on the results.
+    /// The notes at the start of the log: what this machine does not guarantee, and
+    /// further remarks on the results.
     pub(crate) notes: Vec<String>,
     /// The folder to which paths in results are relative.
     root: PathBuf,
@@ -44,8 +45,8 @@ pub(crate) struct JudgeSession {
 }
 
 impl JudgeSession {
-    /// Opens a session, and shows what the sandbox lacks on this machine. With 0 `cache_bytes`,
-    /// there is no cache.
+    /// Opens a session, and shows what the sandbox lacks on this machine. With 0
+    /// `cache_bytes`, there is no cache.
     pub(crate) fn open(
         startup: SandboxStartup,
         config: &Config,
@@ -79,7 +80,8 @@ impl JudgeSession {
         let jobs = startup.jobs;
         let expired = Arc::clone(&startup.expired);
         let sandbox = startup.finish()?;
-        // Without a `judge.toml`, packages are named by paths relative to the current folder.
+        // Without a `judge.toml`, packages are named by paths relative to the current
+        // folder.
         Ok(Self {
             compiler: Compiler::new(sandbox.programs()),
             sandbox,
@@ -100,7 +102,8 @@ impl JudgeSession {
         Ok(())
     }
 
-    /// Compiles everything anew from now on. Languages that are known to work are not tried again.
+    /// Compiles everything anew from now on. Languages that are known to work are not
+    /// tried again.
     pub(crate) fn compile_anew(&mut self) {
         self.compiler.keep_no_builds();
     }
@@ -110,8 +113,8 @@ impl JudgeSession {
         startup::keeps_submissions_out(&self.sandbox.guarantees())
     }
 
-    /// Judges a plan until it is done or cancelled, and passes every event to `report`. Returns the
-    /// tally.
+    /// Judges a plan until it is done or cancelled, and passes every event to `report`.
+    /// Returns the tally.
     pub(crate) fn judge(
         &self,
         plan: &Plan,
@@ -186,8 +189,8 @@ impl JudgeSession {
         versions.collect()
     }
 
-    /// Compiles a submission, unless that is kept in the cache, and makes sure that its language
-    /// works here.
+    /// Compiles a submission, unless that is kept in the cache, and makes sure that its
+    /// language works here.
     pub(crate) fn prepare(
         &self,
         entry: PlanEntry,
@@ -209,8 +212,9 @@ impl JudgeSession {
         }
     }
 
-    /// Adds to a key everything that the times of these submissions of one problem depend on
-    /// besides the machine. Does so without a cache for results, too. Returns whether it could.
+    /// Adds to a key everything that the times of these submissions of one problem
+    /// depend on besides the machine. Does so without a cache for results, too. Returns
+    /// whether it could.
     pub(crate) fn add_timed(
         &self,
         hasher: &mut KeyHasher,
@@ -228,8 +232,8 @@ impl JudgeSession {
         true
     }
 
-    /// Compiles a checker and the checker that runs after it, if any. The program can be run as
-    /// long as the folders exist.
+    /// Compiles a checker and the checker that runs after it, if any. The program can
+    /// be run as long as the folders exist.
     ///
     /// # Errors
     /// A [`Fault`] if one of them cannot be compiled.
@@ -255,8 +259,8 @@ impl JudgeSession {
         self.jobs
     }
 
-    /// Ends all runs in the sandbox when the token is cancelled, and what takes long to compute for
-    /// the cache, as long as the returned guards live.
+    /// Ends all runs in the sandbox when the token is cancelled, and what takes long to
+    /// compute for the cache, as long as the returned guards live.
     pub(crate) fn close_on_cancel(&self) -> [Option<CancelGuard>; 2] {
         let stop_flag = self.cache.as_ref().map(Cache::stop_flag);
         let computing = stop_flag.map(|flag| {
@@ -280,8 +284,8 @@ impl JudgeSession {
     }
 }
 
-/// The first event of a suite of which nothing is judged, because of mistakes in its problems. No
-/// sandbox is set up for it.
+/// The first event of a suite of which nothing is judged, because of mistakes in its
+/// problems. No sandbox is set up for it.
 pub(crate) fn unjudged_suite() -> Event {
     Event::SuiteStarted {
         log_version: LOG_VERSION,
@@ -304,14 +308,15 @@ pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-// Shows the user what the sandbox lacks on this machine, and which limits of the shell that
-// started the judge are too low.
+// Shows the user what the sandbox lacks on this machine, and which limits of the shell
+// that started the judge are too low.
 
-/// Shows what the sandbox lacks on this machine, and returns it for the log. If a better level was
-/// tried and is not available, the first note says why.
+/// Shows what the sandbox lacks on this machine, and returns it for the log. If a
+/// better level was tried and is not available, the first note says why.
 ///
-/// The notes are the same in every run, and `doctor` and every log have them, so an earlier run
-/// may have shown them. Without a cache, they are always shown, since there is no record of that.
+/// The notes are the same in every run, and `doctor` and every log have them, so an
+/// earlier run may have shown them. Without a cache, they are always shown, since there
+/// is no record of that.
 fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
     let mut notes = sandbox.guarantees().notes();
     if let Some((better, why)) = sandbox.declined().first() {
@@ -340,7 +345,8 @@ fn complain(why: String, notes: &mut Vec<String>) {
     notes.push(why);
 }
 
-// Compiles a single program, for `stress` and for a model solution. Knows nothing of inputs.
+// Compiles a single program, for `stress` and for a model solution. Knows nothing of
+// inputs.
 
 /// A compiled program. Dropping it deletes the folder that it is in.
 pub(crate) struct PreparedProgram {

@@ -1,5 +1,6 @@
-//! Reads and proves the problems of `verify`, and plans to judge their examples. Mistakes in a
-//! package do not end this: they are kept beside everything that can be checked in spite of them.
+//! Reads and proves the problems of `verify`, and plans to judge their examples.
+//! Mistakes in a package do not end this: they are kept beside everything that can be
+//! checked in spite of them.
 
 use crate::sorted::SortedMap;
 use std::sync::Arc;
@@ -23,16 +24,17 @@ pub(crate) struct ProvenProblems {
     pub(crate) plan: Plan,
     /// The mistakes in packages, by problem.
     pub(crate) mistakes: SortedMap<String, Vec<CheckFinding>>,
-    /// The mistakes because of which nothing is judged, with their problems: all of those in
-    /// problems that are no packages, and in packages that are refused as a whole.
+    /// The mistakes because of which nothing is judged, with their problems: all of
+    /// those in problems that are no packages, and in packages that are refused as a
+    /// whole.
     refused: Vec<(String, CheckFinding)>,
     /// Which examples are not judged because of mistakes, and why, a sentence each.
     pub(crate) notes: Vec<String>,
 }
 
 impl ProvenProblems {
-    /// Reads and proves problems, and shows what was proven. Problems are proven only if none is
-    /// refused when it is read.
+    /// Reads and proves problems, and shows what was proven. Problems are proven only
+    /// if none is refused when it is read.
     ///
     /// # Errors
     /// If what was proven cannot be shown.
@@ -102,8 +104,8 @@ impl ProvenProblems {
             .extend(mistakes.into_iter().map(|mistake| (id.to_owned(), mistake)));
     }
 
-    /// Proves a problem that was read with these mistakes, and plans to judge its examples. Returns
-    /// all its mistakes.
+    /// Proves a problem that was read with these mistakes, and plans to judge its
+    /// examples. Returns all its mistakes.
     fn add(
         &mut self,
         subject: ProblemCases,
@@ -168,7 +170,8 @@ fn of_files(mistakes: Vec<Mistake>) -> Vec<CheckFinding> {
 /// Which examples of a problem can be judged.
 enum JudgedExamples {
     All,
-    /// Only those that must be accepted: a wrong one may fail only on a case that lacks its answer.
+    /// Only those that must be accepted: a wrong one may fail only on a case that lacks
+    /// its answer.
     Accepted,
     /// None, for this reason.
     None(&'static str),

@@ -1,5 +1,5 @@
-//! Proves the cases of problems for `verify` and `answers`: checks that their grids have as many
-//! solutions as the spec says, and that their answers are right.
+//! Proves the cases of problems for `verify` and `answers`: checks that their grids
+//! have as many solutions as the spec says, and that their answers are right.
 
 use std::fs::File;
 #[cfg(test)]
@@ -13,7 +13,8 @@ use crate::proof;
 use crate::proof::ProvenCases;
 use crate::spec::{Mistake, Mistakes};
 
-/// Solves every grid of every case that is not known to be solved. Returns the number of grids.
+/// Solves every grid of every case that is not known to be solved. Returns the number
+/// of grids.
 pub(crate) fn prove_problems(
     subject: &ProblemCases,
     proofs: &KnownProofs<'_>,
@@ -29,8 +30,8 @@ pub(crate) fn prove_problems(
     Ok(Mistakes::of_all(solved)?.into_iter().sum())
 }
 
-/// Proves that the grids of a case have as many solutions as the problem says, and that the stored
-/// answer, if any, is right. Returns the number of grids.
+/// Proves that the grids of a case have as many solutions as the problem says, and that
+/// the stored answer, if any, is right. Returns the number of grids.
 pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistakes> {
     if problem.is_static(&case.name) {
         return Ok(0);
@@ -51,9 +52,10 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
     }
 }
 
-// Remembers which cases of grids were found in order, and which were solved, so that large files
-// are proven once and not before each run. A case is known by the contents of its files, by what
-// the spec says of grids, and by this build of the judge. Only successes are remembered.
+// Remembers which cases of grids were found in order, and which were solved, so that
+// large files are proven once and not before each run. A case is known by the contents
+// of its files, by what the spec says of grids, and by this build of the judge. Only
+// successes are remembered.
 
 /// Files that are smaller together are checked faster than they are looked up.
 const LEAST_BYTES: u64 = 64 << 10;
@@ -61,7 +63,8 @@ const LEAST_BYTES: u64 = 64 << 10;
 /// What was proven by earlier judges.
 pub(crate) struct KnownProofs<'a> {
     place: ProofPlace<'a>,
-    /// Opened for the first case that is worth it; `None` if there is no cache that can be used.
+    /// Opened for the first case that is worth it; `None` if there is no cache that can
+    /// be used.
     cache: OnceLock<Option<Cache>>,
 }
 
@@ -133,7 +136,8 @@ impl<'a> KnownProofs<'a> {
 }
 
 impl ProvenProblem<'_> {
-    /// The number of grids in a case whose solutions were proven, or else what `prove` finds.
+    /// The number of grids in a case whose solutions were proven, or else what `prove`
+    /// finds.
     fn grids_or(
         &self,
         case: &Case,
@@ -152,7 +156,8 @@ impl ProvenProblem<'_> {
         Ok(grids)
     }
 
-    /// Where the proofs of a case for this purpose are found; `None` if it is always proven.
+    /// Where the proofs of a case for this purpose are found; `None` if it is always
+    /// proven.
     fn proofs_of(
         &self,
         purpose: &str,
@@ -201,7 +206,8 @@ fn key_of_case(purpose: &str, case: &Case) -> Option<KeyWithFiles> {
     })
 }
 
-/// The task of a case, if it is one of grids and the same for all cases. Others are hardly checked.
+/// The task of a case, if it is one of grids and the same for all cases. Others are
+/// hardly checked.
 fn grid_task<'p>(problem: &'p Problem, case: &Case) -> Option<&'p GridTask> {
     problem
         .task

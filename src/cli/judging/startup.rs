@@ -1,6 +1,6 @@
-//! Opens what judging needs: the sandbox, in a separate thread while cases are read, since its setup
-//! mostly waits for the kernel and hardly uses the processors; the number of runs at once; and the
-//! cache. Start at [`SandboxStartup::begin`].
+//! Opens what judging needs: the sandbox, in a separate thread while cases are read,
+//! since its setup mostly waits for the kernel and hardly uses the processors; the
+//! number of runs at once; and the cache. Start at [`SandboxStartup::begin`].
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,8 @@ pub(crate) struct SandboxStartup {
 }
 
 impl SandboxStartup {
-    /// Starts the setup, for as many runs at once as [`number_of_jobs`] derives from `asked`.
+    /// Starts the setup, for as many runs at once as [`number_of_jobs`] derives from
+    /// `asked`.
     pub(crate) fn begin(asked: Option<usize>, choice: LevelChoice) -> Self {
         let jobs = number_of_jobs(asked);
         Self {
@@ -96,20 +97,22 @@ impl Drop for SandboxStartup {
     }
 }
 
-/// A sandbox that is removed when it is dropped, and also when a signal ends the process.
+/// A sandbox that is removed when it is dropped, and also when a signal ends the
+/// process.
 pub(crate) struct SandboxHandle {
     sandbox: Option<Arc<LinuxSandbox>>,
 }
 
 impl SandboxHandle {
-    /// Sets up a sandbox. A signal that comes meanwhile ends the process after the setup.
+    /// Sets up a sandbox. A signal that comes meanwhile ends the process after the
+    /// setup.
     ///
     /// # Errors
     /// As [`LinuxSandbox::start`].
     fn start(jobs: usize, choice: LevelChoice) -> Result<Self, Fault> {
         let _critical = signals::enter_critical_section();
-        // The path of the program is not used: a judge that is rebuilt while it runs must get
-        // launchers of its own version.
+        // The path of the program is not used: a judge that is rebuilt while it runs
+        // must get launchers of its own version.
         let sandbox = Arc::new(LinuxSandbox::start(
             Path::new("/proc/self/exe"),
             jobs,
@@ -121,8 +124,8 @@ impl SandboxHandle {
         })
     }
 
-    /// Ends all runs in the sandbox when the token is cancelled, as long as the returned guard
-    /// lives.
+    /// Ends all runs in the sandbox when the token is cancelled, as long as the
+    /// returned guard lives.
     pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
         let sandbox = self
             .sandbox
@@ -149,7 +152,8 @@ impl Deref for SandboxHandle {
 }
 
 impl Drop for SandboxHandle {
-    /// Removes the sandbox. A signal waits meanwhile, so that no half-removed sandbox stays.
+    /// Removes the sandbox. A signal waits meanwhile, so that no half-removed sandbox
+    /// stays.
     fn drop(&mut self) {
         let _critical = signals::enter_critical_section();
         self.sandbox = None;
@@ -180,8 +184,8 @@ pub(crate) struct ThreadCount {
 }
 
 impl RunCount {
-    /// The number that was asked for, by the option or else by `judge.toml`. That may be a
-    /// stranger's, so it does not get more runs at once than there are cores.
+    /// The number that was asked for, by the option or else by `judge.toml`. That may
+    /// be a stranger's, so it does not get more runs at once than there are cores.
     pub(crate) fn or(&self, configured: Option<usize>) -> Option<usize> {
         self.jobs
             .or(configured.map(|jobs| jobs.min(machine::processors())))
@@ -204,8 +208,8 @@ fn jobs() -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::new().range(0..=MOST_JOBS)
 }
 
-/// `asked` runs at once, where 0 means one on each core; by default one on each physical core,
-/// since two that share a core slow each other down.
+/// `asked` runs at once, where 0 means one on each core; by default one on each
+/// physical core, since two that share a core slow each other down.
 fn number_of_jobs(asked: Option<usize>) -> usize {
     let cores = machine::processors();
     match asked {
@@ -217,7 +221,8 @@ fn number_of_jobs(asked: Option<usize>) -> usize {
 
 // Finds out which levels of the sandbox work on this machine, by trying each.
 
-/// A level, and either its guarantees on this machine or the reason why it does not work.
+/// A level, and either its guarantees on this machine or the reason why it does not
+/// work.
 pub(crate) type LevelTrial = (IsolationLevel, Result<Guarantees, Fault>);
 
 /// Tries every level, the best first. Levels below the best working one are tried, too.
@@ -242,8 +247,8 @@ pub(crate) fn in_force(
         })
 }
 
-/// Starts the sandbox at one level and runs a program in it that does nothing: on some machines, a
-/// sandbox starts but a run fails.
+/// Starts the sandbox at one level and runs a program in it that does nothing: on some
+/// machines, a sandbox starts but a run fails.
 fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
     const LIMITS: Limits = Limits {
         cpu: Duration::from_secs(10),
@@ -273,16 +278,17 @@ fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
     }
 }
 
-// Opens the cache of a run: decides whether and where there is one, and what its trials depend on.
-// A cache that cannot be used is only a note, since judging works without it.
+// Opens the cache of a run: decides whether and where there is one, and what its trials
+// depend on. A cache that cannot be used is only a note, since judging works without
+// it.
 
 /// The folder of this user's cache, if the environment determines one.
 pub(crate) fn cache_place() -> Option<PathBuf> {
     cache::default_dir(|name| env::var_os(name), home_folder())
 }
 
-/// Whether this notice was not yet shown to this user on this machine. Records it in the cache
-/// folder, if there is one.
+/// Whether this notice was not yet shown to this user on this machine. Records it in
+/// the cache folder, if there is one.
 pub(crate) fn is_new_to_user(text: &str) -> bool {
     // Many machines may share a home folder.
     let of_machine = format!("{text}\n{}", machine::processor_summary());
@@ -319,8 +325,8 @@ pub(crate) fn open_cache(
     Cache::open(&path, most_bytes, &surroundings).map_err(|fault| why_unused(&fault))
 }
 
-/// Whether no submission can write to folders of the judge's user: they are not in its root, or
-/// Landlock forbids it.
+/// Whether no submission can write to folders of the judge's user: they are not in its
+/// root, or Landlock forbids it.
 pub(crate) fn keeps_submissions_out(guarantees: &Guarantees) -> bool {
     guarantees.namespaces || guarantees.landlock > 0
 }
@@ -333,14 +339,17 @@ fn why_unused(fault: &Fault) -> String {
     format!("the cache is not used: {fault}{hint}")
 }
 
-// Runs a function on many items in parallel, and returns the results in the order of the items.
+// Runs a function on many items in parallel, and returns the results in the order of
+// the items.
 
-/// Runs `work` on all items, on up to `jobs` threads, and returns the results in the order of the
-/// items. Once cancelled, it begins no further items, and the results are incomplete.
+/// Runs `work` on all items, on up to `jobs` threads, and returns the results in the
+/// order of the items. Once cancelled, it begins no further items, and the results are
+/// incomplete.
 ///
 /// # Errors
-/// The [`Fault`] of the first item, in their order, that fails; no further items are begun. Items
-/// are begun in their order, so the fault is the same at any number of jobs.
+/// The [`Fault`] of the first item, in their order, that fails; no further items are
+/// begun. Items are begun in their order, so the fault is the same at any number of
+/// jobs.
 pub(crate) fn in_parallel<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
@@ -353,8 +362,8 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     thread::scope(|scope| {
         for _ in 0..jobs.min(items.len()) {
             scope.spawn(|| {
-                // A claimed item is always completed; otherwise, which failure is the first would
-                // depend on timing.
+                // A claimed item is always completed; otherwise, which failure is the
+                // first would depend on timing.
                 while !cancel.is_cancelled() && !has_failed.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(number) else {

@@ -117,7 +117,8 @@ fn nonblocking() -> i32 {
 #[test]
 fn a_device_is_written_through() {
     let folder = tempfile::tempdir().unwrap();
-    // It is written by a link, so that a bug could not replace this machine's null device.
+    // It is written by a link, so that a bug could not replace this machine's null
+    // device.
     symlink("/dev/null", folder.path().join("null")).unwrap();
     assert_eq!(
         OutputPlace::find(&folder.path().join("null")).unwrap(),

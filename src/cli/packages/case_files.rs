@@ -1,5 +1,5 @@
-//! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants' programs do
-//! not expect.
+//! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants'
+//! programs do not expect.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -47,7 +47,8 @@ struct OddFile<'a> {
     is_error: bool,
 }
 
-/// Arguments and files that cases give submissions beside the input, by the names of the cases.
+/// Arguments and files that cases give submissions beside the input, by the names of
+/// the cases.
 type Supplies = SortedMap<String, CaseSupply>;
 
 /// Whether any file of these cases is odd.
@@ -57,8 +58,8 @@ pub(super) fn are_odd(problem: &Problem, cases: &[Case]) -> bool {
         .any(|case| !odd_files(problem, case, &Supplies::new()).is_empty())
 }
 
-/// Checks every input and every answer of a package or of another problem. `shown` is the path of a
-/// file as reports show it.
+/// Checks every input and every answer of a package or of another problem. `shown` is
+/// the path of a file as reports show it.
 pub(super) fn check_case_files(
     problem: &Problem,
     cases: &[Case],
@@ -86,8 +87,8 @@ pub(super) fn check_case_files(
         path: original_of(odd.path, package),
         ..odd
     });
-    // A case that has no input by the rules of its format gets an empty one, which is in no file of
-    // the package.
+    // A case that has no input by the rules of its format gets an empty one, which is
+    // in no file of the package.
     let odd: Vec<_> = odd.filter(|odd| !odd.path.as_os_str().is_empty()).collect();
     let kinds: SortedSet<_> =
         odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
@@ -155,8 +156,8 @@ fn original_of<'a>(path: &'a Path, package: Option<&'a Package>) -> &'a Path {
     package.map_or(path, |package| package.original_of(path))
 }
 
-/// The path of an input in the folder of its package, or the name of its case if the format has no
-/// such path.
+/// The path of an input in the folder of its package, or the name of its case if the
+/// format has no such path.
 fn shown_name(case: &Case) -> String {
     let default = format!("data/{}.in", case.name);
     if case.input.ends_with(&default) {
@@ -299,8 +300,8 @@ impl CaseFileScan {
     }
 }
 
-/// Pairs of cases with equal inputs, arguments and further files: the first such case, and a later
-/// one. Links to the same file are intended and do not count.
+/// Pairs of cases with equal inputs, arguments and further files: the first such case,
+/// and a later one. Links to the same file are intended and do not count.
 fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a Case)> {
     let found = cases
         .iter()
@@ -322,8 +323,8 @@ fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a 
     twice
 }
 
-/// The first item of each key, in their order, and each later item together with the first of its
-/// key.
+/// The first item of each key, in their order, and each later item together with the
+/// first of its key.
 fn by_first<K: Hash + Eq, T: Copy>(
     items: impl Iterator<Item = (K, T)>,
 ) -> (Vec<T>, Vec<(T, T)>) {
@@ -342,8 +343,8 @@ fn by_first<K: Hash + Eq, T: Copy>(
     (first, later)
 }
 
-/// The digest of all that a program gets on a case; `None` if a file cannot be read, which is
-/// reported by the code that needs it.
+/// The digest of all that a program gets on a case; `None` if a file cannot be read,
+/// which is reported by the code that needs it.
 fn digest_of(case: &Case, supplies: &Supplies) -> Option<CacheKey> {
     let mut hasher = KeyHasher::for_purpose("an input");
     let none = CaseSupply::default();

@@ -1,5 +1,5 @@
-//! What a check of a problem has found: a sentence, the file that it is about, and how both are
-//! shown on the screen and in the log.
+//! What a check of a problem has found: a sentence, the file that it is about, and how
+//! both are shown on the screen and in the log.
 
 use std::collections::HashSet;
 use std::io;
@@ -90,7 +90,8 @@ impl CheckFinding {
             remedy,
             ..
         } = &self.mistake;
-        // Without a `judge.toml`, packages are named by paths relative to the current folder.
+        // Without a `judge.toml`, packages are named by paths relative to the current
+        // folder.
         let shown = folder
             .find(problem)
             .map_or_else(|_| path.clone(), |found| found.shown_path(path));
@@ -107,8 +108,8 @@ impl CheckFinding {
     }
 }
 
-// The findings of package checks, as a list of mistakes, errors, warnings, ignored parts and
-// passed checks. Knows no particular check.
+// The findings of package checks, as a list of mistakes, errors, warnings, ignored
+// parts and passed checks. Knows no particular check.
 
 /// The most mistakes that are shown; the rest is counted.
 const MOST_MISTAKES: usize = 50;
@@ -140,7 +141,8 @@ impl CheckList {
         }
     }
 
-    /// Adds something that the format forbids, or a claim of the package that is not true.
+    /// Adds something that the format forbids, or a claim of the package that is not
+    /// true.
     pub(crate) fn error(&mut self, found: CheckFinding) {
         self.errors.push(found);
     }
@@ -185,8 +187,8 @@ impl CheckList {
         )
     }
 
-    /// The list as text; `None` if there is nothing to show. A short list has only mistakes and
-    /// errors.
+    /// The list as text; `None` if there is nothing to show. A short list has only
+    /// mistakes and errors.
     pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
         let shown = |found: &[CheckFinding]| {
             found.iter().map(|found| found.shown.clone()).collect()
@@ -225,7 +227,8 @@ impl CheckList {
         for (number, found) in shown.iter().enumerate() {
             page.row("error", WIDTH, &found.shown);
             let remedy = &found.mistake.remedy;
-            // The same advice for consecutive mistakes is given once, after the last of them.
+            // The same advice for consecutive mistakes is given once, after the last of
+            // them.
             let is_repeated = shown
                 .get(number + 1)
                 .is_some_and(|next| next.mistake.remedy == *remedy);
@@ -244,8 +247,8 @@ impl CheckList {
     }
 }
 
-// Shows the mistakes in problems that a log has, a page for each problem, in the form in which
-// `verify` shows them.
+// Shows the mistakes in problems that a log has, a page for each problem, in the form
+// in which `verify` shows them.
 
 /// Collects the mistakes of a problem, and shows them when they are over.
 pub(crate) struct MistakePages {

@@ -1,5 +1,5 @@
-//! Checks the inputs of a package with its own input validators: every case must be valid to all of
-//! them, and every invalid example must be refused by at least one.
+//! Checks the inputs of a package with its own input validators: every case must be
+//! valid to all of them, and every invalid example must be refused by at least one.
 
 use std::path::Path;
 
@@ -52,7 +52,8 @@ struct InputValidation<'a> {
 }
 
 impl InputValidation<'_> {
-    /// Checks that every input is valid: those of the cases, and those of example outputs.
+    /// Checks that every input is valid: those of the cases, and those of example
+    /// outputs.
     fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
         let package = self.maker.package;
         let outputs = package
@@ -140,7 +141,8 @@ impl InputValidation<'_> {
             };
             // The arguments of the case, which submissions get, come last.
             let arguments = [own_arguments, &supply.arguments].concat();
-            // A package in which they collide is wrong; its validators see the files of the case.
+            // A package in which they collide is wrong; its validators see the files of
+            // the case.
             let own = tool
                 .files
                 .iter()
@@ -159,8 +161,8 @@ impl InputValidation<'_> {
         opinions.collect()
     }
 
-    /// Checks an input against rules. Of the arguments, only the option that allows more white
-    /// space counts.
+    /// Checks an input against rules. Of the arguments, only the option that allows
+    /// more white space counts.
     fn by_rules(
         &self,
         rules: &CtdProgram,

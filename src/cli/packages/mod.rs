@@ -1,7 +1,8 @@
-//! Checks packages for `verify`, beside judging their submissions: requirements of the format on
-//! files, languages of the submissions, validity of inputs, and the verdicts of outputs in the
-//! package. Makes one list for each package, surprises first. Of other problems it only tries to
-//! compile programs that no submission needs. Start at [`PackageChecks::for_proven`].
+//! Checks packages for `verify`, beside judging their submissions: requirements of the
+//! format on files, languages of the submissions, validity of inputs, and the verdicts
+//! of outputs in the package. Makes one list for each package, surprises first. Of
+//! other problems it only tries to compile programs that no submission needs. Start at
+//! [`PackageChecks::for_proven`].
 
 mod case_files;
 pub(super) mod check_list;
@@ -87,8 +88,8 @@ impl<'a> PackageChecks<'a> {
             .any(|checked| checked.package.is_some())
     }
 
-    /// The rules by which time limits follow from times, of the packages whose format has one, by
-    /// problem.
+    /// The rules by which time limits follow from times, of the packages whose format
+    /// has one, by problem.
     pub(crate) fn time_rules(&self) -> SortedMap<String, TimeRule> {
         self.problems
             .iter()
@@ -102,8 +103,8 @@ impl<'a> PackageChecks<'a> {
             .collect()
     }
 
-    /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors,
-    /// and these and the warnings for the log.
+    /// Checks each problem, and shows what was found. Returns whether there are
+    /// mistakes or errors, and these and the warnings for the log.
     ///
     /// # Errors
     /// If the judge itself failed.
@@ -145,8 +146,8 @@ impl<'a> PackageChecks<'a> {
 }
 
 impl CheckedProblem<'_> {
-    /// Whether files of cases are odd in a problem that is no package. Files of grids are checked
-    /// as grids.
+    /// Whether files of cases are odd in a problem that is no package. Files of grids
+    /// are checked as grids.
     fn has_odd_files(&self) -> bool {
         let ProblemCases { problem, cases, .. } = self.subject;
         problem.task.as_grid().is_none() && case_files::are_odd(problem, cases)
@@ -207,8 +208,8 @@ impl CheckedProblem<'_> {
     }
 }
 
-/// Lists what a package has against its format, what other judges may read differently, and what is
-/// ignored.
+/// Lists what a package has against its format, what other judges may read differently,
+/// and what is ignored.
 fn list_format_findings(package: &Package, id: &str, list: &mut CheckList) {
     let of_format = |text: &str| {
         CheckFinding::about(ProblemCheck::Format, &package.file, text.to_owned())
@@ -230,10 +231,12 @@ fn list_format_findings(package: &Package, id: &str, list: &mut CheckList) {
     }
 }
 
-// Checks that some of a package's submissions are in a language that the package accepts.
-// Otherwise no submission is judged, so no verdict could differ from the expected one.
+// Checks that some of a package's submissions are in a language that the package
+// accepts. Otherwise no submission is judged, so no verdict could differ from the
+// expected one.
 
-/// Adds an error if no submission, or no accepted submission, is in an accepted language.
+/// Adds an error if no submission, or no accepted submission, is in an accepted
+/// language.
 fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckList) {
     let Some(permitted) = &package.languages else {
         return;
@@ -277,7 +280,8 @@ fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckLis
     ));
 }
 
-// Compiles the programs of a problem that judge, if no submission is judged that would need them.
+// Compiles the programs of a problem that judge, if no submission is judged that would
+// need them.
 
 /// Whether a problem has a program that judges.
 fn are_there(subject: &ProblemCases) -> bool {

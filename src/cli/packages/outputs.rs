@@ -1,5 +1,5 @@
-//! Checks that example outputs that a package calls right or wrong are judged accordingly, in the
-//! same way as outputs of submissions.
+//! Checks that example outputs that a package calls right or wrong are judged
+//! accordingly, in the same way as outputs of submissions.
 
 use std::fs::File;
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::package::{ExampleOutput, Package};
 use crate::text::counted;
 use crate::{check, checker};
 
-/// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that statements show,
-/// and the tests of a checker.
+/// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that
+/// statements show, and the tests of a checker.
 pub(super) fn check_outputs(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
@@ -54,7 +54,8 @@ pub(super) fn check_outputs(
     for output in &outputs {
         let what = match judged(subject, checker.as_ref(), output, maker) {
             Ok(findings) => surprise(output, &findings),
-            // A failing checker or an unreadable file is an error of the package, not of the judge.
+            // A failing checker or an unreadable file is an error of the package, not
+            // of the judge.
             Err(fault) => Some(format!("cannot be judged: {fault}")),
         };
         if let Some(what) = what {
@@ -79,7 +80,8 @@ fn list_surprise(
 ) {
     let name = package.name_of(&output.output).unwrap_or(&output.case.name);
     let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, name, what);
-    // Many packages keep something else in the answers of samples, and no verdict depends on that.
+    // Many packages keep something else in the answers of samples, and no verdict
+    // depends on that.
     if output.output == output.case.answer {
         list.warning(told);
     } else {
@@ -104,8 +106,8 @@ fn judged(
     let task = own.unwrap_or(&subject.problem.task);
     if let (Task::Checker(task), Some(tool)) = (task, checker) {
         let sandbox = maker.session.sandbox();
-        // With points: the example is in no group, so it may get those of any; the last group is
-        // used.
+        // With points: the example is in no group, so it may get those of any; the last
+        // group is used.
         let worth = subject
             .problem
             .scoring

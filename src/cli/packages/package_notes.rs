@@ -1,5 +1,5 @@
-//! Notes on packages of other judges, shown before their results: submissions that are not judged,
-//! and missing time limits.
+//! Notes on packages of other judges, shown before their results: submissions that are
+//! not judged, and missing time limits.
 
 use crate::sorted::SortedSet;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::text::{JoinedTexts, counted, round_time};
 /// The most submissions that are named in a note; the rest is counted.
 const MOST_NAMED: usize = 3;
 
-/// A note for everything in the folder of problems that looks like a problem and is none. For
-/// commands to which no problem was named.
+/// A note for everything in the folder of problems that looks like a problem and is
+/// none. For commands to which no problem was named.
 pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
     folder
         .unrecognised()
@@ -55,7 +55,8 @@ pub(crate) fn of_slips(problems: &[&ProblemFolder]) -> Vec<String> {
         .collect()
 }
 
-/// A note for each package that gives no time limit and gets the usual one of its format.
+/// A note for each package that gives no time limit and gets the usual one of its
+/// format.
 pub(crate) fn of_default_limits(problems: &[&ProblemFolder]) -> Vec<String> {
     packages(problems)
         .filter(|(_, package)| package.has_default_time())
@@ -82,8 +83,8 @@ fn packages<'a>(
         .filter_map(|one| Some((one.id.as_str(), one.readable_package()?)))
 }
 
-/// The notes below a list of these problems: missing tests, missing time limits, submissions that
-/// are not judged, and parts of packages that are ignored.
+/// The notes below a list of these problems: missing tests, missing time limits,
+/// submissions that are not judged, and parts of packages that are ignored.
 pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
     let notes = problems.iter().flat_map(|one| {
         let id = &one.id;

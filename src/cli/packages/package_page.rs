@@ -1,5 +1,6 @@
-//! Writes the page of `doctor PACKAGE`: what is understood of a package of another judge, how its
-//! outputs are judged, what is ignored, and what is not judged. Start at [`write_package_page`].
+//! Writes the page of `doctor PACKAGE`: what is understood of a package of another
+//! judge, how its outputs are judged, what is ignored, and what is not judged. Start at
+//! [`write_package_page`].
 
 use std::fmt::{Display, Write as _};
 use std::mem;
@@ -32,8 +33,8 @@ const PREVENTING: [RemarkKind; 4] = [
     RemarkKind::MissingAnswer,
 ];
 
-/// The mistakes in the programs that judge, as far as their files show them, and what these
-/// programs need and is not there.
+/// The mistakes in the programs that judge, as far as their files show them, and what
+/// these programs need and is not there.
 fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     if let Ok(problem) = found.problem() {
@@ -49,9 +50,9 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
     mistakes
 }
 
-/// Writes the page of a package, including submissions that are not judged, missing tests, and the
-/// input validators that are not usable, or that every judge passes over. Returns whether all commands
-/// that judge can judge it.
+/// Writes the page of a package, including submissions that are not judged, missing
+/// tests, and the input validators that are not usable, or that every judge passes
+/// over. Returns whether all commands that judge can judge it.
 pub(crate) fn write_package_page(
     page: &mut TextPage,
     found: &ProblemFolder,
@@ -170,8 +171,8 @@ fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
     }
 }
 
-/// Whether a package can be judged and, if not, the main reason, in words. `has_programs` tells
-/// whether the programs that judge can be made.
+/// Whether a package can be judged and, if not, the main reason, in words.
+/// `has_programs` tells whether the programs that judge can be made.
 fn state(package: &Package, is_judged: bool, has_programs: bool) -> &'static str {
     let has = |kind| package.remarks.has(kind);
     if is_judged && has(RemarkKind::Slip) {
@@ -324,8 +325,8 @@ fn judging_sources(package: &Package) -> Option<String> {
     ))
 }
 
-/// Rows about the arguments and files that submissions are given, and about files used instead of
-/// standard input and output.
+/// Rows about the arguments and files that submissions are given, and about files used
+/// instead of standard input and output.
 fn given(package: &Package) -> Vec<(&'static str, String)> {
     let on = |what: &str, has: fn(&CaseSupply) -> bool| {
         let cases = package
@@ -381,7 +382,8 @@ fn time_limit(package: &Package) -> String {
     )
 }
 
-// Says in words how the outputs of a package are judged, for its page. Start at [`comparing`].
+// Says in words how the outputs of a package are judged, for its page. Start at
+// [`comparing`].
 
 /// How the outputs of a package are judged, and on how many cases otherwise.
 fn comparing(package: &Package) -> String {

@@ -1,5 +1,6 @@
-//! The programs of a package that are no submissions: compiles its input validators and the program
-//! that judges outputs, says what they need and lack, and runs the generators of its cases. Start at
+//! The programs of a package that are no submissions: compiles its input validators and
+//! the program that judges outputs, says what they need and lack, and runs the
+//! generators of its cases. Start at
 //! [`ToolMaker`].
 
 use std::fs::File;
@@ -150,7 +151,8 @@ impl ToolMaker<'_> {
         Ok(())
     }
 
-    /// Whether a program may be one at all: it has scripts of its own, or a source in a language.
+    /// Whether a program may be one at all: it has scripts of its own, or a source in a
+    /// language.
     fn is_in_a_language(&self, program: &PackageProgram) -> bool {
         program.files.iter().any(|file| {
             PackageProgram::is_script(file)
@@ -188,9 +190,10 @@ impl ToolMaker<'_> {
     }
 }
 
-/// The files that an input validator works among: its own, with constants filled in. If scripts
-/// represent it, also what they have made, as those files are where `build` ran; links are left
-/// out, because they may lead to files that only the judge may read.
+/// The files that an input validator works among: its own, with constants filled in. If
+/// scripts represent it, also what they have made, as those files are where `build`
+/// ran; links are left out, because they may lead to files that only the judge may
+/// read.
 fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
     if !program.files.iter().any(PackageProgram::is_script) {
         return program
@@ -240,8 +243,8 @@ pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
     }
 }
 
-// Lists what a program of a package needs and this machine or its package lacks: compilers,
-// runtimes, and headers such as `testlib.h`. Starts nothing.
+// Lists what a program of a package needs and this machine or its package lacks:
+// compilers, runtimes, and headers such as `testlib.h`. Starts nothing.
 
 /// The most bytes of a source that are read.
 const LONGEST_SOURCE: u64 = 1 << 20;
@@ -268,8 +271,8 @@ pub(crate) fn lacking_of_judging_program(
     each.flatten().collect()
 }
 
-/// The compiler or runtime and the headers that a source needs and that are missing. `files` are the
-/// other files that it is compiled from.
+/// The compiler or runtime and the headers that a source needs and that are missing.
+/// `files` are the other files that it is compiled from.
 fn lacking(
     source: &Path,
     language: Option<&Language>,
@@ -322,8 +325,9 @@ fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
     mistakes.collect()
 }
 
-/// Whether a header is one of the compiler's library or of the system, which quotes name as well. The
-/// folder of the former depends on the compiler: `"cstring"`, `"bits/stdc++.h"`.
+/// Whether a header is one of the compiler's library or of the system, which quotes
+/// name as well. The folder of the former depends on the compiler: `"cstring"`,
+/// `"bits/stdc++.h"`.
 fn is_system_header(name: &str) -> bool {
     if !name.contains('.') {
         return true;
@@ -336,8 +340,8 @@ fn is_system_header(name: &str) -> bool {
         .any(|folder| Path::new(folder).join(name).exists())
 }
 
-/// The headers that a source includes and that do not belong to its compiler: those in quotes, and
-/// `testlib.h`.
+/// The headers that a source includes and that do not belong to its compiler: those in
+/// quotes, and `testlib.h`.
 fn included(source: &str) -> impl Iterator<Item = &str> {
     source.lines().filter_map(|line| {
         let named = line
@@ -399,14 +403,15 @@ pub(crate) fn install_remedy(
     }
 }
 
-// Makes the cases that packages have generated, whenever such a package is read: compiles their
-// generators and runs them, in a sandbox of its own. Start at [`SandboxedCaseMaker`].
+// Makes the cases that packages have generated, whenever such a package is read:
+// compiles their generators and runs them, in a sandbox of its own. Start at
+// [`SandboxedCaseMaker`].
 
 /// The file in the working folder of a generator that gets its standard error.
 const ANSWER: &str = "standard-error";
 
-/// The most bytes of all files that generators of a package make; the same limit holds for the files
-/// of an archive.
+/// The most bytes of all files that generators of a package make; the same limit holds
+/// for the files of an archive.
 const MOST_BYTES: u64 = 4 << 30;
 
 /// Makes cases in the best sandbox of this machine.

@@ -1,5 +1,5 @@
-//! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and reports of its
-//! standings.
+//! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and
+//! reports of its standings.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,11 +33,12 @@ pub(crate) const HEADING: &str = "Contests";
 /// How the teams of a contest are ranked.
 #[derive(Clone, Copy, Args)]
 pub(crate) struct RankingOptions {
-    /// What the teams of a contest are ranked by [default: what `contest.toml` says, or `icpc`]
+    /// What the teams of a contest are ranked by
+    /// [default: what `contest.toml` says, or `icpc`]
     #[arg(long, value_name = "WHAT", help_heading = HEADING)]
     by: Option<RankBy>,
-    /// Minutes that a rejected attempt costs a team that solves the problem [default: what
-    /// `contest.toml` says, or 20]
+    /// Minutes that a rejected attempt costs a team that solves the problem
+    /// [default: what `contest.toml` says, or 20]
     #[arg(
         long,
         value_name = "MINUTES",
@@ -112,7 +113,8 @@ pub(crate) struct StandingsOptions {
 /// What the page of standings is for.
 #[derive(Clone, Copy, Args)]
 pub(crate) struct PageOptions {
-    /// Make the page of the standings for a screen on a wall: large, scrolling, reloading itself
+    /// Make the page of the standings for a screen on a wall: large, scrolling,
+    /// reloading itself
     #[arg(long, help_heading = HEADING)]
     wall: bool,
 }
@@ -132,8 +134,9 @@ impl StandingsOptions {
 #[derive(Clone, Copy)]
 pub(crate) struct StandingsFiles<'a> {
     pub(crate) html: Option<&'a Path>,
-    /// The page that the contest names, if the command line names none. Nothing stops if it cannot
-    /// be written: whoever judges may have no permission to write in the contest's folder.
+    /// The page that the contest names, if the command line names none. Nothing stops
+    /// if it cannot be written: whoever judges may have no permission to write in the
+    /// contest's folder.
     pub(crate) default: Option<&'a Path>,
     pub(crate) csv: Option<&'a Path>,
     pub(crate) page: PageOptions,
@@ -204,8 +207,8 @@ impl<'a> StandingsFiles<'a> {
     }
 }
 
-/// The sinks that write standings: to the screen, which is standard error if standard output is
-/// taken, and to files.
+/// The sinks that write standings: to the screen, which is standard error if standard
+/// output is taken, and to files.
 ///
 /// # Errors
 /// If a file holds something else, or cannot be written.
@@ -305,7 +308,8 @@ fn file_sink(
     (path_text(path), sink)
 }
 
-/// Creates a file, unless one exists that does not begin with `start`, as older standings would.
+/// Creates a file, unless one exists that does not begin with `start`, as older
+/// standings would.
 fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
     let message = "holds no standings, and new ones would overwrite it";
     output::refuse_unlike(path, start, message)?;
@@ -314,12 +318,12 @@ fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
     })
 }
 
-/// The plan of the attempts of a contest. What cannot be judged is left out, with a note that says
-/// why; if `strict`, it is a mistake.
+/// The plan of the attempts of a contest. What cannot be judged is left out, with a
+/// note that says why; if `strict`, it is a mistake.
 ///
 /// # Errors
-/// Every mistake in the settings of the contest and in the problems, and what was left out if
-/// nothing else is there.
+/// Every mistake in the settings of the contest and in the problems, and what was left
+/// out if nothing else is there.
 pub(crate) fn plan(
     folder: &JudgeFolder,
     entries: ContestEntries,

@@ -1,6 +1,6 @@
-//! Makes the plan entry of a submission: its sources or answers, language and cases, or the reason
-//! why it is refused. A refusal only affects the submission itself, unless it is one of the
-//! problem's own: those must be right.
+//! Makes the plan entry of a submission: its sources or answers, language and cases, or
+//! the reason why it is refused. A refusal only affects the submission itself, unless
+//! it is one of the problem's own: those must be right.
 
 use std::fmt::Write;
 use std::fs::Metadata;
@@ -37,7 +37,8 @@ pub(crate) struct ProblemCases {
 }
 
 impl ProblemCases {
-    /// Whether the problem needs a program to judge that is missing here, because of a mistake.
+    /// Whether the problem needs a program to judge that is missing here, because of a
+    /// mistake.
     pub(crate) fn lacks_program(&self) -> bool {
         let Problem { task, scoring, .. } = &*self.problem;
         let programs = &self.programs;
@@ -77,12 +78,13 @@ impl ProblemCases {
     }
 }
 
-/// The plan entry of a submission: everything to judge it, or the reason why it is refused.
+/// The plan entry of a submission: everything to judge it, or the reason why it is
+/// refused.
 ///
 /// # Errors
-/// If the file is in no known language and not executable, or answers cannot be read. For a
-/// submission with an expected verdict, which is one of the problem's own, also every reason to
-/// refuse another submission.
+/// If the file is in no known language and not executable, or answers cannot be read.
+/// For a submission with an expected verdict, which is one of the problem's own, also
+/// every reason to refuse another submission.
 pub(crate) fn entry(
     subject: &ProblemCases,
     submission: Submission,
@@ -141,9 +143,10 @@ pub(crate) fn entry(
     }
 }
 
-/// The answers of a submission. An archive is unpacked only when it is judged. Outside of contests,
-/// it is also read here, so that mistakes in it are reported at once. In a contest, they cost the
-/// author the attempt when it is judged, while a failure of the machine is a fault.
+/// The answers of a submission. An archive is unpacked only when it is judged. Outside
+/// of contests, it is also read here, so that mistakes in it are reported at once. In a
+/// contest, they cost the author the attempt when it is judged, while a failure of the
+/// machine is a fault.
 fn answers(
     found: &ProblemFolder,
     path: &Path,
@@ -185,7 +188,8 @@ fn answers(
     }))
 }
 
-/// Whether a file with an answer has become a link since it was found, or had when it was read.
+/// Whether a file with an answer has become a link since it was found, or had when it
+/// was read.
 fn has_become_link(real: &Path, answers: &SubmittedAnswers, cases: &[Case]) -> bool {
     let mut read = cases.iter().filter_map(|case| answers.to(&case.name));
     read.any(|file| file != real)
@@ -205,8 +209,8 @@ fn unreadable(mistakes: &Mistakes) -> Fault {
     }
 }
 
-/// Adds a refusal because of the language to an entry. A contest entry is refused, since its author
-/// knew the rules; any other submission is skipped.
+/// Adds a refusal because of the language to an entry. A contest entry is refused,
+/// since its author knew the rules; any other submission is skipped.
 fn with_language_refusal(
     entry: PlanEntry,
     refusal: Option<UnusableLanguage>,
@@ -229,8 +233,8 @@ fn with_language_refusal(
     }
 }
 
-/// The refusal of a submission whose language the problem does not accept, or of an executable if
-/// the problem judges sources.
+/// The refusal of a submission whose language the problem does not accept, or of an
+/// executable if the problem judges sources.
 fn language_refusal(
     found: &ProblemFolder,
     entry: &PlanEntry,
@@ -245,8 +249,8 @@ fn language_refusal(
     }
 }
 
-/// The mistake if a source is longer than the problem allows. Executables have no limit: they are
-/// many times as large as their sources.
+/// The mistake if a source is longer than the problem allows. Executables have no
+/// limit: they are many times as large as their sources.
 fn too_large(
     found: &ProblemFolder,
     entry: &PlanEntry,
@@ -266,8 +270,8 @@ fn too_large(
 const MOST_LISTED: usize = 100;
 const LONGEST_MESSAGE: usize = 300;
 
-/// The refusal of a submission with mistakes: the first one as the reason, and all of them with
-/// remedies as the output.
+/// The refusal of a submission with mistakes: the first one as the reason, and all of
+/// them with remedies as the output.
 fn refusal(path: &Path, mistakes: &Mistakes) -> PlannedRefusal {
     let shown = |mistake: &Mistake| {
         let message = match mistake.path.strip_prefix(path) {
@@ -331,8 +335,8 @@ pub(crate) fn unknown_language(config: &Config, path: &Path) -> Mistake {
     )
 }
 
-/// The name that a file was probably meant to have: without a further ending after that of its
-/// language, or with an ending that is spelt right.
+/// The name that a file was probably meant to have: without a further ending after that
+/// of its language, or with an ending that is spelt right.
 fn meant_name(config: &Config, path: &Path, known: &[&String]) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
     if config.language_of(Path::new(stem)).is_some() {
@@ -352,9 +356,9 @@ fn is_executable(found: &Metadata) -> bool {
     found.permissions().mode() & 0o111 != 0
 }
 
-/// The mistakes of a problem's examples, and those of its other files that are in no known
-/// language. No plan entry is made of examples with mistakes, so nothing else would report these
-/// files.
+/// The mistakes of a problem's examples, and those of its other files that are in no
+/// known language. No plan entry is made of examples with mistakes, so nothing else
+/// would report these files.
 pub(crate) fn with_unknown_languages(
     found: &ProblemFolder,
     Mistakes(mut mistakes): Mistakes,

@@ -1,5 +1,5 @@
-//! Finds the sources and languages of programs that are no submissions, such as a problem's
-//! checker. Compiles nothing.
+//! Finds the sources and languages of programs that are no submissions, such as a
+//! problem's checker. Compiles nothing.
 
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -116,8 +116,8 @@ pub(crate) fn planned_checker_of(
     })
 }
 
-/// The sources of a program of a problem: in a package possibly all files in its folder, otherwise
-/// the file and the headers beside it.
+/// The sources of a program of a problem: in a package possibly all files in its
+/// folder, otherwise the file and the headers beside it.
 fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mistake> {
     let package = found.readable_package();
     let around = package
@@ -190,8 +190,8 @@ impl ToolSource {
     }
 }
 
-/// The sources of a program of a problem: this source or executable, the files that it includes,
-/// and headers from elsewhere.
+/// The sources of a program of a problem: this source or executable, the files that it
+/// includes, and headers from elsewhere.
 ///
 /// # Errors
 /// If the file cannot be read, or is in no known language and not executable.
@@ -208,7 +208,8 @@ pub(crate) fn tool_source(
         return Err(unknown_language(&found.config, path));
     }
     let mut included = compile::included_by(path).map_err(unreadable)?;
-    // A header beside the source takes precedence over one of the same name from elsewhere.
+    // A header beside the source takes precedence over one of the same name from
+    // elsewhere.
     let missing: Vec<_> = headers
         .iter()
         .filter(|header| {
@@ -232,8 +233,8 @@ pub(crate) fn tool_source(
     })
 }
 
-// The limits of programs that write inputs, and of programs that check inputs if their package
-// gives no limits.
+// The limits of programs that write inputs, and of programs that check inputs if their
+// package gives no limits.
 
 const CPU: Duration = Duration::from_secs(60);
 const MEMORY_BYTES: u64 = 2 << 30;

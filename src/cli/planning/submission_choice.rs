@@ -1,5 +1,6 @@
-//! Which submissions `grade` and `plan` are about, as their command lines say: programs, the examples
-//! of problems, or a contest's folder; and on which cases. Start at [`SubmissionChoice::plan`].
+//! Which submissions `grade` and `plan` are about, as their command lines say:
+//! programs, the examples of problems, or a contest's folder; and on which cases. Start
+//! at [`SubmissionChoice::plan`].
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,9 +27,11 @@ pub(crate) struct SubmissionChoice {
     /// `<team>/<problem>@<minute>.<ext>`. Without any, every example submission
     #[arg(value_name = "SUBMISSION")]
     pub(crate) submissions: Vec<PathBuf>,
-    /// The problem [default: the one in whose folder a submission is, or that it is named after]
+    /// The problem
+    /// [default: the one in whose folder a submission is, or that it is named after]
     ///
-    /// Given several times, all these problems, each with the submissions that are for it.
+    /// Given several times, all these problems, each with the submissions that are for
+    /// it.
     #[arg(short, long = "problem", value_name = "PROBLEM")]
     pub(crate) problems: Vec<String>,
     #[command(flatten)]
@@ -41,8 +44,8 @@ pub(crate) struct SubmissionChoice {
     /// Judge only the submissions in an older log, such as `merge --again` writes
     #[arg(long, value_name = "LOG", conflicts_with = "failed")]
     again: Option<PathBuf>,
-    /// Judge nothing of a contest if any file in it cannot be judged, such as one for an unknown
-    /// problem
+    /// Judge nothing of a contest if any file in it cannot be judged, such as one for
+    /// an unknown problem
     #[arg(long, help_heading = contest::HEADING)]
     strict: bool,
 }
@@ -53,7 +56,8 @@ impl SubmissionChoice {
         &self,
         common: &GlobalOptions,
     ) -> Result<JudgeFolder, CommandError> {
-        // A contest is of several problems, and a hint about a missing file may be of any.
+        // A contest is of several problems, and a hint about a missing file may be of
+        // any.
         Ok(if self.submissions.iter().all(|path| path.is_file()) {
             common.folder_with(&self.problems, &self.format)?
         } else {
@@ -61,8 +65,8 @@ impl SubmissionChoice {
         })
     }
 
-    /// Leaves out of a plan what the command line does not choose: cases, and submissions by what
-    /// became of them in an older log.
+    /// Leaves out of a plan what the command line does not choose: cases, and
+    /// submissions by what became of them in an older log.
     ///
     /// # Errors
     /// If a case is unknown, or a log cannot be read.
@@ -111,7 +115,8 @@ impl SubmissionChoice {
         Ok(())
     }
 
-    /// Notes on packages. Examples that are left out are noted only if no submission was named.
+    /// Notes on packages. Examples that are left out are noted only if no submission
+    /// was named.
     pub(crate) fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
         let problems = package_notes::problems_of(folder, plan);
         let mut notes = package_notes::of_default_limits(&problems);
@@ -195,8 +200,8 @@ impl SubmissionChoice {
     }
 }
 
-/// Whether a path is that of a package. Users easily name one in place of a submission. Cases in
-/// the folder itself make it none here: teams may hand in theirs.
+/// Whether a path is that of a package. Users easily name one in place of a submission.
+/// Cases in the folder itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
     package::is_archive(path)
         || package::found_package_file(path, &WantedPackage::default()).is_some_and(
@@ -231,7 +236,8 @@ fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {
 /// Which cases to judge; by default all.
 #[derive(Args)]
 struct CaseFilter {
-    /// Only cases of this name; `*` and `?` stand for anything but `/`. May be given several times
+    /// Only cases of this name; `*` and `?` stand for anything but `/`. May be given
+    /// several times
     #[arg(long = "case", value_name = "GLOB")]
     names: Vec<String>,
     /// Only cases of this group, as `sample`. May be given several times
@@ -240,8 +246,8 @@ struct CaseFilter {
 }
 
 impl CaseFilter {
-    /// Removes all cases from a plan except the chosen ones, and all submissions that are left
-    /// without cases.
+    /// Removes all cases from a plan except the chosen ones, and all submissions that
+    /// are left without cases.
     ///
     /// # Errors
     /// A mistake for each name and each group that no case has, or if no case has both.
@@ -252,7 +258,8 @@ impl CaseFilter {
         plan.is_part = true;
         let patterns = self.patterns(folder)?;
         self.mistakes(plan, folder, &patterns)?;
-        // Submissions to one problem share its list of cases, and share the filtered one.
+        // Submissions to one problem share its list of cases, and share the filtered
+        // one.
         let mut kept: SortedMap<String, Arc<[Case]>> = SortedMap::new();
         for entry in &mut plan.entries {
             let all = entry.cases.len();
@@ -265,8 +272,8 @@ impl CaseFilter {
                     .collect()
             });
             entry.cases = Arc::clone(cases);
-            // An executable may be refused only because a case needs the source; that case may be
-            // gone now.
+            // An executable may be refused only because a case needs the source; that
+            // case may be gone now.
             let is_refused = entry.language.is_some() || entry.judges_source();
             entry.language_refusal =
                 entry.language_refusal.take().filter(|_| is_refused);
@@ -340,8 +347,8 @@ impl CaseFilter {
     }
 }
 
-/// The verdicts expected on a part of the cases: those expected on all cases, and accepted, since
-/// the case that fails may be left out.
+/// The verdicts expected on a part of the cases: those expected on all cases, and
+/// accepted, since the case that fails may be left out.
 fn on_a_part(expected: Expected) -> Expected {
     Expected::one_of(
         expected

@@ -1,5 +1,5 @@
-//! The logs of shards that a command line names, for `merge`: finds and reads them, and words what
-//! is wrong with them. Start at [`ShardLogs::read`].
+//! The logs of shards that a command line names, for `merge`: finds and reads them, and
+//! words what is wrong with them. Start at [`ShardLogs::read`].
 
 use std::path::{Path, PathBuf};
 
@@ -143,8 +143,8 @@ impl ShardLogs {
         Ok(format!("submission {place} of the plan"))
     }
 
-    /// Shows which shards are missing, with the commands that judge them, and which contradict each
-    /// other. Returns whether all are there.
+    /// Shows which shards are missing, with the commands that judge them, and which
+    /// contradict each other. Returns whether all are there.
     pub(crate) fn show_what_lacks(
         &self,
         selection: &ShardSelection,

@@ -1,6 +1,7 @@
-//! Compares the time limits of packages with the rule of their format, after their submissions were
-//! judged: those that must end in time leave room below the limit, and those that must be too slow
-//! clearly exceed it. Collects the points that are outside of their range, too. Start at
+//! Compares the time limits of packages with the rule of their format, after their
+//! submissions were judged: those that must end in time leave room below the limit, and
+//! those that must be too slow clearly exceed it. Collects the points that are outside
+//! of their range, too. Start at
 //! [`TimeRules::for_plan`].
 
 use crate::sorted::SortedMap;
@@ -28,8 +29,8 @@ pub(crate) struct TimeRules<'a> {
     plan: &'a Plan,
     rules: SortedMap<String, TimeRule>,
     survey: TimeSurvey,
-    /// Groups with points outside of their range, a sentence each with the first such submission,
-    /// by problem.
+    /// Groups with points outside of their range, a sentence each with the first such
+    /// submission, by problem.
     out_of_range: SortedMap<String, SortedMap<String, Arc<str>>>,
 }
 
@@ -135,8 +136,9 @@ impl<'a> TimeRules<'a> {
         list
     }
 
-    /// The warning about a submission that must end in time, and leaves less room below the limit
-    /// than its format wants. In the older formats a limit that is written down may leave any room.
+    /// The warning about a submission that must end in time, and leaves less room below
+    /// the limit than its format wants. In the older formats a limit that is written
+    /// down may leave any room.
     fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<CheckFinding> {
         if !rule.is_strict {
             return None;
@@ -162,8 +164,9 @@ impl<'a> TimeRules<'a> {
         })
     }
 
-    /// The warnings about submissions that must be too slow, and do not exceed the limit as clearly
-    /// as their format wants. They run once more, with a longer limit, until they are stopped.
+    /// The warnings about submissions that must be too slow, and do not exceed the
+    /// limit as clearly as their format wants. They run once more, with a longer limit,
+    /// until they are stopped.
     fn too_fast<'e>(
         &self,
         entries: impl Iterator<Item = &'e PlanEntry>,
@@ -210,9 +213,9 @@ impl<'a> TimeRules<'a> {
         Ok(too_fast.collect())
     }
 
-    /// A submission that must be too slow, with the time that it must take as its limit, on the
-    /// cases where it may take so long: where it was stopped, or did not run. `None` for any other
-    /// submission.
+    /// A submission that must be too slow, with the time that it must take as its
+    /// limit, on the cases where it may take so long: where it was stopped, or did not
+    /// run. `None` for any other submission.
     fn with_room(&self, entry: &PlanEntry, rule: TimeRule) -> Option<PlanEntry> {
         let times = times_of(&self.survey, entry).filter(|times| !times.has_ended())?;
         let mut cases = must_be_too_slow(entry)?;

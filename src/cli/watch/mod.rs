@@ -1,6 +1,6 @@
-//! Runs a command again whenever a file that it depends on has changed. The kernel reports events,
-//! and snapshots of the files show whether they matter, so nothing that the judge itself reads or
-//! writes can start it again. Start at [`run_watch`].
+//! Runs a command again whenever a file that it depends on has changed. The kernel
+//! reports events, and snapshots of the files show whether they matter, so nothing that
+//! the judge itself reads or writes can start it again. Start at [`run_watch`].
 //!
 //! ```text
 //! round:  watch -> snapshot -> command: read, plan (failed first), judge -> wait for a change -> next round
@@ -8,8 +8,9 @@
 //!                              +-- cancelled by a change
 //! ```
 //!
-//! A change cancels the command, since verdicts on outdated files are useless. Mistakes are shown
-//! and watching goes on, since files are often wrong in the middle of an edit.
+//! A change cancels the command, since verdicts on outdated files are useless. Mistakes
+//! are shown and watching goes on, since files are often wrong in the middle of an
+//! edit.
 
 pub(super) mod watch_set;
 
@@ -34,8 +35,8 @@ use crate::sorted::SortedSet;
 
 use watch_set::{Snapshot, WatchRequest, WatchSet, changed};
 
-/// Runs a command once and, with a request to watch, again after every change, until a signal comes.
-/// The command must observe the token and add failures to the history.
+/// Runs a command once and, with a request to watch, again after every change, until a
+/// signal comes. The command must observe the token and add failures to the history.
 pub(crate) fn run_watch(
     common: &GlobalOptions,
     named: Option<&WatchRequest>,
@@ -90,8 +91,8 @@ fn change_notice(changed: &[&Path]) -> String {
     }
 }
 
-// Remembers which trials failed in the last round of watching, as a sink, and puts their cases
-// first in the next plan. Knows nothing of files and signals.
+// Remembers which trials failed in the last round of watching, as a sink, and puts
+// their cases first in the next plan. Knows nothing of files and signals.
 
 /// The trials that were not accepted when they were last judged.
 #[derive(Clone, Debug, Default)]
@@ -137,8 +138,8 @@ impl FailureHistory {
 impl Sink for FailureHistory {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            // A skipped trial leaves the history as it was, and so does a compile error, which says
-            // nothing about the case.
+            // A skipped trial leaves the history as it was, and so does a compile
+            // error, which says nothing about the case.
             Event::TrialFinished(record)
                 if [Verdict::Skipped, Verdict::CompileError]
                     .contains(&record.verdict) => {}
@@ -165,8 +166,9 @@ impl Sink for FailureHistory {
     }
 }
 
-// Watches the files that a command depends on. The kernel reports events in their folders, and
-// snapshots of the files show whether one changed. Knows nothing of the command.
+// Watches the files that a command depends on. The kernel reports events in their
+// folders, and snapshots of the files show whether one changed. Knows nothing of the
+// command.
 
 /// The watched files, and their state when watching began.
 struct FileWatcher {
@@ -185,8 +187,8 @@ impl FileWatcher {
     ) -> Result<Self, Fault> {
         let watch_set = WatchSet::for_request(root, named);
         let watcher = watch(&watch_set, signal)?;
-        // The snapshot is taken only now: the command reads what changed before it, and the kernel
-        // reports what changes after it.
+        // The snapshot is taken only now: the command reads what changed before it, and
+        // the kernel reports what changes after it.
         let before = watch_set.snapshot();
         Ok(Self {
             signal: Arc::clone(signal),
@@ -210,8 +212,8 @@ impl FileWatcher {
         })
     }
 
-    /// Waits until a file has changed, and returns a snapshot of all. Returns `None` if a signal
-    /// comes first or, if `while_working`, the work is done first.
+    /// Waits until a file has changed, and returns a snapshot of all. Returns `None` if
+    /// a signal comes first or, if `while_working`, the work is done first.
     fn wait_for_change(&self, while_working: bool) -> Option<Snapshot> {
         loop {
             let after = self.watch_set.snapshot();
@@ -233,8 +235,8 @@ fn watch(
     let notified = Arc::clone(signal);
     let watcher = notify::recommended_watcher(
         move |event: notify::Result<notify::Event>| {
-            // An error may hide a change, so it counts as one. Reads do not count; otherwise the
-            // judge's own reads would restart it.
+            // An error may hide a change, so it counts as one. Reads do not count;
+            // otherwise the judge's own reads would restart it.
             let kind = event.map_or(EventKind::Any, |event| event.kind);
             if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
             {
@@ -246,8 +248,8 @@ fn watch(
     let mut tries = 0;
     loop {
         match watch_folders(&mut watcher, watch_set) {
-            // A folder was deleted after it was listed. The next try watches the nearest folder
-            // above it.
+            // A folder was deleted after it was listed. The next try watches the
+            // nearest folder above it.
             Err(error) if is_gone(&error) && tries < MOST_TRIES => tries += 1,
             result => {
                 return result
@@ -310,18 +312,18 @@ fn cannot_watch(error: &notify::Error) -> Fault {
     }
 }
 
-// Wakes the thread that waits for files to change: after an event in their folders, when the work
-// that it watches is done, or when a signal comes.
+// Wakes the thread that waits for files to change: after an event in their folders,
+// when the work that it watches is done, or when a signal comes.
 
-/// How long there must be no event before a wait ends: editors write several files, one after
-/// another, and the real file may be missing for a moment.
+/// How long there must be no event before a wait ends: editors write several files, one
+/// after another, and the real file may be missing for a moment.
 const QUIET: Duration = Duration::from_millis(60);
 
 /// If events never stop, a wait ends after at most this many times [`QUIET`].
 const PATIENCE: u32 = 20;
 
-/// The signal of the watching thread, set by file events, by signals of the process, and by the
-/// work.
+/// The signal of the watching thread, set by file events, by signals of the process,
+/// and by the work.
 #[derive(Default)]
 struct WatchSignal {
     state: Mutex<WatchState>,
@@ -339,7 +341,8 @@ struct WatchState {
 struct WorkGuard<'a>(&'a WatchSignal);
 
 impl Drop for WorkGuard<'_> {
-    /// Wakes the watching thread, even during a panic: the scope of that thread waits for it.
+    /// Wakes the watching thread, even during a panic: the scope of that thread waits
+    /// for it.
     fn drop(&mut self) {
         self.0.set_working(false);
     }
@@ -380,7 +383,8 @@ impl WatchSignal {
         self.changed.notify_all();
     }
 
-    /// Waits until there were file events, a signal comes or, if `while_working`, the work is done.
+    /// Waits until there were file events, a signal comes or, if `while_working`, the
+    /// work is done.
     fn wait(&self, while_working: bool) -> WakeReason {
         let is_idle = |state: &mut WatchState| {
             let is_over = while_working && !state.is_working;

@@ -1,6 +1,7 @@
-//! Finds the files on which verdicts depend and the folders to watch, and takes snapshots of the
-//! files. The judge's own logs and reports are not among them, wherever they are, and neither are
-//! notes. Knows nothing of how the kernel reports events.
+//! Finds the files on which verdicts depend and the folders to watch, and takes
+//! snapshots of the files. The judge's own logs and reports are not among them,
+//! wherever they are, and neither are notes. Knows nothing of how the kernel reports
+//! events.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::os::unix::fs::MetadataExt;
@@ -16,7 +17,8 @@ use crate::spec::{Config, FILE_NAME, JudgeFolder, SPEC};
 /// What the user asked a command to judge.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchRequest {
-    /// The named problems; if empty, those of the submissions, or all without submissions.
+    /// The named problems; if empty, those of the submissions, or all without
+    /// submissions.
     pub(crate) problems: Vec<String>,
     /// How these problems are read.
     pub(crate) format: PackageChoice,
@@ -42,7 +44,8 @@ pub(super) struct WatchSet {
 /// The file with the expected verdicts of example submissions.
 const EXPECTATIONS: &str = "submissions.toml";
 
-/// Endings of files that belong to packages of other judges: configuration, archives and cases.
+/// Endings of files that belong to packages of other judges: configuration, archives
+/// and cases.
 const PACKAGE_ENDINGS: [&str; 8] =
     ["yaml", "yml", "ini", "zip", "kpp", "in", "ans", "out"];
 const POLYGON: &str = "problem.xml";
@@ -50,7 +53,8 @@ const POLYGON: &str = "problem.xml";
 /// The ending of folders with the files that a case of a package gives submissions.
 const SUPPLY_ENDING: &str = "files";
 
-/// Endings of case files. In Polygon's packages, inputs have no ending, and answers have `a`.
+/// Endings of case files. In Polygon's packages, inputs have no ending, and answers
+/// have `a`.
 const CASE_ENDINGS: [&str; 5] = ["in", "ans", "out", "a", ""];
 
 /// The stamp of each file; `None` for one that is missing.
@@ -61,14 +65,14 @@ pub(super) type Snapshot = SortedMap<PathBuf, Option<FileStamp>>;
 pub(super) struct FileStamp {
     node: (u64, u64),
     mode: u32,
-    /// Size, and time of the last write in seconds and nanoseconds; `None` for a folder, which is
-    /// written to whenever an entry is added or removed.
+    /// Size, and time of the last write in seconds and nanoseconds; `None` for a
+    /// folder, which is written to whenever an entry is added or removed.
     written: Option<(u64, i64, i64)>,
 }
 
 impl WatchSet {
-    /// The files in a judge's folder on which the verdicts depend. If the folder has mistakes, all
-    /// of its problems and cases.
+    /// The files in a judge's folder on which the verdicts depend. If the folder has
+    /// mistakes, all of its problems and cases.
     pub(super) fn for_request(root: &Path, named: &WatchRequest) -> Self {
         let config = Config::load(root).unwrap_or_else(|_| Config::default_in(root));
         let endings = config
@@ -101,12 +105,12 @@ impl WatchSet {
         }
     }
 
-    /// The folders to watch, and whether recursively. A missing folder is replaced by the nearest
-    /// one above it.
+    /// The folders to watch, and whether recursively. A missing folder is replaced by
+    /// the nearest one above it.
     pub(super) fn folders(&self) -> SortedMap<PathBuf, bool> {
         let mut folders = SortedMap::new();
-        // Contest folders are not watched recursively: a link in one may lead to the root of the
-        // file system.
+        // Contest folders are not watched recursively: a link in one may lead to the
+        // root of the file system.
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
         folders.extend(contests.map(|folder| (folder, false)));
         for tree in self.problems.iter().chain(&self.cases) {
@@ -117,7 +121,8 @@ impl WatchSet {
             }
         }
         for file in &self.files {
-            // A link can be replaced in its own folder, and its target be written to in another.
+            // A link can be replaced in its own folder, and its target be written to in
+            // another.
             let real = file.canonicalize().ok();
             for file in [Some(file.clone()), real].into_iter().flatten() {
                 folders.entry(nearest_folder(&file)).or_default();
@@ -179,7 +184,8 @@ impl WatchSet {
     }
 }
 
-/// The judge's folder with the packages that were named by their paths; `None` if it has mistakes.
+/// The judge's folder with the packages that were named by their paths; `None` if it
+/// has mistakes.
 fn folder_with(
     root: &Path,
     config: &Config,
@@ -206,8 +212,8 @@ fn folder_with(
     Some(folder)
 }
 
-/// The folders of the named problems and of their cases, or their archives; `None` if a problem
-/// cannot be found.
+/// The folders of the named problems and of their cases, or their archives; `None` if a
+/// problem cannot be found.
 fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchSet> {
     let mut ids = named.problems.clone();
     if ids.is_empty() {
@@ -266,8 +272,8 @@ fn nearest_folder(path: &Path) -> PathBuf {
         .to_owned()
 }
 
-/// A contest's folder and those of its teams that are really inside it, not links elsewhere. If
-/// there is no contest folder, the nearest one above.
+/// A contest's folder and those of its teams that are really inside it, not links
+/// elsewhere. If there is no contest folder, the nearest one above.
 fn with_teams(contest: &Path) -> Vec<PathBuf> {
     let Ok(real) = contest.canonicalize() else {
         return vec![nearest_folder(contest)];
@@ -298,8 +304,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Adds the files below a folder that matter, and all folders, since new folders must be watched,
-/// too.
+/// Adds the files below a folder that matter, and all folders, since new folders must
+/// be watched, too.
 fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot) {
     let entries = WalkDir::new(tree)
         .follow_links(true)

@@ -1,4 +1,5 @@
-//! Checks against chances that can be counted by hand, and against repeated random samples.
+//! Checks against chances that can be counted by hand, and against repeated random
+//! samples.
 
 use super::*;
 
@@ -21,8 +22,8 @@ fn chance(below: &[f64], above: &[f64]) -> f64 {
 
 #[test]
 fn for_one_case_the_chance_is_that_all_lower_figures_are_on_one_side() {
-    // Of 35 ways to choose 3 of 7, one leaves the four lowest on the other side, and four the three
-    // lowest.
+    // Of 35 ways to choose 3 of 7, one leaves the four lowest on the other side, and
+    // four the three lowest.
     is_near(chance(&[1.0, 2.0, 3.0, 4.0], &[5.0, 6.0, 7.0]), 1.0 / 35.0);
     is_near(chance(&[1.0, 2.0, 3.0, 5.0], &[4.0, 6.0, 7.0]), 4.0 / 35.0);
     is_near(chance(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0, 7.0]), 1.0 / 35.0);
@@ -120,8 +121,8 @@ impl SkewedTimes {
     }
 }
 
-/// How many of these comparisons, of three cases in six rounds each, find the second above the
-/// first at 5 %.
+/// How many of these comparisons, of three cases in six rounds each, find the second
+/// above the first at 5 %.
 fn alarms(comparisons: usize, factor: f64) -> usize {
     let mut skewed = SkewedTimes(SeededRng::new(7, &[]));
     let mut run =

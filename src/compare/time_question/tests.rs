@@ -100,8 +100,8 @@ fn the_calibration_of_the_fastest_run_counts_separately_for_each_case() {
         &[of(2e6, 1e5), of(2.01e6, 0.8e5)],
         &[of(2.4e6, 1e5)]
     ));
-    // One case of five was slow along with the machine: if that explains the change of the total,
-    // it is not reported.
+    // One case of five was slow along with the machine: if that explains the change of
+    // the total, it is not reported.
     let five = |time: f64, calibration: f64| {
         let mut cases = vec![around(1e6, 0.001); 5];
         cases[0] = around(time, 0.001);
@@ -111,7 +111,8 @@ fn the_calibration_of_the_fastest_run_counts_separately_for_each_case() {
     };
     assert!(is_reported(&five(1e6, 1e5), &five(1.8e6, 1e5)));
     assert!(!is_reported(&five(1e6, 1e5), &five(1.8e6, 1.8e5)));
-    // Small cases that were slow with the machine do not excuse a large one that was not.
+    // Small cases that were slow with the machine do not excuse a large one that was
+    // not.
     let small = |large: f64, calibration: f64| {
         let mut cases = vec![around(1e4, 0.001); 5];
         cases[0] = around(large, 0.001);
@@ -137,10 +138,11 @@ fn a_few_attempts_show_nothing() {
     assert_eq!(movement(&one_case(&[0.0]), &one_case(&[1.0]), 0.0), None);
 }
 
-/// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in a virtual
-/// machine of two processors on which other processes built programs. `calm` and `rough` are parts
-/// of one afternoon, complete and in order. A line is a run of the judge: of the program, or of one
-/// that searches a tenth more; then the microseconds of each attempt, case by case.
+/// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in
+/// a virtual machine of two processors on which other processes built programs. `calm`
+/// and `rough` are parts of one afternoon, complete and in order. A line is a run of
+/// the judge: of the program, or of one that searches a tenth more; then the
+/// microseconds of each attempt, case by case.
 const RECORDED: &str = include_str!("recorded.txt");
 
 fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
@@ -162,8 +164,8 @@ fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
         .collect()
 }
 
-/// The pairs of runs of the unchanged program that are reported as different, each the earlier with
-/// the later.
+/// The pairs of runs of the unchanged program that are reported as different, each the
+/// earlier with the later.
 fn false_alarms(disturbance: &str) -> Vec<(usize, usize)> {
     let same = recorded(disturbance, "same");
     let pairs = (0..same.len())
@@ -201,8 +203,8 @@ fn a_hundredth_is_not_reported_in_recorded_times() {
     }
 }
 
-/// Two runs cannot show whether the program or the machine was slow from the first attempt to the
-/// last.
+/// Two runs cannot show whether the program or the machine was slow from the first
+/// attempt to the last.
 #[test]
 fn on_a_busy_machine_few_changes_are_found_and_a_run_without_a_fast_attempt_looks_slower()
  {

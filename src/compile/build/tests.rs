@@ -1,4 +1,5 @@
-//! When a compiler that blames the disk is believed, with a scripted compiler and a simulated disk.
+//! When a compiler that blames the disk is believed, with a scripted compiler and a
+//! simulated disk.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,8 +9,8 @@ use gridjudge_sandbox::{Exit, ScriptedSandbox};
 use super::*;
 use crate::compile::tests::{language, write_program};
 
-/// The result of compiling a source on a disk in this state, and all sources that were compiled.
-/// Every source except `right` makes the compiler fail and blame the disk.
+/// The result of compiling a source on a disk in this state, and all sources that were
+/// compiled. Every source except `right` makes the compiler fail and blame the disk.
 fn compile(
     source: &str,
     known_good: Option<&str>,

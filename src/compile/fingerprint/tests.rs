@@ -1,4 +1,5 @@
-//! What changes the fingerprint of a program, and what does not, with tools that are scripts.
+//! What changes the fingerprint of a program, and what does not, with tools that are
+//! scripts.
 
 use std::fs;
 use std::fs::{File, Permissions};
@@ -284,7 +285,8 @@ fn the_fingerprint_of_a_script_run_from_its_own_folder_includes_its_interpreter(
     assert_eq!(path_in("{folder}/run"), None);
 }
 
-/// Another machine with the same tools, or the same one after they were installed again.
+/// Another machine with the same tools, or the same one after they were installed
+/// again.
 #[test]
 fn files_with_the_same_contents_but_other_inodes_and_times_have_the_same_fingerprint() {
     let tools = Tools::new();

@@ -302,7 +302,8 @@ fn a_folder_without_write_permission_is_unpacked_with_what_is_in_it() {
     gridjudge_sandbox::remove_tree(&folder.path().join("a")).unwrap();
 }
 
-/// As where the folder of temporary files is so deep that the whole path of a file is too long.
+/// As where the folder of temporary files is so deep that the whole path of a file is
+/// too long.
 #[test]
 fn what_cannot_be_unpacked_is_compiled_again() {
     let fixture = Fixture::new();

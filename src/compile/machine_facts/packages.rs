@@ -1,6 +1,7 @@
-//! The packages of the distribution that a tool consists of: the one with its file, those that this
-//! one depends on, and those that put headers and modules where the tool searches for them. Reads
-//! the records of dpkg. An installation of anything else changes none of these facts.
+//! The packages of the distribution that a tool consists of: the one with its file,
+//! those that this one depends on, and those that put headers and modules where the
+//! tool searches for them. Reads the records of dpkg. An installation of anything else
+//! changes none of these facts.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
@@ -10,9 +11,9 @@ use memchr::memmem;
 
 use crate::cache::{Cache, KeyHasher};
 
-/// What tools find by themselves, besides what their own packages depend on: their names without
-/// versions, a part of the path of each file that they may find, and packages without which they are
-/// of no use, and on which their own do not depend.
+/// What tools find by themselves, besides what their own packages depend on: their
+/// names without versions, a part of the path of each file that they may find, and
+/// packages without which they are of no use, and on which their own do not depend.
 type SearchRule = [&'static [&'static str]; 3];
 
 const SEARCH_RULES: [SearchRule; 15] = [
@@ -62,8 +63,8 @@ const SEARCH_RULES: [SearchRule; 15] = [
 /// The most bytes of a record that are read.
 const LARGEST_RECORD: u64 = 256 << 20;
 
-/// The records of a package manager. Reading and searching them ends early once the cache is
-/// stopped.
+/// The records of a package manager. Reading and searching them ends early once the
+/// cache is stopped.
 pub(super) struct PackageRecords<'a> {
     cache: &'a Cache,
     /// The folder of dpkg.
@@ -134,8 +135,8 @@ impl<'a> PackageRecords<'a> {
         self.packages.insert(name.to_owned(), package);
     }
 
-    /// The packages that a tool with this file, or its libraries, consist of. Of all packages, if
-    /// nobody knows where such a tool searches.
+    /// The packages that a tool with this file, or its libraries, consist of. Of all
+    /// packages, if nobody knows where such a tool searches.
     pub(super) fn facts_of_tool(
         &self,
         tool: &Path,
@@ -164,7 +165,8 @@ impl<'a> PackageRecords<'a> {
             .collect()
     }
 
-    /// The names and versions of all packages: of a program that may start and load anything.
+    /// The names and versions of all packages: of a program that may start and load
+    /// anything.
     pub(super) fn facts_of_all(&self) -> Vec<String> {
         let packages = self.packages.iter();
         packages
@@ -214,8 +216,8 @@ impl<'a> PackageRecords<'a> {
         closure
     }
 
-    /// The packages that have one of these files, and those that have a file with one of these
-    /// parts in its path.
+    /// The packages that have one of these files, and those that have a file with one
+    /// of these parts in its path.
     fn packages_with(&self, files: &[&Path], paths: &[&str]) -> FoundPackages<'_> {
         let lines: Vec<_> = files.iter().flat_map(|file| lines_of(file)).collect();
         let lines: Vec<_> = lines.iter().map(memmem::Finder::new).collect();
@@ -242,8 +244,8 @@ impl<'a> PackageRecords<'a> {
         found
     }
 
-    /// A file with the records of one package. Where several architectures may be installed, its
-    /// name tells which.
+    /// A file with the records of one package. Where several architectures may be
+    /// installed, its name tells which.
     fn record(&self, name: &str, ending: &str) -> PathBuf {
         let info = self.folder.join("info");
         let architecture = self
@@ -266,8 +268,8 @@ struct FoundPackages<'a> {
     with_paths: SortedSet<&'a str>,
 }
 
-/// The lines that list a file, of which a package has one. Where `/bin` is a link to `/usr/bin`,
-/// packages list files under either name.
+/// The lines that list a file, of which a package has one. Where `/bin` is a link to
+/// `/usr/bin`, packages list files under either name.
 fn lines_of(file: &Path) -> Vec<String> {
     let path = file.to_string_lossy();
     let shorter = path.strip_prefix("/usr");

@@ -1,5 +1,6 @@
-//! What all formats of autograders tell: the points, the tests, and what there is to say of them.
-//! One submission to each problem counts. Every text is bounded, and safe to show.
+//! What all formats of autograders tell: the points, the tests, and what there is to
+//! say of them. One submission to each problem counts. Every text is bounded, and safe
+//! to show.
 
 use crate::sorted::SortedSet;
 use std::sync::Arc;
@@ -11,14 +12,15 @@ use crate::report::html::drawn_grid;
 use crate::report::{Graded, GradedCase, GradedOutcome, GradedPart, Worth, explain};
 use crate::text::{JoinedTexts, counted, one_line, shortened};
 
-/// The most cases of a problem without points that are tests of their own. Of more, each folder is
-/// one.
+/// The most cases of a problem without points that are tests of their own. Of more,
+/// each folder is one.
 const MOST_CASES: usize = 200;
 
 /// The most characters of the details of a test.
 const LONGEST_DETAILS: usize = 2_000;
 
-/// The most students that are named where only one should be, and the most characters of a name.
+/// The most students that are named where only one should be, and the most characters
+/// of a name.
 const MOST_STUDENTS: usize = 5;
 const LONGEST_NAME: usize = 40;
 
@@ -86,7 +88,8 @@ struct CountingSubmission {
 }
 
 impl CountingSubmissions {
-    /// That the submissions are of several students, if so: an autograder asks for the points of one.
+    /// That the submissions are of several students, if so: an autograder asks for the
+    /// points of one.
     pub(super) fn several_students(&self) -> Option<String> {
         let shown = self.students.iter().take(MOST_STUDENTS);
         let shown = shown.map(|student| {
@@ -105,7 +108,8 @@ impl CountingSubmissions {
         })
     }
 
-    /// Adds a submission, which counts unless one to the same problem has more points, or may have.
+    /// Adds a submission, which counts unless one to the same problem has more points,
+    /// or may have.
     pub(super) fn add(&mut self, graded: Graded) {
         let student = graded.entrant.as_ref().map(|entrant| &entrant.team);
         self.students.extend(student.map(Arc::clone));
@@ -224,8 +228,8 @@ fn problem(kept: &CountingSubmission, has_name: bool) -> ProblemResult {
     }
 }
 
-/// The groups that give points. Where these do not add up to those of the submission, and where
-/// no points are given, the cases, without points.
+/// The groups that give points. Where these do not add up to those of the submission,
+/// and where no points are given, the cases, without points.
 fn tests(graded: &Graded) -> Vec<AutograderTest> {
     let has_points = has_points(graded);
     if graded.compile_error().is_some() && !has_points {

@@ -31,8 +31,9 @@ pub(crate) fn events(submissions: &[Vec<Value>]) -> Vec<Event> {
         .collect()
 }
 
-/// A submission to problem `problem` with these verdicts of cases, of which the log says `KNOWN` or
-/// `SECRET` where it says anything; `JF` is a failure of the judge, `XX` the deadline.
+/// A submission to problem `problem` with these verdicts of cases, of which the log
+/// says `KNOWN` or `SECRET` where it says anything; `JF` is a failure of the judge,
+/// `XX` the deadline.
 pub(crate) fn submission(
     problem: &str,
     name: &str,

@@ -1,6 +1,7 @@
-//! Explains the verdict of a case: the findings, the drawn grid, the pictures that a checker has
-//! drawn, what was expected and found, and what the program printed. Trusts neither the names nor
-//! the contents of pictures, since both are the choice of a checker.
+//! Explains the verdict of a case: the findings, the drawn grid, the pictures that a
+//! checker has drawn, what was expected and found, and what the program printed. Trusts
+//! neither the names nor the contents of pictures, since both are the choice of a
+//! checker.
 
 use data_encoding::BASE64;
 use gridjudge_sandbox::Fault;
@@ -18,8 +19,8 @@ use crate::text::{mebibytes, time};
 /// The most findings shown without a click.
 const OPEN_FINDINGS: usize = 6;
 
-/// The explanation of one case: a head that is always shown, and a body if the page has room for
-/// it.
+/// The explanation of one case: a head that is always shown, and a body if the page has
+/// room for it.
 pub(crate) struct CaseExplanation {
     anchor: String,
     pub(super) head: String,
@@ -281,7 +282,8 @@ fn left_out(images: &[CheckerImage]) -> Markup {
     }
 }
 
-/// The element that shows a picture. A browser runs nothing inside of it and loads nothing for it.
+/// The element that shows a picture. A browser runs nothing inside of it and loads
+/// nothing for it.
 fn element(image: &CheckerImage) -> Result<Markup, &'static str> {
     let data = image.data.as_deref().ok_or("there is no room for it")?;
     let bytes = BASE64
@@ -295,11 +297,11 @@ fn element(image: &CheckerImage) -> Result<Markup, &'static str> {
     Ok(PreEscaped(element))
 }
 
-// Tells the type of a picture by its contents, and refuses those that could keep a browser busy.
-// Knows bytes; the name of a file means nothing.
+// Tells the type of a picture by its contents, and refuses those that could keep a
+// browser busy. Knows bytes; the name of a file means nothing.
 //
-// Sources: PNG specification, "Datastream structure" and "IHDR"; ITU-T T.81, annex B; SVG 2,
-// "Element index" and "Attribute index".
+// Sources: PNG specification, "Datastream structure" and "IHDR"; ITU-T T.81, annex B;
+// SVG 2, "Element index" and "Attribute index".
 
 /// The most pixels. A browser needs four bytes for each, however small the file is.
 const MOST_PIXELS: u64 = 1 << 22;
@@ -312,9 +314,9 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR";
 const JPEG_START: &[u8] = b"\xff\xd8\xff";
 const SVG_NAMESPACE: &str = "http://www.w3.org/2000/svg";
 
-/// What an SVG may consist of. Left out is what runs or loads something, and what makes a browser
-/// draw much for a few bytes: elements that draw others again (`use`, `pattern`, `marker`, `mask`,
-/// `clipPath`), styles, filters and dashes.
+/// What an SVG may consist of. Left out is what runs or loads something, and what makes
+/// a browser draw much for a few bytes: elements that draw others again (`use`,
+/// `pattern`, `marker`, `mask`, `clipPath`), styles, filters and dashes.
 #[rustfmt::skip]
 const SVG_ELEMENTS: [&str; 13] = [
     "svg", "g", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan",
@@ -357,7 +359,8 @@ impl ImageType {
         svg(text).map(|()| Self::Svg)
     }
 
-    /// Its media type. That of an SVG names the encoding, so that the file cannot name another.
+    /// Its media type. That of an SVG names the encoding, so that the file cannot name
+    /// another.
     const fn media_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -384,8 +387,8 @@ fn sized(size: Option<(u64, u64)>) -> Result<(), &'static str> {
     }
 }
 
-/// Width and height from the frame header of a JPEG, which other segments may precede. `None` for a
-/// progressive one.
+/// Width and height from the frame header of a JPEG, which other segments may precede.
+/// `None` for a progressive one.
 fn jpeg_size(bytes: &[u8]) -> Option<(u64, u64)> {
     let mut rest = &bytes[2..];
     loop {
@@ -393,14 +396,15 @@ fn jpeg_size(bytes: &[u8]) -> Option<(u64, u64)> {
             return None;
         };
         match marker {
-            // A frame in one scan. In others, the scans may be many, each as large as the picture.
+            // A frame in one scan. In others, the scans may be many, each as large as
+            // the picture.
             0xc0 | 0xc1 => {
                 return Some((number(segment.get(5..7)?), number(segment.get(3..5)?)));
             }
             // A marker may follow any number of fill bytes.
             0xff => rest = &rest[1..],
-            // Tables, comments and data of applications, which have a length, as other markers need
-            // not.
+            // Tables, comments and data of applications, which have a length, as other
+            // markers need not.
             0xc4 | 0xcc | 0xdb..=0xef | 0xfe => {
                 rest =
                     segment.get(usize::try_from(number(segment.get(..2)?)).ok()?..)?;
@@ -441,7 +445,8 @@ fn is_harmless(node: Node<'_, '_>) -> bool {
     is_known && node.ancestors().nth(DEEPEST).is_none()
 }
 
-/// Whether an element is a shape, a text or a group of these, without attributes that mean more.
+/// Whether an element is a shape, a text or a group of these, without attributes that
+/// mean more.
 fn is_shape(node: Node<'_, '_>) -> bool {
     let name = node.tag_name();
     name.namespace() == Some(SVG_NAMESPACE)
@@ -514,8 +519,8 @@ mod image_type_tests {
 
     #[test]
     fn a_length_is_read_only_after_markers_that_have_one() {
-        // As the length of TEM, the frame header of a picture of 65,500 pixels a side would be
-        // skipped.
+        // As the length of TEM, the frame header of a picture of 65,500 pixels a side
+        // would be skipped.
         for marker in [0x00, 0x01] {
             let hidden = [
                 b"\xff\xd8\xff",

@@ -1,6 +1,7 @@
-//! The matrix: a row for each submission, and a column for each verdict of its cases. Surprising
-//! submissions come first. Below it, the cases of a contest that teams have failed: one that nobody
-//! passes may be wrong itself, and one that a few fail may be what they have in common.
+//! The matrix: a row for each submission, and a column for each verdict of its cases.
+//! Surprising submissions come first. Below it, the cases of a contest that teams have
+//! failed: one that nobody passes may be wrong itself, and one that a few fail may be
+//! what they have in common.
 
 use std::io;
 use std::sync::Arc;
@@ -16,7 +17,8 @@ use crate::text::{counted, mebibytes, time};
 
 /// The columns that depend on the submissions.
 struct MatrixColumns {
-    /// Whether the submissions are those of a contest, which are named by team, problem and minute.
+    /// Whether the submissions are those of a contest, which are named by team, problem
+    /// and minute.
     are_of_teams: bool,
     /// Whether a verdict is expected of any of them.
     has_expected: bool,
@@ -42,7 +44,8 @@ impl MatrixColumns {
     }
 }
 
-/// Writes the matrix of these submissions row by row, because there may be a hundred thousand.
+/// Writes the matrix of these submissions row by row, because there may be a hundred
+/// thousand.
 pub(super) fn write_matrix(
     entries: &[SubmissionSection],
     expectation: ExpectationMode,
@@ -257,8 +260,8 @@ impl CaseOutcomes {
         }
     }
 
-    /// The section about the cases that two teams or more have failed; those that nobody passes
-    /// come first.
+    /// The section about the cases that two teams or more have failed; those that
+    /// nobody passes come first.
     pub(super) fn section(&self) -> Markup {
         let mut failed: Vec<_> = self
             .cases

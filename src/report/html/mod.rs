@@ -1,14 +1,15 @@
-//! The report for people, to keep and to pass on: a single HTML page that needs no other file,
-//! script or network. Knows events only. Start at [`Html`].
+//! The report for people, to keep and to pass on: a single HTML page that needs no
+//! other file, script or network. Knows events only. Start at [`Html`].
 //!
-//! The top of the page is known last, so the page is written when the suite is over. Until then a
-//! trial is stored as the text of its row, and no more rows and explanations are stored than a page
-//! has room for, so memory does not grow with the log. Beyond that, what is as expected is left out
-//! first, and counted.
+//! The top of the page is known last, so the page is written when the suite is over.
+//! Until then a trial is stored as the text of its row, and no more rows and
+//! explanations are stored than a page has room for, so memory does not grow with the
+//! log. Beyond that, what is as expected is left out first, and counted.
 //!
-//! Any text from a submission or from outside goes through [`html_text`](crate::report::html_text)
-//! and is escaped by the templates. If something slipped through, the page's own policy would still
-//! keep a browser from running or loading anything.
+//! Any text from a submission or from outside goes through
+//! [`html_text`](crate::report::html_text) and is escaped by the templates. If
+//! something slipped through, the page's own policy would still keep a browser from
+//! running or loading anything.
 
 mod case_explanation;
 mod matrix;
@@ -60,8 +61,8 @@ pub struct Html<W> {
     image_room: usize,
 }
 
-/// Bytes of explanations that may still be stored, for surprising submissions and for all others.
-/// The final page gets fewer if it has many rows.
+/// Bytes of explanations that may still be stored, for surprising submissions and for
+/// all others. The final page gets fewer if it has many rows.
 struct ExplanationBudget {
     surprising: usize,
     expected: usize,
@@ -70,16 +71,16 @@ struct ExplanationBudget {
 /// The most bytes of a page, unless its rows alone need more.
 const PAGE: usize = 1_900_000;
 
-/// The most bytes of the rows of submissions and of their cases. Together with all the rest, a page
-/// stays below 5 MB.
+/// The most bytes of the rows of submissions and of their cases. Together with all the
+/// rest, a page stays below 5 MB.
 const SECTIONS: usize = 4_000_000;
 
-/// The most bytes of the pictures that checkers have drawn, in base64, so that they do not take the
-/// room of findings.
+/// The most bytes of the pictures that checkers have drawn, in base64, so that they do
+/// not take the room of findings.
 const CHECKER_IMAGES: usize = 600_000;
 
-/// The length of a very short explanation, in bytes. If there is less room, no explanation is
-/// built.
+/// The length of a very short explanation, in bytes. If there is less room, no
+/// explanation is built.
 const SHORTEST: usize = 400;
 
 /// Bytes of explanations that every page has room for.
@@ -131,8 +132,8 @@ impl<W: Write> Html<W> {
             .push(SubmissionSection::begin(self.submissions, event));
     }
 
-    /// Adds the last submission to the weight, and leaves out what there is no room for: the last
-    /// of those that are as expected, or the last of all if none is.
+    /// Adds the last submission to the weight, and leaves out what there is no room
+    /// for: the last of those that are as expected, or the last of all if none is.
     fn weigh_last(&mut self) {
         self.weight += self.entries.last().map_or(0, SubmissionSection::weight);
         while self.weight > SECTIONS && self.entries.len() > 1 {
@@ -193,7 +194,8 @@ impl<W: Write> Html<W> {
     }
 }
 
-/// Groups the submissions by problem. In a contest, those of one problem are spread over the teams.
+/// Groups the submissions by problem. In a contest, those of one problem are spread
+/// over the teams.
 fn by_problem(entries: &mut [SubmissionSection]) {
     let mut places = HashMap::new();
     for entry in &*entries {

@@ -1,5 +1,5 @@
-//! Writes the page around the matrix and the submissions: what was judged, when, where, and with
-//! what result.
+//! Writes the page around the matrix and the submissions: what was judged, when, where,
+//! and with what result.
 
 use crate::sorted::SortedSet;
 use std::io::{self, Write};
@@ -128,7 +128,8 @@ fn head(opening: &SuiteHeader, title: &str) -> Markup {
     }
 }
 
-/// The classes for the lengths of bars: they take less space in a row than a style attribute.
+/// The classes for the lengths of bars: they take less space in a row than a style
+/// attribute.
 fn bars() -> String {
     (1..=100)
         .map(|percent| format!(".u{percent}{{--u:{percent}%}}"))
@@ -196,7 +197,8 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
     }
 }
 
-/// A page of its own beside a report, with this title; `under_title` follows it in the head.
+/// A page of its own beside a report, with this title; `under_title` follows it in the
+/// head.
 pub(crate) fn small_page(title: &str, under_title: &Markup, main: &Markup) -> Markup {
     html! {
         (PreEscaped(START)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
@@ -333,8 +335,8 @@ impl LeftOut {
         self.count() == 0
     }
 
-    /// Says how many are not listed; empty if all are. `word` is what one should be, such as `as
-    /// expected`.
+    /// Says how many are not listed; empty if all are. `word` is what one should be,
+    /// such as `as expected`.
     fn notice(&self, word: &str) -> Markup {
         let Self {
             surprising, others, ..

@@ -1,6 +1,6 @@
-//! The section of one submission: its data, its result, its trials in a table, and the explanations
-//! of some cases. A row of the table is stored as text at once and kept short, because a page may
-//! have a hundred thousand of them.
+//! The section of one submission: its data, its result, its trials in a table, and the
+//! explanations of some cases. A row of the table is stored as text at once and kept
+//! short, because a page may have a hundred thousand of them.
 
 use std::sync::Arc;
 
@@ -27,8 +27,8 @@ const WIDEST_CAUSE: usize = 200;
 /// A submission, as far as it has been judged.
 #[derive(Default)]
 pub(super) struct SubmissionSection {
-    /// Its place among all submissions, from 1. Used for anchors, because names from a log may be
-    /// unsuitable.
+    /// Its place among all submissions, from 1. Used for anchors, because names from a
+    /// log may be unsuitable.
     number: usize,
     pub(super) problem: Arc<str>,
     pub(super) submission: Arc<str>,
@@ -131,7 +131,8 @@ impl SubmissionSection {
         }
     }
 
-    /// Adds a trial. It is explained if it is remarkable, with all details if there is room.
+    /// Adds a trial. It is explained if it is remarkable, with all details if there is
+    /// room.
     pub(super) fn judged(&mut self, record: &TrialRecord, has_room: bool) {
         self.counts[record.verdict as usize] += 1;
         self.cached += usize::from(record.cached);
@@ -170,7 +171,8 @@ impl SubmissionSection {
         !matches!(self.end, SubmissionEnd::Open)
     }
 
-    /// Whether this verdict of a case would be surprising as the verdict of the submission.
+    /// Whether this verdict of a case would be surprising as the verdict of the
+    /// submission.
     pub(super) fn is_surprised_by(&self, verdict: Verdict) -> bool {
         self.expected
             .as_ref()
@@ -367,8 +369,8 @@ impl SubmissionSection {
 /// The most characters of the remark in a row.
 const WIDEST_REMARK: usize = 80;
 
-/// The most rows of a submission with a remark: why a case was not accepted, or the checker's
-/// message.
+/// The most rows of a submission with a remark: why a case was not accepted, or the
+/// checker's message.
 const MOST_REMARKS: usize = 5;
 
 /// The most bytes of rows of a submission, and of those that are not plain.
@@ -541,8 +543,8 @@ fn trial_verdict(record: &TrialRecord) -> Markup {
     }
 }
 
-/// The verdicts of its attempts if there were several, or whether it was run again or came from the
-/// cache.
+/// The verdicts of its attempts if there were several, or whether it was run again or
+/// came from the cache.
 fn attempts(record: &TrialRecord) -> Markup {
     html! {
         @if !record.attempts.is_empty() {
@@ -564,8 +566,8 @@ fn bar(used: Option<u64>, limit: Option<u64>, write: fn(u64) -> String) -> Marku
             td class="over" { (write(used)) ", over" }
         },
         (Some(used), Some(limit)) if limit > 0 => {
-            // No bar for less than one percent, which is the case for most programs, to keep rows
-            // short.
+            // No bar for less than one percent, which is the case for most programs, to
+            // keep rows short.
             match u128::from(used) * 100 / u128::from(limit) {
                 0 => html! { td { (write(used)) } },
                 percent => html! { td class={ "u" (percent) } { (write(used)) } },

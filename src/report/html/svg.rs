@@ -1,8 +1,8 @@
-//! Turns a picture and the findings about it into a drawing: a mark for each cell, and the pairs
-//! that clash; and draws it as SVG with twenty units per cell. Trusts nothing: a log may come from
-//! anywhere, so an inconsistent picture is not drawn. Cells of one kind share a path or a text
-//! element, so that a page can contain hundreds of grids. Whatever a colour means is shown by a
-//! shape as well.
+//! Turns a picture and the findings about it into a drawing: a mark for each cell, and
+//! the pairs that clash; and draws it as SVG with twenty units per cell. Trusts
+//! nothing: a log may come from anywhere, so an inconsistent picture is not drawn.
+//! Cells of one kind share a path or a text element, so that a page can contain
+//! hundreds of grids. Whatever a colour means is shown by a shape as well.
 
 use std::fmt::Write;
 
@@ -70,8 +70,8 @@ pub(super) struct GridDrawing<'a> {
 }
 
 impl<'a> GridDrawing<'a> {
-    /// The drawing of a picture; `None` if the picture is inconsistent. The first finding is the
-    /// deciding one.
+    /// The drawing of a picture; `None` if the picture is inconsistent. The first
+    /// finding is the deciding one.
     pub(super) fn from_picture(
         picture: &'a GridPicture,
         findings: &[&Finding],
@@ -160,8 +160,8 @@ impl<'a> GridDrawing<'a> {
                 .other
                 .and_then(|other| at(Some(other.row), Some(other.column)));
             match (first, second, finding.rule) {
-                // If several solutions are given for a grid, a clash may be in one that is not
-                // drawn.
+                // If several solutions are given for a grid, a clash may be in one that
+                // is not drawn.
                 (Some(first), Some(second), Some(rule))
                     if self.cells[first].text == self.cells[second].text =>
                 {
@@ -184,8 +184,8 @@ impl<'a> GridDrawing<'a> {
         }
     }
 
-    /// The drawing as a picture of its own, in a file or a data URL, with what is about grids in the
-    /// style of pages.
+    /// The drawing as a picture of its own, in a file or a data URL, with what is about
+    /// grids in the style of pages.
     pub(super) fn standalone(&self, page_style: &str) -> String {
         let colours = html_text::STYLE.split("@media").next().unwrap_or_default();
         let of_grids = page_style.lines().filter(|line| line.starts_with(".grid"));
@@ -200,7 +200,8 @@ impl<'a> GridDrawing<'a> {
     fn svg(&self) -> Markup {
         let order = self.order;
         let size = MARGIN + order * CELL + 2;
-        // Large enough to be easily readable, small enough for a desktop; a phone scales it down.
+        // Large enough to be easily readable, small enough for a desktop; a phone
+        // scales it down.
         let pixels = match order {
             0..=9 => 34,
             10..=16 => 29,
@@ -258,7 +259,8 @@ impl<'a> GridDrawing<'a> {
         html! { @if !path.is_empty() { path class="flag" d=(path) {} } }
     }
 
-    /// A path with a piece for each cell with certain marks; `piece` is given the cell's corner.
+    /// A path with a piece for each cell with certain marks; `piece` is given the
+    /// cell's corner.
     fn of_cells(
         &self,
         is_meant: impl Fn(CellMark) -> bool,
@@ -334,7 +336,8 @@ impl<'a> GridDrawing<'a> {
         }
     }
 
-    /// The symbols, grouped by kind; and the expected symbols of wrong cells, in small print.
+    /// The symbols, grouped by kind; and the expected symbols of wrong cells, in small
+    /// print.
     fn texts(&self) -> Markup {
         let kinds: [(&str, &[CellMark]); 4] = [
             ("g", &[CellMark::Given]),
@@ -436,7 +439,8 @@ impl<'a> GridDrawing<'a> {
     }
 }
 
-/// The mark of a cell, from the symbols in the input, in the output and in the expected grid.
+/// The mark of a cell, from the symbols in the input, in the output and in the expected
+/// grid.
 fn judge<'a>(
     clue: &'a str,
     found: Option<&'a str>,
@@ -473,8 +477,8 @@ fn lattice(order: usize) -> String {
         .collect()
 }
 
-/// Lines between neighbouring cells that differ; beyond the edge a cell is `None`. Adjacent pieces
-/// of a line are joined.
+/// Lines between neighbouring cells that differ; beyond the edge a cell is `None`.
+/// Adjacent pieces of a line are joined.
 fn borders(
     order: usize,
     differ: impl Fn(Option<usize>, Option<usize>) -> bool,
@@ -511,8 +515,8 @@ fn borders(
     path
 }
 
-/// Words at places. All words of a single letter share one element, which lists a place for each
-/// letter.
+/// Words at places. All words of a single letter share one element, which lists a place
+/// for each letter.
 fn letters<'a>(
     class: &str,
     words: impl Iterator<Item = (usize, usize, &'a str)>,

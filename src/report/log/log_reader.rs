@@ -1,5 +1,6 @@
-//! Reads a log back, event by event, whatever its size. Knows all versions of the format, and
-//! handles files that were cut or mixed up since, or are not logs. Start at [`LogReader::open`].
+//! Reads a log back, event by event, whatever its size. Knows all versions of the
+//! format, and handles files that were cut or mixed up since, or are not logs. Start at
+//! [`LogReader::open`].
 
 use std::io::{self, BufRead};
 
@@ -19,12 +20,14 @@ const MOST_COMPLAINTS: usize = 20;
 
 /// The events of a log, in order.
 ///
-/// The last event is always `suite_finished` or `suite_interrupted`: a log that ends before gets
-/// the latter, with a tally of its events, so that every report says that it is incomplete.
+/// The last event is always `suite_finished` or `suite_interrupted`: a log that ends
+/// before gets the latter, with a tally of its events, so that every report says that
+/// it is incomplete.
 ///
-/// Unknown events and an incomplete last line are skipped, each with a [note](LogReader::notes). At
-/// any other bad line, or where events are missing, the iterator reads on only to collect further
-/// defects, and its last item is an error that contains them all. A log opened by
+/// Unknown events and an incomplete last line are skipped, each with a
+/// [note](LogReader::notes). At any other bad line, or where events are missing, the
+/// iterator reads on only to collect further defects, and its last item is an error
+/// that contains them all. A log opened by
 /// [salvage](LogReader::salvage) yields the remaining events instead, and ends like a log that
 /// breaks off.
 pub struct LogReader<R> {
@@ -56,7 +59,8 @@ impl<R: BufRead> LogReader<R> {
         Self::begin(source, false)
     }
 
-    /// Starts to read what is left of a log in which lines are missing, doubled or broken.
+    /// Starts to read what is left of a log in which lines are missing, doubled or
+    /// broken.
     ///
     /// # Errors
     /// Fails like [`LogReader::open`].
@@ -89,7 +93,8 @@ impl<R: BufRead> LogReader<R> {
         })
     }
 
-    /// Notes on what was skipped, in sentences; complete once all events have been read.
+    /// Notes on what was skipped, in sentences; complete once all events have been
+    /// read.
     pub fn notes(&self) -> &[String] {
         &self.parser.notes
     }
@@ -163,7 +168,8 @@ impl<R: BufRead> LogReader<R> {
         }
     }
 
-    /// The event to return. The last event of a damaged log is replaced by an interruption.
+    /// The event to return. The last event of a damaged log is replaced by an
+    /// interruption.
     fn ended(&mut self, event: Event) -> Event {
         if !event.is_ending() {
             return event;
@@ -179,8 +185,8 @@ impl<R: BufRead> LogReader<R> {
         Event::SuiteInterrupted(self.parser.audit.tally)
     }
 
-    /// The event to add at the end of the file, if the log has none of its own. Writes the final
-    /// notes.
+    /// The event to add at the end of the file, if the log has none of its own. Writes
+    /// the final notes.
     fn finish(&mut self) -> Option<Event> {
         if self.parser.unknown > 1 {
             self.parser
@@ -320,7 +326,8 @@ impl<R: BufRead> LogParser<R> {
         })
     }
 
-    /// Checks an event's place: it may not belong there, and others may be missing before it.
+    /// Checks an event's place: it may not belong there, and others may be missing
+    /// before it.
     fn place(&mut self, event: Event, number: Option<u64>) -> ParsedLine {
         if let Event::SuiteStarted { log_version, .. } = event {
             let message = match (self.version, log_version) {
@@ -356,8 +363,8 @@ impl<R: BufRead> LogParser<R> {
         }
     }
 
-    /// Whether the last event's tally matches the events before it. Not checked after unknown
-    /// events, which may be counted in it.
+    /// Whether the last event's tally matches the events before it. Not checked after
+    /// unknown events, which may be counted in it.
     fn fit_of_tally(&mut self, event: &Event) -> SequenceFit {
         match event {
             Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally)
@@ -383,15 +390,16 @@ impl<R: BufRead> LogParser<R> {
     }
 }
 
-// Checks whether a log is complete, by the numbers of its events and the tally in the last one.
-// Knows events, but not files.
+// Checks whether a log is complete, by the numbers of its events and the tally in the
+// last one. Knows events, but not files.
 
 /// The state of the check.
 #[derive(Default)]
 struct LogAudit {
     /// That of all events so far.
     tally: Tally,
-    /// The number of the last event in its place; `None` for logs from before events were numbered.
+    /// The number of the last event in its place; `None` for logs from before events
+    /// were numbered.
     last: Option<u64>,
     /// Lines since then that could not be read, each of which may have been an event.
     unread: u64,
@@ -425,7 +433,8 @@ impl LogAudit {
         self.is_damaged = true;
     }
 
-    /// Checks the number of the next event, and records it unless the event is misplaced.
+    /// Checks the number of the next event, and records it unless the event is
+    /// misplaced.
     fn follow(&mut self, number: Option<u64>) -> SequenceFit {
         let fit = match (self.last, number) {
             (None, None) => SequenceFit::Next,
@@ -464,8 +473,8 @@ impl LogAudit {
         fit
     }
 
-    /// The first difference between the tally of the last event and the events before it. `None`
-    /// for a damaged log, whose defect has already been reported.
+    /// The first difference between the tally of the last event and the events before
+    /// it. `None` for a damaged log, whose defect has already been reported.
     fn tally_mismatch(&mut self, last: &Tally) -> Option<String> {
         if self.is_damaged {
             return None;

@@ -1,4 +1,5 @@
-//! Writes marks as comma-separated values (RFC 4180), for spreadsheets and learning systems.
+//! Writes marks as comma-separated values (RFC 4180), for spreadsheets and learning
+//! systems.
 
 use crate::report::csv::{csv_table, safe_text};
 use crate::report::marks::{Mark, MarkColumn, MarkTable, StudentRow};

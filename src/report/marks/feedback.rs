@@ -1,5 +1,5 @@
-//! Formats the page of a student, as Markdown and as HTML: the marks, and what may be known of
-//! them. What is secret has been taken out before the results were collected.
+//! Formats the page of a student, as Markdown and as HTML: the marks, and what may be
+//! known of them. What is secret has been taken out before the results were collected.
 
 use maud::{Markup, html};
 

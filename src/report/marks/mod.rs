@@ -1,4 +1,5 @@
-//! The marks of students: what each has in each problem, by the rules of the course. Start at
+//! The marks of students: what each has in each problem, by the rules of the course.
+//! Start at
 //! [`CourseResults`], which collects what was graded, and [`MarkTable`], which gives the marks; the
 //! other files only write them.
 
@@ -35,7 +36,8 @@ pub struct Marks<W> {
 }
 
 impl<W: Write> Marks<W> {
-    /// Marks written to `target` in this form. They are for teachers, so nothing is secret.
+    /// Marks written to `target` in this form. They are for teachers, so nothing is
+    /// secret.
     pub fn new(target: W, form: MarksFormat) -> Self {
         Self {
             target,

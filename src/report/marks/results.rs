@@ -1,5 +1,6 @@
-//! Collects what every student has handed in, as it was graded. Knows no rules. Of each attempt it
-//! keeps the figures and one explanation, so that memory grows little with each.
+//! Collects what every student has handed in, as it was graded. Knows no rules. Of each
+//! attempt it keeps the figures and one explanation, so that memory grows little with
+//! each.
 
 use crate::sorted::SortedMap;
 use std::collections::HashMap;
@@ -21,7 +22,8 @@ pub struct CourseResults {
     /// When judging began, if the log says so.
     pub(super) started: Option<Moment>,
     pub(super) attempts: SortedMap<Arc<str>, Vec<Attempt>>,
-    /// Whether more may come: the judging was interrupted, or only a part was asked for.
+    /// Whether more may come: the judging was interrupted, or only a part was asked
+    /// for.
     pub(super) is_partial: bool,
     /// The trials that explain attempts, if they are kept.
     explanations: Spool,
@@ -49,8 +51,8 @@ pub(super) struct AttemptPart {
     pub(super) of: Option<PointValue>,
     pub(super) passed: usize,
     pub(super) cases: usize,
-    /// The first case that was judged and not accepted, if its name may be known; its verdict, and
-    /// why.
+    /// The first case that was judged and not accepted, if its name may be known; its
+    /// verdict, and why.
     pub(super) failed: Option<(Option<String>, Verdict, String)>,
 }
 
@@ -67,7 +69,8 @@ impl CourseResults {
         }
     }
 
-    /// Collects from one event. If `explains`, keeps the trial that explains each attempt.
+    /// Collects from one event. If `explains`, keeps the trial that explains each
+    /// attempt.
     ///
     /// # Errors
     /// If that cannot be kept.
@@ -171,7 +174,8 @@ impl Attempt {
     }
 }
 
-/// Takes the trial that explains best: what the compiler said, or the first open case that failed.
+/// Takes the trial that explains best: what the compiler said, or the first open case
+/// that failed.
 fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
     let cases = graded.parts.iter_mut().flat_map(|part| &mut part.cases);
     let mut failed = cases.filter(|case| case.has_failed());

@@ -1,4 +1,5 @@
-//! Computes marks from what was graded, by the rules of the course. Pure; knows no format.
+//! Computes marks from what was graded, by the rules of the course. Pure; knows no
+//! format.
 
 use crate::sorted::SortedSet;
 use std::cmp::Reverse;
@@ -52,7 +53,8 @@ pub(super) struct Mark<'a> {
     /// When it was due.
     pub(super) due: Option<Moment>,
     pub(super) seconds_late: u64,
-    /// Whether it is dated after judging began, which is no time at which it was handed in.
+    /// Whether it is dated after judging began, which is no time at which it was handed
+    /// in.
     pub(super) is_from_future: bool,
     /// `None` if it is not known, because the judge has failed.
     pub(super) points: Option<PointValue>,
@@ -239,7 +241,8 @@ impl<'a> StudentRow<'a> {
         self.details.name.as_deref().unwrap_or(&self.student)
     }
 
-    /// Why nothing is known of a problem without an attempt; `None` if nothing was handed in.
+    /// Why nothing is known of a problem without an attempt; `None` if nothing was
+    /// handed in.
     pub(super) fn why_unknown(&self, marks: &MarkTable<'_>) -> Option<&str> {
         let unjudged = self.details.unjudged.as_deref();
         unjudged.or(marks.is_partial.then_some("the judging is incomplete"))
@@ -262,8 +265,9 @@ impl<'a> StudentRow<'a> {
     }
 }
 
-/// The mark that counts, of those for the attempts at a problem in their order. An attempt that
-/// could not be judged might be the best: so it counts, as unknown, unless another is worth as much.
+/// The mark that counts, of those for the attempts at a problem in their order. An
+/// attempt that could not be judged might be the best: so it counts, as unknown, unless
+/// another is worth as much.
 fn counting(marks: Vec<Mark<'_>>, count: CountedAttempt) -> Option<Mark<'_>> {
     let attempts = marks.len();
     let mut places = marks.into_iter().enumerate();

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::model::Event;
 
-/// An attempt: student, problem, file, when it was handed in, verdict, points in the two groups.
+/// An attempt: student, problem, file, when it was handed in, verdict, points in the
+/// two groups.
 type Attempt<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str, [u64; 2]);
 
 /// The events of a course by these rules, whose students are `anna`, `ben` and `idle`.

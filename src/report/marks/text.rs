@@ -14,8 +14,9 @@ const LEGEND: Style = AnsiColor::BrightBlack.on_default();
 /// The least that is left of a student's name.
 const LEAST_NAME: usize = 16;
 
-/// Formats the marks, at most `room` columns wide. If there is too little room, names are cut, and
-/// then the points of groups or problems are left out, the last ones first.
+/// Formats the marks, at most `room` columns wide. If there is too little room, names
+/// are cut, and then the points of groups or problems are left out, the last ones
+/// first.
 pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let incomplete = if marks.is_partial {
         " (incomplete)"
@@ -51,7 +52,8 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     text
 }
 
-/// The heads of what a total is made of: the groups of the only problem, or else the problems.
+/// The heads of what a total is made of: the groups of the only problem, or else the
+/// problems.
 fn parts<'m>(marks: &'m MarkTable<'_>) -> Vec<&'m str> {
     match &marks.problems[..] {
         [only] => only.groups.iter().map(String::as_str).collect(),

@@ -1,6 +1,7 @@
-//! Explains, for each submission that is not accepted, the case that decided and what is wrong with
-//! its output. Of a contest, which may have a thousand of them, it chooses the few that say most:
-//! of each verdict one, and first one that names a cell of a grid.
+//! Explains, for each submission that is not accepted, the case that decided and what
+//! is wrong with its output. Of a contest, which may have a thousand of them, it
+//! chooses the few that say most: of each verdict one, and first one that names a cell
+//! of a grid.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -20,7 +21,8 @@ const SIGN: Style = AnsiColor::Red.on_default();
 /// Precedes each line that a program has written.
 const QUOTE: &str = "    | ";
 
-/// The most letters of a quoted line, which a program may have made as long as it liked.
+/// The most letters of a quoted line, which a program may have made as long as it
+/// liked.
 const LONGEST_LINE: usize = 1000;
 
 /// The most cases listed of a submission that fails on many.
@@ -38,15 +40,15 @@ pub enum ExplainMode {
 /// Writes why submissions were not accepted, as soon as it is known.
 pub struct Explanations<W> {
     target: W,
-    /// Returns the columns of the terminal that is written to, if it is one. Called before each
-    /// write.
+    /// Returns the columns of the terminal that is written to, if it is one. Called
+    /// before each write.
     room: Box<dyn Fn() -> Option<usize>>,
     /// The text for the current event, to be written at once.
     page: String,
     explain: ExplainMode,
     current: ExplainedSubmission,
-    /// In a contest, what is shown of the rejected submissions at the end, if not all are
-    /// explained.
+    /// In a contest, what is shown of the rejected submissions at the end, if not all
+    /// are explained.
     telling: Option<TellingReasons>,
 }
 
@@ -76,8 +78,8 @@ impl<W: Write> Explanations<W> {
         }
     }
 
-    /// Wraps sentences to the width that `room` returns, which is `None` if the target is not a
-    /// terminal.
+    /// Wraps sentences to the width that `room` returns, which is `None` if the target
+    /// is not a terminal.
     #[must_use]
     pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
         Self {
@@ -233,9 +235,9 @@ impl<W: Write> Explanations<W> {
         }
     }
 
-    /// Explains a submission whose verdict no single case decided: one that was accepted, although
-    /// another verdict was expected for a case or a case cost points, or one that a grader
-    /// rejected.
+    /// Explains a submission whose verdict no single case decided: one that was
+    /// accepted, although another verdict was expected for a case or a case cost
+    /// points, or one that a grader rejected.
     fn explain_without_case(&mut self, summary: &SubmissionSummary) -> fmt::Result {
         let has_surprises = !self.current.surprises.is_empty();
         let is_rejected =
@@ -389,8 +391,8 @@ impl<W: Write> Sink for Explanations<W> {
     }
 }
 
-/// Wraps a page to the width of a terminal, if there is one. Lines that programs have written are
-/// not wrapped.
+/// Wraps a page to the width of a terminal, if there is one. Lines that programs have
+/// written are not wrapped.
 fn fitted(page: String, room: Option<usize>) -> String {
     if room.is_none() {
         return page;
@@ -426,7 +428,8 @@ struct TellingReasons {
 }
 
 impl TellingReasons {
-    /// Adds the explanation of a submission. `names_cell` says whether it names a cell of a grid.
+    /// Adds the explanation of a submission. `names_cell` says whether it names a cell
+    /// of a grid.
     fn add(&mut self, verdict: Verdict, names_cell: bool, page: &str) {
         self.all += 1;
         let known = self.pages.get(&verdict);

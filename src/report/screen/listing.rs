@@ -59,11 +59,12 @@ pub struct ListedProblem {
     pub spec: String,
     /// The limits of a run, before a language's own allowance.
     pub limits: LoggedLimits,
-    /// Whether the time limit is measured when submissions are judged, and `limits` has none that
-    /// holds.
+    /// Whether the time limit is measured when submissions are judged, and `limits` has
+    /// none that holds.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub time_is_measured: bool,
-    /// Whether submissions consist of answers. Nothing is run then, so limits do not apply.
+    /// Whether submissions consist of answers. Nothing is run then, so limits do not
+    /// apply.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub submissions_are_answers: bool,
     /// Number of cases.
@@ -89,7 +90,8 @@ pub struct ListedGroup {
     pub cases: usize,
 }
 
-/// The table of problems, made to fit a terminal of `room` columns, if it is written to one.
+/// The table of problems, made to fit a terminal of `room` columns, if it is written to
+/// one.
 pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String {
     let rows = problems
         .iter()

@@ -1,6 +1,6 @@
-//! Writes the matrix, a table with a row for each submission, and what belongs to it when the suite
-//! is over: the totals, and the submissions that could not be judged on this machine, with a line
-//! to copy that installs what is missing.
+//! Writes the matrix, a table with a row for each submission, and what belongs to it
+//! when the suite is over: the totals, and the submissions that could not be judged on
+//! this machine, with a line to copy that installs what is missing.
 
 use std::io::{self, Write};
 
@@ -64,9 +64,10 @@ const FIGURES: [usize; 7] = [
     MEMORY_LIMIT,
 ];
 
-/// The steps that make the table fit the terminal, in order, as described in docs/reports.md. The
-/// language can mostly be seen from the ending of the name, and limits are the same in most rows;
-/// names are kept longest, because everything else refers to them.
+/// The steps that make the table fit the terminal, in order, as described in
+/// docs/reports.md. The language can mostly be seen from the ending of the name, and
+/// limits are the same in most rows; names are kept longest, because everything else
+/// refers to them.
 const NARROWINGS: [Narrowing; 14] = [
     Narrowing::Cut(WORST, 12),
     Narrowing::Lift(PROBLEM),
@@ -92,8 +93,8 @@ const CHUNK: usize = 64 << 10;
 pub enum ShownRows {
     /// Those without the expected result.
     Surprises,
-    /// All, but where they are examples of several problems, each problem has a row, and only
-    /// surprises have their own. In a contest none has: the standings follow.
+    /// All, but where they are examples of several problems, each problem has a row,
+    /// and only surprises have their own. In a contest none has: the standings follow.
     Summed,
     /// All.
     All,
@@ -107,8 +108,8 @@ pub struct Matrix<W> {
     shown: ShownRows,
     problems: ProblemRows,
     skipped: SkippedList,
-    /// Returns the columns of the terminal that is written to, if it is one. Called when all rows
-    /// are known.
+    /// Returns the columns of the terminal that is written to, if it is one. Called
+    /// when all rows are known.
     room: Box<dyn Fn() -> Option<usize>>,
     columns: Columns,
     /// The columns of a table of the surprises alone.
@@ -121,8 +122,8 @@ pub struct Matrix<W> {
     has_points: bool,
     /// Whether the minute of any submission is known, in a contest.
     has_minutes: bool,
-    /// The surprising submissions and the others, each in the order of the plan, with the style of
-    /// the verdict.
+    /// The surprising submissions and the others, each in the order of the plan, with
+    /// the style of the verdict.
     surprises: Vec<(RowCells, Style)>,
     others: Vec<(RowCells, Style)>,
     failures: FailureList,
@@ -151,8 +152,8 @@ impl<W: Write> Matrix<W> {
         }
     }
 
-    /// Makes the table fit the width that `room` returns, which is `None` if the target is not a
-    /// terminal.
+    /// Makes the table fit the width that `room` returns, which is `None` if the target
+    /// is not a terminal.
     #[must_use]
     pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
         Self {
@@ -188,7 +189,8 @@ impl<W: Write> Matrix<W> {
         rows.push((cells, style));
     }
 
-    /// Whether submissions of the suite have rows at all. In a contest the standings follow.
+    /// Whether submissions of the suite have rows at all. In a contest the standings
+    /// follow.
     fn has_rows(&self) -> bool {
         !self.is_contest || self.shown == ShownRows::All
     }
@@ -243,9 +245,9 @@ impl<W: Write> Matrix<W> {
             }
         }
         page.push('\n');
-        // The list repeats failures that may be lost among other rows. It is not needed for a
-        // single row or for failures only, unless nothing else gives their reasons, and in a
-        // contest a rejection is no failure.
+        // The list repeats failures that may be lost among other rows. It is not needed
+        // for a single row or for failures only, unless nothing else gives their
+        // reasons, and in a contest a rejection is no failure.
         let may_be_lost = is_summed
             || rows > 1 && self.shown != ShownRows::Surprises
             || self.failures.has_reasons_of_its_own;
@@ -396,7 +398,8 @@ pub(crate) fn summary(
     let end = if interrupted { "; interrupted" } else { "" };
     let submissions = counted(tally.submissions(), "submission");
     let trials = counted(tally.trials, "trial");
-    // Cached trials explain why judging was so quick, or why a noisy program is so steady.
+    // Cached trials explain why judging was so quick, or why a noisy program is so
+    // steady.
     let known = match tally.cached {
         0 => String::new(),
         known => format!(" ({known} from the cache)"),
@@ -407,8 +410,8 @@ pub(crate) fn summary(
     )
 }
 
-// Lists what went wrong once more, a line each, for the end of a page whose beginning has scrolled
-// off the screen.
+// Lists what went wrong once more, a line each, for the end of a page whose beginning
+// has scrolled off the screen.
 
 /// The most failures listed; further ones are counted.
 const MOST: usize = 20;
@@ -417,7 +420,8 @@ const MOST: usize = 20;
 #[derive(Default)]
 struct FailureList {
     lines: FirstItems<String>,
-    /// Whether no single case explains one of them, so that nothing above says the reason.
+    /// Whether no single case explains one of them, so that nothing above says the
+    /// reason.
     has_reasons_of_its_own: bool,
 }
 
@@ -456,8 +460,8 @@ fn sentence(summary: &SubmissionSummary) -> String {
         faults,
         ..
     } = summary;
-    // The table above shows which cases the judge failed on, and why; the verdict of the other
-    // cases is no cause of the failure.
+    // The table above shows which cases the judge failed on, and why; the verdict of
+    // the other cases is no cause of the failure.
     let failed = (*faults > 0)
         .then(|| format!("the judge failed on {}", counted(*faults, "case")));
     let earned = verdict.map(|_| summary.earned());

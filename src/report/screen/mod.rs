@@ -1,9 +1,10 @@
-//! What a terminal shows of a suite: its progress, the matrix, and explanations of what failed; and
-//! the tables of all of these.
+//! What a terminal shows of a suite: its progress, the matrix, and explanations of what
+//! failed; and the tables of all of these.
 //!
-//! A table lays out rows of text in columns. A column is as wide as its widest cell, or narrower if
-//! a terminal lacks room: then columns are cut or left out, in an order that the table states. A
-//! row is stored as a single string, because a table may have a hundred thousand of them.
+//! A table lays out rows of text in columns. A column is as wide as its widest cell, or
+//! narrower if a terminal lacks room: then columns are cut or left out, in an order
+//! that the table states. A row is stored as a single string, because a table may have
+//! a hundred thousand of them.
 
 pub(super) mod explanations;
 pub(super) mod listing;
@@ -56,18 +57,20 @@ pub(crate) struct RowCells(Box<str>);
 /// One way to make a table narrower.
 #[derive(Clone, Copy)]
 pub(crate) enum Narrowing {
-    /// Cuts the ends of a column's cells, down to this many columns of the terminal at least.
+    /// Cuts the ends of a column's cells, down to this many columns of the terminal at
+    /// least.
     Cut(usize, usize),
     /// The same, but cuts the middle, because names differ at either end.
     Squeeze(usize, usize),
     /// Leaves a column out.
     Drop(usize),
-    /// Leaves a column out if it is the same in all rows, so that the table can show it once above.
+    /// Leaves a column out if it is the same in all rows, so that the table can show it
+    /// once above.
     Lift(usize),
 }
 
-/// Formats a whole table under a bold header. In each row the first cell has a style of its own. If
-/// the room is limited, the table is made narrower by these steps.
+/// Formats a whole table under a bold header. In each row the first cell has a style of
+/// its own. If the room is limited, the table is made narrower by these steps.
 pub(crate) fn text_table<R: AsRef<[String]>>(
     header: &[impl AsRef<str>],
     figures: &[usize],
@@ -106,8 +109,8 @@ impl Columns {
         }
     }
 
-    /// Widens the columns for a row. The caller keeps the returned cells until all rows have been
-    /// measured.
+    /// Widens the columns for a row. The caller keeps the returned cells until all rows
+    /// have been measured.
     pub(crate) fn measure(&mut self, cells: &[impl AsRef<str>]) -> RowCells {
         let mut text = String::new();
         for (cell, column) in cells.iter().zip(&mut self.columns) {
@@ -125,8 +128,8 @@ impl Columns {
         RowCells(text.into())
     }
 
-    /// Makes the table as narrow as `room`, with as many of these steps, in order, as needed. All
-    /// rows must have been measured.
+    /// Makes the table as narrow as `room`, with as many of these steps, in order, as
+    /// needed. All rows must have been measured.
     pub(crate) fn fit(&mut self, room: usize, steps: &[Narrowing]) {
         for step in steps {
             let excess = self.width().saturating_sub(room);
@@ -175,7 +178,8 @@ impl Columns {
             .saturating_sub(GAP)
     }
 
-    /// The common cell of a column that was left out because all its cells are the same.
+    /// The common cell of a column that was left out because all its cells are the
+    /// same.
     fn lifted(&self, column: usize) -> Option<&str> {
         let column = &self.columns[column];
         column.alike.as_deref().filter(|_| column.is_hidden)
@@ -204,15 +208,16 @@ impl Columns {
         page.push('\n');
     }
 
-    /// Style codes surround the cell and are not counted in its width, so they cannot disturb the
-    /// columns.
+    /// Style codes surround the cell and are not counted in its width, so they cannot
+    /// disturb the columns.
     fn lay<'a>(
         &self,
         page: &mut String,
         cells: impl Iterator<Item = &'a str>,
         styled: Option<(usize, Style)>,
     ) {
-        // Spaces are written only before the next non-empty cell, so no line ends in spaces.
+        // Spaces are written only before the next non-empty cell, so no line ends in
+        // spaces.
         let mut waiting = 0;
         for (place, (cell, column)) in cells.zip(&self.columns).enumerate() {
             if column.is_hidden {
@@ -238,7 +243,8 @@ impl Columns {
     }
 }
 
-/// Shortens a text to the given width by cutting its middle, keeping equally much of both ends.
+/// Shortens a text to the given width by cutting its middle, keeping equally much of
+/// both ends.
 fn squeezed(text: &str, room: usize) -> String {
     cut_within(text, room, room.saturating_sub(ELLIPSIS.len()) / 2)
 }

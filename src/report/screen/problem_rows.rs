@@ -1,5 +1,5 @@
-//! A row for each problem of a suite, where one for each submission would fill the screen with what
-//! everybody expects.
+//! A row for each problem of a suite, where one for each submission would fill the
+//! screen with what everybody expects.
 
 use crate::sorted::SortedMap;
 

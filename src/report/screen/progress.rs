@@ -1,7 +1,8 @@
-//! Shows that judging is going on: at a terminal by some lines at the bottom that are redrawn, cut
-//! to its size, and finally removed; elsewhere by a plain line for each finished submission. Both
-//! show how many submissions are finished, and the former what is being done. Neither estimates the
-//! time left: a program takes anything between nothing and its limit.
+//! Shows that judging is going on: at a terminal by some lines at the bottom that are
+//! redrawn, cut to its size, and finally removed; elsewhere by a plain line for each
+//! finished submission. Both show how many submissions are finished, and the former
+//! what is being done. Neither estimates the time left: a program takes anything
+//! between nothing and its limit.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Weak};
@@ -24,8 +25,8 @@ pub struct TerminalProgress {
 }
 
 impl TerminalProgress {
-    /// Shows the progress of submissions that are judged in this order and for this purpose, and
-    /// the current activity, at this terminal.
+    /// Shows the progress of submissions that are judged in this order and for this
+    /// purpose, and the current activity, at this terminal.
     pub fn for_entries(
         entries: Vec<ProgressEntry>,
         purpose: JudgingPurpose,
@@ -45,8 +46,8 @@ impl TerminalProgress {
         self.live.downgrade()
     }
 
-    /// Writes something above the lines. All other reports must be written through this, or the
-    /// lines overwrite them.
+    /// Writes something above the lines. All other reports must be written through
+    /// this, or the lines overwrite them.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.live.suspend(write)
     }
@@ -62,8 +63,8 @@ impl Sink for TerminalProgress {
     }
 }
 
-// Writes a plain line for each submission as soon as it is finished, for logs of CI. The first
-// items of a line are in the same columns in all lines.
+// Writes a plain line for each submission as soon as it is finished, for logs of CI.
+// The first items of a line are in the same columns in all lines.
 
 /// Widths of the verdict, and of its comparison with the expectation.
 const VERDICT: usize = 5;
@@ -92,7 +93,8 @@ impl<W: Write> ProgressLines<W> {
         let digits = self.all.to_string().len();
         let number = format!("[{:>digits$}/{}]", self.done, self.all);
         let what = one_line(what);
-        // In one write, because other processes may write to the same target in between.
+        // In one write, because other processes may write to the same target in
+        // between.
         let text =
             format!("{number} {verdict:VERDICT$} {judgement:JUDGEMENT$} {what}\n");
         // A failure to show progress must not affect any verdict.
@@ -168,8 +170,8 @@ fn what(summary: &SubmissionSummary) -> String {
     )
 }
 
-// The content of the progress lines: the progress of a suite from its events, and the work in
-// progress from its activity.
+// The content of the progress lines: the progress of a suite from its events, and the
+// work in progress from its activity.
 
 /// The most active submissions shown; further ones are counted.
 const MOST_SHOWN: usize = 8;
@@ -185,7 +187,8 @@ pub type ProgressEntry = (String, Arc<[Case]>);
 pub enum JudgingPurpose {
     /// To report their verdicts.
     Verdicts,
-    /// To measure the time limit that their problem does not give. The verdicts follow later.
+    /// To measure the time limit that their problem does not give. The verdicts follow
+    /// later.
     TimeLimit,
     /// To measure how far they are from the time limit, beside their verdicts.
     Margins,
@@ -229,8 +232,8 @@ impl ProgressView {
         event.count_in(&mut self.tally);
     }
 
-    /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on
-    /// others.
+    /// The lines at a time `elapsed` after the start: the finished submissions, and the
+    /// activity on others.
     fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
         let mut by_entry: SortedMap<usize, Vec<JudgingPhase>> = SortedMap::new();
         for doing in doing {
@@ -245,8 +248,8 @@ impl ProgressView {
             .map(|(entry, _)| *entry);
         by_entry
             .retain(|entry, phases| is_active(phases) || Some(*entry) == first_waiting);
-        // Between two cases a submission is not active for a moment. It is finished only once its
-        // event has come.
+        // Between two cases a submission is not active for a moment. It is finished
+        // only once its event has come.
         let done = self.done();
         self.seen.retain(|entry, _| *entry >= done);
         let mut lines = vec![self.head(elapsed)];
@@ -279,7 +282,8 @@ impl ProgressView {
             skipped,
             ..
         } = self.tally;
-        // Verdicts under a limit that is only used to measure say nothing about the submissions.
+        // Verdicts under a limit that is only used to measure say nothing about the
+        // submissions.
         let is_judged = self.purpose == JudgingPurpose::Verdicts;
         let counts = [
             (as_expected, self.expectation.word()),
@@ -343,16 +347,18 @@ const SHOWN_AFTER: Duration = Duration::from_millis(300);
 /// How often the lines are redrawn without another reason.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often, and at what interval, to try to remove lines while they are locked. Drawing them
-/// takes far less time.
+/// How often, and at what interval, to try to remove lines while they are locked.
+/// Drawing them takes far less time.
 const MOST_LOOKS: usize = 50;
 const LOOK_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Columns left free at the end of a line, for the cursor and the `^C` that a terminal shows for
-/// that key. Otherwise the terminal would wrap the line, and one line too few would be erased.
+/// Columns left free at the end of a line, for the cursor and the `^C` that a terminal
+/// shows for that key. Otherwise the terminal would wrap the line, and one line too few
+/// would be erased.
 const FREE_COLUMNS: usize = 3;
 
-/// Columns kept for the end of a line that is cut: names come first, and the activity after them.
+/// Columns kept for the end of a line that is cut: names come first, and the activity
+/// after them.
 const END_COLUMNS: usize = 48;
 
 /// The terminal that lines are drawn on.
@@ -389,8 +395,8 @@ struct DrawnLines {
 }
 
 impl LiveLines {
-    /// Shows the lines that `lines` returns, which is called for each redraw with the time since
-    /// the start. Without a thread they are redrawn only after other output.
+    /// Shows the lines that `lines` returns, which is called for each redraw with the
+    /// time since the start. Without a thread they are redrawn only after other output.
     pub fn start(
         terminal: LiveTerminal,
         lines: impl Fn(Duration) -> Vec<String> + Send + 'static,
@@ -452,8 +458,8 @@ impl WeakLiveLines {
         }
     }
 
-    /// Removes the lines for good, unless someone is writing above them, which may never end. Waits
-    /// while they are being drawn.
+    /// Removes the lines for good, unless someone is writing above them, which may
+    /// never end. Waits while they are being drawn.
     pub fn end(&self) {
         let Some(shared) = self.0.upgrade() else {
             return;
@@ -516,7 +522,8 @@ impl DrawnLines {
         self.is_over = true;
     }
 
-    /// Writes all at once to avoid flicker. A terminal that fails is no reason to stop judging.
+    /// Writes all at once to avoid flicker. A terminal that fails is no reason to stop
+    /// judging.
     fn write(&mut self, text: &str) {
         let target = &mut self.terminal.target;
         let _ = target
@@ -525,8 +532,8 @@ impl DrawnLines {
     }
 }
 
-/// The codes that erase `lines` lines, with the cursor in the last one, and move it to the start of
-/// the first.
+/// The codes that erase `lines` lines, with the cursor in the last one, and move it to
+/// the start of the first.
 fn erasing(lines: usize) -> String {
     match lines {
         0 => String::new(),

@@ -1,10 +1,10 @@
-//! Shows what submissions and interactors say to each other as they say it, one interaction after
-//! another, in the order of the plan. Lines of a case are held back until its turn, and lines of a
-//! case that turns out not to count are never shown.
+//! Shows what submissions and interactors say to each other as they say it, one
+//! interaction after another, in the order of the plan. Lines of a case are held back
+//! until its turn, and lines of a case that turns out not to count are never shown.
 //!
-//! Callers never wait, or a slow screen would cost a submission its time: a separate thread does
-//! the writing. The text waiting to be written is bounded by the number of lines shown of an
-//! interaction, and by how far judging runs ahead of the reports.
+//! Callers never wait, or a slow screen would cost a submission its time: a separate
+//! thread does the writing. The text waiting to be written is bounded by the number of
+//! lines shown of an interaction, and by how far judging runs ahead of the reports.
 
 use crate::sorted::SortedMap;
 use std::io::{self, Write};
@@ -62,8 +62,8 @@ struct CaseTranscript {
 }
 
 impl Transcripts {
-    /// Shows interactions of submissions that are judged in this order, above these lines of
-    /// progress.
+    /// Shows interactions of submissions that are judged in this order, above these
+    /// lines of progress.
     pub fn for_entries(
         entries: Vec<ProgressEntry>,
         target: Box<dyn Write + Send>,
@@ -116,8 +116,8 @@ impl Sink for Transcripts {
 
 impl Drop for Transcripts {
     fn drop(&mut self) {
-        // The thread is not joined: it may be waiting for the lines of progress while the caller
-        // holds them.
+        // The thread is not joined: it may be waiting for the lines of progress while
+        // the caller holds them.
         self.live.state.lock().is_over = true;
         self.live.added.notify_all();
     }
@@ -242,8 +242,8 @@ impl LiveTranscripts {
 }
 
 impl TranscriptState {
-    /// Shows the result of the current case: below its interactions, or below its recorded
-    /// transcript if none was shown.
+    /// Shows the result of the current case: below its interactions, or below its
+    /// recorded transcript if none was shown.
     fn close(&mut self, name: &str, kept: Option<&Transcript>, outcome: &str) {
         let shown = self.pages.remove(&self.turn);
         match (shown, kept) {

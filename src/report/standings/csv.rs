@@ -1,4 +1,5 @@
-//! Writes standings as comma-separated values (RFC 4180), for spreadsheets and other programs.
+//! Writes standings as comma-separated values (RFC 4180), for spreadsheets and other
+//! programs.
 
 use crate::model::{TeamDetails, TeamStatus};
 use crate::report::csv::{csv_table, safe_text};

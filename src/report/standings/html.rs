@@ -1,8 +1,9 @@
-//! Writes standings as one HTML page that needs nothing else: no script, no font, no address.
-//! `maud` escapes every name.
+//! Writes standings as one HTML page that needs nothing else: no script, no font, no
+//! address. `maud` escapes every name.
 //!
-//! All rows are on one screen if that is possible at all: their height depends on the height of the
-//! screen. Where it is too narrow for all columns, each row becomes a block, so nothing is cut off.
+//! All rows are on one screen if that is possible at all: their height depends on the
+//! height of the screen. Where it is too narrow for all columns, each row becomes a
+//! block, so nothing is cut off.
 
 use maud::{Markup, PreEscaped, html as markup};
 
@@ -23,10 +24,12 @@ const NARROW: &str = include_str!("narrow.css");
 /// The style of a page for a wall.
 const WALL: &str = include_str!("wall.css");
 
-/// The most bytes of the rows of teams. Together with all the rest, a page stays below 5 MB.
+/// The most bytes of the rows of teams. Together with all the rest, a page stays below
+/// 5 MB.
 const MOST_BYTES: usize = 4_500_000;
 
-/// The most teams that are listed once more in the rankings of groups and sites: the first of all.
+/// The most teams that are listed once more in the rankings of groups and sites: the
+/// first of all.
 const MOST_IN_GROUPS: usize = 1_000;
 
 /// The most characters shown of a name.
@@ -38,8 +41,8 @@ const LONGEST_NOTICE: usize = 400;
 /// The longest head of a problem's column on a wall, where the letters are large.
 const LONGEST_WALL_HEAD: usize = 6;
 
-/// Seconds that a wall shows a row on average while it scrolls, and those that it takes at least
-/// before it reloads.
+/// Seconds that a wall shows a row on average while it scrolls, and those that it takes
+/// at least before it reloads.
 const WALL_SECONDS: [usize; 2] = [1, 30];
 
 /// The start of every page.
@@ -124,8 +127,8 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
     page.into_string()
 }
 
-/// What is said below the table: how many teams it does not list after the first `listed`, and which
-/// cases all teams have failed.
+/// What is said below the table: how many teams it does not list after the first
+/// `listed`, and which cases all teams have failed.
 fn remarks(standings: &StandingsTable, listed: usize) -> Markup {
     let left_out = standings.rows.len() - listed;
     markup! {
@@ -145,7 +148,8 @@ fn remarks(standings: &StandingsTable, listed: usize) -> Markup {
 
 /// The style for screens that are too narrow for all columns.
 fn narrow_style(heads: &[String]) -> String {
-    // Pixels of a cell, of a letter of a head, and of all columns before those of the problems.
+    // Pixels of a cell, of a letter of a head, and of all columns before those of the
+    // problems.
     let columns = heads
         .iter()
         .map(|head| (head.chars().count() * 8 + 14).max(58));
@@ -169,8 +173,8 @@ fn notices(standings: &StandingsTable) -> Markup {
     }
 }
 
-/// The age of the standings: what was submitted later is not in them. A page that reloads itself,
-/// every `cycle` seconds, says what an old time means.
+/// The age of the standings: what was submitted later is not in them. A page that
+/// reloads itself, every `cycle` seconds, says what an old time means.
 fn state(standings: &StandingsTable, cycle: Option<usize>) -> Option<String> {
     let started = html_text::readable_time(&standings.started)?;
     Some(match cycle {
@@ -188,8 +192,8 @@ fn names(standings: &StandingsTable, heads: &[String]) -> Markup {
     markup! { @if !names.is_empty() { p.names { (names.join(", ")) "." } } }
 }
 
-/// Foreign text in which characters are made visible that could change the direction of the text
-/// around it.
+/// Foreign text in which characters are made visible that could change the direction of
+/// the text around it.
 fn shown(name: &str) -> String {
     html_text::cut_text(name, LONGEST_NAME)
 }
@@ -311,8 +315,8 @@ fn team_heads(standings: &StandingsTable) -> Markup {
     }
 }
 
-/// The rankings of groups and sites, beside each other where there is room, of the first `most`
-/// teams.
+/// The rankings of groups and sites, beside each other where there is room, of the
+/// first `most` teams.
 fn groups(standings: &StandingsTable, most: usize) -> Markup {
     markup! {
         div.groups {
@@ -395,7 +399,8 @@ fn points(cell: &TeamProblem, column: &ProblemColumn, head: &str) -> Markup {
     }
 }
 
-/// What says that a cell may change: attempts since the freeze, or that could not be judged.
+/// What says that a cell may change: attempts since the freeze, or that could not be
+/// judged.
 fn open(cell: &TeamProblem) -> Markup {
     markup! {
         @if cell.hidden > 0 { " ?" (cell.hidden) }

@@ -1,6 +1,6 @@
-//! Compares rankings with a second computation that shares nothing with the first: it lets each
-//! contest happen minute by minute, as the rules of the ICPC tell it, and then counts for each team
-//! how many others are better.
+//! Compares rankings with a second computation that shares nothing with the first: it
+//! lets each contest happen minute by minute, as the rules of the ICPC tell it, and
+//! then counts for each team how many others are better.
 
 use crate::sorted::SortedMap;
 use std::sync::Arc;
@@ -214,8 +214,8 @@ struct Achieved {
 }
 
 impl Achieved {
-    /// Teams are ranked by the most problems solved, then by the least total time, then by the
-    /// earliest time of the last accepted run.
+    /// Teams are ranked by the most problems solved, then by the least total time, then
+    /// by the earliest time of the last accepted run.
     fn beats(&self, other: &Self) -> bool {
         let (own, theirs) = (self.solved_at.len(), other.solved_at.len());
         if own != theirs {

@@ -1,6 +1,6 @@
-//! Computes and writes the standings of a contest from its events. Start at [`ContestResults`],
-//! which collects events, and [`StandingsTable`], which ranks what was collected; the other files
-//! only write the standings.
+//! Computes and writes the standings of a contest from its events. Start at
+//! [`ContestResults`], which collects events, and [`StandingsTable`], which ranks what
+//! was collected; the other files only write the standings.
 
 mod csv;
 mod html;
@@ -39,8 +39,8 @@ pub struct Standings<W> {
 }
 
 impl<W: Write> Standings<W> {
-    /// Standings by the rules of the contest as far as nothing else is asked for, written to
-    /// `target` in this form.
+    /// Standings by the rules of the contest as far as nothing else is asked for,
+    /// written to `target` in this form.
     pub fn new(target: W, form: StandingsFormat, choice: RankingChoice) -> Self {
         Self {
             target,

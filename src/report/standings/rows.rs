@@ -1,5 +1,6 @@
-//! The data of standings: the rules, which are those of the contest or what was asked for in place
-//! of them; a row for each team, a column for each problem, and a cell for each team and problem.
+//! The data of standings: the rules, which are those of the contest or what was asked
+//! for in place of them; a row for each team, a column for each problem, and a cell for
+//! each team and problem.
 
 use std::sync::Arc;
 
@@ -75,8 +76,8 @@ pub struct TeamProblem {
     pub hidden: u64,
     /// The minute of the first attempt that could not be judged.
     pub unjudged_since: Option<u64>,
-    /// Points of the best attempt; `None` if no attempt was judged, or if fewer are better and none
-    /// was accepted.
+    /// Points of the best attempt; `None` if no attempt was judged, or if fewer are
+    /// better and none was accepted.
     pub points: Option<PointValue>,
     /// Whether fewer points are better.
     pub fewest_is_best: bool,
@@ -108,7 +109,8 @@ impl TeamRow {
         }
     }
 
-    /// `12 in 2`: the points in solved problems in which fewer are better, and how many these are.
+    /// `12 in 2`: the points in solved problems in which fewer are better, and how many
+    /// these are.
     pub(super) fn fewest_in_words(&self) -> String {
         match self.solved_with_fewest {
             0 => ".".to_owned(),
@@ -150,8 +152,8 @@ pub(super) enum AttemptOutcome {
     Rejected,
     /// It did not compile, which costs nothing.
     Refused,
-    /// The judge failed on it, or could not judge it on this machine: counts neither for nor
-    /// against the team.
+    /// The judge failed on it, or could not judge it on this machine: counts neither
+    /// for nor against the team.
     Unjudged,
 }
 
@@ -242,7 +244,8 @@ impl TeamAttempt {
 
 fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
     match summary.verdict {
-        // A case that was not judged might have been accepted, or might have decided the verdict.
+        // A case that was not judged might have been accepted, or might have decided
+        // the verdict.
         _ if summary.faults > 0 || summary.is_unjudged() => AttemptOutcome::Unjudged,
         Some(Verdict::Accepted) if !summary.has_lost_points() => {
             AttemptOutcome::Accepted
@@ -256,8 +259,9 @@ fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
 /// Minutes that a rejected attempt costs unless something else is said.
 const DEFAULT_PENALTY: u64 = 20;
 
-/// The rules of a ranking. All times are minutes since the start of the contest; in minute `n`, `n`
-/// of them are over, so what ends or begins at `n` excludes or includes all of that minute.
+/// The rules of a ranking. All times are minutes since the start of the contest; in
+/// minute `n`, `n` of them are over, so what ends or begins at `n` excludes or includes
+/// all of that minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StandingsRules {
     /// The ranking criterion.
@@ -368,8 +372,8 @@ impl RankingChoice {
         }
     }
 
-    /// Makes the rules that are asked for those of the contest, so that its log has them. What is
-    /// only a view of the standings is not recorded.
+    /// Makes the rules that are asked for those of the contest, so that its log has
+    /// them. What is only a view of the standings is not recorded.
     pub fn record_in(&self, rules: &mut ContestRules) {
         rules.by = self.by.or(rules.by);
         rules.penalty = self.penalty.or(rules.penalty);

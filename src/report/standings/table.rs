@@ -1,13 +1,14 @@
-//! Ranks the teams of a contest: a row for each team, in order, and a cell for each problem. Pure:
-//! the same events and rules always produce the same table.
+//! Ranks the teams of a contest: a row for each team, in order, and a cell for each
+//! problem. Pure: the same events and rules always produce the same table.
 //!
-//! By the rules of the ICPC, the number of problems solved counts first; then the penalty, which
-//! for each problem solved is the minute of its first accepted attempt plus a fixed amount for each
-//! rejected one before it; then the minute of the last problem solved, the earlier the better. By
-//! points, only the best attempt at each problem counts. Points of problems in which fewer are
-//! better cannot be added to others, so they decide only between teams that are equal in those:
-//! first who solved more of these problems, then who has fewer points in them. Teams that are equal
-//! in everything that counts share a rank.
+//! By the rules of the ICPC, the number of problems solved counts first; then the
+//! penalty, which for each problem solved is the minute of its first accepted attempt
+//! plus a fixed amount for each rejected one before it; then the minute of the last
+//! problem solved, the earlier the better. By points, only the best attempt at each
+//! problem counts. Points of problems in which fewer are better cannot be added to
+//! others, so they decide only between teams that are equal in those: first who solved
+//! more of these problems, then who has fewer points in them. Teams that are equal in
+//! everything that counts share a rank.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::cmp::Reverse;
@@ -20,7 +21,8 @@ use crate::report::standings::{
 };
 use crate::text::counted;
 
-/// Points for solving a problem that gives no points of its own, if teams are ranked by points.
+/// Points for solving a problem that gives no points of its own, if teams are ranked by
+/// points.
 const WHOLE: u64 = 100;
 
 /// The standings.
@@ -28,7 +30,8 @@ const WHOLE: u64 = 100;
 pub struct StandingsTable {
     /// The contest's name.
     pub name: String,
-    /// When judging started, as in the log. What was submitted later is not in the standings.
+    /// When judging started, as in the log. What was submitted later is not in the
+    /// standings.
     pub started: String,
     /// The rules of the ranking.
     pub rules: StandingsRules,
@@ -78,8 +81,8 @@ impl CommonFailure {
     }
 }
 
-/// The cases that all teams have failed that were judged on their problem: two teams at least,
-/// because one alone may well have the same mistake everywhere.
+/// The cases that all teams have failed that were judged on their problem: two teams at
+/// least, because one alone may well have the same mistake everywhere.
 fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
     let mut teams_of: SortedMap<&Arc<str>, SortedSet<&Arc<str>>> = SortedMap::new();
     let mut failed: SortedMap<(&Arc<str>, &String), SortedSet<&Arc<str>>> =
@@ -213,7 +216,8 @@ impl StandingsTable {
         self.columns.iter().any(|column| column.fewest_is_best)
     }
 
-    /// Whether an attempt could not be judged, and so counts neither for nor against its team.
+    /// Whether an attempt could not be judged, and so counts neither for nor against
+    /// its team.
     pub fn is_incomplete(&self) -> bool {
         self.rows
             .iter()
@@ -453,9 +457,9 @@ impl ProblemColumn {
     }
 }
 
-/// Marks the first ranked team to solve a problem; all of them if several did so in the same minute,
-/// since times are not more precise. Marks no team if an attempt that could not be judged may have
-/// been earlier.
+/// Marks the first ranked team to solve a problem; all of them if several did so in the
+/// same minute, since times are not more precise. Marks no team if an attempt that
+/// could not be judged may have been earlier.
 fn mark_first(rows: &mut [TeamRow], column: usize) {
     let is_ranked = |row: &TeamRow| row.details.status == TeamStatus::Ranked;
     let cells = || {
@@ -488,8 +492,8 @@ fn sort(rows: &mut [TeamRow], by: RankingMode) {
     });
 }
 
-/// The ranks of sorted rows among each other. Equal ones share a rank. Teams without a rank take
-/// none from others.
+/// The ranks of sorted rows among each other. Equal ones share a rank. Teams without a
+/// rank take none from others.
 fn ranks_of<'r>(
     rows: impl Iterator<Item = &'r TeamRow> + Clone,
     by: RankingMode,

@@ -14,9 +14,9 @@ const POINTS: StandingsRules = StandingsRules {
     ..ICPC
 };
 
-/// Parses `alpha p AC @95 60/100 ! case:3`: a team, a problem, a verdict, and optionally the
-/// minute, the points, a fault, and the worst case. `60/fewest` are points of which fewer are
-/// better.
+/// Parses `alpha p AC @95 60/100 ! case:3`: a team, a problem, a verdict, and
+/// optionally the minute, the points, a fault, and the worst case. `60/fewest` are
+/// points of which fewer are better.
 fn attempt(text: &str) -> Event {
     let words: Vec<_> = text.split(' ').collect();
     let number = |text: &str| text.parse::<u64>().unwrap();
@@ -741,8 +741,8 @@ fn a_page_stays_below_five_megabytes_with_the_first_teams_and_counts_the_rest() 
     assert!(page.contains("alpha"));
 }
 
-/// A contest of the teams `a` to `d` with these rules, in which `b` is out of competition and `d`
-/// disqualified.
+/// A contest of the teams `a` to `d` with these rules, in which `b` is out of
+/// competition and `d` disqualified.
 fn ruled(rules: ContestRules, choice: RankingChoice) -> StandingsTable {
     let details = |name: &str, status| {
         let details = TeamDetails {

@@ -1,5 +1,5 @@
-//! Formats standings for a terminal. Cells are short, so that tens of problems fit beside each
-//! other.
+//! Formats standings for a terminal. Cells are short, so that tens of problems fit
+//! beside each other.
 
 use anstyle::{AnsiColor, Style};
 
@@ -21,9 +21,9 @@ const LONGEST_NAME: usize = 40;
 /// The column of the teams. The totals follow it, and then the problems.
 const TEAM: usize = 1;
 
-/// The layouts to try in order until the table fits the terminal. In each of them team names are
-/// cut, to `least_name` letters at least; if the last is still too wide, the last problems are left
-/// out. docs/contest.md describes this order.
+/// The layouts to try in order until the table fits the terminal. In each of them team
+/// names are cut, to `least_name` letters at least; if the last is still too wide, the
+/// last problems are left out. docs/contest.md describes this order.
 const LAYOUTS: [TableLayout; 3] = [
     TableLayout {
         is_lettered: false,
@@ -60,8 +60,8 @@ struct LaidTable {
     rows: Vec<RowCells>,
 }
 
-/// Formats the standings, to fit a terminal of `room` columns if they are written to one. Colours
-/// are included as codes, to be stripped where they are not wanted.
+/// Formats the standings, to fit a terminal of `room` columns if they are written to
+/// one. Colours are included as codes, to be stripped where they are not wanted.
 pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String {
     let table = LaidTable::lay_out(standings, room);
     let title = if standings.name.is_empty() {
@@ -108,7 +108,8 @@ fn group_text(
 }
 
 impl LaidTable {
-    /// The first layout that fits; otherwise the last one, without the problems that do not fit.
+    /// The first layout that fits; otherwise the last one, without the problems that do
+    /// not fit.
     fn lay_out(standings: &StandingsTable, room: Option<usize>) -> Self {
         let [fullest, narrower @ ..] =
             LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
@@ -338,14 +339,15 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     lines
 }
 
-/// The most characters of all problem names together in the header. Otherwise problems are headed
-/// by letters, which are explained outside of the table.
+/// The most characters of all problem names together in the header. Otherwise problems
+/// are headed by letters, which are explained outside of the table.
 const WIDEST_HEADER: usize = 72;
 
 /// The most characters of a head. Alone, a name may be this long.
 const LONGEST_HEAD: usize = 80;
 
-/// The headers of the problems' columns: the labels that the contest gives them, if it gives any.
+/// The headers of the problems' columns: the labels that the contest gives them, if it
+/// gives any.
 pub(super) fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String> {
     let has_labels = columns.iter().any(|column| column.details.label.is_some());
     let names: Vec<_> = columns

@@ -1,5 +1,5 @@
-//! Random trees of groups, against a model of problemtools and its default grader that shares no
-//! code with the judge.
+//! Random trees of groups, against a model of problemtools and its default grader that
+//! shares no code with the judge.
 //!
 //! Sources: problemtools, `judge/submission_judge.py` and `support/default_grader`.
 
@@ -197,8 +197,8 @@ fn default_grader(
     (verdict, format!("{score:.6}").parse().unwrap())
 }
 
-/// Judges cases with these results as a suite does: a case that cannot change the result is not
-/// run.
+/// Judges cases with these results as a suite does: a case that cannot change the
+/// result is not run.
 fn result_of(
     scoring: &Scoring,
     cases: &[(String, &'static str)],

@@ -1,4 +1,5 @@
-//! Lists the children of each group of cases, and combines their points. Knows no submission.
+//! Lists the children of each group of cases, and combines their points. Knows no
+//! submission.
 
 use crate::model::{
     GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring,
@@ -55,8 +56,8 @@ impl From<Outcome> for GradedResult {
     }
 }
 
-/// The rejection among these outcomes that counts: the first of the worst if `is_worst`, else the
-/// first.
+/// The rejection among these outcomes that counts: the first of the worst if
+/// `is_worst`, else the first.
 pub(super) fn decisive(outcomes: &[Outcome], is_worst: bool) -> Option<&Outcome> {
     let mut rejected = outcomes.iter().filter(|outcome| !outcome.accepted);
     if is_worst {
@@ -66,8 +67,8 @@ pub(super) fn decisive(outcomes: &[Outcome], is_worst: bool) -> Option<&Outcome>
     }
 }
 
-/// The children of each group, in the order of their first cases. `group_of` is the innermost group
-/// of each case.
+/// The children of each group, in the order of their first cases. `group_of` is the
+/// innermost group of each case.
 pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>> {
     let mut children = vec![Vec::new(); scoring.groups.len()];
     let mut seen = vec![false; scoring.groups.len()];
@@ -89,8 +90,8 @@ pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>>
     children
 }
 
-/// Combines the points of a group's children into those of the group, which are at most what it is
-/// worth.
+/// Combines the points of a group's children into those of the group, which are at most
+/// what it is worth.
 pub(super) fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
     let together = together(group, points);
     group.most.map_or(together, |most| together.min(most))

@@ -1,5 +1,5 @@
-//! Decides which cases cannot change the result any more after one was not accepted. Knows the
-//! rules of groups, but not what their cases are worth.
+//! Decides which cases cannot change the result any more after one was not accepted.
+//! Knows the rules of groups, but not what their cases are worth.
 
 use crate::model::{
     CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
@@ -42,13 +42,14 @@ impl GroupScores<'_> {
             .map_or(self.cases.len(), |(next, _)| next)
     }
 
-    /// The outermost group in which nothing counts if a case is not accepted; `None` if everything
-    /// counts.
+    /// The outermost group in which nothing counts if a case is not accepted; `None` if
+    /// everything counts.
     fn settled_by(&self, case: usize) -> Option<usize> {
         let mut settled = None;
         let groups = &self.scoring.groups;
         let own = self.group_of[case];
-        // A grader is given the result of each case, and may use more of it than the points.
+        // A grader is given the result of each case, and may use more of it than the
+        // points.
         let is_graded = self
             .enclosing(own)
             .any(|place| groups[place].grader_arguments.is_some());
@@ -60,8 +61,8 @@ impl GroupScores<'_> {
         let mut is_zero = !is_graded && is_worthless && !self.scoring.may_be_negative();
         for place in self.enclosing(own) {
             let group = &self.scoring.groups[place];
-            // Worse rejections may follow, and be the verdict, or an accepted case may make the
-            // group accepted.
+            // Worse rejections may follow, and be the verdict, or an accepted case may
+            // make the group accepted.
             let may_turn =
                 group.tells_worst || group.acceptance == GroupAcceptance::Any;
             let is_open = self.scoring.decides_verdict && may_turn;
@@ -70,7 +71,8 @@ impl GroupScores<'_> {
                 break;
             }
             settled = Some(place);
-            // The group may be accepted in spite of this case, so its parent is not settled.
+            // The group may be accepted in spite of this case, so its parent is not
+            // settled.
             if group.acceptance != GroupAcceptance::All {
                 break;
             }
@@ -78,8 +80,8 @@ impl GroupScores<'_> {
         settled
     }
 
-    /// Whether the result of a case counts nowhere, because a group around it ignores its first
-    /// child.
+    /// Whether the result of a case counts nowhere, because a group around it ignores
+    /// its first child.
     pub(crate) fn is_ignored(&self, case: usize) -> bool {
         self.enclosing(self.group_of[case])
             .any(|place| self.ignores(place, case))
@@ -88,7 +90,8 @@ impl GroupScores<'_> {
     /// Whether a group ignores its first child, which a case is or is inside.
     fn ignores(&self, place: usize, case: usize) -> bool {
         let group = &self.scoring.groups[place];
-        // A rejection that ends the group is the last of its results, and so the one that counts.
+        // A rejection that ends the group is the last of its results, and so the one
+        // that counts.
         let ends_group = group.stops_at_rejection && self.scoring.decides_verdict;
         let ignores_first =
             group.ignores_first && self.children[place].len() > 1 && !ends_group;

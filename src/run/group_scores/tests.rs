@@ -1,5 +1,5 @@
-//! The scores of groups: of folders, by the default grader of the older Kattis formats, and by the
-//! rules of 2025-09.
+//! The scores of groups: of folders, by the default grader of the older Kattis formats,
+//! and by the rules of 2025-09.
 
 use super::*;
 use crate::model::{CaseWorth, CheckerPointsRule, ScoreGroup};
@@ -31,8 +31,9 @@ fn of_groups(groups: Vec<ScoreGroup>) -> Scoring {
     scoring
 }
 
-/// The score as `earned of most: group earned/most ...`. The outcome of a case is `x` if it is not
-/// accepted, else the checker's points, `*` and a factor, or empty. Every case is judged.
+/// The score as `earned of most: group earned/most ...`. The outcome of a case is `x`
+/// if it is not accepted, else the checker's points, `*` and a factor, or empty. Every
+/// case is judged.
 fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
     let cases: Vec<_> = outcomes.iter().map(|(name, _)| case(name)).collect();
     let mut groups = GroupScores::for_cases(scoring, &cases).unwrap();
@@ -109,7 +110,8 @@ fn without_points_there_are_no_groups() {
     assert!(GroupScores::for_cases(&Scoring::default(), &[case("a/1")]).is_none());
 }
 
-/// The points of one group of an older Kattis package whose checker gives the points of each case.
+/// The points of one group of an older Kattis package whose checker gives the points of
+/// each case.
 fn graded(change: impl Fn(&mut ScoreGroup), outcomes: &[&str]) -> String {
     let mut group = ScoreGroup::of_all_cases();
     group.case.checker = CheckerPointsRule::Points;
@@ -187,7 +189,8 @@ fn the_default_grader_of_older_kattis_packages_is_followed() {
     );
 }
 
-/// Two subtasks of 40 and 60 points in `secret`, as nearly all older scoring packages have them.
+/// Two subtasks of 40 and 60 points in `secret`, as nearly all older scoring packages
+/// have them.
 fn subtasks() -> Scoring {
     let all = ScoreGroup {
         ignores_first: true,
@@ -268,8 +271,8 @@ fn a_submission_that_solves_some_subtasks_is_accepted_with_their_points() {
     assert_eq!(ends(&subtasks(), &names, &[0, 1, 3]), [1, 3, 5]);
 }
 
-/// `secret` of 100 points: `g1` of 40, all or nothing, and three cases in `g2` of 60, which is a
-/// sum or a minimum.
+/// `secret` of 100 points: `g1` of 40, all or nothing, and three cases in `g2` of 60,
+/// which is a sum or a minimum.
 fn of_2025(aggregation: ScoreAggregation, requires: Vec<usize>) -> Scoring {
     let secret = ScoreGroup::of_all_cases().inner("secret".to_owned(), 0);
     let of = |points: u64, checker| CaseWorth {

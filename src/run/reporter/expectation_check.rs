@@ -1,6 +1,6 @@
-//! Checks the verdicts of a submission's cases, one after the other in the order of the plan,
-//! against the expected ones. Knows when no further case can change the result, but not which cases
-//! are judged anyway.
+//! Checks the verdicts of a submission's cases, one after the other in the order of the
+//! plan, against the expected ones. Knows when no further case can change the result,
+//! but not which cases are judged anyway.
 
 use crate::sorted::SortedSet;
 
@@ -25,8 +25,8 @@ pub(crate) struct ExpectationCheck<'a> {
 }
 
 impl<'a> ExpectationCheck<'a> {
-    /// The expectations for these cases. Leaves out requirements on sets that contain any other
-    /// case: these cases alone cannot decide them.
+    /// The expectations for these cases. Leaves out requirements on sets that contain
+    /// any other case: these cases alone cannot decide them.
     pub(crate) fn for_cases(
         expectations: &'a CaseExpectations,
         cases: &[Case],
@@ -69,8 +69,8 @@ impl<'a> ExpectationCheck<'a> {
         self.allowed.get(case)
     }
 
-    /// Records the verdict of a case and the checker's message for judges. Must be called in the
-    /// order of the cases.
+    /// Records the verdict of a case and the checker's message for judges. Must be
+    /// called in the order of the cases.
     pub(crate) fn record(
         &mut self,
         case: usize,
@@ -93,8 +93,9 @@ impl<'a> ExpectationCheck<'a> {
         self.is_broken = true;
     }
 
-    /// Records a case that is not judged because of its group, and so counts as not accepted.
-    /// Returns whether that breaks an expectation. Must be called in the order of the cases.
+    /// Records a case that is not judged because of its group, and so counts as not
+    /// accepted. Returns whether that breaks an expectation. Must be called in the
+    /// order of the cases.
     pub(crate) fn leave_out(&mut self, case: usize, name: &str) -> bool {
         let allowed = self.allowed_on(name).map(Expected::verdicts);
         let breaks = allowed == Some(&[Verdict::Accepted]);
@@ -115,8 +116,8 @@ impl<'a> ExpectationCheck<'a> {
     }
 
     /// Whether no further case can change whether the expectations are kept. Without
-    /// `stops_when_settled`, expectations for single cases are never settled, so that all cases are
-    /// judged.
+    /// `stops_when_settled`, expectations for single cases are never settled, so that
+    /// all cases are judged.
     pub(crate) fn are_settled(&self) -> bool {
         let is_known = self.restricted_left == 0 && self.open.is_empty();
         if self.stops_when_settled {
@@ -126,8 +127,9 @@ impl<'a> ExpectationCheck<'a> {
         }
     }
 
-    /// The requirements that are not met, after all cases have been recorded. Leaves out required
-    /// verdicts if an expectation is broken, because then not all cases need have been judged.
+    /// The requirements that are not met, after all cases have been recorded. Leaves
+    /// out required verdicts if an expectation is broken, because then not all cases
+    /// need have been judged.
     pub(crate) fn unmet(self, score: Option<&Score>) -> Vec<Requirement> {
         let open = self.open.iter().filter(|_| !self.is_broken);
         let missed = self.scores.iter().filter(|wanted| {

@@ -1,5 +1,5 @@
-//! Builds the record of a single case for its event. Uses the submission's summary only for the
-//! names.
+//! Builds the record of a single case for its event. Uses the submission's summary only
+//! for the names.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::model::{
 };
 use crate::run::{CaseOutcome, PlanEntry, micros};
 
-/// The bytes of pictures of a checker that the log still has room for in a submission. A log of
-/// thousands of rejected cases would otherwise grow to gigabytes.
+/// The bytes of pictures of a checker that the log still has room for in a submission.
+/// A log of thousands of rejected cases would otherwise grow to gigabytes.
 pub(super) struct ImageRoom(u64);
 
 impl Default for ImageRoom {
@@ -102,8 +102,8 @@ pub(super) fn blank_record(
     TrialRecord::blank(problem, Arc::clone(&summary.submission), case, verdict)
 }
 
-// What is known of a submission before any of its cases: its blank summary, and its first event,
-// that it has been started or is skipped. Knows no verdict.
+// What is known of a submission before any of its cases: its blank summary, and its
+// first event, that it has been started or is skipped. Knows no verdict.
 
 /// The summary of a submission none of whose cases has been reported.
 pub(super) fn blank_summary(entry: &PlanEntry) -> SubmissionSummary {
@@ -129,7 +129,8 @@ pub(super) fn blank_summary(entry: &PlanEntry) -> SubmissionSummary {
     }
 }
 
-/// The first event, given the outcome of the first case. Paths are made relative to `root`.
+/// The first event, given the outcome of the first case. Paths are made relative to
+/// `root`.
 pub(super) fn first_event(
     entry: &PlanEntry,
     summary: &SubmissionSummary,
@@ -165,7 +166,8 @@ pub(super) fn first_event(
     }
 }
 
-/// A path relative to a folder if it is inside, however the two are spelled; else the path itself.
+/// A path relative to a folder if it is inside, however the two are spelled; else the
+/// path itself.
 pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
     if let Ok(inside) = path.strip_prefix(folder) {
         return inside.to_owned();
@@ -180,10 +182,11 @@ fn resolved_relative_to(folder: &Path, path: &Path) -> Option<PathBuf> {
     Some(parent.strip_prefix(folder).ok()?.join(path.file_name()?))
 }
 
-// Explains the verdict of a trial, or the refusal of a submission, in a few words for a summary.
+// Explains the verdict of a trial, or the refusal of a submission, in a few words for a
+// summary.
 
-/// Explains the verdict of a trial in a few words: by its first finding, else by the limit that it
-/// broke.
+/// Explains the verdict of a trial in a few words: by its first finding, else by the
+/// limit that it broke.
 pub(crate) fn of_trial(trial: &Trial, limits: &Limits) -> String {
     let first = trial
         .findings
@@ -195,10 +198,12 @@ pub(crate) fn of_trial(trial: &Trial, limits: &Limits) -> String {
         .unwrap_or_default()
 }
 
-/// Explains why a submission was refused, with the compiler's first error if there is one.
+/// Explains why a submission was refused, with the compiler's first error if there is
+/// one.
 pub(crate) fn of_refusal(reason: &str, output: &str, submission: &str) -> String {
     match CompilerDiagnostic::about(output, submission) {
-        // A refusal by the judge itself repeats its reason in the output, with remedies.
+        // A refusal by the judge itself repeats its reason in the output, with
+        // remedies.
         Some(error) if !reason.starts_with(&error.to_string()) => {
             format!("{reason}: {error}")
         }

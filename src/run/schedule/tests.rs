@@ -9,7 +9,8 @@ const CLEAR: StepResult = StepResult {
     waits_for: None,
 };
 
-/// A plan's schedule, performed step by step: workers are numbers, and each remembers what it does.
+/// A plan's schedule, performed step by step: workers are numbers, and each remembers
+/// what it does.
 struct Play {
     schedule: Schedule,
     last: Vec<Option<(Step, StepResult)>>,
@@ -31,7 +32,8 @@ impl Play {
         }
     }
 
-    /// The next step of a worker, as submission, case and round; must not be one that waits.
+    /// The next step of a worker, as submission, case and round; must not be one that
+    /// waits.
     fn next(&mut self, worker: usize) -> Option<(usize, usize, usize)> {
         let step = self.schedule.next(self.last[worker].take())?;
         let attempt = step.attempt();
@@ -68,7 +70,8 @@ impl Play {
         next
     }
 
-    /// As [`next`](Self::next), for a step that is not made before another submission has ended.
+    /// As [`next`](Self::next), for a step that is not made before another submission
+    /// has ended.
     fn next_waiting(
         &mut self,
         worker: usize,

@@ -3,7 +3,8 @@
 use super::*;
 use crate::model::SubmittedAnswers;
 
-/// How many sets of answers exist now, existed at most at the same time, and have been prepared.
+/// How many sets of answers exist now, existed at most at the same time, and have been
+/// prepared.
 #[derive(Default)]
 struct AnswerCounts {
     now: usize,
@@ -31,7 +32,8 @@ fn answers_exist_only_while_they_are_judged_however_far_the_workers_run_ahead() 
         entry.answers = Some(PlannedAnswers::new(move || {
             let (locked, moved) = &*counts;
             let mut counted = locked.lock().unwrap();
-            // Nothing is reported before the first submission, which waits for all others.
+            // Nothing is reported before the first submission, which waits for all
+            // others.
             while number == 0 && counted.made < 39 {
                 counted = moved.wait(counted).unwrap();
             }

@@ -1,4 +1,5 @@
-//! Suites with a cache: what is run again, what is not, and that reports differ in one field only.
+//! Suites with a cache: what is run again, what is not, and that reports differ in one
+//! field only.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
@@ -19,7 +20,8 @@ struct CachedFixture {
     cache: tempfile::TempDir,
 }
 
-/// The events of a suite, the number of runs of submissions, and the number of runs of compilers.
+/// The events of a suite, the number of runs of submissions, and the number of runs of
+/// compilers.
 struct JudgedSuite {
     events: Vec<Event>,
     runs: usize,
@@ -41,7 +43,8 @@ const ALONE: CachedRun = CachedRun {
 };
 
 impl CachedFixture {
-    /// Each input ends with a different number of blank lines, so no two cases have the same key.
+    /// Each input ends with a different number of blank lines, so no two cases have the
+    /// same key.
     fn with_cases(count: usize) -> Self {
         let suite = SuiteFixture::with_cases(count);
         for (number, case) in suite.cases.iter().enumerate() {
@@ -131,8 +134,8 @@ impl JudgedSuite {
         self.records().iter().map(|record| record.cached).collect()
     }
 
-    /// The events as they would be if nothing had been cached. Leaves out the first, which contains
-    /// the number of workers.
+    /// The events as they would be if nothing had been cached. Leaves out the first,
+    /// which contains the number of workers.
     fn as_if_uncached(&self) -> Vec<Event> {
         self.events[1..]
             .iter()
@@ -235,8 +238,8 @@ fn the_key_of_measured_times_depends_on_sources_compilers_and_whole_cases() {
     }
 }
 
-/// Runs of six kinds in turn: one that is accepted, and one for each kind of failure, with usage
-/// and standard error.
+/// Runs of six kinds in turn: one that is accepted, and one for each kind of failure,
+/// with usage and standard error.
 fn of_all_kinds(launch: &Launch) -> Run {
     let case = case_of(launch);
     let cpu = Duration::from_millis(case as u64);
@@ -596,8 +599,8 @@ fn a_changed_answer_limit_rule_or_source_is_judged_anew() {
     assert_eq!(fixture.judge(&plan, ALONE, wrong_on_three).runs, 4);
 }
 
-/// If a case or a submission changes while it is judged, it is not known which bytes a run has
-/// read.
+/// If a case or a submission changes while it is judged, it is not known which bytes a
+/// run has read.
 #[test]
 fn a_case_that_changes_while_it_is_judged_is_not_cached() {
     fn rewrites_case_two(launch: &Launch) -> Run {
@@ -618,8 +621,8 @@ fn a_case_that_changes_while_it_is_judged_is_not_cached() {
     }
 }
 
-/// A plan in which an executable, `check`, judges the outputs of these submissions; it includes
-/// `part`.
+/// A plan in which an executable, `check`, judges the outputs of these submissions; it
+/// includes `part`.
 fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan {
     let path = |name: &str| fixture.suite.folder.path().join(name);
     for name in ["check", "part"] {
@@ -665,7 +668,8 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
     plan
 }
 
-/// What the compiled checker of [`plan_with_checker`] says; `None` for the run of a submission.
+/// What the compiled checker of [`plan_with_checker`] says; `None` for the run of a
+/// submission.
 fn checked(launch: &Launch) -> Option<Run> {
     matches!(launch.role, Role::Checker { .. }).then(|| {
         let code = i32::from(fs::read(&launch.command[0]).unwrap() != b"accepts");
@@ -676,7 +680,8 @@ fn checked(launch: &Launch) -> Option<Run> {
     })
 }
 
-/// It is compiled once, so all submissions are judged by the version from before the change.
+/// It is compiled once, so all submissions are judged by the version from before the
+/// change.
 #[test]
 fn nothing_is_cached_for_a_checker_that_changes_while_others_are_judged_by_it() {
     fn edits_the_checker(launch: &Launch) -> Run {
@@ -740,7 +745,8 @@ fn the_same_program_twice_in_a_plan_is_reported_twice() {
     );
 }
 
-/// It is described once for all programs of its language, so later runs may be those of another.
+/// It is described once for all programs of its language, so later runs may be those of
+/// another.
 #[test]
 fn nothing_is_cached_after_a_runtime_has_changed_while_it_was_in_use() {
     fn installs_the_runtime_anew(launch: &Launch) -> Run {
@@ -773,8 +779,8 @@ fn nothing_is_cached_after_a_runtime_has_changed_while_it_was_in_use() {
     }
 }
 
-/// A case of the first group fails, so the second case of that group was never judged; the other
-/// group was.
+/// A case of the first group fails, so the second case of that group was never judged;
+/// the other group was.
 #[test]
 fn with_groups_nothing_is_compiled_or_run_that_is_not_reported() {
     fn wrong_on_one(launch: &Launch) -> Run {

@@ -1,4 +1,5 @@
-//! Suites of a problem with points: a case that is not accepted settles its own group only.
+//! Suites of a problem with points: a case that is not accepted settles its own group
+//! only.
 
 use super::*;
 use crate::model::{Score, Scoring};

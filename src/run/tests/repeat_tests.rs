@@ -1,5 +1,5 @@
-//! Cases that are judged several times: in which order, what is reported, and what is not run any
-//! more.
+//! Cases that are judged several times: in which order, what is reported, and what is
+//! not run any more.
 
 use std::collections::HashMap;
 
@@ -87,8 +87,8 @@ fn attempts_are_listed_in_order_and_the_first_not_accepted_decides_with_the_medi
                 .unwrap(),
             })
         });
-        // With several workers, attempts at one case may overtake each other, so only one worker
-        // gives a fixed list.
+        // With several workers, attempts at one case may overtake each other, so only
+        // one worker gives a fixed list.
         let events = fixture.judge(&fixture.plan(&["a"]), jobs, false, &sandbox);
         let records = records(&events);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Cases that are judged again: which ones, how, and with which result. CPU times are in percent of
-//! the limit.
+//! Cases that are judged again: which ones, how, and with which result. CPU times are
+//! in percent of the limit.
 
 use std::collections::HashMap;
 use std::sync::Barrier;
@@ -51,7 +51,8 @@ fn records(events: Vec<Event>) -> Vec<TrialRecord> {
     records.collect()
 }
 
-/// The verdict of a case, its CPU time in percent of the limit, and whether it was run twice.
+/// The verdict of a case, its CPU time in percent of the limit, and whether it was run
+/// twice.
 fn facts(record: &TrialRecord) -> (&'static str, u64, bool) {
     (
         record.verdict.code(),
@@ -92,7 +93,8 @@ fn hog(percent: u64, memory_percent: u64) -> Run {
     }
 }
 
-/// A run whose measured memory is half the limit, but which may have hidden this many bytes more.
+/// A run whose measured memory is half the limit, but which may have hidden this many
+/// bytes more.
 fn hider(percent: u64, hidden_memory_bytes: u64) -> Run {
     let run = run_of(percent, RIGHT);
     let peak_memory_bytes = problem().limits.memory_bytes / 2;
@@ -113,8 +115,8 @@ fn crash(percent: u64) -> Run {
     }
 }
 
-/// The first run of a case, each later run, the expected [`facts`], and the expected number of
-/// runs.
+/// The first run of a case, each later run, the expected [`facts`], and the expected
+/// number of runs.
 type Script = (fn() -> Run, fn() -> Run, (&'static str, u64, bool), usize);
 
 /// The second run of a case that must not be run twice.
@@ -241,7 +243,8 @@ fn a_second_run_has_the_machine_to_itself() {
             all_inside.wait();
         }
         if attempt > 0 {
-            // Other workers have cases left, and enough time to begin one if they were allowed to.
+            // Other workers have cases left, and enough time to begin one if they were
+            // allowed to.
             (0..200).for_each(|_| std::thread::yield_now());
             assert_eq!((others, inside.load(Ordering::SeqCst)), (0, 1));
         }
@@ -260,7 +263,8 @@ fn a_second_run_has_the_machine_to_itself() {
     assert!(records.iter().map(facts).eq(expected), "{records:?}");
 }
 
-/// The additional time shows whether a program over the limit needs slightly or much more time.
+/// The additional time shows whether a program over the limit needs slightly or much
+/// more time.
 #[test]
 fn a_run_is_stopped_some_time_after_its_time_limit_and_a_second_one_is_sampled_closely()
 {
@@ -295,7 +299,8 @@ fn a_case_after_the_one_that_settled_its_submission_is_not_judged_again() {
             report_lines(&fixture.judge(&fixture.plan(&["a"]), jobs, true, &sandbox));
         assert_eq!(lines[..2], ["a secret/0 TLE", "a secret/1 SK"]);
         assert_eq!(attempts.of(0), 5);
-        // A single worker begins none of them; others may, while the first case is judged.
+        // A single worker begins none of them; others may, while the first case is
+        // judged.
         assert!(jobs > 1 || (1..10).all(|case| attempts.of(case) == 0));
         assert!((1..10).all(|case| attempts.of(case) < 2));
     }
@@ -361,7 +366,8 @@ fn a_submission_waits_for_its_second_run_while_the_cases_of_others_are_judged() 
             .push((is_of(launch, "a"), case_of(launch)));
         Ok(run_of(if is_slow { 110 } else { 1 }, RIGHT))
     });
-    // With more slots, a free one may begin the next case of `a` while its first is being judged.
+    // With more slots, a free one may begin the next case of `a` while its first is
+    // being judged.
     let lines =
         report_lines(&fixture.judge(&fixture.plan(&["a", "b"]), 1, true, &sandbox));
     assert_eq!((&*lines[3], &*lines[7]), ("a: AC 3/3", "b: AC 3/3"));
@@ -373,7 +379,8 @@ fn a_submission_waits_for_its_second_run_while_the_cases_of_others_are_judged() 
     );
 }
 
-/// The second run of case 1 ends when the failure of case 0 has settled and reported case 1.
+/// The second run of case 1 ends when the failure of case 0 has settled and reported
+/// case 1.
 #[test]
 fn a_second_run_that_ends_after_its_case_was_settled_holds_up_nothing() {
     let fixture = SuiteFixture::with_cases(4);
@@ -420,8 +427,8 @@ fn a_second_run_that_ends_after_its_case_was_settled_holds_up_nothing() {
     );
 }
 
-/// Doubtful and certain results of all kinds, by the numbers of the plan, the submission, the case
-/// and the attempt.
+/// Doubtful and certain results of all kinds, by the numbers of the plan, the
+/// submission, the case and the attempt.
 fn any_run(plan: usize, submission: usize, case: usize, attempt: usize) -> Run {
     let mut state = (((plan * 31 + submission) * 31 + case) * 31 + attempt) as u64 + 1;
     for _ in 0..4 {
@@ -474,8 +481,8 @@ fn plans_with_all_kinds_of_doubtful_results_end_and_give_the_same_report_for_any
     }
 }
 
-/// More may be printed in the additional time than until the limit, where a judge that ends the run
-/// there stops reading.
+/// More may be printed in the additional time than until the limit, where a judge that
+/// ends the run there stops reading.
 #[test]
 fn points_for_lines_of_a_run_that_is_too_slow_are_those_of_a_run_that_ends_at_the_limit()
  {

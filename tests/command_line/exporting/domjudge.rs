@@ -1,6 +1,6 @@
-//! Checks exports of every kind against what DOMjudge refuses to import or imports differently from
-//! what was meant. DOMjudge cannot run here: the rules are copied from its `ImportProblemService`,
-//! in the development of version 10.
+//! Checks exports of every kind against what DOMjudge refuses to import or imports
+//! differently from what was meant. DOMjudge cannot run here: the rules are copied from
+//! its `ImportProblemService`, in the development of version 10.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,7 +28,8 @@ fn files(judge: &Judge, place: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// The value of a key: the rest of the first line that starts with the key and the separator.
+/// The value of a key: the rest of the first line that starts with the key and the
+/// separator.
 fn value_of<'t>(text: &'t str, key: &str, between: &str) -> Option<&'t str> {
     text.lines()
         .find_map(|line| line.strip_prefix(&format!("{key}{between}")))
@@ -106,8 +107,8 @@ fn time_limits(files: &BTreeMap<String, String>, yaml: &str) -> Option<String> {
     (!is_one).then(|| format!("time limits: {all:?}"))
 }
 
-/// All files of validators of a kind must be in the folder of the first; only their names without
-/// folders are kept.
+/// All files of validators of a kind must be in the folder of the first; only their
+/// names without folders are kept.
 fn validators(
     files: &BTreeMap<String, String>,
     tag: &str,
@@ -130,7 +131,8 @@ fn validators(
     (!is_one).then(|| format!("several {tag} validators: {own:?}"))
 }
 
-/// The settings of a group must not be empty, and points must be numbers that are not negative.
+/// The settings of a group must not be empty, and points must be numbers that are not
+/// negative.
 fn group(name: &str, text: &str) -> Option<String> {
     if !name.ends_with("/testdata.yaml") && !name.ends_with("/test_group.yaml") {
         return None;

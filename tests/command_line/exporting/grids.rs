@@ -1,5 +1,5 @@
-//! Output validators of exported grid problems: they accept exactly the outputs that `gridjudge
-//! check` accepts.
+//! Output validators of exported grid problems: they accept exactly the outputs that
+//! `gridjudge check` accepts.
 
 use std::fs;
 use std::io::Write;
@@ -13,8 +13,9 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 use super::{Judge, export, has_python, python};
 use crate::judge::SPEC;
 
-/// Runs a validator on each line `VALIDATOR INPUT ANSWER OUTPUT` of standard input in one process,
-/// and prints how each run ends. The output itself is there, as hexadecimal digits.
+/// Runs a validator on each line `VALIDATOR INPUT ANSWER OUTPUT` of standard input in
+/// one process, and prints how each run ends. The output itself is there, as
+/// hexadecimal digits.
 const DRIVER: &str = r#"
 import io, os, sys
 feedback = sys.argv[1]
@@ -104,13 +105,15 @@ fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     outputs
 }
 
-/// Greatest size in bytes of an answer that is tried: larger ones hold more of the same.
+/// Greatest size in bytes of an answer that is tried: larger ones hold more of the
+/// same.
 const MOST_BYTES: usize = 4000;
 
 /// Greatest number of cases of a problem that are tried.
 const MOST_CASES: usize = 5;
 
-/// The validator of a problem, the files of a case, an output, and the exit code that it must get.
+/// The validator of a problem, the files of a case, an output, and the exit code that
+/// it must get.
 struct Trial {
     validator: String,
     input: String,
@@ -159,7 +162,8 @@ fn said(judge: &Judge, trials: &[Trial]) -> Vec<String> {
         .collect()
 }
 
-/// Exports a problem into a judge's folder. Returns what its validator must say of some outputs.
+/// Exports a problem into a judge's folder. Returns what its validator must say of some
+/// outputs.
 fn trials(
     judge: &Judge,
     root: &Path,
@@ -222,8 +226,8 @@ fn trials(
     trials
 }
 
-/// Asserts that the validators say what they must. Returns the number of accepted outputs and of
-/// all.
+/// Asserts that the validators say what they must. Returns the number of accepted
+/// outputs and of all.
 fn compare(judge: &Judge, trials: &[Trial]) -> (usize, usize) {
     let said = said(judge, trials);
     assert_eq!(said.len(), trials.len());
@@ -258,8 +262,8 @@ fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     assert!(right > 500 && all - right > 500, "{right} of {all}");
 }
 
-/// The rules of `[grid]` beside houses, and two grids: an empty one, and one whose solution solves
-/// both.
+/// The rules of `[grid]` beside houses, and two grids: an empty one, and one whose
+/// solution solves both.
 const ARITHMETIC: [(&str, &str, [&str; 2]); 4] = [
     (
         "cages",

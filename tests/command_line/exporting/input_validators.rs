@@ -1,6 +1,7 @@
-//! Input validators of exported grid problems: they accept and refuse the same as `gridjudge
-//! check`, for valid inputs with a few changes. A validator also refuses white space that no input
-//! of its problem has, as the documentation says; that is turned off here.
+//! Input validators of exported grid problems: they accept and refuse the same as
+//! `gridjudge check`, for valid inputs with a few changes. A validator also refuses
+//! white space that no input of its problem has, as the documentation says; that is
+//! turned off here.
 
 use std::fs;
 use std::io::Write;
@@ -14,8 +15,8 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 use super::{Judge, has_python, python};
 use crate::format_examples::{FormatExample, format_examples};
 
-/// Runs a validator on each line `VALIDATOR INPUT` of standard input in one process, and prints how
-/// each run ends. The input itself is there, as hexadecimal digits.
+/// Runs a validator on each line `VALIDATOR INPUT` of standard input in one process,
+/// and prints how each run ends. The input itself is there, as hexadecimal digits.
 const DRIVER: &str = r#"
 import contextlib, io, sys
 codes = {}
@@ -38,8 +39,8 @@ for line in sys.stdin.read().splitlines():
         print("crash", repr(error))
 "#;
 
-/// The greatest size in bytes of an input and of its answer, and the greatest number of inputs of a
-/// problem, that are tried.
+/// The greatest size in bytes of an input and of its answer, and the greatest number of
+/// inputs of a problem, that are tried.
 const MOST_BYTES: u64 = 700;
 const MOST_INPUTS: usize = 2;
 
@@ -167,8 +168,8 @@ struct Validation {
 }
 
 impl Subject {
-    /// Exports the problem with these cases. Returns inputs for its validator: none if no validator
-    /// can be made for the format.
+    /// Exports the problem with these cases. Returns inputs for its validator: none if
+    /// no validator can be made for the format.
     fn validations(self, judge: &Judge) -> Vec<Validation> {
         let Self { name, problem, .. } = &self;
         let spec = fs::read(&self.spec).unwrap();
@@ -204,8 +205,8 @@ impl Subject {
     }
 }
 
-/// Asserts that each validator and our check agree, and that there were many valid and many invalid
-/// inputs.
+/// Asserts that each validator and our check agree, and that there were many valid and
+/// many invalid inputs.
 #[track_caller]
 fn all_alike(subjects: impl Iterator<Item = Subject>) {
     let judge = Judge::new();

@@ -1,4 +1,5 @@
-//! What the target of an export cannot express is expressed otherwise, or listed with its reason.
+//! What the target of an export cannot express is expressed otherwise, or listed with
+//! its reason.
 
 use super::{Judge, RIGHT, WRONG, export};
 
@@ -6,10 +7,12 @@ const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 8ee7605a
     limits: {time_limit: 1.5, time_resolution: 0.1}\n";
 const LEGACY: &str = "name: Twice\nlimits: {time_limit: 10}\n";
 
-/// An input validator that wants the words `a b` and a number that is not less than the input.
+/// An input validator that wants the words `a b` and a number that is not less than the
+/// input.
 const MOST: &str = "import sys\nsys.exit(42 if sys.argv[1] == 'a b' and int(input()) <= int(sys.argv[2]) else 43)\n";
 
-/// A package of 2025-09, or of the older format, with a sample, two groups and these files.
+/// A package of 2025-09, or of the older format, with a sample, two groups and these
+/// files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("one/problem.yaml", yaml);

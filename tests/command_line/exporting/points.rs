@@ -1,5 +1,5 @@
-//! Exporting points of groups that are all or nothing: each format can express them, and they are
-//! counted the same.
+//! Exporting points of groups that are all or nothing: each format can express them,
+//! and they are counted the same.
 
 use super::{Judge, TARGETS, Turn, export};
 
@@ -7,8 +7,8 @@ use super::{Judge, TARGETS, Turn, export};
 const RIGHT: &str = "read n\necho $((2 * n))\n";
 const WRONG: &str = "read n\n[ $n -lt 3 ] && echo $((2 * n)) || echo 7\n";
 
-/// A problem with these points, whose groups have two cases each. `wrong.sh` is wrong for numbers
-/// from 3 on.
+/// A problem with these points, whose groups have two cases each. `wrong.sh` is wrong
+/// for numbers from 3 on.
 fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
     let judge = Judge::new();
     let task = "[task]\nkind = \"tokens\"\n\n[limits]\ntime = \"1500ms\"\n";
@@ -75,8 +75,8 @@ fn earned(
     told.collect()
 }
 
-/// The same results by the rules of a format: in `legacy`, one whole group is enough for
-/// acceptance.
+/// The same results by the rules of a format: in `legacy`, one whole group is enough
+/// for acceptance.
 fn in_format(
     target: &str,
     mut rows: Vec<(String, String, u64, u64)>,
@@ -96,8 +96,8 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
     let kinds = [
         ("easy = 30\nhard = 60\n", &GROUPS[..]),
         ("secret = 100\n", &[("sample", [1, 2]), ("secret", [4, 5])]),
-        // Groups that are not in the order of their names, with names that no format allows, and
-        // one without points.
+        // Groups that are not in the order of their names, with names that no format
+        // allows, and one without points.
         (
             "\"at the end\" = 5\neasy = 30\n",
             &[("Zero", [1, 2]), ("at the end", [1, 1]), ("easy", [2, 3])],
@@ -119,8 +119,8 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
                 "{points}: {target}"
             );
             let ran = judge.run(&["verify", &format!("./{target}")]);
-            // Where one group is enough for acceptance, a submission that solves one is not a
-            // `wrong_answer`, as a note of the export says.
+            // Where one group is enough for acceptance, a submission that solves one is
+            // not a `wrong_answer`, as a note of the export says.
             let is_in_part = target == "kattis-legacy" && own[1].2 > 0;
             let told = format!("{points}: {target}: {}{}", ran.stdout, ran.stderr);
             assert_eq!(ran.code, Some(i32::from(is_in_part)), "{told}");
@@ -332,8 +332,8 @@ fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_
     assert_eq!(judge.read("dj/data/secret/a/testdata.yaml"), expected);
 }
 
-/// A checker in testlib's protocol, with the report that testlib writes: `none` and `half` are
-/// parts of the points, `all` and `whole` all of them.
+/// A checker in testlib's protocol, with the report that testlib writes: `none` and
+/// `half` are parts of the points, `all` and `whole` all of them.
 const PARTS_CPP: &str = "#include <cstdio>\n#include <cstring>\nint main(int, char **argv) {\n\
     char word[9] = \"\";\n    std::fscanf(std::fopen(argv[2], \"r\"), \"%8s\", word);\n\
     std::FILE *report = std::fopen(argv[4], \"w\");\n\

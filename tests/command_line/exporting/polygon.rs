@@ -1,5 +1,6 @@
-//! Exports of Polygon packages: samples, statements, and validators that speak testlib's protocol. The
-//! validators take turns at the formats; with `GRIDJUDGE_EXHAUSTIVE=1` each is exported to each.
+//! Exports of Polygon packages: samples, statements, and validators that speak
+//! testlib's protocol. The validators take turns at the formats; with
+//! `GRIDJUDGE_EXHAUSTIVE=1` each is exported to each.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! Round trips: a package that is exported to another format and back has the same content.
+//! Round trips: a package that is exported to another format and back has the same
+//! content.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -22,7 +22,8 @@ fn an_output_that_the_statement_shows_must_be_right() {
 
 #[test]
 fn an_answer_that_the_statement_shows_must_be_right_for_the_program_that_judges() {
-    // Accepts outputs that begin with a plus sign, which the answer of the sample lacks.
+    // Accepts outputs that begin with a plus sign, which the answer of the sample
+    // lacks.
     let validator = "read found\ncase $found in +*) exit 42 ;; esac\nexit 43\n";
     let files = [
         ("input_validators/check.sh", VALIDATOR),
@@ -66,8 +67,8 @@ fn an_output_is_checked_with_the_flags_of_the_case_that_has_this_input() {
     };
     assert_eq!(check("pkg/data/secret/2.in", &["pkg/near"]), Some(0));
     assert_eq!(check("pkg/data/sample/1.in", &["pkg/near.1"]), Some(1));
-    // The answer may be named, and the flags of the case hold all the same; an input of no case has
-    // none.
+    // The answer may be named, and the flags of the case hold all the same; an input of
+    // no case has none.
     assert_eq!(
         check(
             "pkg/data/secret/2.in",

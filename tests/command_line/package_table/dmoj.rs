@@ -1,12 +1,13 @@
-//! Problems of DMOJ and folders of online-judge-tools, which contain no submissions and no time
-//! limit.
+//! Problems of DMOJ and folders of online-judge-tools, which contain no submissions and
+//! no time limit.
 
 use super::tried::{
     CRASH, Class, FLOOD, HALVES, NUMBERS, ONES, RIGHT, Shipping, Tried, UNFLUSHED,
     WRONG, in_c,
 };
 
-/// A checker that accepts any multiple of the answer with exit code 0, and rejects others with 1.
+/// A checker that accepts any multiple of the answer with exit code 0, and rejects
+/// others with 1.
 const MULTIPLES: &str = r#"#include <stdio.h>
 int main(int count, char **words) {
     FILE *output = fopen(words[2], "r"), *answer = fopen(words[3], "r");
@@ -33,8 +34,8 @@ int main(int count, char **words) {
 }
 "#;
 
-/// A folder with cases of these inputs and answers, and these programs, which are named after their
-/// classes.
+/// A folder with cases of these inputs and answers, and these programs, which are named
+/// after their classes.
 fn folder(
     format: &'static str,
     kind: &'static str,
@@ -90,8 +91,8 @@ fn listed(head: &str) -> String {
     )
 }
 
-/// A problem that compares texts, with a right and a wrong program besides those that crash and
-/// flood.
+/// A problem that compares texts, with a right and a wrong program besides those that
+/// crash and flood.
 fn compared(
     kind: &'static str,
     head: &str,

@@ -58,14 +58,15 @@ const ONE: &str = in_c!(r#"puts("1");"#);
 /// The worth of a group is that of its worst case.
 const GRADER: &str = "import sys\nworst = 'AC 60'\nfor line in sys.stdin:\n  if worst[:2] == 'AC' != line[:2]: worst = line.split()[0] + ' 0'\nprint(worst)\n";
 
-/// A package with cases, but without a word on how it is judged and without submissions.
+/// A package with cases, but without a word on how it is judged and without
+/// submissions.
 struct Package {
     tried: Tried,
     is_new: bool,
 }
 
-/// The inputs of the cases of most packages: a sample, and a secret one, on which every class
-/// shows.
+/// The inputs of the cases of most packages: a sample, and a secret one, on which every
+/// class shows.
 const NUMBERS: [u32; 2] = [1, 3];
 
 impl Package {
@@ -169,8 +170,8 @@ impl Package {
     /// Submissions that fail in every way that the folders of the format know.
     fn failing(&mut self) -> &mut Self {
         self.submission("run_time_error/crash.c", CRASH, Class::Crashing);
-        // Kattis refuses the allocation; DOMjudge, and Kattis in interactive problems, stop the
-        // program.
+        // Kattis refuses the allocation; DOMjudge, and Kattis in interactive problems,
+        // stop the program.
         let is_refused = self.tried.format != "domjudge"
             && !self.tried.kind.starts_with("interactive");
         let hungry = if is_refused {

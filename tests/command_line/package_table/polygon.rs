@@ -1,5 +1,5 @@
-//! Packages of Polygon. Their checkers and interactors follow the protocol of testlib without using
-//! it.
+//! Packages of Polygon. Their checkers and interactors follow the protocol of testlib
+//! without using it.
 
 use super::tried::{
     CRASH, Class, HALVES, HUNGRY, NUMBERS, ONES, RIGHT, SLOW, Shipping, Tried,
@@ -17,8 +17,8 @@ int main(int count, char **words) {
 }
 "#;
 
-/// An interactor that lets the submission guess a number, at most ten times, and writes the number
-/// of guesses.
+/// An interactor that lets the submission guess a number, at most ten times, and writes
+/// the number of guesses.
 const INTERACTOR: &str = r#"#include <stdio.h>
 int main(int count, char **words) {
     FILE *input = fopen(words[1], "r"), *output = fopen(words[2], "w");
@@ -93,8 +93,9 @@ fn talkers() -> Solutions {
     ]
 }
 
-/// A package with these attributes of its tests (`@` stands for the number of the test), these
-/// lines after them, these assets, and these numbers as inputs, with their answers.
+/// A package with these attributes of its tests (`@` stands for the number of the
+/// test), these lines after them, these assets, and these numbers as inputs, with their
+/// answers.
 fn package(
     kind: &'static str,
     test: &str,

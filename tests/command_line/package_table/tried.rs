@@ -52,7 +52,8 @@ pub(crate) struct Tried {
     pub(crate) kind: &'static str,
     pub(crate) shipping: Shipping,
     pub(crate) files: Vec<(String, String)>,
-    /// Path, source and class of each submission. Further files of a submission are in `files`.
+    /// Path, source and class of each submission. Further files of a submission are in
+    /// `files`.
     pub(crate) submissions: Vec<(String, String, Class)>,
 }
 
@@ -69,8 +70,8 @@ macro_rules! in_c {
 }
 pub(crate) use in_c;
 
-/// A program that prints twice a number, one that is wrong for 3, and programs that fail in other
-/// ways.
+/// A program that prints twice a number, one that is wrong for 3, and programs that
+/// fail in other ways.
 pub(crate) const RIGHT: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", 2 * n);"#);
 pub(crate) const WRONG: &str =
     in_c!(r#"scanf("%d", &n); printf("%d\n", n < 3 ? 2 * n : 7);"#);
@@ -82,7 +83,8 @@ pub(crate) const HUNGRY: &str = in_c!(
 pub(crate) const FLOOD: &str = in_c!("for (;;) printf(\"%10000d\\n\", n);");
 pub(crate) const BROKEN: &str = "int main( {\n";
 
-/// Programs that guess a number from 1 to 100: by bisection, one by one, and without flushing.
+/// Programs that guess a number from 1 to 100: by bisection, one by one, and without
+/// flushing.
 pub(crate) const HALVES: &str = in_c!(
     r#"int low = 1, high = 100; char said[9] = "";
   while (strcmp(said, "correct")) {

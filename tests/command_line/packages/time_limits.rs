@@ -1,4 +1,5 @@
-//! Time limits of packages, which follow from the rule of their format if they are not given.
+//! Time limits of packages, which follow from the rule of their format if they are not
+//! given.
 
 use super::{CLASSES, NEW, WRONG, good, package};
 use crate::judge::{Judge, needs_cc};
@@ -21,7 +22,8 @@ fn the_time_limit_by_the_rule_of_the_format_is_shown_with_the_measured_times() {
     }
 }
 
-/// A program in C that prints twice a number after some CPU time, in seconds, on the second case.
+/// A program in C that prints twice a number after some CPU time, in seconds, on the
+/// second case.
 fn busy(seconds: f64) -> String {
     busy_and(seconds, "")
 }
@@ -34,7 +36,8 @@ fn busy_and(seconds: f64, last: &str) -> String {
     )
 }
 
-/// The time limit of each submission, in seconds, of a command that finds everything as expected.
+/// The time limit of each submission, in seconds, of a command that finds everything as
+/// expected.
 fn limits_if_good(judge: &Judge, arguments: &[&str]) -> Vec<f64> {
     good(judge, &[arguments, &["--log", "log.jsonl", "-q"]].concat());
     logged_limits(judge)
@@ -69,7 +72,8 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
         CLASSES[1],
         ("submissions/time_limit_exceeded/slow.c", slow.as_str()),
     ];
-    // The older format has limits of whole seconds, which the slow one would take several times.
+    // The older format has limits of whole seconds, which the slow one would take
+    // several times.
     for (yaml, limit, files) in [(legacy, 1.0, &files[..2]), (&new, 0.15, &files)] {
         let judge = package("pkg/twice", "problem.yaml", yaml, files);
         let limits_of_all = vec![limit; files.len()];
@@ -79,8 +83,8 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
             limits_of_all
         );
         assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), limits_of_all);
-        // Cached times of the package's submissions also set the limit for other submissions and
-        // for a selection of cases.
+        // Cached times of the package's submissions also set the limit for other
+        // submissions and for a selection of cases.
         assert_eq!(
             limits(
                 &judge,
@@ -96,7 +100,8 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
                 .contains("accepted/quick.c takes"),
             "{log}"
         );
-        // The limit is kept, whatever is measured later; another one may be set by hand.
+        // The limit is kept, whatever is measured later; another one may be set by
+        // hand.
         let shown = good(&judge, &["cache", "show"]);
         assert!(
             shown.contains("twice: ") && shown.contains("measured on 20"),
@@ -228,8 +233,8 @@ fn a_package_without_any_time_has_the_default_limit() {
     }
 }
 
-/// Verifies a package with an accepted submission and a too slow one that take these times. Returns
-/// the exit code and the lines about the time limit.
+/// Verifies a package with an accepted submission and a too slow one that take these
+/// times. Returns the exit code and the lines about the time limit.
 fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
     let quick = busy(quick);
     let slow = busy(slow);

@@ -1,6 +1,6 @@
-//! Built-in languages without an example in `problems/`: a right program, a failing one and one
-//! that does not compile in each language whose tool is installed from a package. A missing tool is
-//! skipped with a note.
+//! Built-in languages without an example in `problems/`: a right program, a failing one
+//! and one that does not compile in each language whose tool is installed from a
+//! package. A missing tool is skipped with a note.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -150,9 +150,9 @@ impl PackagedLanguage {
         is_installed
     }
 
-    /// The files of its programs, each with its source and expected verdict. Kotlin's compiler
-    /// takes five seconds for each, so only the right program is tried in it, and with
-    /// `GRIDJUDGE_EXHAUSTIVE=1` the others too.
+    /// The files of its programs, each with its source and expected verdict. Kotlin's
+    /// compiler takes five seconds for each, so only the right program is tried in it,
+    /// and with `GRIDJUDGE_EXHAUSTIVE=1` the others too.
     fn programs(&self) -> Vec<(String, &'static str, &'static str)> {
         let mut programs = vec![("right", self.right, "AC")];
         if self.tool != "kotlinc" || is_exhaustive() {

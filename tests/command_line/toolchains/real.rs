@@ -1,6 +1,6 @@
-//! The toolchains of this machine, installed as people have them: in the home folder, elsewhere,
-//! and in the folders of system packages. The languages take turns at the home folder and elsewhere.
-//! A missing tool is skipped with a note.
+//! The toolchains of this machine, installed as people have them: in the home folder,
+//! elsewhere, and in the folders of system packages. The languages take turns at the
+//! home folder and elsewhere. A missing tool is skipped with a note.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -171,8 +171,8 @@ fn rustup(judge: &Judge, home: &str, bin: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs pyenv with its own shims and with the system's Python as its version. A Python that
-/// pyenv has built would look for its libraries where it was built.
+/// Installs pyenv with its own shims and with the system's Python as its version. A
+/// Python that pyenv has built would look for its libraries where it was built.
 fn pyenv(judge: &Judge, root: &str) -> Result<(), String> {
     let real = PathBuf::from(answer("pyenv", &["root"])?);
     let print_paths = "import os, sys; print(os.path.realpath(sys.executable)); print(os.path.dirname(os.__file__))";
@@ -244,9 +244,10 @@ fn link_tools(judge: &Judge, folder: &str, tools: &[&str]) {
     }
 }
 
-/// Adds a file or folder to a judge's folder by hard links, which need no space, or by a symbolic
-/// link where hard links are not allowed: to files of other users and on other disks. Hard links
-/// change the ctime of a file, so cached results that depend on the tool become invalid.
+/// Adds a file or folder to a judge's folder by hard links, which need no space, or by
+/// a symbolic link where hard links are not allowed: to files of other users and on
+/// other disks. Hard links change the ctime of a file, so cached results that depend on
+/// the tool become invalid.
 fn hard_link_or_symlink(from: &Path, to: &Path) {
     fs::create_dir_all(to.parent().unwrap()).unwrap();
     if hard_links(from, from, to).is_err() {
@@ -255,7 +256,8 @@ fn hard_link_or_symlink(from: &Path, to: &Path) {
     }
 }
 
-/// Does the same with hard links only. Symbolic links that lead out of `root` keep their targets.
+/// Does the same with hard links only. Symbolic links that lead out of `root` keep
+/// their targets.
 fn hard_links(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
     let kind = from.symlink_metadata()?.file_type();
     if kind.is_symlink() {
@@ -276,8 +278,8 @@ fn hard_links(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
 }
 
 impl Layout {
-    /// A judge's folder with right programs, and the languages that are installed there: those whose
-    /// rows are due.
+    /// A judge's folder with right programs, and the languages that are installed
+    /// there: those whose rows are due.
     fn installed(&self, is_due: impl Fn(usize) -> bool) -> (Judge, Vec<Installed>) {
         let judge = with_right_programs();
         fs::create_dir(judge.path("home")).unwrap();
@@ -335,8 +337,8 @@ fn command(judge: &Judge, installed: &[Installed], arguments: &[&str]) -> Comman
     command
 }
 
-/// The verdicts of the right programs in those of these languages whose turn it is at a level, or
-/// the reasons why they are skipped.
+/// The verdicts of the right programs in those of these languages whose turn it is at a
+/// level, or the reasons why they are skipped.
 fn results_of(
     judge: &Judge,
     installed: &[Installed],
@@ -437,8 +439,8 @@ fn the_toolchains_of_packages_work() {
     }
 }
 
-/// As on many developers' machines, `cc` in the first folder of the `PATH` is a link to `ccache`,
-/// which writes to the home folder unless it is disabled.
+/// As on many developers' machines, `cc` in the first folder of the `PATH` is a link to
+/// `ccache`, which writes to the home folder unless it is disabled.
 #[test]
 fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
     const CACHE: &str = "#!/bin/sh\n[ -n \"$CCACHE_DISABLE\" ] && exec \"/usr/bin/$(basename \"$0\")\" \"$@\"\n\
@@ -473,8 +475,8 @@ fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
     assert!(!ran.stdout.contains("lib/ccache"), "{}", ran.stdout);
 }
 
-/// Like `/root`, which other users cannot enter. The sandbox makes compilers in such a home
-/// available; of runtimes, the next one in the `PATH` is used.
+/// Like `/root`, which other users cannot enter. The sandbox makes compilers in such a
+/// home available; of runtimes, the next one in the `PATH` is used.
 #[test]
 fn a_runtime_in_a_home_that_submissions_cannot_enter_is_skipped_or_replaced() {
     let (judge, installed) = AT_HOME.installed(|_| true);

@@ -1,5 +1,5 @@
-//! Puts every nasty text into every field of every event, one at a time, and asks of each report
-//! that it stays well-formed and does nothing.
+//! Puts every nasty text into every field of every event, one at a time, and asks of
+//! each report that it stays well-formed and does nothing.
 
 use gridjudge::compare;
 use gridjudge::compare::{Baseline, BaselineCollector, Comparison, ListedChanges};
@@ -11,7 +11,8 @@ use gridjudge::report::{ExplainMode, Explanations, Html, marks, standings};
 
 use super::*;
 
-/// Texts that begin a formula only for readers that split at something else than a comma.
+/// Texts that begin a formula only for readers that split at something else than a
+/// comma.
 const HIDDEN_FORMULAS: [&str; 6] = [
     ";=1+1",
     "x;=1+1",

@@ -1,5 +1,5 @@
-//! Reads and compiles the hostile programs. The first comment of each one describes it and lists
-//! its settings. Knows nothing of sandboxes.
+//! Reads and compiles the hostile programs. The first comment of each one describes it
+//! and lists its settings. Knows nothing of sandboxes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,16 +13,16 @@ use gridjudge_sandbox::Limits;
 
 const MIB: u64 = 1 << 20;
 
-/// CPU time limit of programs that are not expected to break a time limit: enough on slow machines,
-/// too.
+/// CPU time limit of programs that are not expected to break a time limit: enough on
+/// slow machines, too.
 const GENEROUS_CPU: Duration = Duration::from_secs(3);
 
-/// Outcomes that a program may expect, as [`outcome`](super::sandboxes::outcome) writes them; `RE`
-/// may have a code or a signal after a colon.
+/// Outcomes that a program may expect, as [`outcome`](super::sandboxes::outcome) writes
+/// them; `RE` may have a code or a signal after a colon.
 const OUTCOMES: [&str; 6] = ["AC", "TLE", "ILE", "MLE", "OLE", "RE"];
 
-/// Levels that may have an expectation of their own. `shared` is level basic where the judge is not
-/// root, so that runs have the judge's user.
+/// Levels that may have an expectation of their own. `shared` is level basic where the
+/// judge is not root, so that runs have the judge's user.
 const LEVEL_NAMES: [&str; 4] = ["full", "user", "basic", "shared"];
 
 /// A hostile program and the settings in its first comment.
@@ -64,7 +64,8 @@ pub(crate) enum Sweep {
 }
 
 impl Program {
-    /// Reads the comment that the source begins with: prose, an empty line, and lines `key: value`.
+    /// Reads the comment that the source begins with: prose, an empty line, and lines
+    /// `key: value`.
     fn parse(name: &str, source: &str) -> Result<Self, String> {
         let comment = source
             .strip_prefix("/* ")
@@ -190,8 +191,8 @@ impl Program {
         Ok(())
     }
 
-    /// Sets the expected outcomes of a level: outcomes with `|` between them and, unless they are
-    /// the general ones, a reason in parentheses.
+    /// Sets the expected outcomes of a level: outcomes with `|` between them and,
+    /// unless they are the general ones, a reason in parentheses.
     fn expect(&mut self, level_name: &str, value: &str) -> Result<(), String> {
         let (outcomes, reason) = value.split_once(' ').unwrap_or((value, ""));
         if !level_name.is_empty()
@@ -271,8 +272,8 @@ fn sources_ending_in(extension: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The folder of the compiled programs: the one that `GRIDJUDGE_HOSTILE` names, else one of our
-/// own, where programs whose sources have changed are compiled again.
+/// The folder of the compiled programs: the one that `GRIDJUDGE_HOSTILE` names, else
+/// one of our own, where programs whose sources have changed are compiled again.
 pub(crate) fn compiled(programs: &BTreeMap<String, Program>) -> PathBuf {
     if let Some(folder) = std::env::var_os("GRIDJUDGE_HOSTILE") {
         return folder.into();

@@ -1,5 +1,6 @@
-//! Runs hostile programs in a sandbox of one level, next to everything that they could try to read
-//! or change. The environment of the programs says where that is. Start at [`SandboxSet::run`].
+//! Runs hostile programs in a sandbox of one level, next to everything that they could
+//! try to read or change. The environment of the programs says where that is. Start at
+//! [`SandboxSet::run`].
 
 use std::fs;
 use std::io::Read;
@@ -22,7 +23,8 @@ use super::corpus::Program;
 use crate::judge::share::Turn;
 use crate::judge::{self, processes};
 
-/// An environment variable of every run, by which processes that are left of it can be found.
+/// An environment variable of every run, by which processes that are left of it can be
+/// found.
 const MARK: &str = "HOSTILE_MARK";
 
 /// The input of the honest program, and the output that it must print.
@@ -40,7 +42,8 @@ pub(crate) struct AttackTarget {
 impl AttackTarget {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // Every user may read all of it, so that only the sandbox can keep a run from it.
+        // Every user may read all of it, so that only the sandbox can keep a run from
+        // it.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let target = Self {
             folder,
@@ -89,14 +92,16 @@ impl AttackTarget {
             .into()
     }
 
-    /// Runs a program without any sandbox. Returns its exit code and the start of its output.
+    /// Runs a program without any sandbox. Returns its exit code and the start of its
+    /// output.
     pub(crate) fn unconfined(
         &self,
         programs: &Path,
         name: &str,
     ) -> (Option<i32>, String) {
         let output = fs::File::create_new(self.path(&format!("{name}.out"))).unwrap();
-        // The program attacks this process in place of the judge, which is the test itself.
+        // The program attacks this process in place of the judge, which is the test
+        // itself.
         let mut victim = Command::new(programs.join("sleeps")).spawn().unwrap();
         let status = Command::new(programs.join(name))
             .env_clear()
@@ -118,10 +123,10 @@ impl AttackTarget {
     }
 }
 
-/// The supplementary groups that a judge with this process's rights cannot take from its runs,
-/// separated by commas. Empty if it may change them; otherwise its own groups. One of those may
-/// have the number of root's group and be an ordinary one: inside `unshare --map-root-user` that is
-/// the group of the caller.
+/// The supplementary groups that a judge with this process's rights cannot take from
+/// its runs, separated by commas. Empty if it may change them; otherwise its own
+/// groups. One of those may have the number of root's group and be an ordinary one:
+/// inside `unshare --map-root-user` that is the group of the caller.
 fn remaining_groups() -> String {
     let may_drop = rustix::process::geteuid().is_root()
         && fs::read_to_string("/proc/self/setgroups")
@@ -130,8 +135,8 @@ fn remaining_groups() -> String {
         return String::new();
     }
     let own = rustix::process::getgroups().unwrap();
-    // In a user namespace the primary group has the number of the first submission's group, and all
-    // others have the number of unmapped groups.
+    // In a user namespace the primary group has the number of the first submission's
+    // group, and all others have the number of unmapped groups.
     let renamed = ["60001", "65534"].map(str::to_owned);
     own.iter()
         .map(|group| group.as_raw().to_string())
@@ -197,11 +202,13 @@ impl Failure {
     }
 }
 
-/// Gives a sandbox all programs: as links, like a judge whose slots share what it compiled, or as
-/// copies if links cannot be made, because they would lead to another disk or to files of others.
+/// Gives a sandbox all programs: as links, like a judge whose slots share what it
+/// compiled, or as copies if links cannot be made, because they would lead to another
+/// disk or to files of others.
 ///
-/// Another process copies them: a file that we wrote ourselves could still be open for writing in a
-/// process that another thread is starting, and could then not be executed.
+/// Another process copies them: a file that we wrote ourselves could still be open for
+/// writing in a process that another thread is starting, and could then not be
+/// executed.
 fn give_programs(compiled: &Path, place: &Path) {
     let is_done = ["-rl", "-r"].iter().any(|how| {
         let mut command = Command::new("cp");
@@ -296,8 +303,8 @@ impl<'a> SandboxSet<'a> {
         }
     }
 
-    /// Runs a program as the judge does: again if it may have hidden too much memory, until that is
-    /// certain.
+    /// Runs a program as the judge does: again if it may have hidden too much memory,
+    /// until that is certain.
     pub(crate) fn run(
         &self,
         program: &Program,
@@ -347,8 +354,8 @@ impl<'a> SandboxSet<'a> {
         Ok(run)
     }
 
-    /// Checks what runs left behind: there must be no processes, and the honest program must not be
-    /// disturbed.
+    /// Checks what runs left behind: there must be no processes, and the honest program
+    /// must not be disturbed.
     pub(crate) fn check_leftovers(
         &self,
         honest: &Program,
@@ -432,8 +439,9 @@ impl HostileRun {
         }
     }
 
-    /// The failure if the outcome is not the expected one. A busy machine may make a program late
-    /// or large, or a run fail; it does not cause a crash, an exit code or a hole.
+    /// The failure if the outcome is not the expected one. A busy machine may make a
+    /// program late or large, or a run fail; it does not cause a crash, an exit code or
+    /// a hole.
     pub(crate) fn failure(&self, text: String) -> Failure {
         let is_crash = self.outcome.starts_with("RE") || self.output.contains("hole: ");
         if is_crash {
@@ -485,8 +493,8 @@ fn may_hide_too_much(run: &Run, limits: &Limits) -> bool {
         && verdict_of_breach(run, limits) != Some(Verdict::MemoryLimit)
 }
 
-/// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a runtime error
-/// with its exit code or signal, as `RE:7` or `RE:SIGSEGV`.
+/// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a
+/// runtime error with its exit code or signal, as `RE:7` or `RE:SIGSEGV`.
 pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
     match (verdict_of_breach(run, limits), run.exit) {
         (None, _) => "AC".to_owned(),
@@ -505,8 +513,8 @@ pub(crate) fn launcher() -> PathBuf {
         .into()
 }
 
-/// The number of living children of a launcher, without the inits of its runs. It reaps an init that
-/// has ended only later, so zombies do not count.
+/// The number of living children of a launcher, without the inits of its runs. It reaps
+/// an init that has ended only later, so zombies do not count.
 fn living_children(launcher: u32) -> usize {
     processes::children(launcher)
         .into_iter()
@@ -516,7 +524,8 @@ fn living_children(launcher: u32) -> usize {
         .count()
 }
 
-/// The number of processes that have this mark in their environment, as far as we may read that.
+/// The number of processes that have this mark in their environment, as far as we may
+/// read that.
 fn marked_processes(mark: &str) -> usize {
     let mark = format!("{MARK}={mark}\0");
     processes::all()

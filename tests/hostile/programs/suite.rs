@@ -1,5 +1,5 @@
-//! Runs all hostile programs, at one level after another, and compares the outcomes with the
-//! expected ones. Start at [`HostileSuite::run`].
+//! Runs all hostile programs, at one level after another, and compares the outcomes
+//! with the expected ones. Start at [`HostileSuite::run`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,12 +19,13 @@ use crate::judge::share::Turn;
 /// The program that runs after each other one.
 const HONEST: &str = "honest";
 
-/// Signals whose default is not to end the process: SIGCHLD, SIGCONT, the stop signals, SIGURG,
-/// SIGWINCH; and those that the C library reserves for itself. Source: signal(7).
+/// Signals whose default is not to end the process: SIGCHLD, SIGCONT, the stop signals,
+/// SIGURG, SIGWINCH; and those that the C library reserves for itself. Source:
+/// signal(7).
 const NON_FATAL_SIGNALS: [i32; 10] = [17, 18, 19, 20, 21, 22, 23, 28, 32, 33];
 
-/// How often a program is run again, with nothing else running and more wall time, if a busy
-/// machine may have caused its outcome.
+/// How often a program is run again, with nothing else running and more wall time, if a
+/// busy machine may have caused its outcome.
 const RETRIES: usize = 2;
 
 /// How many programs run at the same time: most of them wait more than they compute.
@@ -75,9 +76,9 @@ impl<'a> HostileSuite<'a> {
         }
     }
 
-    /// Runs the programs whose turn it is at a level: first in several sandboxes of one slot each at
-    /// the same time, and in pairs beside them; then those that must run alone and those that must
-    /// be repeated.
+    /// Runs the programs whose turn it is at a level: first in several sandboxes of one
+    /// slot each at the same time, and in pairs beside them; then those that must run
+    /// alone and those that must be repeated.
     fn run_at_level(
         &self,
         turn: Turn,
@@ -134,8 +135,8 @@ impl<'a> HostileSuite<'a> {
         }
     }
 
-    /// Distributes programs to sandboxes. Returns those that may have failed because the machine is
-    /// busy, which are not recorded.
+    /// Distributes programs to sandboxes. Returns those that may have failed because
+    /// the machine is busy, which are not recorded.
     fn run_in_parallel<'b>(
         &self,
         level: IsolationLevel,
@@ -167,7 +168,8 @@ impl<'a> HostileSuite<'a> {
         !self.levels.is_empty()
     }
 
-    /// Repeats the run of a program while a busy machine may have caused its failures, at most
+    /// Repeats the run of a program while a busy machine may have caused its failures,
+    /// at most
     /// [`RETRIES`] times, and records the last result. A failure that a busy machine cannot explain
     /// is never repeated.
     fn record_with_retries(
@@ -191,7 +193,8 @@ impl<'a> HostileSuite<'a> {
         self.record(level, program, results);
     }
 
-    /// Runs one program, then the one that looks for what it left, if any, and the honest one.
+    /// Runs one program, then the one that looks for what it left, if any, and the
+    /// honest one.
     fn run_program(
         &self,
         sandboxes: &SandboxSet,
@@ -260,8 +263,8 @@ impl<'a> HostileSuite<'a> {
         );
     }
 
-    /// Appends the table of outcomes with [`append_to_table`], then fails if anything was not as
-    /// expected.
+    /// Appends the table of outcomes with [`append_to_table`], then fails if anything
+    /// was not as expected.
     pub(crate) fn report(self) {
         let mut findings = self.findings.into_inner().unwrap();
         append_to_table(&findings.table(&self.levels));

@@ -1,4 +1,5 @@
-//! Pages of large suites: how many bytes they have, what they list, and what they count instead.
+//! Pages of large suites: how many bytes they have, what they list, and what they count
+//! instead.
 
 use gridjudge::model::{Event, Tally, TrialRecord, Verdict};
 use roxmltree::Node;
@@ -6,8 +7,8 @@ use roxmltree::Node;
 use super::suites::{begun, clash, ended, picture, record, started, trial};
 use super::{all, assert_sound, of_class, page, parsed};
 
-/// A suite of this many submissions with forty cases each. Every second submission fails half of
-/// them.
+/// A suite of this many submissions with forty cases each. Every second submission
+/// fails half of them.
 fn many(submissions: usize) -> Vec<Event> {
     let mut events = vec![started(submissions)];
     for number in 0..submissions {
@@ -78,7 +79,8 @@ fn ten_thousand_runs_fit_into_two_megabytes() {
     assert_sound(&page);
 }
 
-/// A suite of this many submissions with one case, of which every tenth is not as expected.
+/// A suite of this many submissions with one case, of which every tenth is not as
+/// expected.
 fn short_ones(submissions: usize) -> Vec<Event> {
     let mut events = vec![started(submissions)];
     for number in 0..submissions {

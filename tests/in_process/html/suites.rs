@@ -154,8 +154,8 @@ pub(crate) fn picture() -> GridPicture {
     }
 }
 
-/// A suite with every kind of event and result; its unexpected submissions have `name` for every
-/// name and text.
+/// A suite with every kind of event and result; its unexpected submissions have `name`
+/// for every name and text.
 pub(crate) fn suite(name: &str) -> Vec<Event> {
     let base = |verdict| record(name, name, name, verdict);
     let attempt = |verdict| AttemptRecord {

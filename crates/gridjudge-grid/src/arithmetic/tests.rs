@@ -1,5 +1,5 @@
-//! Tests grids with cages and inequalities against their definition: every complete grid of a small
-//! shape is tried one by one.
+//! Tests grids with cages and inequalities against their definition: every complete
+//! grid of a small shape is tried one by one.
 
 use super::*;
 use crate::make::{GridKind, GridMaker, SeededRng};
@@ -39,8 +39,8 @@ fn of_houses(shape: &Shape) -> Vec<Vec<Value>> {
     grids
 }
 
-/// Random cages, of consecutive cells in reading order, and inequalities that a complete grid
-/// keeps.
+/// Random cages, of consecutive cells in reading order, and inequalities that a
+/// complete grid keeps.
 fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmetic {
     let mut arithmetic = Arithmetic::default();
     let mut from = 0;
@@ -96,7 +96,8 @@ fn target_of(
     }
 }
 
-/// Shapes with arithmetic that at least one grid keeps, and all their grids by definition.
+/// Shapes with arithmetic that at least one grid keeps, and all their grids by
+/// definition.
 fn constrained() -> Vec<(Shape, Vec<Vec<Value>>)> {
     let mut rng = SeededRng::new(7, &[]);
     let mut made = Vec::new();

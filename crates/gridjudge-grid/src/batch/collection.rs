@@ -1,6 +1,6 @@
-//! Turns collections of puzzles in the layouts in which they are published into lists of one puzzle
-//! a line, and parses a line. A line of the list has the number of the line on which its puzzle
-//! begins. Start at [`PuzzleText::new`].
+//! Turns collections of puzzles in the layouts in which they are published into lists
+//! of one puzzle a line, and parses a line. A line of the list has the number of the
+//! line on which its puzzle begins. Start at [`PuzzleText::new`].
 
 use std::io;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
@@ -32,8 +32,8 @@ pub enum PuzzleText {
 }
 
 impl PuzzleText {
-    /// Recognises the layout of a text. Reads no more of it than the first read returns if
-    /// `is_live`, so that what is typed is answered at once.
+    /// Recognises the layout of a text. Reads no more of it than the first read returns
+    /// if `is_live`, so that what is typed is answered at once.
     ///
     /// # Errors
     /// Returns the error of the input.
@@ -212,13 +212,15 @@ impl<R: Read> Read for Utf16Reader<R> {
 /// The lines of a text, whose breaks are those of any system.
 struct TextLines {
     bytes: BufReader<Box<dyn Read + Send>>,
-    /// Whether the last line ended with a carriage return, which may be half a line break.
+    /// Whether the last line ended with a carriage return, which may be half a line
+    /// break.
     break_before: bool,
     /// The bytes of the current line so far.
     length: usize,
 }
 
-/// The most bytes of a line of a text. What has more is none, and nobody waits for its end.
+/// The most bytes of a line of a text. What has more is none, and nobody waits for its
+/// end.
 const MOST_OF_A_LINE: usize = 16 << 20;
 
 /// Refuses a line that has too many bytes for a text.
@@ -278,7 +280,8 @@ impl TextLines {
 /// A text that is read as a list, with the line breaks of Unix.
 struct ListReader {
     lines: TextLines,
-    /// Finds the puzzles, unless the text is a list but for its line breaks or encoding.
+    /// Finds the puzzles, unless the text is a list but for its line breaks or
+    /// encoding.
     collection: Option<CollectionReader>,
     list: Vec<u8>,
     read: usize,
@@ -294,7 +297,8 @@ impl ListReader {
         }
     }
 
-    /// Reads lines until there are enough, or until one more would have to be waited for.
+    /// Reads lines until there are enough, or until one more would have to be waited
+    /// for.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         self.list.clear();
         self.read = 0;
@@ -339,7 +343,8 @@ struct CollectionReader {
     /// The cells of the rows of the current grid, and the lines since its first row.
     cells: Vec<u8>,
     lines: usize,
-    /// Whether the lines are of a section that holds no puzzle, such as the marks of a player.
+    /// Whether the lines are of a section that holds no puzzle, such as the marks of a
+    /// player.
     is_in_other_section: bool,
 }
 
@@ -389,7 +394,8 @@ impl CollectionReader {
         self.lines = 0;
     }
 
-    /// Whether a line is drawn around or between boxes. Nine hyphens may be a row of blanks.
+    /// Whether a line is drawn around or between boxes. Nine hyphens may be a row of
+    /// blanks.
     fn is_border(&self, text: &[u8]) -> bool {
         let shown = String::from_utf8_lossy(text);
         let strokes = shown
@@ -416,8 +422,8 @@ fn is_box_drawing(letter: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&letter)
 }
 
-/// The cells of a line that holds nothing but cells and what separates them; empty if there is
-/// anything else.
+/// The cells of a line that holds nothing but cells and what separates them; empty if
+/// there is anything else.
 fn cells_in(text: &[u8]) -> Vec<u8> {
     let mut cells = Vec::with_capacity(81);
     for letter in String::from_utf8_lossy(text).chars() {
@@ -432,8 +438,8 @@ fn cells_in(text: &[u8]) -> Vec<u8> {
     cells
 }
 
-/// The puzzle in a line: all of its cells, or one of its columns. One with blanks comes before a
-/// solution.
+/// The puzzle in a line: all of its cells, or one of its columns. One with blanks comes
+/// before a solution.
 fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
     if cells.len() == 81 {
         return Some(cells);
@@ -484,8 +490,9 @@ pub enum LineError {
     },
 }
 
-/// The puzzle at the start of a line; `None` if the line is empty or a comment. Anything may follow
-/// the puzzle after white space, `,`, `;`, `|` or `#`. Blanks are `0`, `.`, `*`, `_`, `?` and `-`.
+/// The puzzle at the start of a line; `None` if the line is empty or a comment.
+/// Anything may follow the puzzle after white space, `,`, `;`, `|` or `#`. Blanks are
+/// `0`, `.`, `*`, `_`, `?` and `-`.
 ///
 /// # Errors
 /// Returns [`LineError`] if the line is not a puzzle.
@@ -496,7 +503,8 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
     {
         return Some(Ok(puzzle));
     }
-    // Not a plain puzzle: something is wrong, or there is a byte order mark or an indent.
+    // Not a plain puzzle: something is wrong, or there is a byte order mark or an
+    // indent.
     let line = line
         .strip_prefix(b"\xef\xbb\xbf")
         .unwrap_or(line)
@@ -537,8 +545,8 @@ fn is_end(byte: u8) -> bool {
 /// The mark of a byte without a value.
 const NONE: u8 = 0xff;
 
-/// The values of 81 cells; `None` if one is unreadable. The loop has no branch, so that the
-/// compiler can process many cells at a time.
+/// The values of 81 cells; `None` if one is unreadable. The loop has no branch, so that
+/// the compiler can process many cells at a time.
 fn values(cells: &[u8; 81]) -> Option<NinePuzzle> {
     let mut puzzle = [0; 81];
     let mut worst = 0;
@@ -568,7 +576,8 @@ mod tests {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-    /// The puzzles of a text by their lines, with dots for blanks; other lines as they are.
+    /// The puzzles of a text by their lines, with dots for blanks; other lines as they
+    /// are.
     fn list(text: &[u8]) -> Vec<(usize, String)> {
         let mut list = String::new();
         let PuzzleText::List(mut reader) =

@@ -1,5 +1,6 @@
-//! Solves lists of plain 9x9 puzzles, one per line, on several threads. Memory does not grow with
-//! the list, and answers come in its order. Knows no terminal and no file names. Start at
+//! Solves lists of plain 9x9 puzzles, one per line, on several threads. Memory does not
+//! grow with the list, and answers come in its order. Knows no terminal and no file
+//! names. Start at
 //! [`stream()`].
 
 mod collection;
@@ -15,21 +16,23 @@ use crate::solve::nine::{BatchSolver, NinePuzzle, PuzzleOutcome};
 use crate::{Clash, GridRules, Shape};
 pub use collection::{LineError, PuzzleText, puzzle_of};
 
-// Distributes blocks of lines over several threads and returns the answers in order. Only a few
-// blocks are in flight at any time.
+// Distributes blocks of lines over several threads and returns the answers in order.
+// Only a few blocks are in flight at any time.
 
 /// A block, and the channel for its answers.
 type BlockRequest = (Vec<u8>, SyncSender<BlockAnswers>);
 
-/// The channel on which the answers to a block arrive. These are queued in the order of the text.
+/// The channel on which the answers to a block arrive. These are queued in the order of
+/// the text.
 type PendingAnswers = io::Result<Receiver<BlockAnswers>>;
 
-/// Answers every puzzle of a text on `threads` threads in addition to this one. Calls `take` on
-/// this thread with the answers, in the order of the text and as soon as they are available. `take`
-/// may stop the stream.
+/// Answers every puzzle of a text on `threads` threads in addition to this one. Calls
+/// `take` on this thread with the answers, in the order of the text and as soon as they
+/// are available. `take` may stop the stream.
 ///
 /// # Errors
-/// Returns the error of a failed read, after the answers to everything read before; of the kind
+/// Returns the error of a failed read, after the answers to everything read before; of
+/// the kind
 /// [`ErrorKind::InvalidData`] if what is read is no text.
 pub fn stream<B>(
     text: impl Read + Send + 'static,
@@ -41,8 +44,8 @@ pub fn stream<B>(
     let (orders, waiting) = mpsc::sync_channel(threads);
     let (queue, coming) = mpsc::sync_channel(2 * threads);
     let waiting = Arc::new(Mutex::new(waiting));
-    // These threads are not joined: a caller that stops must not wait for a read that may return
-    // only at the next key press.
+    // These threads are not joined: a caller that stops must not wait for a read that
+    // may return only at the next key press.
     for _ in 0..threads {
         let waiting = Arc::clone(&waiting);
         thread::Builder::new().spawn(move || serve(&waiting, task))?;
@@ -65,8 +68,8 @@ pub fn stream<B>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Reads blocks and sends them to the solving threads, until there are no more or no one receives
-/// the answers.
+/// Reads blocks and sends them to the solving threads, until there are no more or no
+/// one receives the answers.
 fn read(
     mut blocks: BlockReader<impl Read>,
     orders: &SyncSender<BlockRequest>,
@@ -103,7 +106,8 @@ fn serve(waiting: &Mutex<Receiver<BlockRequest>>, task: SolveMode) {
 
 // Splits a text into blocks of whole lines, however the bytes arrive.
 
-/// The most bytes of a block: about 1,500 puzzles, which keep the lanes of the solver busy.
+/// The most bytes of a block: about 1,500 puzzles, which keep the lanes of the solver
+/// busy.
 const BLOCK: usize = 1 << 17;
 
 /// Reads blocks of whole lines. The last one may lack its line break.
@@ -112,8 +116,8 @@ struct BlockReader<R> {
     /// The start of a line that did not fit into the last block.
     rest: Vec<u8>,
     is_at_end: bool,
-    /// How many bytes of the current line are left out so far; `None` unless it is longer than a
-    /// block.
+    /// How many bytes of the current line are left out so far; `None` unless it is
+    /// longer than a block.
     left_out: Option<usize>,
 }
 
@@ -151,8 +155,9 @@ impl<R: Read> BlockReader<R> {
         Ok((!block.is_empty()).then_some(block))
     }
 
-    /// Reads until the block is full or the input ends. Stops after a read that completes a line,
-    /// so that single lines that are typed or piped are answered at once.
+    /// Reads until the block is full or the input ends. Stops after a read that
+    /// completes a line, so that single lines that are typed or piped are answered at
+    /// once.
     fn fill(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
         let from = block.len();
         block.resize(BLOCK, 0);
@@ -183,7 +188,8 @@ impl<R: Read> BlockReader<R> {
             return Ok(());
         };
         let end = block[from..].iter().position(|&byte| byte == b'\n');
-        // The line break is removed too, since the part before the cut already counts as a line.
+        // The line break is removed too, since the part before the cut already counts
+        // as a line.
         let until = end.map_or(block.len(), |end| from + end + 1);
         block.drain(from..until);
         let left_out = left_out + until - from;
@@ -289,8 +295,9 @@ impl PuzzleError {
 /// The answers to some lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockAnswers {
-    /// One line for each line that is or should be a puzzle: a solution, or a number of solutions.
-    /// If there is no answer, 81 dots in place of a solution, `?` in place of a number.
+    /// One line for each line that is or should be a puzzle: a solution, or a number of
+    /// solutions. If there is no answer, 81 dots in place of a solution, `?` in place
+    /// of a number.
     pub text: Vec<u8>,
     /// The mistakes, in the order of the lines.
     pub mistakes: Vec<PuzzleMistake>,

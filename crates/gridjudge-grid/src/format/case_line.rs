@@ -1,5 +1,5 @@
-//! Serialises a line that may name its case: as a bare text if it does not, as stored formats
-//! always had it, else as a template.
+//! Serialises a line that may name its case: as a bare text if it does not, as stored
+//! formats always had it, else as a template.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

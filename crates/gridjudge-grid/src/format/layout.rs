@@ -1,6 +1,7 @@
-//! Describes how grids are written: cell layout, framing, banners, separators, and the replies
-//! besides grids or in place of them. Data only; reading is in [`reader`](crate::format::reader),
-//! writing in [`write`](mod@crate::format::write). Start at [`Format`].
+//! Describes how grids are written: cell layout, framing, banners, separators, and the
+//! replies besides grids or in place of them. Data only; reading is in
+//! [`reader`](crate::format::reader), writing in [`write`](mod@crate::format::write).
+//! Start at [`Format`].
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +11,8 @@ use crate::{BLANK, Banner, RegionMap, Shape, Symbols, Template, Value};
 /// The format of a problem's grids in inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Format {
-    /// The shapes that its grids may have, smallest order first; more than one only if the input
-    /// states the order.
+    /// The shapes that its grids may have, smallest order first; more than one only if
+    /// the input states the order.
     pub shapes: Vec<Shape>,
     /// The symbol for each value.
     pub symbols: Symbols,
@@ -24,8 +25,9 @@ pub struct Format {
 }
 
 impl Format {
-    /// Grids of one shape with nothing around them and with lenient white space, in both inputs and
-    /// outputs. An input holds one grid; an output, as many as its input.
+    /// Grids of one shape with nothing around them and with lenient white space, in
+    /// both inputs and outputs. An input holds one grid; an output, as many as its
+    /// input.
     pub fn bare(shape: Shape, symbols: Symbols, cells: CellSpacing) -> Self {
         let [input, output] = [GridCount::One, GridCount::AsInput]
             .map(|count| Layout::bare(count, cells));
@@ -77,12 +79,12 @@ pub struct Layout {
     pub separator: Option<Separator>,
     /// The banner before each grid, or before the reply in place of it.
     pub banner: Option<Banner>,
-    /// A line of words after the banner and before each grid; it may contain the number of the
-    /// case. For outputs.
+    /// A line of words after the banner and before each grid; it may contain the number
+    /// of the case. For outputs.
     #[serde(with = "case_line", default)]
     pub lead: Option<Template>,
-    /// Characters that only decorate: a line of nothing else is ignored; elsewhere they are treated
-    /// as spaces.
+    /// Characters that only decorate: a line of nothing else is ignored; elsewhere they
+    /// are treated as spaces.
     pub ignored: String,
     /// The sign that begins a line that is a comment.
     pub comment: Option<String>,
@@ -96,15 +98,16 @@ impl Layout {
         self.white_space == WhiteSpace::Strict
     }
 
-    /// The number of case `number` (from 1) in its banner and in the lines that name it.
+    /// The number of case `number` (from 1) in its banner and in the lines that name
+    /// it.
     pub fn case_number(&self, number: u64) -> u64 {
         self.banner
             .as_ref()
             .map_or(number, |banner| banner.number(number))
     }
 
-    /// Grids with each row on a line, nothing around them, and lenient white space. Most layouts
-    /// differ little from this one.
+    /// Grids with each row on a line, nothing around them, and lenient white space.
+    /// Most layouts differ little from this one.
     pub fn bare(count: GridCount, cells: CellSpacing) -> Self {
         Self {
             count,
@@ -152,7 +155,8 @@ pub enum GridCount {
 }
 
 impl GridCount {
-    /// The largest number of grids that a text may hold, if the text itself says or limits it.
+    /// The largest number of grids that a text may hold, if the text itself says or
+    /// limits it.
     pub fn most(&self) -> u64 {
         match self {
             Self::One | Self::AsInput => 1,
@@ -218,7 +222,8 @@ pub enum RowLayout {
     OneLine,
 }
 
-/// Whether a space follows the last cell of a line, in strict white space and in the text we write.
+/// Whether a space follows the last cell of a line, in strict white space and in the
+/// text we write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LineEnd {
     /// A space is not allowed.
@@ -262,18 +267,18 @@ pub struct Separator {
     pub closes: bool,
 }
 
-// Defines the lines that an output has besides grids, or in place of one. They may contain the
-// number of the case. Data only.
+// Defines the lines that an output has besides grids, or in place of one. They may
+// contain the number of the case. Data only.
 
 /// The lines that an output has besides grids, or in place of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replies {
-    /// The line for a grid without a solution. If it is missing, the problem promises that every
-    /// grid has one.
+    /// The line for a grid without a solution. If it is missing, the problem promises
+    /// that every grid has one.
     #[serde(with = "case_line", default)]
     pub none: Option<Template>,
-    /// The line for a grid with more solutions than may be shown or counted. If it is missing, the
-    /// problem promises that no grid has that many.
+    /// The line for a grid with more solutions than may be shown or counted. If it is
+    /// missing, the problem promises that no grid has that many.
     #[serde(with = "case_line", default)]
     pub several: Option<Template>,
     /// The line that states the number of solutions.
@@ -281,8 +286,8 @@ pub struct Replies {
     /// Whether an empty line stands between two solutions of one grid.
     #[serde(rename = "apart")]
     pub blank_line_between_solutions: bool,
-    /// The line for a grid with two clues that clash. If it is missing, such a grid counts as one
-    /// without a solution.
+    /// The line for a grid with two clues that clash. If it is missing, such a grid
+    /// counts as one without a solution.
     #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub invalid: Option<Template>,
     /// The line for a grid in which nothing clashes, if no more specific line applies.
@@ -383,8 +388,8 @@ impl Replies {
             .filter_map(|kind| Some((kind, self.text(kind)?)))
     }
 
-    /// Whether a grid may have no solution: a line for it exists, or the number of solutions is
-    /// stated, or a line only says that nothing clashes.
+    /// Whether a grid may have no solution: a line for it exists, or the number of
+    /// solutions is stated, or a line only says that nothing clashes.
     pub fn may_lack_solutions(&self) -> bool {
         self.none.is_some() || self.count.is_some() || self.valid.is_some()
     }
@@ -395,8 +400,8 @@ impl Replies {
     }
 }
 
-// Classifies the grids of an input by their solutions, for problems whose answer is a word, and
-// picks the problem's word for each kind. Data only.
+// Classifies the grids of an input by their solutions, for problems whose answer is a
+// word, and picks the problem's word for each kind. Data only.
 
 /// The kind of a grid of an input. Every grid is of exactly one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -443,8 +448,8 @@ impl PuzzleKind {
 }
 
 impl Replies {
-    /// The reply to a grid of this kind if the answer is a word: the most specific one that the
-    /// problem has a line for.
+    /// The reply to a grid of this kind if the answer is a word: the most specific one
+    /// that the problem has a line for.
     pub fn word_for(&self, kind: PuzzleKind) -> Option<ReplyKind> {
         kind.replies()
             .iter()
@@ -452,8 +457,9 @@ impl Replies {
             .find(|&reply| self.text(reply).is_some())
     }
 
-    /// The kind of a grid if the answer is a word; `None` if the word depends on the grid's
-    /// solutions. If it does not, any grid with blanks and without a clash counts as
+    /// The kind of a grid if the answer is a word; `None` if the word depends on the
+    /// grid's solutions. If it does not, any grid with blanks and without a clash
+    /// counts as
     /// [`PuzzleKind::One`].
     pub fn kind_without_solutions(
         &self,
@@ -467,7 +473,8 @@ impl Replies {
         }
     }
 
-    /// Whether the word for a grid with blanks in which nothing clashes depends on its solutions.
+    /// Whether the word for a grid with blanks in which nothing clashes depends on its
+    /// solutions.
     pub fn ask_for_solutions(&self) -> bool {
         let lines = [PuzzleKind::None, PuzzleKind::One, PuzzleKind::Several]
             .map(|kind| self.line_for(kind));

@@ -1,4 +1,5 @@
-//! Splits a window of text into lines, and quotes pieces of it for messages. Knows no grids.
+//! Splits a window of text into lines, and quotes pieces of it for messages. Knows no
+//! grids.
 
 use crate::format::parse_error::{ParseError, ParseErrorKind};
 
@@ -52,8 +53,9 @@ pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
     )
 }
 
-/// The difference between a line and the expected one with the same meaning: its white space, or
-/// the writing of its words or number. `None` if they are equal, ignoring spaces at the ends.
+/// The difference between a line and the expected one with the same meaning: its white
+/// space, or the writing of its words or number. `None` if they are equal, ignoring
+/// spaces at the ends.
 pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
     let expected = expected.trim();
     let found = line.text.trim_ascii();
@@ -88,8 +90,8 @@ pub fn quoted_bytes(text: &[u8]) -> String {
     shown_bytes(text.trim_ascii(), QUOTED)
 }
 
-/// The first `most` characters of a text, escaped for a message, with `...` if there are more.
-/// Nothing invisible and nothing that a terminal obeys remains.
+/// The first `most` characters of a text, escaped for a message, with `...` if there
+/// are more. Nothing invisible and nothing that a terminal obeys remains.
 pub fn shown_bytes(text: &[u8], most: usize) -> String {
     let mut letters = characters(text);
     let shown: String = letters
@@ -104,7 +106,8 @@ pub fn shown_bytes(text: &[u8], most: usize) -> String {
     }
 }
 
-/// The characters of a text, each with its place. A byte that belongs to none stands for itself.
+/// The characters of a text, each with its place. A byte that belongs to none stands
+/// for itself.
 pub(super) fn characters(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -125,8 +128,8 @@ fn shown_character(letter: &[u8]) -> String {
     else {
         return letter.escape_ascii().to_string();
     };
-    // The standard library escapes what is no visible character, except for these letters and a
-    // symbol.
+    // The standard library escapes what is no visible character, except for these
+    // letters and a symbol.
     let is_blank = matches!(
         known,
         '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'

@@ -1,6 +1,6 @@
-//! Converts between grids and text: describes how a problem writes its grids ([`Format`]), reads
-//! them ([`GridReader`]) and writes them ([`write`](mod@write)). Reads windows of bytes that the
-//! caller fills; opens no file.
+//! Converts between grids and text: describes how a problem writes its grids
+//! ([`Format`]), reads them ([`GridReader`]) and writes them ([`write`](mod@write)).
+//! Reads windows of bytes that the caller fills; opens no file.
 
 mod case_line;
 mod layout;

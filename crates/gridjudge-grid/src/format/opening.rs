@@ -1,5 +1,5 @@
-//! Recognises the opening of a case: which line is its banner, where the text after the banner
-//! begins, and which line opens the next case.
+//! Recognises the opening of a case: which line is its banner, where the text after the
+//! banner begins, and which line opens the next case.
 
 use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::{ParseError, ParseErrorKind};
@@ -15,8 +15,8 @@ const MOST_WORDS: usize = 16;
 pub struct CaseOpening {
     /// What is wrong with the banner; `None` if it is right.
     pub error: Option<ParseError>,
-    /// Bytes up to the end of the banner's line, or up to the text that follows the banner on its
-    /// line.
+    /// Bytes up to the end of the banner's line, or up to the text that follows the
+    /// banner on its line.
     pub bytes: usize,
     /// Lines up to the same place.
     pub lines: u64,
@@ -32,7 +32,8 @@ impl CaseOpening {
         self.goes_on == Some(true)
     }
 
-    /// The same opening, without an error, if this many bytes and lines precede the text.
+    /// The same opening, without an error, if this many bytes and lines precede the
+    /// text.
     pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
         let (line, byte) = self.start;
         let start = (line + lines, byte + bytes);
@@ -47,8 +48,9 @@ impl CaseOpening {
 }
 
 impl GridReader {
-    /// Finds the banner of case `number` at the start of a window. `is_other` recognises lines that
-    /// the caller knows to be something else; they are not taken for a misspelt banner.
+    /// Finds the banner of case `number` at the start of a window. `is_other`
+    /// recognises lines that the caller knows to be something else; they are not taken
+    /// for a misspelt banner.
     pub fn opening(
         &self,
         number: u64,
@@ -96,9 +98,9 @@ impl GridReader {
         }
     }
 
-    /// The opening of case `number` before this content, if the window begins with the characters
-    /// of its banner and what follows stands where it should, whatever the white space between
-    /// them.
+    /// The opening of case `number` before this content, if the window begins with the
+    /// characters of its banner and what follows stands where it should, whatever the
+    /// white space between them.
     pub fn opening_but_for_spaces(
         &self,
         number: u64,
@@ -129,24 +131,25 @@ impl GridReader {
         })
     }
 
-    /// Whether a line is this banner, even with extra white space inside. Such a line may have as
-    /// many words as a row has cells, or begin with another banner.
+    /// Whether a line is this banner, even with extra white space inside. Such a line
+    /// may have as many words as a row has cells, or begin with another banner.
     fn is_nothing_but(&self, expected: &str, text: &[u8]) -> bool {
         text.trim_ascii() == expected.as_bytes()
             || same_but_for_spaces(expected.as_bytes(), text)
                 && self.row_values(text).is_none()
     }
 
-    /// Whether a line begins with this banner, even with extra white space inside. Together with
-    /// the text that follows it may have as many words as a row has cells.
+    /// Whether a line begins with this banner, even with extra white space inside.
+    /// Together with the text that follows it may have as many words as a row has
+    /// cells.
     fn begins_with(&self, banner: &Banner, expected: &str, text: &[u8]) -> bool {
         banner.place != BannerPlace::Own
             && end_but_for_spaces(expected, text).is_some()
             && self.row_values(text).is_none()
     }
 
-    /// Whether a line is a banner with any number, or begins with one. A line that could also be a
-    /// row counts as a row.
+    /// Whether a line is a banner with any number, or begins with one. A line that
+    /// could also be a row counts as a row.
     pub fn is_banner(&self, text: &[u8]) -> bool {
         self.banner
             .as_ref()
@@ -163,9 +166,9 @@ impl GridReader {
             }) && self.row_values(text).is_none()
     }
 
-    /// The error if a banner stands on a line of its own but should not, or the other way round.
-    /// `None` if its place is right, or if more than its white space is wrong. `follows` is the
-    /// content after the banner.
+    /// The error if a banner stands on a line of its own but should not, or the other
+    /// way round. `None` if its place is right, or if more than its white space is
+    /// wrong. `follows` is the content after the banner.
     pub fn misplaced(
         &self,
         opening: &CaseOpening,
@@ -190,8 +193,8 @@ impl GridReader {
         (is_alone == opening.goes_on?).then_some(kind.at(line, byte))
     }
 
-    /// The end of the banner on a line that continues after it, and the start of the text that
-    /// follows.
+    /// The end of the banner on a line that continues after it, and the start of the
+    /// text that follows.
     fn parts(
         &self,
         banner: &Banner,
@@ -226,7 +229,8 @@ impl GridReader {
         (!banner.is_alone_before(FollowingLine::Words)).then_some((follows, follows))
     }
 
-    /// Whether a line is one of the texts that may stand before a grid or in place of it.
+    /// Whether a line is one of the texts that may stand before a grid or in place of
+    /// it.
     fn is_words_of_ours(&self, text: &[u8]) -> bool {
         self.reply(text).is_some() || self.is_lead(text)
     }
@@ -253,8 +257,8 @@ impl GridReader {
     }
 }
 
-/// What is wrong with a banner at the start of a line. It ends at byte `end`, if other text follows
-/// it there.
+/// What is wrong with a banner at the start of a line. It ends at byte `end`, if other
+/// text follows it there.
 fn banner_error(
     banner: &Banner,
     number: u64,
@@ -281,8 +285,8 @@ fn banner_error(
     })
 }
 
-/// The end of the expected text at the start of a line, ignoring white space in both; `None` if the
-/// line does not begin with it.
+/// The end of the expected text at the start of a line, ignoring white space in both;
+/// `None` if the line does not begin with it.
 fn end_but_for_spaces(expected: &str, line: &[u8]) -> Option<usize> {
     let mut letters = expected
         .bytes()

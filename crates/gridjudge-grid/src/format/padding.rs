@@ -1,12 +1,13 @@
-//! Removes excess padding from a text: endless white space, decoration and comments, and the rest
-//! of lines longer than any right line. [`Padding`] removes it from a piece of text and reports
-//! where, so that a window of bounded size holds a grid however much padding surrounds its cells.
-//! Knows bytes and layouts; reads no file.
+//! Removes excess padding from a text: endless white space, decoration and comments,
+//! and the rest of lines longer than any right line. [`Padding`] removes it from a
+//! piece of text and reports where, so that a window of bounded size holds a grid
+//! however much padding surrounds its cells. Knows bytes and layouts; reads no file.
 
 use crate::{Format, GridCount, Layout, RowLayout};
 
-/// The least bytes of fill kept of each run; those in the texts of a format are added to it. Far
-/// more than any canonical form has, so that strict white space still notices the excess.
+/// The least bytes of fill kept of each run; those in the texts of a format are added
+/// to it. Far more than any canonical form has, so that strict white space still
+/// notices the excess.
 const LEAST_RUN: usize = 64;
 
 /// The least bytes kept of each line: enough to count a thousand cells.
@@ -15,8 +16,8 @@ const LEAST_LINE: usize = 4096;
 /// The least value of [`Padding::reach`].
 const LEAST_REACH: usize = 64 * 1024;
 
-/// Newlines that are kept even in a run of fill that is full: one that ends a line, and one for an
-/// empty line.
+/// Newlines that are kept even in a run of fill that is full: one that ends a line, and
+/// one for an empty line.
 const NEWLINES: usize = 2;
 
 /// The digits of the longest number in a banner, a count or an order.
@@ -55,7 +56,8 @@ pub struct SqueezeProgress {
     line: usize,
     /// Whether the line has only white space so far.
     is_bare: bool,
-    /// Whether the comment on the line is left out; `None` if the line is not a comment.
+    /// Whether the comment on the line is left out; `None` if the line is not a
+    /// comment.
     comment: Option<LeftOut>,
 }
 
@@ -99,8 +101,8 @@ impl Padding {
             RowLayout::Lines => (shape.order(), shape.order()),
             RowLayout::OneLine => (1, shape.cells()),
         };
-        // A cell has at most two bytes, or three with walls; a map adds at most as much again. Each
-        // cell, line and text may have a run of fill around it.
+        // A cell has at most two bytes, or three with walls; a map adds at most as much
+        // again. Each cell, line and text may have a run of fill around it.
         let run = longest_run + NEWLINES;
         let line = (width + 4) * run + 3 * width + words;
         let grid =
@@ -122,22 +124,22 @@ impl Padding {
         }
     }
 
-    /// The bytes that suffice for any right grid and everything around it, once the padding is left
-    /// out.
+    /// The bytes that suffice for any right grid and everything around it, once the
+    /// padding is left out.
     pub fn reach(&self) -> usize {
         self.reach
     }
 
-    /// The bytes of the longest line that may be right. Of a longer line, one byte more than this
-    /// is kept.
+    /// The bytes of the longest line that may be right. Of a longer line, one byte more
+    /// than this is kept.
     pub(super) fn longest_line(&self) -> usize {
         self.longest_line
     }
 
-    /// Moves the bytes to keep to the start of a text, and calls `leave_out` for each other byte
-    /// with the number of bytes kept before it. Returns how many bytes were read and how many of
-    /// them are kept. Bytes at the end that may begin a comment are not read, unless the text
-    /// `ends` there.
+    /// Moves the bytes to keep to the start of a text, and calls `leave_out` for each
+    /// other byte with the number of bytes kept before it. Returns how many bytes were
+    /// read and how many of them are kept. Bytes at the end that may begin a comment
+    /// are not read, unless the text `ends` there.
     pub fn squeeze(
         &self,
         progress: &mut SqueezeProgress,
@@ -171,8 +173,8 @@ impl Padding {
         })
     }
 
-    /// Records whether a line is a comment. If not even the comment sign fits into the run of fill,
-    /// the comment is left out.
+    /// Records whether a line is a comment. If not even the comment sign fits into the
+    /// run of fill, the comment is left out.
     fn begin_line(&self, progress: &mut SqueezeProgress, line: &[u8]) {
         progress.is_bare = false;
         let comment = self

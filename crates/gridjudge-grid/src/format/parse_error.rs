@@ -1,5 +1,5 @@
-//! Defines the errors that the text of a grid may have, and their messages. Says nothing of the
-//! grid's rules.
+//! Defines the errors that the text of a grid may have, and their messages. Says
+//! nothing of the grid's rules.
 
 use std::fmt;
 
@@ -67,8 +67,8 @@ pub enum ParseErrorKind {
         /// The order of the grid.
         expected: usize,
     },
-    /// A grid that should have one line has none, or several. (With a region map: a wrong number of
-    /// lines.)
+    /// A grid that should have one line has none, or several. (With a region map: a
+    /// wrong number of lines.)
     LineCount {
         /// Lines found.
         found: usize,
@@ -115,7 +115,8 @@ pub enum ParseErrorKind {
         /// The line found.
         found: String,
     },
-    /// The cells of a row are right, but not the spacing between them. Holds the expected spacing.
+    /// The cells of a row are right, but not the spacing between them. Holds the
+    /// expected spacing.
     Spacing(CellSpacing),
     /// A grid begins without its banner.
     MissingBanner {
@@ -136,7 +137,8 @@ pub enum ParseErrorKind {
         /// The text found.
         found: String,
     },
-    /// A banner stands on a line of its own where it should not, or the other way round.
+    /// A banner stands on a line of its own where it should not, or the other way
+    /// round.
     BannerPlace {
         /// The banner.
         banner: String,
@@ -308,7 +310,8 @@ impl fmt::Display for ParseError {
     }
 }
 
-/// The code point of a single character beyond ASCII, or of the first such in a text, in brackets.
+/// The code point of a single character beyond ASCII, or of the first such in a text,
+/// in brackets.
 fn named(found: &str) -> String {
     beyond_ascii(found.as_bytes()).map_or(String::new(), |named| {
         match found.chars().nth(1) {
@@ -332,10 +335,11 @@ fn plural(number: u64, word: &str) -> String {
     format!("{word}{}", if number == 1 { "" } else { "s" })
 }
 
-// Names characters by their code points, for messages about a text in which a character looks like
-// another.
+// Names characters by their code points, for messages about a text in which a character
+// looks like another.
 
-/// The Unicode names of characters that programs and statements often have in place of plain ones.
+/// The Unicode names of characters that programs and statements often have in place of
+/// plain ones.
 const NAMES: [(char, &str); 52] = [
     ('\u{a0}', "NO-BREAK SPACE"),
     ('\u{ad}', "SOFT HYPHEN"),
@@ -410,8 +414,8 @@ const RANGES: [(char, char, &str); 12] = [
 /// The most bytes of a text that are searched for a difference.
 const SEARCHED: usize = 4096;
 
-/// A character by its code point, with its name if it looks like a plain one: `U+2212 MINUS SIGN`,
-/// `U+0415 (Cyrillic)`.
+/// A character by its code point, with its name if it looks like a plain one:
+/// `U+2212 MINUS SIGN`, `U+0415 (Cyrillic)`.
 fn code_point(letter: char) -> String {
     let number = format!("U+{:04X}", u32::from(letter));
     let name = NAMES.iter().find(|(known, _)| *known == letter);
@@ -427,9 +431,9 @@ fn code_point(letter: char) -> String {
     }
 }
 
-/// Names the first characters in which a text differs from the expected one, by their code points;
-/// `None` if both are ASCII, since people can tell those apart. Upper and lower case of a letter
-/// are not a difference here.
+/// Names the first characters in which a text differs from the expected one, by their
+/// code points; `None` if both are ASCII, since people can tell those apart. Upper and
+/// lower case of a letter are not a difference here.
 pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String> {
     if found.is_ascii() && expected.is_ascii() {
         return None;
@@ -471,7 +475,8 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
     }
 }
 
-/// Names the first character of a text beyond ASCII by its code point; `None` if there is none.
+/// Names the first character of a text beyond ASCII by its code point; `None` if there
+/// is none.
 pub fn beyond_ascii(text: &[u8]) -> Option<String> {
     if text.is_ascii() {
         return None;

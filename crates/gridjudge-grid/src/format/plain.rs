@@ -1,12 +1,12 @@
-//! Reads grids the fast way: every cell must be exactly where the layout puts it. Only accepts or
-//! refuses a text; [`GridReader::tolerant`] reports what is wrong with a refused one. This is the
-//! inner loop of checking files of a million grids.
+//! Reads grids the fast way: every cell must be exactly where the layout puts it. Only
+//! accepts or refuses a text; [`GridReader::tolerant`] reports what is wrong with a
+//! refused one. This is the inner loop of checking files of a million grids.
 
 use crate::format::{GridReader, UNREAD};
 use crate::{BlankLines, CellSpacing, LineEnd, Value};
 
-/// How much white space may stand around the lines of a grid, in bytes, before the fast reader
-/// refuses it.
+/// How much white space may stand around the lines of a grid, in bytes, before the fast
+/// reader refuses it.
 const SLACK: usize = 256;
 
 /// The length of a grid at the start of a window.
@@ -31,16 +31,18 @@ impl GridReader {
         cell * self.order * self.order + banner + lead + SLACK
     }
 
-    /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with it in the
-    /// canonical form; in lenient white space also with empty lines before it and white space at
-    /// the ends of its lines. Does not refuse blank cells: [`GridRules`](crate::GridRules) do.
+    /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with
+    /// it in the canonical form; in lenient white space also with empty lines before it
+    /// and white space at the ends of its lines. Does not refuse blank cells:
+    /// [`GridRules`](crate::GridRules) do.
     pub fn plain(
         &self,
         number: u64,
         window: &[u8],
         cells: &mut [Value],
     ) -> Option<Extent> {
-        // Mistakes in a map are reported with their lines, which only the tolerant reader knows.
+        // Mistakes in a map are reported with their lines, which only the tolerant
+        // reader knows.
         if !self.ignored.is_empty() || self.map.is_some() {
             return None;
         }
@@ -70,9 +72,9 @@ impl GridReader {
         })
     }
 
-    /// Reads lines of one-character cells and returns the rest of the text. `STEP` is the distance
-    /// between two cells in a line; `WIDTH` is the number of cells per line if it is known at
-    /// compile time, else 0.
+    /// Reads lines of one-character cells and returns the rest of the text. `STEP` is
+    /// the distance between two cells in a line; `WIDTH` is the number of cells per
+    /// line if it is known at compile time, else 0.
     #[inline]
     fn after_rows<'a, const STEP: usize, const WIDTH: usize>(
         &self,
@@ -100,8 +102,8 @@ impl GridReader {
             .then_some(rest)
     }
 
-    /// Reads lines of cells that are numbers, separated by one space, and returns the rest of the
-    /// text.
+    /// Reads lines of cells that are numbers, separated by one space, and returns the
+    /// rest of the text.
     fn after_numbers<'a>(
         &self,
         mut rest: &'a [u8],
@@ -130,8 +132,8 @@ impl GridReader {
         Some(rest)
     }
 
-    /// The rest of a window after the empty lines, banner, words and order that open a grid. Adds
-    /// their number to `lines`.
+    /// The rest of a window after the empty lines, banner, words and order that open a
+    /// grid. Adds their number to `lines`.
     fn after_opening<'a>(
         &self,
         number: u64,
@@ -179,8 +181,8 @@ impl GridReader {
         Some(rest)
     }
 
-    /// The rest after the end of a line of cells, including the space that the layout allows or
-    /// requires there.
+    /// The rest after the end of a line of cells, including the space that the layout
+    /// allows or requires there.
     fn after_row<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         match (self.is_strict, self.line_end) {
             (true, LineEnd::Space) => text.strip_prefix(b" \n"),
@@ -191,7 +193,8 @@ impl GridReader {
         }
     }
 
-    /// The rest after the end of a line; in lenient white space, the line may end with white space.
+    /// The rest after the end of a line; in lenient white space, the line may end with
+    /// white space.
     fn after_line<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         match text {
             [b'\n', rest @ ..] => Some(rest),

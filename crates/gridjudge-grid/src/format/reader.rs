@@ -1,6 +1,7 @@
-//! Reads grids from text, in one of two ways: [`GridReader::plain`] is fast and accepts what nearly
-//! all programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports
-//! what is wrong. Both read a window of bytes that the caller fills; nothing here reads a file.
+//! Reads grids from text, in one of two ways: [`GridReader::plain`] is fast and accepts
+//! what nearly all programs write; [`GridReader::tolerant`] reads as much as it can of
+//! any text and reports what is wrong. Both read a window of bytes that the caller
+//! fills; nothing here reads a file.
 
 use crate::format::layout::ReplyKind;
 use crate::format::lines::{characters, lines, quoted_bytes};
@@ -48,9 +49,11 @@ pub struct GridReader {
     comment: Option<String>,
     pub(super) may_be_blank: bool,
     symbols: Symbols,
-    /// Whether each symbol is one character. Stored because it is needed for every grid.
+    /// Whether each symbol is one character. Stored because it is needed for every
+    /// grid.
     pub(super) are_characters: bool,
-    /// Bytes of the longest line that may be right. A longer line may be cut off in the window.
+    /// Bytes of the longest line that may be right. A longer line may be cut off in the
+    /// window.
     pub(super) longest_line: usize,
     /// The value of each byte; [`UNREAD`] for a byte that is not a symbol.
     pub(super) values: [Value; 256],
@@ -59,8 +62,8 @@ pub struct GridReader {
 /// One grid as it stands in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridBlock {
-    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map are included,
-    /// each as the byte in the text.
+    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map
+    /// are included, each as the byte in the text.
     pub cells: Vec<Value>,
     /// The line and byte of each cell, counted from the start of the window.
     pub places: Vec<(u64, usize)>,
@@ -98,8 +101,8 @@ impl GridReader {
         }
     }
 
-    /// A reader of outputs and answers: no cell may be blank, but a reply may stand in place of a
-    /// grid.
+    /// A reader of outputs and answers: no cell may be blank, but a reply may stand in
+    /// place of a grid.
     pub fn of_outputs(shape: &Shape, format: &Format) -> Self {
         let texts = format
             .replies
@@ -155,8 +158,8 @@ impl GridReader {
         }
     }
 
-    /// The same reader for a grid with nothing around it and with lenient white space, such as one
-    /// of several solutions.
+    /// The same reader for a grid with nothing around it and with lenient white space,
+    /// such as one of several solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
         let banner = None;
@@ -188,8 +191,8 @@ impl GridReader {
         self.height
     }
 
-    /// The values of a line; `None` if it is not exactly a line of cells in this layout. Spaces at
-    /// its ends are ignored.
+    /// The values of a line; `None` if it is not exactly a line of cells in this
+    /// layout. Spaces at its ends are ignored.
     pub fn row_values(&self, text: &[u8]) -> Option<Vec<Value>> {
         let units = self.units(text);
         let values: Vec<_> = units
@@ -201,7 +204,8 @@ impl GridReader {
             .then_some(values)
     }
 
-    /// Whether a line is exactly a line of cells in this layout, or may be a line of a map.
+    /// Whether a line is exactly a line of cells in this layout, or may be a line of a
+    /// map.
     pub fn is_cells(&self, text: &[u8]) -> bool {
         let units = self.units(text);
         self.row_values(text).is_some()
@@ -228,7 +232,8 @@ impl GridReader {
             && (self.width..=2 * self.width).contains(&letters.by_ref().count())
     }
 
-    /// Whether a line of a layout with spaces has the cells of a row, however few of its spaces.
+    /// Whether a line of a layout with spaces has the cells of a row, however few of
+    /// its spaces.
     pub fn has_cells_of_a_row(&self, text: &[u8]) -> bool {
         if self.has_numbers() {
             return self.is_torn_row(text);
@@ -249,7 +254,8 @@ impl GridReader {
             && matches!(text, [byte] if byte.is_ascii_graphic())
     }
 
-    /// Whether a line has no content: only white space and ignored characters, or a comment.
+    /// Whether a line has no content: only white space and ignored characters, or a
+    /// comment.
     pub fn is_void(&self, text: &[u8]) -> bool {
         text.iter().all(|byte| {
             byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte)
@@ -298,12 +304,12 @@ pub fn is_comment(comment: &str, line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(comment.as_bytes())
 }
 
-/// The number on the first non-empty line of a text, and the bytes and lines up to the end of that
-/// line.
+/// The number on the first non-empty line of a text, and the bytes and lines up to the
+/// end of that line.
 ///
 /// # Errors
-/// Returns the quoted text of the line if it is not a number that fits; an empty string if there is
-/// no line.
+/// Returns the quoted text of the line if it is not a number that fits; an empty string
+/// if there is no line.
 pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
     let Some(line) = lines(window).find(|line| !line.is_empty()) else {
         return Err(String::new());
@@ -318,8 +324,8 @@ pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
     }
 }
 
-// Splits a line into cells, with their positions, and checks the spacing between them. Knows no
-// symbols.
+// Splits a line into cells, with their positions, and checks the spacing between them.
+// Knows no symbols.
 
 /// The cells of a line.
 pub(super) struct LineCells<'a> {
@@ -330,9 +336,9 @@ pub(super) struct LineCells<'a> {
 }
 
 impl<'a> LineCells<'a> {
-    /// Splits a line as the layout requires. A line that should be spaced but only has `width`
-    /// cells if read as joined is split as joined. Characters in `ignored` separate cells like
-    /// white space.
+    /// Splits a line as the layout requires. A line that should be spaced but only has
+    /// `width` cells if read as joined is split as joined. Characters in `ignored`
+    /// separate cells like white space.
     fn split(
         text: &'a [u8],
         layout: CellSpacing,

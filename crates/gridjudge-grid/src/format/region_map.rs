@@ -1,6 +1,7 @@
-//! Handles region maps that an input gives with each grid: as lines with one character per cell, or
-//! as walls encoded in the numbers of the cells. Joins cells and map into one list of values,
-//! splits that list again, and finds mistakes in the map. Works on values, not on lines of text.
+//! Handles region maps that an input gives with each grid: as lines with one character
+//! per cell, or as walls encoded in the numbers of the cells. Joins cells and map into
+//! one list of values, splits that list again, and finds mistakes in the map. Works on
+//! values, not on lines of text.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,8 @@ pub enum RegionMap {
     Before,
     /// In lines after the lines of its cells.
     After,
-    /// In the numbers that are its cells: a value, and a bit for each side that has a wall.
+    /// In the numbers that are its cells: a value, and a bit for each side that has a
+    /// wall.
     Walls,
 }
 
@@ -49,11 +51,12 @@ impl MapError {
     }
 }
 
-/// The bits of a cell that hold its value; also the largest order whose values fit them.
+/// The bits of a cell that hold its value; also the largest order whose values fit
+/// them.
 const VALUE: u8 = 0b1111;
 
-/// A side of a cell: the bit of its wall, the step to the neighbour there, and its name in
-/// messages.
+/// A side of a cell: the bit of its wall, the step to the neighbour there, and its name
+/// in messages.
 struct Side {
     wall: u8,
     rows: isize,
@@ -106,8 +109,8 @@ impl RegionMap {
         self != Self::Walls
     }
 
-    /// The number of a cell with walls; `None` if the text is not such a number in a grid of this
-    /// order.
+    /// The number of a cell with walls; `None` if the text is not such a number in a
+    /// grid of this order.
     pub(super) fn walled_value(text: &[u8], order: usize) -> Option<Value> {
         let text = std::str::from_utf8(text)
             .ok()
@@ -139,8 +142,8 @@ impl RegionMap {
         }
     }
 
-    /// Splits the values of a grid with its map into the cells and `shape` divided by the map; if
-    /// the map is wrong, all mistakes in it instead of a shape.
+    /// Splits the values of a grid with its map into the cells and `shape` divided by
+    /// the map; if the map is wrong, all mistakes in it instead of a shape.
     pub fn divided(
         self,
         shape: &Shape,

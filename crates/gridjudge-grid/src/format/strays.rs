@@ -1,5 +1,6 @@
-//! Reads a grid that is right but for lines that belong to no grid, such as a heading or what was
-//! printed to find a mistake, and an answer that is right but for its white space. Start at
+//! Reads a grid that is right but for lines that belong to no grid, such as a heading
+//! or what was printed to find a mistake, and an answer that is right but for its white
+//! space. Start at
 //! [`GridAmongStrays`] and [`LooseAnswer`].
 
 use crate::format::lines::same_but_for_spaces;
@@ -45,9 +46,9 @@ pub struct GridAmongStrays {
 }
 
 impl GridReader {
-    /// Reads case `number` from the start of a window, passing over lines that are neither its
-    /// banner, nor words, nor rows of cells. `None` if there are no such lines, or if something
-    /// else is wrong.
+    /// Reads case `number` from the start of a window, passing over lines that are
+    /// neither its banner, nor words, nor rows of cells. `None` if there are no such
+    /// lines, or if something else is wrong.
     pub fn among_strays(&self, number: u64, window: &[u8]) -> Option<GridAmongStrays> {
         let opening = self.opening(number, window, |_| false);
         let (opening, strays) = match opening.error {
@@ -62,9 +63,10 @@ impl GridReader {
         )
     }
 
-    /// Finds the right banner of case `number` after lines that are nothing that belongs into an
-    /// output. `None` if there are no such lines, or no such banner after them. `is_other`
-    /// recognises lines that the caller knows to be something else.
+    /// Finds the right banner of case `number` after lines that are nothing that
+    /// belongs into an output. `None` if there are no such lines, or no such banner
+    /// after them. `is_other` recognises lines that the caller knows to be something
+    /// else.
     pub fn opening_among_strays(
         &self,
         number: u64,
@@ -192,8 +194,8 @@ impl GridReader {
         self.separator.as_ref()
     }
 
-    /// How much a line resembles the separator. A misspelt separator has the same letters and
-    /// digits as the right one (none if that has none), ignoring case.
+    /// How much a line resembles the separator. A misspelt separator has the same
+    /// letters and digits as the right one (none if that has none), ignoring case.
     pub fn likeness_of_separator(&self, text: &[u8]) -> SeparatorLikeness {
         let Some(Separator { line, .. }) = &self.separator else {
             return SeparatorLikeness::Other;
@@ -234,22 +236,23 @@ impl GridReader {
     }
 }
 
-// Reads an answer that has every character of a well written one, line by line, and only other
-// white space. It knows what belongs on each line, so it never has to guess what a line was meant
-// to be.
+// Reads an answer that has every character of a well written one, line by line, and
+// only other white space. It knows what belongs on each line, so it never has to guess
+// what a line was meant to be.
 
 /// An answer as it stands in a text with any white space.
 pub struct LooseAnswer<'a> {
-    /// The answer. Cells that are numbers are [`UNREAD`]: their digits may be divided in several
-    /// ways.
+    /// The answer. Cells that are numbers are [`UNREAD`]: their digits may be divided
+    /// in several ways.
     pub block: GridBlock,
     /// The lines of its rows; none if a text stands in place of them.
     pub rows: Vec<TextLine<'a>>,
 }
 
 impl GridReader {
-    /// The answer to grid `number` at the start of a window, if nothing but its white space can be
-    /// wrong before the first cell, and its lines have as many characters as rows have.
+    /// The answer to grid `number` at the start of a window, if nothing but its white
+    /// space can be wrong before the first cell, and its lines have as many characters
+    /// as rows have.
     pub fn but_for_spaces<'a>(
         &self,
         number: u64,
@@ -336,7 +339,8 @@ impl GridReader {
         (rows.len() == self.height).then_some(LooseAnswer { block, rows })
     }
 
-    /// Reads the cells of a row from its characters. `None` if these cannot be the cells of a row.
+    /// Reads the cells of a row from its characters. `None` if these cannot be the
+    /// cells of a row.
     fn row_but_for_spaces(
         &self,
         line: &TextLine<'_>,

@@ -1,4 +1,5 @@
-//! Parses, writes and recognises templates of lines with a number in them, `Case #{n}:` gives `Case
+//! Parses, writes and recognises templates of lines with a number in them, `Case #{n}:`
+//! gives `Case
 //! #1:`, `Case #2:`, ..., and the banners that open cases by them. Start at [`Template`] and
 //! [`Banner`].
 
@@ -7,7 +8,8 @@ use std::iter::Peekable;
 
 use serde::{Deserialize, Serialize};
 
-/// A template of a line. `{n}` stands for a number, `{n:02}` for a number with at least two digits.
+/// A template of a line. `{n}` stands for a number, `{n:02}` for a number with at least
+/// two digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
     /// The text before the number; the whole line if there is no number.
@@ -50,12 +52,12 @@ impl From<&str> for Template {
 }
 
 impl Template {
-    /// Parses a text in which `{name}` or `{name:02}`, if present, stands for the number, and `{{`
-    /// and `}}` for braces.
+    /// Parses a text in which `{name}` or `{name:02}`, if present, stands for the
+    /// number, and `{{` and `}}` for braces.
     ///
     /// # Errors
-    /// Returns [`BadTemplate`] if the text is not one line, or a placeholder is not one of these or
-    /// is repeated.
+    /// Returns [`BadTemplate`] if the text is not one line, or a placeholder is not one
+    /// of these or is repeated.
     pub fn parse(text: &str, name: &'static str) -> Result<Self, BadTemplate> {
         if text.trim().is_empty() || text.contains(['\n', '\r']) {
             return Err(BadTemplate::NotALine);
@@ -90,7 +92,8 @@ impl Template {
         }
     }
 
-    /// The text from which [`Self::parse`] makes this template, with `{name}` for the number.
+    /// The text from which [`Self::parse`] makes this template, with `{name}` for the
+    /// number.
     pub fn spelling(&self, name: &str) -> String {
         let plain = |text: &str| text.replace('{', "{{").replace('}', "}}");
         let number = match self.digits {
@@ -116,8 +119,8 @@ impl Template {
         }
     }
 
-    /// Whether a line fits the template with any number once all white space is removed from both.
-    /// Its first and last characters must be those of the template.
+    /// Whether a line fits the template with any number once all white space is removed
+    /// from both. Its first and last characters must be those of the template.
     pub fn resembles_but_for_spaces(&self, line: &[u8]) -> bool {
         let text = line.trim_ascii();
         let same = |one: Option<u8>, other: Option<&u8>| {
@@ -135,8 +138,8 @@ impl Template {
             && self.after.trim().is_empty()
     }
 
-    /// The number in a line that fits the template, with any white space and any number of digits;
-    /// `None` if the line does not fit.
+    /// The number in a line that fits the template, with any white space and any number
+    /// of digits; `None` if the line does not fit.
     pub fn number(&self, line: &[u8]) -> Option<u64> {
         let number = |template: &Self, line: &[u8]| {
             let digits = template
@@ -157,8 +160,8 @@ impl Template {
         }
     }
 
-    /// The rest of a text after this template's line with this number; `None` if the text does not
-    /// begin with that line.
+    /// The rest of a text after this template's line with this number; `None` if the
+    /// text does not begin with that line.
     pub fn strip<'a>(&self, text: &'a [u8], number: u64) -> Option<&'a [u8]> {
         let rest = text.strip_prefix(self.before.as_bytes())?;
         let Some(least) = self.digits else {
@@ -174,7 +177,8 @@ impl Template {
         (canonical && value == number).then_some(rest)
     }
 
-    /// The text in the place of the number; `None` if the line does not have the text around it.
+    /// The text in the place of the number; `None` if the line does not have the text
+    /// around it.
     fn written<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         let before = self.before.trim_start();
         let after = self.after.trim_end();
@@ -206,8 +210,8 @@ fn digits_of(found: &str, name: &'static str) -> Result<usize, BadTemplate> {
         .ok_or_else(|| BadTemplate::Width(found.to_owned()))
 }
 
-// Decides whether two templates can give the same line, with any numbers in them. A line that fits
-// two templates would be ambiguous.
+// Decides whether two templates can give the same line, with any numbers in them. A
+// line that fits two templates would be ambiguous.
 
 /// A piece of a template's lines.
 #[derive(Clone, Copy, PartialEq)]
@@ -221,7 +225,8 @@ enum LinePiece {
 }
 
 impl Template {
-    /// Whether some line fits both templates, with any numbers, ignoring spaces at its ends.
+    /// Whether some line fits both templates, with any numbers, ignoring spaces at its
+    /// ends.
     pub fn overlaps(&self, other: &Self) -> bool {
         meet(&line_pieces(self), &line_pieces(other))
     }
@@ -282,8 +287,8 @@ fn fit(one: LinePiece, other: LinePiece) -> bool {
     }
 }
 
-// Splits the lines of a spec into plain text and placeholders: `{n}` is a placeholder, `{{` and
-// `}}` are braces. Does not know the meaning of placeholders.
+// Splits the lines of a spec into plain text and placeholders: `{n}` is a placeholder,
+// `{{` and `}}` are braces. Does not know the meaning of placeholders.
 
 /// Why a text with braces is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -304,10 +309,12 @@ enum TemplatePart<'t> {
     Placeholder(&'t str),
 }
 
-/// Unescapes a text that must not contain placeholders: doubled braces become single ones.
+/// Unescapes a text that must not contain placeholders: doubled braces become single
+/// ones.
 ///
 /// # Errors
-/// Returns [`BraceError`] for the first placeholder or single brace. Single braces are found first.
+/// Returns [`BraceError`] for the first placeholder or single brace. Single braces are
+/// found first.
 pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
     pieces(text)?
         .into_iter()
@@ -348,8 +355,8 @@ fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
     Ok(pieces)
 }
 
-// Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of its own or
-// before the text that follows.
+// Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of
+// its own or before the text that follows.
 
 /// The text that opens each case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -367,8 +374,8 @@ pub struct Banner {
 pub enum BannerPlace {
     /// On a line of its own.
     Own,
-    /// On the same line as the words or the number that follow it; on a line of its own before
-    /// cells.
+    /// On the same line as the words or the number that follow it; on a line of its own
+    /// before cells.
     BeforeWords,
     /// On the same line as whatever follows it.
     Same,
@@ -420,8 +427,9 @@ impl Banner {
         }
     }
 
-    /// The template of the banner as written before this content, without a newline. The trailing
-    /// space that separates it from words on the same line is left out if it stands alone.
+    /// The template of the banner as written before this content, without a newline.
+    /// The trailing space that separates it from words on the same line is left out if
+    /// it stands alone.
     fn template_before(&self, follows: FollowingLine) -> Template {
         let mut template = self.template.clone();
         if self.place == BannerPlace::BeforeWords && self.is_alone_before(follows) {
@@ -433,8 +441,8 @@ impl Banner {
         template
     }
 
-    /// The banner of case `number` (from 1) as written before this content, with a newline if it
-    /// stands alone.
+    /// The banner of case `number` (from 1) as written before this content, with a
+    /// newline if it stands alone.
     pub fn before(&self, follows: FollowingLine, number: u64) -> String {
         let text = self.template_before(follows).line(self.number(number));
         if self.is_alone_before(follows) {
@@ -481,8 +489,8 @@ impl Banner {
         self.template.resembles(line) || self.split(line).is_some()
     }
 
-    /// Whether a line begins with a banner of any number, ignoring white space, where text follows
-    /// it on its line.
+    /// Whether a line begins with a banner of any number, ignoring white space, where
+    /// text follows it on its line.
     pub(super) fn begins_but_for_spaces(&self, line: &[u8]) -> bool {
         let Template {
             before,
@@ -523,7 +531,8 @@ impl Banner {
     }
 }
 
-/// Whether the letters or digits before a place in a line run on after it, as in `Case 1NO`.
+/// Whether the letters or digits before a place in a line run on after it, as in
+/// `Case 1NO`.
 pub(super) fn runs_on(line: &[u8], place: usize) -> bool {
     place > 0
         && line[place - 1].is_ascii_alphanumeric()
@@ -540,8 +549,8 @@ pub(super) struct PlainBanner {
     pub(super) is_alone: bool,
 }
 
-/// Takes the bytes of a text without its white space from the front of a line; whether they all
-/// were there.
+/// Takes the bytes of a text without its white space from the front of a line; whether
+/// they all were there.
 fn pass_over<'l>(
     line: &mut Peekable<impl Iterator<Item = &'l u8>>,
     text: &str,

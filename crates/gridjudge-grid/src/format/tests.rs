@@ -1,4 +1,5 @@
-//! Tests each kind of error, and that both ways of reading agree on the texts that both accept.
+//! Tests each kind of error, and that both ways of reading agree on the texts that both
+//! accept.
 
 use super::*;
 use crate::{Shape, Symbols};

@@ -1,5 +1,5 @@
-//! Reads grids the tolerant way: reads as much as it can of any text, grids and lines of words, and
-//! reports what is wrong with it.
+//! Reads grids the tolerant way: reads as much as it can of any text, grids and lines
+//! of words, and reports what is wrong with it.
 
 use std::iter::Peekable;
 
@@ -12,8 +12,8 @@ use crate::format::{
 use crate::{BLANK, BlankLines, FollowingLine, RegionMap, Template, Value};
 
 impl GridReader {
-    /// Reads grid `number` from the start of the window as well as it can. The window should hold
-    /// the whole grid or reach to the end of the text.
+    /// Reads grid `number` from the start of the window as well as it can. The window
+    /// should hold the whole grid or reach to the end of the text.
     pub fn tolerant(&self, number: u64, window: &[u8]) -> GridBlock {
         let cells = self.width * self.height;
         let mut block = GridBlock {
@@ -78,8 +78,8 @@ impl GridReader {
         }) {
             Some(line) => {
                 self.text(number, &line, block);
-                // The words before a grid are wrong, or have wrong white space; a grid still
-                // follows.
+                // The words before a grid are wrong, or have wrong white space; a grid
+                // still follows.
                 let is_announced = self.is_lead_but_for_spaces(line.text)
                     || self.lead.is_some()
                         && written.peek().is_some_and(|line| self.is_row(line.text));
@@ -155,8 +155,8 @@ impl GridReader {
         block.consume(line);
     }
 
-    /// The error for a line that is none of the texts that may stand before a grid or in place of
-    /// it.
+    /// The error for a line that is none of the texts that may stand before a grid or
+    /// in place of it.
     fn wrong_words(&self, number: u64, line: &TextLine<'_>) -> ParseError {
         if self.is_lead_but_for_spaces(line.text)
             && let Some(error) = self
@@ -198,14 +198,14 @@ impl GridReader {
             || self.is_separator_like(text)
     }
 
-    /// Whether a line among those of a grid is the one that ends the text. If an order precedes
-    /// each grid, a row may look the same and counts as a row.
+    /// Whether a line among those of a grid is the one that ends the text. If an order
+    /// precedes each grid, a row may look the same and counts as a row.
     fn is_end_within(&self, text: &[u8]) -> bool {
         self.is_end(text) && self.row_values(text).is_none()
     }
 
-    /// Whether a line is wrong words, if words may stand before a grid or in place of it: it has no
-    /// known cell, or the letters of one of the texts.
+    /// Whether a line is wrong words, if words may stand before a grid or in place of
+    /// it: it has no known cell, or the letters of one of the texts.
     fn is_strange(&self, text: &[u8]) -> bool {
         let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
         texts().next().is_some()
@@ -216,7 +216,8 @@ impl GridReader {
                 .any(|(_, cell)| self.value(cell) != UNREAD)
             && !self.is_torn_row(text)
             || texts().any(|known| {
-                // Digits are not compared if the text names a case, since it may be another one.
+                // Digits are not compared if the text names a case, since it may be
+                // another one.
                 let plain = |text: &[u8]| {
                     text.iter()
                         .filter(|byte| match known.digits {
@@ -231,8 +232,9 @@ impl GridReader {
             })
     }
 
-    /// The number of surplus lines up to the next separator. If there are enough lines for a grid,
-    /// they are the next grid and a separator is missing, so the result is 0.
+    /// The number of surplus lines up to the next separator. If there are enough lines
+    /// for a grid, they are the next grid and a separator is missing, so the result is
+    /// 0.
     fn surplus_before_separator<'a>(
         &self,
         mut ahead: impl Iterator<Item = TextLine<'a>>,
@@ -248,8 +250,9 @@ impl GridReader {
         }
     }
 
-    /// Whether a line after the last row still belongs to the grid. This can be decided only if
-    /// each case has an opening. `is_after_gap` says whether empty lines precede the line.
+    /// Whether a line after the last row still belongs to the grid. This can be decided
+    /// only if each case has an opening. `is_after_gap` says whether empty lines
+    /// precede the line.
     fn is_surplus(&self, line: &TextLine<'_>, is_after_gap: bool) -> bool {
         let may_be_an_opening =
             self.is_wordy(line.text) || is_after_gap && !self.is_row(line.text);
@@ -268,13 +271,15 @@ impl GridBlock {
         self.lines = line.number + 1;
     }
 
-    /// Whether its text could be read without errors. The grid itself may still break the rules.
+    /// Whether its text could be read without errors. The grid itself may still break
+    /// the rules.
     pub fn is_readable(&self) -> bool {
         self.errors.is_empty()
     }
 }
 
-// Reads a line of a grid or of its region map: the value of each cell, and the first error.
+// Reads a line of a grid or of its region map: the value of each cell, and the first
+// error.
 
 /// The most cells of a row that are counted: more than any grid has.
 const MOST_COUNTED: usize = 1000;
@@ -338,8 +343,8 @@ impl GridReader {
         }
     }
 
-    /// The row and column of a place in line `number`, both from 1. If a line holds a whole grid,
-    /// it has a row only with its column.
+    /// The row and column of a place in line `number`, both from 1. If a line holds a
+    /// whole grid, it has a row only with its column.
     fn place_in_grid(
         &self,
         number: usize,
@@ -358,7 +363,8 @@ impl GridReader {
         }
     }
 
-    /// The error in the white space of row `number` (from 0), if it is not as the layout requires.
+    /// The error in the white space of row `number` (from 0), if it is not as the
+    /// layout requires.
     pub fn error_of_spacing(
         &self,
         number: usize,
@@ -385,8 +391,8 @@ impl GridReader {
         }
     }
 
-    /// The first error in a line, other than a blank cell: its kind, its cell (from 0) if it has
-    /// one, and its byte in the line.
+    /// The first error in a line, other than a blank cell: its kind, its cell (from 0)
+    /// if it has one, and its byte in the line.
     fn error_of(
         &self,
         units: &LineCells<'_>,
@@ -400,7 +406,8 @@ impl GridReader {
                 line.text.len(),
             ));
         }
-        // A character that looks like a space or like nothing may be all that is too much.
+        // A character that looks like a space or like nothing may be all that is too
+        // much.
         let unknown = units.cells.iter().zip(0..).find(|&(&(_, cell), column)| {
             (column < self.width || !cell.is_ascii())
                 && self.value_in(is_map, cell) == UNREAD
@@ -424,8 +431,8 @@ impl GridReader {
         (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
     }
 
-    /// The error for a row with this wrong number of cells. Only the start of a line that is far
-    /// too long is in the window.
+    /// The error for a row with this wrong number of cells. Only the start of a line
+    /// that is far too long is in the window.
     fn wrong_count(&self, found: usize, line: &TextLine<'_>) -> ParseErrorKind {
         let expected = self.width;
         let is_cut = line.text.len() > self.longest_line;
@@ -443,8 +450,8 @@ impl GridReader {
     }
 }
 
-// Recognises the lines of words before a grid or in place of it, and checks whether they name the
-// right case.
+// Recognises the lines of words before a grid or in place of it, and checks whether
+// they name the right case.
 
 impl GridReader {
     /// The number of case `number` (from 1) in the lines that name it.
@@ -454,8 +461,8 @@ impl GridReader {
             .map_or(number, |banner| banner.number(number))
     }
 
-    /// The meaning of a line that may stand in place of a grid, whichever case it names, ignoring
-    /// spaces at its ends; `None` for any other line.
+    /// The meaning of a line that may stand in place of a grid, whichever case it
+    /// names, ignoring spaces at its ends; `None` for any other line.
     pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
         let (reply, _) = self.texts.iter().find(|(_, known)| {
             known.resembles(text)
@@ -473,8 +480,8 @@ impl GridReader {
             .map(|(reply, _)| *reply)
     }
 
-    /// The error in a line with this meaning in place of grid `number`: its white space, or the
-    /// case that it names.
+    /// The error in a line with this meaning in place of grid `number`: its white
+    /// space, or the case that it names.
     pub fn error_of_reply(
         &self,
         reply: ReplyKind,
@@ -485,8 +492,8 @@ impl GridReader {
         self.error_of_words(text, number, line)
     }
 
-    /// Whether a line is the one that precedes a grid, whichever case it names, ignoring spaces at
-    /// its ends.
+    /// Whether a line is the one that precedes a grid, whichever case it names,
+    /// ignoring spaces at its ends.
     pub(super) fn is_lead(&self, text: &[u8]) -> bool {
         self.lead.as_ref().is_some_and(|lead| {
             lead.resembles(text)
@@ -500,8 +507,8 @@ impl GridReader {
             .is_some_and(|lead| !lead.is_bare() && lead.resembles_but_for_spaces(text))
     }
 
-    /// The error in a line that equals these words of case `number` except for its white space or
-    /// that number.
+    /// The error in a line that equals these words of case `number` except for its
+    /// white space or that number.
     pub(super) fn error_of_words(
         &self,
         words: &Template,

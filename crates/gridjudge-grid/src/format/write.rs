@@ -7,8 +7,8 @@ use crate::{
     OrderPlace, RegionMap, RowLayout, Shape, Symbols, Value,
 };
 
-/// The text of grid `number` (from 1), with everything around it: empty lines, banner, the line of
-/// words before it, the line that states its order.
+/// The text of grid `number` (from 1), with everything around it: empty lines, banner,
+/// the line of words before it, the line that states its order.
 pub fn grid(
     shape: &Shape,
     symbols: &Symbols,
@@ -24,7 +24,8 @@ pub fn grid(
     }
 }
 
-/// Like [`grid`], but for values as they are read: those of its region map are included.
+/// Like [`grid`], but for values as they are read: those of its region map are
+/// included.
 pub fn grid_as_read(
     shape: &Shape,
     symbols: &Symbols,
@@ -72,8 +73,8 @@ pub fn grid_as_read(
     text
 }
 
-/// The reply of this kind in place of grid `number` (from 1), with everything around it; `None` if
-/// the problem has no line for it.
+/// The reply of this kind in place of grid `number` (from 1), with everything around
+/// it; `None` if the problem has no line for it.
 pub fn reply(format: &Format, number: u64, reply: ReplyKind) -> Option<String> {
     let words = format
         .replies
@@ -91,8 +92,8 @@ pub fn text(layout: &Layout, number: u64, text: &str) -> String {
     )
 }
 
-/// These solutions of grid `number` (from 1), with the line that states their number `total` if the
-/// problem has one, and everything around them.
+/// These solutions of grid `number` (from 1), with the line that states their number
+/// `total` if the problem has one, and everything around them.
 pub fn listing(
     format: &Format,
     shape: &Shape,
@@ -140,8 +141,8 @@ pub fn listing(
     before + &grids + &after
 }
 
-/// The separator line between case `number` (from 1) and the case before it; empty if there is
-/// none.
+/// The separator line between case `number` (from 1) and the case before it; empty if
+/// there is none.
 pub fn separator_before(layout: &Layout, number: u64) -> String {
     layout
         .separator
@@ -159,8 +160,8 @@ pub fn separator_after(layout: &Layout, total: u64) -> String {
         .map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
-/// The text before the first line of case `number` (from 1) that does not depend on the shape.
-/// `follows` is the content of that line.
+/// The text before the first line of case `number` (from 1) that does not depend on the
+/// shape. `follows` is the content of that line.
 pub fn opening(layout: &Layout, number: u64, follows: FollowingLine) -> String {
     let mut text = String::new();
     if layout.blank_lines == BlankLines::Before

@@ -1,11 +1,13 @@
-//! Makes grids that take a naive search many nodes, from puzzles of 17 clues, the fewest with which
-//! a grid can have one solution. The nodes are counted. Start at [`AdversarialSearch::slow`].
+//! Makes grids that take a naive search many nodes, from puzzles of 17 clues, the
+//! fewest with which a grid can have one solution. The nodes are counted. Start at
+//! [`AdversarialSearch::slow`].
 //!
-//! Against a search with a fixed order of cells, the rows with the fewest clues are placed first,
-//! so that it detects mistakes late, and values are renamed so that the solution comes last in its
-//! order: the first row it fills reads 9 8 7 6 5 4 3 2 1. Against a search that picks the cell with
-//! the fewest candidates, small changes of the puzzle (turns) are tried at random, and kept if the
-//! search does not take fewer nodes.
+//! Against a search with a fixed order of cells, the rows with the fewest clues are
+//! placed first, so that it detects mistakes late, and values are renamed so that the
+//! solution comes last in its order: the first row it fills reads 9 8 7 6 5 4 3 2 1.
+//! Against a search that picks the cell with the fewest candidates, small changes of
+//! the puzzle (turns) are tried at random, and kept if the search does not take fewer
+//! nodes.
 
 use crate::make::clue_removal::SolutionCounter;
 use crate::make::rate::MakeError;
@@ -16,8 +18,8 @@ use crate::{BLANK, Value};
 /// The number of puzzles tried.
 const PUZZLES: usize = 60;
 
-/// The number of turns tried on one puzzle against a search that picks the cell with the fewest
-/// candidates.
+/// The number of turns tried on one puzzle against a search that picks the cell with
+/// the fewest candidates.
 const TURNS: usize = 60;
 
 /// The side of a box.
@@ -69,7 +71,8 @@ impl AdversarialSearch {
         })
     }
 
-    /// A puzzle turned step by step so that the search takes more nodes, and the number of nodes.
+    /// A puzzle turned step by step so that the search takes more nodes, and the number
+    /// of nodes.
     fn climbed(
         &self,
         naive: NaiveSearch,
@@ -102,8 +105,8 @@ fn has_fixed_order(naive: NaiveSearch) -> bool {
     !naive.is_narrowing() && naive != NaiveSearch::FullestRow
 }
 
-/// A puzzle that is slow for a search by rows: its clues come late in reading order, and the first
-/// row of its solution is the last in order of values.
+/// A puzzle that is slow for a search by rows: its clues come late in reading order,
+/// and the first row of its solution is the last in order of values.
 fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
     let upright = GridTransform {
@@ -150,8 +153,8 @@ fn with_poor_rows_on_top(turn: GridTransform, known: &[Value]) -> Vec<Value> {
     .apply(&cells)
 }
 
-/// The grid in which `naive`, a search with a fixed order, takes the same steps as a search by rows
-/// takes in this one.
+/// The grid in which `naive`, a search with a fixed order, takes the same steps as a
+/// search by rows takes in this one.
 fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
     let forth: [usize; ORDER] = identity();
     let mut back = forth;
@@ -182,8 +185,8 @@ fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
     }
 }
 
-/// The same puzzle with two lines of a band or stack, two bands or stacks, or two digits exchanged,
-/// or transposed.
+/// The same puzzle with two lines of a band or stack, two bands or stacks, or two
+/// digits exchanged, or transposed.
 fn slightly_turned(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
     let mut turn = GridTransform {
         rows: identity(),
@@ -228,26 +231,27 @@ fn clues_in(cells: &[Value]) -> usize {
     cells.iter().filter(|&&value| value != 0).count()
 }
 
-// Provides puzzles of 17 clues, the fewest with which a grid can have one solution. They take too
-// long to find, so some are stored here, and a new puzzle is a random transformation of one of
-// them.
+// Provides puzzles of 17 clues, the fewest with which a grid can have one solution.
+// They take too long to find, so some are stored here, and a new puzzle is a random
+// transformation of one of them.
 //
-// They were found with [`BatchSolver`](crate::solve::nine::BatchSolver), starting from five single
-// puzzles that are widely reprinted: remove two clues, add two others in every way that excludes
-// all solutions seen so far except at most one, and keep the puzzles that are proven to have one
-// solution and are not a transformation of a known one. When this found no more, the same was done
-// around grids of 17 clues with two or three solutions, two to six clues away from the known
-// puzzles.
+// They were found with [`BatchSolver`](crate::solve::nine::BatchSolver), starting from
+// five single puzzles that are widely reprinted: remove two clues, add two others in
+// every way that excludes all solutions seen so far except at most one, and keep the
+// puzzles that are proven to have one solution and are not a transformation of a known
+// one. When this found no more, the same was done around grids of 17 clues with two or
+// three solutions, two to six clues away from the known puzzles.
 
-/// One per line, `.` for blank; no two are transformations of each other. Each was transformed by
-/// trial so that a search that always picks the cell with the fewest candidates takes many nodes;
-/// those that take the most come first.
+/// One per line, `.` for blank; no two are transformations of each other. Each was
+/// transformed by trial so that a search that always picks the cell with the fewest
+/// candidates takes many nodes; those that take the most come first.
 const KNOWN: &str = include_str!("seventeen.txt");
 
 /// The bytes of a line of `KNOWN`, with its newline.
 const LINE: usize = 82;
 
-/// How many of them are stubborn: they take that search at least a quarter of a million nodes.
+/// How many of them are stubborn: they take that search at least a quarter of a million
+/// nodes.
 const STUBBORN: usize = 5;
 
 /// One of the known puzzles, untransformed.
@@ -274,8 +278,8 @@ pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
     renamed(&turned, &names(rng))
 }
 
-// Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands, bands,
-// columns within stacks and stacks, transposes the grid, and renames the digits.
+// Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands,
+// bands, columns within stacks and stacks, transposes the grid, and renames the digits.
 
 /// A permutation of rows and columns, with or without a transposition.
 struct GridTransform {

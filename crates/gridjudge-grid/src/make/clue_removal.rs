@@ -1,5 +1,5 @@
-//! Removes clues from a complete grid as long as it has one solution, and counts solutions for the
-//! makers.
+//! Removes clues from a complete grid as long as it has one solution, and counts
+//! solutions for the makers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::solve::nine::{
 };
 use crate::{BLANK, Shape, Value};
 
-/// The share of groups blanked at once at the start, as a fraction: this many can nearly always be
-/// removed.
+/// The share of groups blanked at once at the start, as a fraction: this many can
+/// nearly always be removed.
 const FIRST_STRIDE: (usize, usize) = (4, 9);
 
 /// Cells that are blanked together.
@@ -27,14 +27,16 @@ pub(super) enum ProofMode {
     Together,
 }
 
-/// A grid from which clues are being removed. Groups of cells are blanked one after the other; a
-/// group stays if the grid would have more than one solution without it. The caller answers the
+/// A grid from which clues are being removed. Groups of cells are blanked one after the
+/// other; a group stays if the grid would have more than one solution without it. The
+/// caller answers the
 /// [questions](Self::question), so that those of many grids can be answered side by side.
 ///
-/// Three shortcuts save questions without changing the result. Many groups are tried at once: if
-/// all of them can be removed together, each of them can, because additional clues never add
-/// solutions. No question is asked if the other clues leave the cell no other value, or its value
-/// no other cell. And none is asked if the clue is the last one that forbids a swap of two values.
+/// Three shortcuts save questions without changing the result. Many groups are tried at
+/// once: if all of them can be removed together, each of them can, because additional
+/// clues never add solutions. No question is asked if the other clues leave the cell no
+/// other value, or its value no other cell. And none is asked if the clue is the last
+/// one that forbids a swap of two values.
 pub(super) struct ClueRemoval {
     map: Arc<HouseMap>,
     cells: Vec<Value>,
@@ -78,8 +80,8 @@ impl ClueRemoval {
             map: Arc::clone(map),
             clues: full.len(),
             asked: full.clone(),
-            // With cages or inequalities, the grid after a swap may break one, and then is not a
-            // second solution.
+            // With cages or inequalities, the grid after a swap may break one, and then
+            // is not a second solution.
             swaps: (proofs == ProofMode::Alone && map.arithmetic.is_none())
                 .then(|| UnavoidableSets::find(map, &full)),
             cells: full,
@@ -96,7 +98,8 @@ impl ClueRemoval {
         new
     }
 
-    /// The next grid whose solutions must be counted; `None` when there is nothing left to try.
+    /// The next grid whose solutions must be counted; `None` when there is nothing left
+    /// to try.
     pub(super) fn question(&self) -> Option<&[Value]> {
         (!self.plan.is_empty()).then_some(&self.asked)
     }
@@ -142,8 +145,8 @@ impl ClueRemoval {
         }
     }
 
-    /// Plans to blank the next groups, up to `stride` of them. Skips groups that cannot be removed
-    /// after those before them.
+    /// Plans to blank the next groups, up to `stride` of them. Skips groups that cannot
+    /// be removed after those before them.
     fn plan_next(&mut self) {
         self.plan.clear();
         self.end = self.next;
@@ -207,16 +210,18 @@ impl ClueRemoval {
     }
 }
 
-// Finds swaps of two values that turn one complete grid into another: sets of cells with these
-// values that contain, of every house, both cells or neither. As long as one of these cells is a
-// clue, the swap is forbidden; if none is, there are at least two solutions.
+// Finds swaps of two values that turn one complete grid into another: sets of cells
+// with these values that contain, of every house, both cells or neither. As long as one
+// of these cells is a clue, the swap is forbidden; if none is, there are at least two
+// solutions.
 
 /// The mark of a cell and value without a swap.
 const NONE: u16 = u16::MAX;
 
 /// The swaps of a complete grid, and the number of clues that forbid each.
 struct UnavoidableSets {
-    /// For each cell and each other value, the swap with that value that the cell is part of.
+    /// For each cell and each other value, the swap with that value that the cell is
+    /// part of.
     of_cell: Vec<u16>,
     /// The number of other values: the order less one.
     others: usize,
@@ -258,7 +263,8 @@ impl UnavoidableSets {
         place: &[usize],
         open: &mut Vec<(usize, Value, Value)>,
     ) {
-        // Order 25 has 300 pairs of values and at most 12 swaps of each, so the number fits.
+        // Order 25 has 300 pairs of values and at most 12 swaps of each, so the number
+        // fits.
         let number = self.clues.len() as u16;
         let mut cells = 0;
         while let Some((cell, value, other)) = open.pop() {
@@ -282,7 +288,8 @@ impl UnavoidableSets {
         self.others * cell + usize::from(other) - 1 - usize::from(other > value)
     }
 
-    /// Removes these clues from the counts, unless that would allow a swap. Returns whether it did.
+    /// Removes these clues from the counts, unless that would allow a swap. Returns
+    /// whether it did.
     fn blank(&mut self, cells: &[usize]) -> bool {
         let mut allows = false;
         for &cell in cells {
@@ -352,13 +359,14 @@ impl SolutionCounter {
         })))
     }
 
-    /// Whether the grid is known to have exactly one solution. False if the grid is too hard to
-    /// decide.
+    /// Whether the grid is known to have exactly one solution. False if the grid is too
+    /// hard to decide.
     pub(super) fn is_unique(&mut self, cells: &[Value]) -> bool {
         self.count(cells, 2) == Some(1)
     }
 
-    /// Like [`Self::is_unique`], for many grids. The answers are in the order of the grids.
+    /// Like [`Self::is_unique`], for many grids. The answers are in the order of the
+    /// grids.
     pub(super) fn are_unique<'g>(
         &mut self,
         grids: impl Iterator<Item = &'g [Value]>,

@@ -1,5 +1,5 @@
-//! Makes random complete grids, with cages and inequalities too, and random region maps. Every
-//! complete grid is possible, though not all are equally likely.
+//! Makes random complete grids, with cages and inequalities too, and random region
+//! maps. Every complete grid is possible, though not all are equally likely.
 
 use std::sync::Arc;
 
@@ -11,19 +11,20 @@ use crate::make::rng::SeededRng;
 use crate::solve::Solver;
 use crate::{BLANK, Shape, Value};
 
-/// The number of values placed per cell before an attempt is abandoned and another started. A 9x9
-/// grid takes 1.6.
+/// The number of values placed per cell before an attempt is abandoned and another
+/// started. A 9x9 grid takes 1.6.
 const PATIENCE: usize = 6;
 
-/// The number of attempts with each method. For plain 9x9 grids, the first nearly always succeeds.
+/// The number of attempts with each method. For plain 9x9 grids, the first nearly
+/// always succeeds.
 const ATTEMPTS: usize = 20;
 
 /// Fills empty grids of one shape.
 #[derive(Debug)]
 pub(super) struct GridFiller {
     map: Arc<HouseMap>,
-    /// The shape and a solver if there are cages or inequalities; the solver decides whether a grid
-    /// can be completed.
+    /// The shape and a solver if there are cages or inequalities; the solver decides
+    /// whether a grid can be completed.
     constrained: Option<(Shape, Solver)>,
 }
 
@@ -83,8 +84,8 @@ impl GridFiller {
         None
     }
 
-    /// Repeatedly decides a cell with the fewest candidates at random and follows all singles.
-    /// Large grids and irregular regions need this.
+    /// Repeatedly decides a cell with the fewest candidates at random and follows all
+    /// singles. Large grids and irregular regions need this.
     fn careful_attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
         let empty = vec![0; self.map.houses_of.len()];
         let mut open: Vec<_> =
@@ -107,9 +108,9 @@ impl GridFiller {
     }
 }
 
-// Makes random complete grids with cages and inequalities: gives cell after cell a random value
-// that leaves a solution, until exactly one is left. Only the number of solutions is used, so the
-// result does not depend on the solver's search order.
+// Makes random complete grids with cages and inequalities: gives cell after cell a
+// random value that leaves a solution, until exactly one is left. Only the number of
+// solutions is used, so the result does not depend on the solver's search order.
 
 /// A complete grid. Every complete grid is possible, though not all are equally likely.
 ///
@@ -142,14 +143,14 @@ fn constrained_full(
     Err(MakeError::Full)
 }
 
-// Makes random region maps: starts with the rows as regions, then lets neighbouring regions trade
-// cells repeatedly, keeping each in one piece.
+// Makes random region maps: starts with the rows as regions, then lets neighbouring
+// regions trade cells repeatedly, keeping each in one piece.
 
 /// The number of trades tried per cell: enough that nothing is left of the rows.
 const TRADES: usize = 60;
 
-/// The number of the region of each cell, for a grid of this order. Each region has `order` cells
-/// and is in one piece.
+/// The number of the region of each cell, for a grid of this order. Each region has
+/// `order` cells and is in one piece.
 pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
     let cells = order * order;
     // The order fits a byte.

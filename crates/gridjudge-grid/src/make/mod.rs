@@ -1,7 +1,7 @@
-//! Makes grids: random ones, minimal ones, hard ones, and ones that are slow for a given search.
-//! The same seed gives the same grid on every machine and in every version, however the solver
-//! works: makers use only results that do not depend on its search order, such as the number of
-//! solutions. Start at [`GridMaker::make`].
+//! Makes grids: random ones, minimal ones, hard ones, and ones that are slow for a
+//! given search. The same seed gives the same grid on every machine and in every
+//! version, however the solver works: makers use only results that do not depend on its
+//! search order, such as the number of solutions. Start at [`GridMaker::make`].
 
 mod adversarial;
 mod clue_removal;
@@ -85,8 +85,9 @@ impl GridMaker {
         }
     }
 
-    /// Makes a grid from each of several generators. The grids are those that [`make`](Self::make)
-    /// makes, but their solutions are counted side by side if that is faster.
+    /// Makes a grid from each of several generators. The grids are those that
+    /// [`make`](Self::make) makes, but their solutions are counted side by side if that
+    /// is faster.
     ///
     /// # Errors
     /// Returns the first [`MakeError`].
@@ -136,8 +137,8 @@ impl GridMaker {
         Err(MakeError::Rated(rating))
     }
 
-    /// A minimal grid from which further clues are removed, except those whose removal leaves too
-    /// many solutions.
+    /// A minimal grid from which further clues are removed, except those whose removal
+    /// leaves too many solutions.
     fn several(
         &mut self,
         least: usize,
@@ -162,8 +163,8 @@ impl GridMaker {
 
 // Makes grids in which two clues clash and nothing else is wrong.
 
-/// Changes a complete grid so that exactly two clues clash. Half of the grids keep all cells that
-/// do not clash with these two; the others keep fewer, down to a third.
+/// Changes a complete grid so that exactly two clues clash. Half of the grids keep all
+/// cells that do not clash with these two; the others keep fewer, down to a third.
 fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Value> {
     let house = &map.houses[rng.below(map.houses.len())];
     let places = rng.order(house.len());
@@ -193,7 +194,8 @@ fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Va
     cells
 }
 
-/// A cell in a broken cage or inequality, other than the two that clash; `None` if there is none.
+/// A cell in a broken cage or inequality, other than the two that clash; `None` if
+/// there is none.
 fn broken_elsewhere(
     demands: &Arithmetic,
     cells: &[Value],
@@ -217,8 +219,9 @@ const GRIDS: usize = 16;
 /// The most grids that are tried to find these.
 const UNSOLVABLE_ATTEMPTS: usize = 400;
 
-/// A grid without a solution: one with a single solution, plus a wrong clue. Of several, it is the
-/// one that takes the most guesses to refute. Singles alone do not refute it.
+/// A grid without a solution: one with a single solution, plus a wrong clue. Of
+/// several, it is the one that takes the most guesses to refute. Singles alone do not
+/// refute it.
 fn unsolvable(
     reducer: &mut GridReducer,
     rater: &Rater,
@@ -235,8 +238,8 @@ fn unsolvable(
     latest.map(|(_, cells)| cells).ok_or(MakeError::Unsolvable)
 }
 
-/// A grid with a wrong clue, and the guesses it takes to refute it; `None` if singles refute every
-/// choice of that clue, or if it takes too many guesses.
+/// A grid with a wrong clue, and the guesses it takes to refute it; `None` if singles
+/// refute every choice of that clue, or if it takes too many guesses.
 fn spoilt(
     reducer: &mut GridReducer,
     rater: &Rater,
@@ -265,8 +268,8 @@ fn spoilt(
     Ok(None)
 }
 
-// Makes grids by removing clues from random complete ones: minimal grids, symmetric ones, and ones
-// with a given number of clues.
+// Makes grids by removing clues from random complete ones: minimal grids, symmetric
+// ones, and ones with a given number of clues.
 
 /// Makes grids of one shape with few clues and one solution.
 #[derive(Debug)]
@@ -313,8 +316,8 @@ impl GridReducer {
         Err(MakeError::Clues { wanted, fewest })
     }
 
-    /// A random complete grid in which groups of cells are blanked as long as exactly one solution
-    /// and at least `least` clues are left.
+    /// A random complete grid in which groups of cells are blanked as long as exactly
+    /// one solution and at least `least` clues are left.
     fn thinned(
         &mut self,
         groups: &CellGroups,
@@ -329,8 +332,8 @@ impl GridReducer {
         Ok(thinning.into_cells())
     }
 
-    /// Like [`Self::thinned`], for several generators, with the solutions of all grids counted side
-    /// by side.
+    /// Like [`Self::thinned`], for several generators, with the solutions of all grids
+    /// counted side by side.
     fn thinned_together(
         &mut self,
         groups: &CellGroups,
@@ -361,7 +364,8 @@ impl GridReducer {
         }
     }
 
-    /// A random complete grid and the random order in which its groups of cells will be blanked.
+    /// A random complete grid and the random order in which its groups of cells will be
+    /// blanked.
     fn thinning(
         &self,
         groups: &CellGroups,
@@ -396,8 +400,8 @@ pub enum GridKind {
     Clues(usize),
     /// A grid of which no clue can be removed.
     Minimal,
-    /// A grid with a symmetric pattern of clues, of which no group of symmetric clues can be
-    /// removed.
+    /// A grid with a symmetric pattern of clues, of which no group of symmetric clues
+    /// can be removed.
     Symmetric(Symmetry),
     /// A grid with 17 clues. Plain 9x9 only.
     Seventeen,
@@ -410,7 +414,8 @@ pub enum GridKind {
         /// The nodes.
         nodes: u64,
     },
-    /// A grid with a number of solutions in this range. No more clues are removed than necessary.
+    /// A grid with a number of solutions in this range. No more clues are removed than
+    /// necessary.
     Several {
         /// The least number of solutions.
         least: usize,
@@ -462,7 +467,8 @@ impl Symmetry {
             .map_or("", |(name, _)| name)
     }
 
-    /// The groups of cells that map to each other, each group sorted, ordered by their first cells.
+    /// The groups of cells that map to each other, each group sorted, ordered by their
+    /// first cells.
     fn groups(self, order: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut is_grouped = vec![false; order * order];

@@ -1,6 +1,6 @@
-//! Rates how hard a grid is for a person, by the techniques needed to solve it without guessing,
-//! and for a search, by the number of guesses of a plain search. `docs/generate.md` describes the
-//! scale, which applies to every shape.
+//! Rates how hard a grid is for a person, by the techniques needed to solve it without
+//! guessing, and for a search, by the number of guesses of a plain search.
+//! `docs/generate.md` describes the scale, which applies to every shape.
 //!
 //! | rating | techniques that suffice |
 //! |---|---|
@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use crate::house_map::HouseMap;
 use crate::{BLANK, NoCandidate, Shape, Value};
 
-/// The number of guesses after which the search stops: a grid that needs more is useless as a case.
+/// The number of guesses after which the search stops: a grid that needs more is
+/// useless as a case.
 pub const MOST_GUESSES: u64 = 20_000;
 
 /// How hard a grid is for a person.
@@ -71,8 +72,8 @@ impl Rater {
         }
     }
 
-    /// The rating of a grid with one solution. After each step, the easiest techniques are tried
-    /// again first, so a hard step counts only if there was no easier one.
+    /// The rating of a grid with one solution. After each step, the easiest techniques
+    /// are tried again first, so a hard step counts only if there was no easier one.
     pub fn rating(&self, clues: &[Value]) -> Rating {
         let Ok(mut grid) = CandidateGrid::new(&self.map, clues) else {
             return Rating::Extreme;
@@ -88,9 +89,9 @@ impl Rater {
         }
     }
 
-    /// The number of guesses of a search that finds all solutions of a grid. It follows singles
-    /// until nothing changes, then guesses each candidate, the smallest first, of the first cell
-    /// among those with the fewest. `None` above [`MOST_GUESSES`].
+    /// The number of guesses of a search that finds all solutions of a grid. It follows
+    /// singles until nothing changes, then guesses each candidate, the smallest first,
+    /// of the first cell among those with the fewest. `None` above [`MOST_GUESSES`].
     pub fn guesses(&self, clues: &[Value]) -> Option<u64> {
         let mut open: Vec<_> =
             CandidateGrid::new(&self.map, clues).into_iter().collect();
@@ -117,8 +118,8 @@ impl Rater {
             .is_err()
     }
 
-    /// Applies the easiest technique that makes progress, and returns its rating; `None` if no
-    /// technique does.
+    /// Applies the easiest technique that makes progress, and returns its rating;
+    /// `None` if no technique does.
     fn found(
         &self,
         grid: &mut CandidateGrid,
@@ -194,19 +195,19 @@ pub enum MakeError {
     Invalid,
 }
 
-// Implements the techniques by which a person solves a grid. Each removes candidates and returns
-// whether it removed any.
+// Implements the techniques by which a person solves a grid. Each removes candidates
+// and returns whether it removed any.
 
-/// Two houses that share cells: a symbol that is not possible in the rest of one is not possible in
-/// the rest of the other.
+/// Two houses that share cells: a symbol that is not possible in the rest of one is not
+/// possible in the rest of the other.
 #[derive(Clone, Debug)]
 struct HouseIntersection {
     rest_of_one: Vec<usize>,
     rest_of_other: Vec<usize>,
 }
 
-/// Follows cells with one candidate, symbols with one place, and the limits of cages and
-/// inequalities, until nothing changes.
+/// Follows cells with one candidate, symbols with one place, and the limits of cages
+/// and inequalities, until nothing changes.
 pub(super) fn singles(
     map: &HouseMap,
     grid: &mut CandidateGrid,
@@ -311,8 +312,8 @@ fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
     found
 }
 
-/// Locked candidates: if all places of a symbol in one house are also in another, the symbol is not
-/// in the rest of the other.
+/// Locked candidates: if all places of a symbol in one house are also in another, the
+/// symbol is not in the rest of the other.
 fn locked(
     map: &HouseMap,
     crossings: &[HouseIntersection],
@@ -333,8 +334,9 @@ fn locked(
     Ok(false)
 }
 
-/// Subsets: if `size` cells of a house have `size` candidates between them, these are nowhere else
-/// in the house; if `size` symbols have `size` places between them, no other symbols are there.
+/// Subsets: if `size` cells of a house have `size` candidates between them, these are
+/// nowhere else in the house; if `size` symbols have `size` places between them, no
+/// other symbols are there.
 fn subsets(
     map: &HouseMap,
     grid: &mut CandidateGrid,
@@ -365,8 +367,8 @@ fn subsets(
     Ok(false)
 }
 
-/// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is nowhere else
-/// in these columns. The same holds with rows and columns exchanged.
+/// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is
+/// nowhere else in these columns. The same holds with rows and columns exchanged.
 fn fish(
     map: &HouseMap,
     grid: &mut CandidateGrid,
@@ -409,8 +411,8 @@ fn fish(
     Ok(false)
 }
 
-/// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell with b and
-/// c, then c is in no cell that sees both of them.
+/// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell
+/// with b and c, then c is in no cell that sees both of them.
 fn wings(
     map: &HouseMap,
     grid: &mut CandidateGrid,
@@ -454,8 +456,8 @@ fn places_of(cells: &[usize], grid: &CandidateGrid, bit: u32) -> u32 {
     places.fold(0, |mask, (place, _)| mask | 1 << place)
 }
 
-/// All choices of `size` masks, each of at least two bits, that have `size` bits between them: the
-/// chosen masks (as bits), and their bits.
+/// All choices of `size` masks, each of at least two bits, that have `size` bits
+/// between them: the chosen masks (as bits), and their bits.
 fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
     let useful = (0..masks.len())
         .filter(|&place| (2..=size as u32).contains(&masks[place].count_ones()))
@@ -464,7 +466,8 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
     for _ in 0..size {
         let mut longer = Vec::new();
         for (chosen, union) in choices {
-            // Only masks after the last chosen one are added, so that each choice is made once.
+            // Only masks after the last chosen one are added, so that each choice is
+            // made once.
             let beyond = if chosen == 0 {
                 useful
             } else {
@@ -558,8 +561,8 @@ impl CandidateGrid {
         Ok(moved)
     }
 
-    /// The undecided cell with the fewest candidates, the first if there are several, and its
-    /// candidates.
+    /// The undecided cell with the fewest candidates, the first if there are several,
+    /// and its candidates.
     pub(super) fn narrowest(&self) -> Option<(usize, u32)> {
         let cells = self.candidates.iter().copied().enumerate();
         cells
@@ -575,8 +578,8 @@ impl CandidateGrid {
     }
 }
 
-/// The bits of a mask, the largest first, so that the smallest is on top if they are pushed on a
-/// stack.
+/// The bits of a mask, the largest first, so that the smallest is on top if they are
+/// pushed on a stack.
 fn bits(mask: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS)
         .rev()

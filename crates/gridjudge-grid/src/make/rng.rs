@@ -1,7 +1,7 @@
-//! Generates reproducible random numbers: the same seed gives the same numbers on every machine and
-//! in every version. The generator is xoshiro256**, whose output is fixed by its authors and its
-//! crate; everything derived from its numbers is implemented here, because libraries change how
-//! they draw from a range.
+//! Generates reproducible random numbers: the same seed gives the same numbers on every
+//! machine and in every version. The generator is xoshiro256**, whose output is fixed
+//! by its authors and its crate; everything derived from its numbers is implemented
+//! here, because libraries change how they draw from a range.
 
 use rand_xoshiro::Xoshiro256StarStar;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -11,8 +11,9 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 pub struct SeededRng(Xoshiro256StarStar);
 
 impl SeededRng {
-    /// The generator for one item among many, such as grid `path[1]` of file `path[0]`. Generators
-    /// do not depend on how many numbers others have drawn, so the items may be made in any order.
+    /// The generator for one item among many, such as grid `path[1]` of file `path[0]`.
+    /// Generators do not depend on how many numbers others have drawn, so the items may
+    /// be made in any order.
     pub fn new(seed: u64, path: &[u64]) -> Self {
         let mixed = path
             .iter()
@@ -26,9 +27,9 @@ impl SeededRng {
     /// If `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).unwrap_or(u64::MAX);
-        // The result is the high half of the product of two 64-bit numbers. If the low half is in
-        // the uneven remainder, another number is drawn, so that no result is more likely than
-        // another.
+        // The result is the high half of the product of two 64-bit numbers. If the low
+        // half is in the uneven remainder, another number is drawn, so that no result
+        // is more likely than another.
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(limit);
             let low = product as u64;
@@ -38,8 +39,8 @@ impl SeededRng {
         }
     }
 
-    /// Shuffles a slice: starting from the last, each element is swapped with itself or one before
-    /// it.
+    /// Shuffles a slice: starting from the last, each element is swapped with itself or
+    /// one before it.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));

@@ -1,5 +1,5 @@
-//! Tests that every kind of grid has the promised properties, and that the same seed gives the same
-//! grid.
+//! Tests that every kind of grid has the promised properties, and that the same seed
+//! gives the same grid.
 
 use super::*;
 use crate::naive::{NaiveSearch, NaiveSearcher};

@@ -1,11 +1,12 @@
-//! Implements the searches that beginners write, with exact counts of their nodes: the cost of a
-//! case for such a program on any machine. Adversarial cases are made against these searches, and
-//! they measure the strength of cases. A *node* is a candidate that was placed. Start at
+//! Implements the searches that beginners write, with exact counts of their nodes: the
+//! cost of a case for such a program on any machine. Adversarial cases are made against
+//! these searches, and they measure the strength of cases. A *node* is a candidate that
+//! was placed. Start at
 //! [`NaiveSearcher`].
 //!
-//! The searches differ only in the order of cells and of values. They only exclude values that are
-//! already in a cell's houses (or that break a cage or an inequality); none of them searches for
-//! the only place of a value.
+//! The searches differ only in the order of cells and of values. They only exclude
+//! values that are already in a cell's houses (or that break a cage or an inequality);
+//! none of them searches for the only place of a value.
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use crate::house_map::{CellHouses, HouseMap, MOST_HOUSES, PlacedValues, value_of};
 use crate::{Arithmetic, ArithmeticBreach, BLANK, Shape, Value};
 
-// Defines the naive searches: their names, and the order in which each considers cells and values.
+// Defines the naive searches: their names, and the order in which each considers cells
+// and values.
 
 /// A naive search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,15 +38,16 @@ pub enum NaiveSearch {
     ColumnsDescending,
     /// The row with the fewest blanks first, otherwise like `Rows`.
     FullestRow,
-    /// The cell with the fewest candidates; among several the first in reading order. Values
-    /// ascending.
+    /// The cell with the fewest candidates; among several the first in reading order.
+    /// Values ascending.
     FewestCandidates,
     /// Like `FewestCandidates`, values descending.
     FewestCandidatesDescending,
-    /// The cell with the fewest candidates; among several the last in reading order. Values
-    /// ascending.
+    /// The cell with the fewest candidates; among several the last in reading order.
+    /// Values ascending.
     FewestCandidatesBackwards,
-    /// The cell with the fewest candidates; among several the first by columns. Values ascending.
+    /// The cell with the fewest candidates; among several the first by columns. Values
+    /// ascending.
     FewestCandidatesByColumns,
 }
 
@@ -133,7 +136,8 @@ impl NaiveSearch {
     }
 }
 
-// Runs naive searches on grids: converts clues to masks, and placed values back to cells.
+// Runs naive searches on grids: converts clues to masks, and placed values back to
+// cells.
 
 /// The cost and the outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,8 +146,8 @@ pub struct SearchCost {
     pub nodes: u64,
     /// Whether the budget ran out before the search was finished.
     pub exhausted: bool,
-    /// The first solution in the search's own order. `None` if the budget ran out or the grid has
-    /// no solution.
+    /// The first solution in the search's own order. `None` if the budget ran out or
+    /// the grid has no solution.
     pub solution: Option<Vec<Value>>,
 }
 
@@ -163,12 +167,12 @@ impl NaiveSearcher {
         }
     }
 
-    /// Searches for the first solution, placing at most `budget` candidates. Clues that clash are
-    /// detected before anything is placed.
+    /// Searches for the first solution, placing at most `budget` candidates. Clues that
+    /// clash are detected before anything is placed.
     ///
     /// # Panics
-    /// If the number of clues is not the number of cells of the shape, or a clue is not a value of
-    /// the shape.
+    /// If the number of clues is not the number of cells of the shape, or a clue is not
+    /// a value of the shape.
     pub fn search(
         &self,
         naive: NaiveSearch,
@@ -193,8 +197,8 @@ impl NaiveSearcher {
             };
         }
         let order = self.map.order as Value;
-        // Trying the largest value first is the same as trying the smallest first after mirroring
-        // all values.
+        // Trying the largest value first is the same as trying the smallest first after
+        // mirroring all values.
         let mirrored = |cells: &[Value]| -> Vec<_> {
             cells
                 .iter()
@@ -278,10 +282,10 @@ impl NaiveSearcher {
     }
 }
 
-// Runs the naive searches on grids with cages and inequalities, as a beginner writes them: place a
-// value, check whether it breaks anything, continue. A cage counts as broken when it is full and
-// wrong, or over its sum or product. Written plainly, so that the fast solvers can be tested
-// against it.
+// Runs the naive searches on grids with cages and inequalities, as a beginner writes
+// them: place a value, check whether it breaks anything, continue. A cage counts as
+// broken when it is full and wrong, or over its sum or product. Written plainly, so
+// that the fast solvers can be tested against it.
 
 /// A search for the first solution.
 struct ConstrainedSearch<'a> {
@@ -316,8 +320,8 @@ impl<'a> ConstrainedSearch<'a> {
         }
     }
 
-    /// Runs the search. Returns the number of candidates placed and how it ended, with all cells of
-    /// a solution.
+    /// Runs the search. Returns the number of candidates placed and how it ended, with
+    /// all cells of a solution.
     fn run(mut self) -> (u64, NaiveEnd) {
         let given: Vec<_> = (0..self.cells.len())
             .filter(|&cell| self.cells[cell] != BLANK)
@@ -410,15 +414,15 @@ impl<'a> ConstrainedSearch<'a> {
     }
 }
 
-// Contains the inner loops of the naive searches, which use bit masks of the values in each house
-// and a stack of the candidates left. Written for speed, because adversarial cases take hundreds
-// of millions of nodes.
+// Contains the inner loops of the naive searches, which use bit masks of the values in
+// each house and a stack of the candidates left. Written for speed, because adversarial
+// cases take hundreds of millions of nodes.
 
 /// How a search ended.
 #[derive(Debug, PartialEq, Eq)]
 enum NaiveEnd {
-    /// With a solution. [`NaiveState`] gives the values of its places, `ConstrainedSearch` those of
-    /// all cells.
+    /// With a solution. [`NaiveState`] gives the values of its places,
+    /// `ConstrainedSearch` those of all cells.
     Solved(Vec<Value>),
     /// Everything was tried.
     NoSolution,
@@ -432,8 +436,8 @@ struct NaiveState<const HOUSES: usize> {
     all: u32,
 }
 
-/// A level of the stack: the index of a place, the value placed there, and the values still to be
-/// tried, as masks.
+/// A level of the stack: the index of a place, the value placed there, and the values
+/// still to be tried, as masks.
 #[derive(Clone, Copy, Default)]
 struct StackLevel {
     place: usize,
@@ -457,7 +461,8 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         fits
     }
 
-    /// Fills the places in their order. Returns the number of nodes and how the search ended.
+    /// Fills the places in their order. Returns the number of nodes and how the search
+    /// ended.
     fn in_order(
         &mut self,
         places: &[CellHouses<HOUSES>],
@@ -499,8 +504,8 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         )
     }
 
-    /// Fills the place with the fewest candidates first; among several, the one listed first.
-    /// Returns the number of nodes and how the search ended.
+    /// Fills the place with the fewest candidates first; among several, the one listed
+    /// first. Returns the number of nodes and how the search ended.
     fn narrowest_first(
         &mut self,
         places: &[CellHouses<HOUSES>],
@@ -542,7 +547,8 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         (nodes, NaiveEnd::Solved(values))
     }
 
-    /// The open place with the fewest candidates. Stops at the first place with at most one.
+    /// The open place with the fewest candidates. Stops at the first place with at most
+    /// one.
     fn narrowest(&self, places: &[CellHouses<HOUSES>], values: &[Value]) -> StackLevel {
         let mut found = StackLevel::default();
         let mut fewest = u32::MAX;

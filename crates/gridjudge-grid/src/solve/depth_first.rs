@@ -1,6 +1,7 @@
-//! Searches depth-first in the graph of a grid's houses: follows singles until nothing changes,
-//! then guesses at the place with the fewest choices. Fast on grids that are easy or have many
-//! solutions; on others, [`sat_encoding`](super::sat_encoding) continues where it stops. Start at
+//! Searches depth-first in the graph of a grid's houses: follows singles until nothing
+//! changes, then guesses at the place with the fewest choices. Fast on grids that are
+//! easy or have many solutions; on others, [`sat_encoding`](super::sat_encoding)
+//! continues where it stops. Start at
 //! [`DepthFirstSearch`].
 
 use std::collections::BTreeMap;
@@ -25,8 +26,8 @@ struct SearchFrame {
     tried: usize,
 }
 
-/// A search that stops at each solution. It has a stack of its own, so that no grid overflows the
-/// thread's stack.
+/// A search that stops at each solution. It has a stack of its own, so that no grid
+/// overflows the thread's stack.
 pub(super) struct DepthFirstSearch<'a> {
     graph: &'a HouseGraph,
     guess: GuessOrder,
@@ -142,8 +143,8 @@ impl<'a> DepthFirstSearch<'a> {
         self.depth += 1;
     }
 
-    /// Makes the next choice that does not lead to a contradiction at once; the error says why
-    /// there is none.
+    /// Makes the next choice that does not lead to a contradiction at once; the error
+    /// says why there is none.
     fn try_next_choice(&mut self, allowance: &mut u64) -> Result<(), SearchStep> {
         while self.depth > 0 {
             let frame = &mut self.frames[self.depth - 1];
@@ -157,8 +158,8 @@ impl<'a> DepthFirstSearch<'a> {
             if self.propagate().is_ok() {
                 return Ok(());
             }
-            // The search stops only at a dead end, so each solution found so far is in a subtree of
-            // `explored`, and none is on the current path.
+            // The search stops only at a dead end, so each solution found so far is in
+            // a subtree of `explored`, and none is on the current path.
             *allowance = allowance.checked_sub(1).ok_or(SearchStep::GaveUp)?;
         }
         Err(SearchStep::Exhausted)
@@ -206,7 +207,8 @@ impl<'a> DepthFirstSearch<'a> {
         }
     }
 
-    /// Removes candidates that cages and inequalities exclude. Returns whether there were any.
+    /// Removes candidates that cages and inequalities exclude. Returns whether there
+    /// were any.
     fn narrow(&mut self) -> Result<bool, Contradiction> {
         let graph = self.graph;
         let Some(arithmetic) = &graph.arithmetic else {
@@ -224,7 +226,8 @@ impl<'a> DepthFirstSearch<'a> {
         Ok(has_moved)
     }
 
-    /// Places the value of a cell with one candidate, and removes it from the cell's peers.
+    /// Places the value of a cell with one candidate, and removes it from the cell's
+    /// peers.
     fn settle(&mut self, cell: usize) -> Result<(), Contradiction> {
         let graph = self.graph;
         let bit = self.state.cells[cell];
@@ -234,7 +237,8 @@ impl<'a> DepthFirstSearch<'a> {
             .all(|&house| self.state.placed[house] & bit != 0)
             && !houses.is_empty()
         {
-            // The value was removed from its peers when the cell was first found to be single.
+            // The value was removed from its peers when the cell was first found to be
+            // single.
             return Ok(());
         }
         self.state.open -= 1;
@@ -334,8 +338,8 @@ impl SearchState {
     }
 }
 
-// Holds the houses of a grid, laid out for searching: which cells share a house, and where houses
-// cross.
+// Holds the houses of a grid, laid out for searching: which cells share a house, and
+// where houses cross.
 
 /// The geometry shared by all searches of one solver.
 #[derive(Clone, Debug)]
@@ -347,12 +351,13 @@ pub(super) struct HouseGraph {
     pub(super) houses: Vec<Vec<usize>>,
     /// For each cell, the houses it is in.
     houses_of: Vec<Vec<usize>>,
-    /// For each cell, the cells that must not have its value: they share a house with it, or a cage
-    /// without repetitions.
+    /// For each cell, the cells that must not have its value: they share a house with
+    /// it, or a cage without repetitions.
     peers: Vec<Vec<usize>>,
     /// Sets of at least two cells that two houses share.
     pub(super) segments: Vec<Vec<usize>>,
-    /// For each house, the ways to divide it into segments and single cells; at least one.
+    /// For each house, the ways to divide it into segments and single cells; at least
+    /// one.
     pub(super) divisions: Vec<Vec<Vec<HousePart>>>,
     /// Cages and inequalities. Clauses cannot express them.
     pub(super) arithmetic: Option<ArithmeticNarrowing>,
@@ -446,9 +451,9 @@ struct SegmentTable {
 }
 
 impl SegmentTable {
-    /// The ways to divide a house along the houses that cross it: a box by rows, by columns and by
-    /// a diagonal. A house that shares at most one cell with each other house is divided into its
-    /// cells.
+    /// The ways to divide a house along the houses that cross it: a box by rows, by
+    /// columns and by a diagonal. A house that shares at most one cell with each other
+    /// house is divided into its cells.
     fn divide(&mut self, number: usize, houses: &[Vec<usize>]) -> Vec<Vec<HousePart>> {
         let house = &houses[number];
         let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
@@ -515,25 +520,28 @@ pub(super) enum SearchStep {
 pub(super) enum GuessOrder {
     /// The place with the fewest choices left.
     Narrowest,
-    /// The first open cell, smallest value first: solutions come in lexicographic order.
+    /// The first open cell, smallest value first: solutions come in lexicographic
+    /// order.
     InOrder,
 }
 
-// Defines how long a search may take, and the error of a search that was stopped. Data only.
+// Defines how long a search may take, and the error of a search that was stopped. Data
+// only.
 
-/// The number of dead ends after which a search stops. Dead ends are counted, not time, so that the
-/// load of a machine does not change the outcome.
+/// The number of dead ends after which a search stops. Dead ends are counted, not time,
+/// so that the load of a machine does not change the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchBounds {
-    /// Dead ends of the depth-first search for a first solution, after which the SAT solver takes
-    /// over.
+    /// Dead ends of the depth-first search for a first solution, after which the SAT
+    /// solver takes over.
     pub patience: u64,
     /// Dead ends of the SAT solver, for each solution.
     pub dead_ends: u64,
 }
 
 impl SearchBounds {
-    /// The bounds for a depth-first search without the SAT solver: it may use all dead ends itself.
+    /// The bounds for a depth-first search without the SAT solver: it may use all dead
+    /// ends itself.
     pub(super) fn alone(self) -> Self {
         Self {
             patience: self.dead_ends,
@@ -543,8 +551,8 @@ impl SearchBounds {
 }
 
 impl Default for SearchBounds {
-    /// More patience did not help on any set of grids that was tried. Minimal grids of order 25
-    /// need up to some hundred thousand dead ends, each about 50 microseconds.
+    /// More patience did not help on any set of grids that was tried. Minimal grids of
+    /// order 25 need up to some hundred thousand dead ends, each about 50 microseconds.
     fn default() -> Self {
         Self {
             patience: 20,

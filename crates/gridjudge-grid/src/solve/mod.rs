@@ -1,13 +1,13 @@
-//! Solves grids with any houses of any order, and finds any number of solutions up to a limit.
-//! Knows values, not texts.
+//! Solves grids with any houses of any order, and finds any number of solutions up to a
+//! limit. Knows values, not texts.
 //!
-//! Two searches share the work. [`depth_first`] guesses and backtracks, which is fastest on grids
-//! that are easy or have many solutions. If it runs into too many dead ends, [`sat_encoding`]
-//! continues with clauses and learns from its dead ends. Both are bounded by counts,
-//! so no grid can hang the caller, and neither uses random numbers, so each grid has the same
-//! answer on every machine. For grids with cages or inequalities, which the clauses cannot express,
-//! the depth-first search works alone. Plain 9x9 grids have a solver of their own, [`nine`]. Start
-//! at [`Solver`].
+//! Two searches share the work. [`depth_first`] guesses and backtracks, which is
+//! fastest on grids that are easy or have many solutions. If it runs into too many dead
+//! ends, [`sat_encoding`] continues with clauses and learns from its dead ends. Both
+//! are bounded by counts, so no grid can hang the caller, and neither uses random
+//! numbers, so each grid has the same answer on every machine. For grids with cages or
+//! inequalities, which the clauses cannot express, the depth-first search works alone.
+//! Plain 9x9 grids have a solver of their own, [`nine`]. Start at [`Solver`].
 
 mod depth_first;
 pub mod nine;
@@ -24,11 +24,11 @@ use crate::solve::nine::{NinePuzzle, SingleSolver};
 use crate::solve::sat_encoding::SatEncoding;
 use crate::{ArithmeticNarrowing, BLANK, House, Shape, Value};
 
-// Solves grids of any shape: picks the search that suits a grid and collects the solutions it
-// finds.
+// Solves grids of any shape: picks the search that suits a grid and collects the
+// solutions it finds.
 
-/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the number of
-/// symbols.
+/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the
+/// number of symbols.
 #[derive(Debug)]
 pub struct Solver {
     /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
@@ -70,8 +70,8 @@ impl Solver {
         .with_bounds(bounds)
     }
 
-    /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even
-    /// fewer or other houses than any shape has.
+    /// A solver for grids of `order` rows and columns with any houses of `order` cells
+    /// each, even fewer or other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
         let graph = HouseGraph::new(order * order, order, cells_of(houses));
         let bounds = SearchBounds::default();
@@ -99,8 +99,8 @@ impl Solver {
         Self::new(shape).with_bounds(self.bounds)
     }
 
-    /// What all searches of this solver have cost, in dead ends; a number of solutions counts as
-    /// one. The same searches cost the same on every machine.
+    /// What all searches of this solver have cost, in dead ends; a number of solutions
+    /// counts as one. The same searches cost the same on every machine.
     pub fn effort(&self) -> u64 {
         self.effort.load(Ordering::Relaxed)
     }
@@ -130,8 +130,8 @@ impl Solver {
             .is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
-    /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are no more. The
-    /// same grid always gives the same solutions in the same order.
+    /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are
+    /// no more. The same grid always gives the same solutions in the same order.
     ///
     /// # Errors
     /// Returns [`TooHard`] if the search is stopped.
@@ -190,12 +190,12 @@ impl Solver {
         clues.try_into().ok().filter(|_| self.is_plain_nine)
     }
 
-    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if
-    /// there is none.
+    /// The first solution of a grid in lexicographic order of its values, row by row;
+    /// `None` if there is none.
     ///
     /// # Errors
-    /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an
-    /// empty grid of order 25 is too hard.
+    /// Returns [`TooHard`] if the search is stopped. This is harder than finding any
+    /// solution: an empty grid of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
         let mut dead_ends = 0;
         let found = first(&self.graph, clues, self.bounds, &mut dead_ends);
@@ -203,7 +203,8 @@ impl Solver {
         found
     }
 
-    /// All solutions of a grid in lexicographic order; `None` if there are more than `most`.
+    /// All solutions of a grid in lexicographic order; `None` if there are more than
+    /// `most`.
     ///
     /// # Errors
     /// Returns [`TooHard`] if the search is stopped.
@@ -212,8 +213,8 @@ impl Solver {
         clues: &[Value],
         most: usize,
     ) -> Result<Option<Vec<Vec<Value>>>, TooHard> {
-        // Sorting a bounded number of solutions is faster than any search that has to find them in
-        // order.
+        // Sorting a bounded number of solutions is faster than any search that has to
+        // find them in order.
         let mut found = self.solutions(clues, most.saturating_add(1))?;
         found.sort_unstable();
         Ok((found.len() <= most).then_some(found))
@@ -224,17 +225,17 @@ fn cells_of(houses: &[House]) -> impl Iterator<Item = Vec<usize>> {
     houses.iter().map(|house| house.cells.clone())
 }
 
-// Enumerates the completions of a grid: with the depth-first search first, then with the SAT
-// solver.
+// Enumerates the completions of a grid: with the depth-first search first, then with
+// the SAT solver.
 
-/// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes
-/// it, so their number must be bounded. Grids with many completions are mostly left to the
-/// depth-first search.
+/// The most completions of one grid that the SAT solver may find. Each adds a clause
+/// that excludes it, so their number must be bounded. Grids with many completions are
+/// mostly left to the depth-first search.
 const MOST_EXCLUDED: u64 = 20_000;
 
-/// With each solution that the depth-first search finds, it is allowed more dead ends before the
-/// next, up to this many times its first allowance: on grids with many solutions it is the faster
-/// search.
+/// With each solution that the depth-first search finds, it is allowed more dead ends
+/// before the next, up to this many times its first allowance: on grids with many
+/// solutions it is the faster search.
 const MOST_TRUST: u64 = 30;
 
 /// A walk over the completions of one grid, each once, in the same order every time.
@@ -286,8 +287,8 @@ impl<'a> CompletionSearch<'a> {
                     .bounds
                     .patience
                     .saturating_mul(self.found.min(MOST_TRUST));
-                // Without the SAT solver, the depth-first search may use all dead ends for each
-                // completion.
+                // Without the SAT solver, the depth-first search may use all dead ends
+                // for each completion.
                 self.patience = match self.graph.arithmetic {
                     Some(_) => self.bounds.patience,
                     None => self.patience.saturating_add(more),
@@ -343,10 +344,11 @@ fn encoding_of(
     encoding
 }
 
-// Finds the lexicographically first completion of a grid: with the smallest possible value in the
-// first cell, then the smallest in the second, and so on in reading order.
+// Finds the lexicographically first completion of a grid: with the smallest possible
+// value in the first cell, then the smallest in the second, and so on in reading order.
 
-/// The first completion; `None` if there is none. Adds the dead ends of the search to `spent`.
+/// The first completion; `None` if there is none. Adds the dead ends of the search to
+/// `spent`.
 fn first(
     graph: &HouseGraph,
     clues: &[u8],
@@ -405,7 +407,8 @@ impl FirstSolutionSearch {
                 }
                 fixed.pop();
             }
-            // From here on, the cell keeps the smallest value that was found to be possible.
+            // From here on, the cell keeps the smallest value that was found to be
+            // possible.
             let literal = self.encoding.literal((cell, 1 << (best[cell] - 1)));
             fixed.extend(literal.filter(|literal| fixed.last() != Some(literal)));
         }

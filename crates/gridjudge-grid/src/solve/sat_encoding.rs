@@ -1,6 +1,6 @@
-//! Encodes a grid as clauses for the SAT solver `batsat`, and wraps that: a variable for each open
-//! cell and candidate, and one for each symbol and segment in which it has several places, so that
-//! a learned clause can express "in this row of this box".
+//! Encodes a grid as clauses for the SAT solver `batsat`, and wraps that: a variable
+//! for each open cell and candidate, and one for each symbol and segment in which it
+//! has several places, so that a learned clause can express "in this row of this box".
 
 use batsat::clause::Kind;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
@@ -13,15 +13,15 @@ pub(super) struct SatEncoding {
     values: usize,
     /// The candidates of each cell at the start.
     cells: Vec<u32>,
-    /// For each cell and symbol, the literal that places the symbol in the cell; `None` if that is
-    /// already decided.
+    /// For each cell and symbol, the literal that places the symbol in the cell; `None`
+    /// if that is already decided.
     places: Vec<Option<Lit>>,
     learner: SatSolver,
 }
 
 impl SatEncoding {
-    /// Encodes the open cells of a grid. The value of a cell with one candidate must already be
-    /// removed from its peers.
+    /// Encodes the open cells of a grid. The value of a cell with one candidate must
+    /// already be removed from its peers.
     pub(super) fn new(graph: &HouseGraph, cells: &[u32]) -> Self {
         let mut groups = ExactlyOneGroups::new();
         let mut places = places(graph, cells, &mut groups);
@@ -81,8 +81,8 @@ impl SatEncoding {
         );
     }
 
-    /// Whether there is a completion in which these literals are true; `None` if the allowance was
-    /// used up.
+    /// Whether there is a completion in which these literals are true; `None` if the
+    /// allowance was used up.
     pub(super) fn solve(
         &mut self,
         assumptions: &[Lit],
@@ -114,8 +114,8 @@ fn symbols(mask: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |symbol| mask >> symbol & 1 == 1)
 }
 
-/// Adds a variable for each open cell and candidate, and a group for each open cell. Returns the
-/// literals by cell and symbol.
+/// Adds a variable for each open cell and candidate, and a group for each open cell.
+/// Returns the literals by cell and symbol.
 fn places(
     graph: &HouseGraph,
     cells: &[u32],
@@ -141,7 +141,8 @@ fn places(
     places
 }
 
-/// For each segment and symbol, the literal that says that the symbol is in the segment.
+/// For each segment and symbol, the literal that says that the symbol is in the
+/// segment.
 fn segments(
     graph: &HouseGraph,
     places: &[Option<Lit>],
@@ -168,9 +169,9 @@ fn segments(
     segments
 }
 
-// Collects groups of literals of which exactly one is true, and simplifies them: in a group of
-// two, each literal is the negation of the other, so one variable suffices for both. This removes
-// a third of the variables of a hard grid.
+// Collects groups of literals of which exactly one is true, and simplifies them: in a
+// group of two, each literal is the negation of the other, so one variable suffices for
+// both. This removes a third of the variables of a hard grid.
 
 /// Groups of literals, and the literals known to be equal.
 struct ExactlyOneGroups {
@@ -203,8 +204,8 @@ impl ExactlyOneGroups {
         literal
     }
 
-    /// Requires that exactly one of these literals is true. An empty group requires nothing: its
-    /// symbol is already placed.
+    /// Requires that exactly one of these literals is true. An empty group requires
+    /// nothing: its symbol is already placed.
     fn demand(&mut self, group: Vec<Lit>) {
         if !group.is_empty() {
             self.groups.push(group);
@@ -238,8 +239,8 @@ impl ExactlyOneGroups {
         }
     }
 
-    /// Reduces the groups to representatives until nothing changes; false if the groups contradict
-    /// each other.
+    /// Reduces the groups to representatives until nothing changes; false if the groups
+    /// contradict each other.
     fn settle(&mut self) -> bool {
         self.has_news = true;
         while self.has_news && !self.is_broken {
@@ -256,15 +257,15 @@ impl ExactlyOneGroups {
         !self.is_broken
     }
 
-    /// The group reduced to at least three different variables, none with a known value; `None` if
-    /// only equalities are left, which are recorded.
+    /// The group reduced to at least three different variables, none with a known
+    /// value; `None` if only equalities are left, which are recorded.
     fn reduced(&mut self, mut literals: Vec<Lit>) -> Option<Vec<Lit>> {
         literals
             .iter_mut()
             .for_each(|literal| *literal = self.representative(*literal));
         literals.sort_unstable();
-        // If the group has a literal and its negation, or the true literal, one of these is the
-        // true one and all others are false.
+        // If the group has a literal and its negation, or the true literal, one of
+        // these is the true one and all others are false.
         let twins = literals.windows(2).position(|pair| pair[0] == !pair[1]);
         let truth = literals.iter().position(|&literal| literal == self.truth);
         if let Some(place) = twins.or(truth) {
@@ -293,9 +294,10 @@ impl ExactlyOneGroups {
         None
     }
 
-    /// A SAT solver for the reduced groups, and for each variable of the groups the literal that
-    /// represents it in the solver. A variable that equals another has none of its own there: it
-    /// would be free, and the same completion would be found repeatedly.
+    /// A SAT solver for the reduced groups, and for each variable of the groups the
+    /// literal that represents it in the solver. A variable that equals another has
+    /// none of its own there: it would be free, and the same completion would be found
+    /// repeatedly.
     fn learner(mut self) -> (SatSolver, Vec<Lit>) {
         let is_settled = self.settle();
         let mut names = Vec::with_capacity(self.same.len());
@@ -332,9 +334,10 @@ fn renamed(literal: Lit, names: &[Lit]) -> Lit {
     if literal.sign() { name } else { !name }
 }
 
-// Wraps the SAT solver `batsat`, which is MiniSat in Rust, and limits its dead ends (conflicts).
-// Knows literals, not grids. The solver uses neither a clock nor, with these options, random
-// numbers: the same clauses, added in the same order, give the same models.
+// Wraps the SAT solver `batsat`, which is MiniSat in Rust, and limits its dead ends
+// (conflicts). Knows literals, not grids. The solver uses neither a clock nor, with
+// these options, random numbers: the same clauses, added in the same order, give the
+// same models.
 
 /// The literal that says that a variable is true.
 fn positive(variable: usize) -> Lit {
@@ -386,8 +389,8 @@ impl SatSolver {
     fn demand(&mut self, literals: impl IntoIterator<Item = Lit>) {
         self.clause.clear();
         self.clause.extend(literals);
-        // The result is ignored: if the clauses now contradict each other, no later search finds a
-        // model.
+        // The result is ignored: if the clauses now contradict each other, no later
+        // search finds a model.
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
@@ -401,8 +404,8 @@ impl SatSolver {
         }
     }
 
-    /// Whether there is a model in which the assumptions are true; `None` if the allowance was used
-    /// up. Each conflict takes one from it.
+    /// Whether there is a model in which the assumptions are true; `None` if the
+    /// allowance was used up. Each conflict takes one from it.
     fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
         self.solver.cb_mut().0 = Some(*allowance);
         let found = self.solver.solve_limited(assumptions);

@@ -1,4 +1,5 @@
-//! Tests the solver against a brute-force search, against published counts, and on real grids.
+//! Tests the solver against a brute-force search, against published counts, and on real
+//! grids.
 
 use proptest::prelude::*;
 
@@ -25,8 +26,8 @@ fn boxes(order: u64, rows: u64, columns: u64) -> Shape {
     Shape::new(order, rows, columns).unwrap()
 }
 
-/// A jigsaw whose regions wind up and down bands of two rows; the last band has three rows if the
-/// order is odd.
+/// A jigsaw whose regions wind up and down bands of two rows; the last band has three
+/// rows if the order is odd.
 fn winding(order: u64) -> Shape {
     let size = order as usize;
     let mut path = Vec::new();
@@ -70,8 +71,8 @@ fn shapes(order: u64) -> Vec<Shape> {
     shapes
 }
 
-/// The first completions in lexicographic order, found cell by cell using only the houses: slow,
-/// and independent of the solver.
+/// The first completions in lexicographic order, found cell by cell using only the
+/// houses: slow, and independent of the solver.
 fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>> {
     let houses = shape.houses();
     let mut peers = vec![Vec::new(); clues.len()];
@@ -161,8 +162,8 @@ fn agrees_with_brute_force(shape: &Shape, clues: &[Value]) {
     }
 }
 
-/// Clues made from a full grid by blanking the cells in `blanks` and writing the values of
-/// `errors`; `None` if the shape has no grid.
+/// Clues made from a full grid by blanking the cells in `blanks` and writing the values
+/// of `errors`; `None` if the shape has no grid.
 fn clues(
     shape: &Shape,
     blanks: &[usize],
@@ -241,8 +242,8 @@ fn the_number_of_grids_matches_published_counts() {
     // OEIS A002860: Latin squares.
     let squares: Vec<_> = (1..=4).map(|order| count(&latin(order), &[])).collect();
     assert_eq!(squares, [1, 2, 12, 576]);
-    // Renaming the symbols brings any first row into order, so one first row is counted and
-    // multiplied.
+    // Renaming the symbols brings any first row into order, so one first row is counted
+    // and multiplied.
     assert_eq!(count(&latin(5), &[1, 2, 3, 4, 5]) * 120, 161_280);
     assert_eq!(count(&boxes(4, 2, 2), &[]), 288);
     assert_eq!(
@@ -283,7 +284,8 @@ fn the_number_of_latin_squares_of_order_six_matches_the_published_count() {
 
 #[test]
 fn the_number_of_bands_of_order_nine_matches_the_published_count() {
-    // Only the houses of the first band; the cells below are in no house and are filled.
+    // Only the houses of the first band; the cells below are in no house and are
+    // filled.
     let houses: Vec<_> = boxes(9, 3, 3)
         .houses()
         .into_iter()
@@ -317,8 +319,8 @@ fn the_number_of_bands_of_order_nine_matches_the_published_count() {
         clues[6..9].copy_from_slice(&other);
         count += solver.count(&clues, u64::MAX).unwrap();
     }
-    // The first box is fixed; the columns within each of the other two may be permuted (36 ways),
-    // and these two boxes swapped.
+    // The first box is fixed; the columns within each of the other two may be permuted
+    // (36 ways), and these two boxes swapped.
     assert_eq!(count * 72, 2_612_736);
 }
 

@@ -1,6 +1,7 @@
-//! The interface of one kind of answer to the loop over an output: whether a grid is answered
-//! plainly, what is wrong with the next block of output, and what is missing at the end of an
-//! answer; and why an output cannot be checked. Start at [`Acceptor`] and [`CheckError`].
+//! The interface of one kind of answer to the loop over an output: whether a grid is
+//! answered plainly, what is wrong with the next block of output, and what is missing
+//! at the end of an answer; and why an output cannot be checked. Start at [`Acceptor`]
+//! and [`CheckError`].
 
 use std::io::Read;
 use std::rc::Rc;
@@ -22,7 +23,8 @@ pub(crate) struct InputGrid {
     pub(crate) clues: Vec<Value>,
 }
 
-/// The grid being judged, and the next one, which shows where the answer to the current one ends.
+/// The grid being judged, and the next one, which shows where the answer to the current
+/// one ends.
 pub(crate) struct InputPair {
     pub(crate) current: InputGrid,
     pub(crate) next: InputGrid,
@@ -72,24 +74,25 @@ pub(crate) trait Acceptor<'a> {
 
     fn grids_mut(&mut self) -> &mut InputPair;
 
-    /// Begins with the current grid. Returns `true` if the output goes on with its right answer,
-    /// plainly written: then the answer has been passed, and nothing is left to judge.
+    /// Begins with the current grid. Returns `true` if the output goes on with its
+    /// right answer, plainly written: then the answer has been passed, and nothing is
+    /// left to judge.
     fn begin<O: Read>(
         &mut self,
         grid: u64,
         output: &mut Window<O>,
     ) -> Result<bool, CheckError>;
 
-    /// Judges the block at the start of a text. At the beginning of an answer, the text is not
-    /// blank.
+    /// Judges the block at the start of a text. At the beginning of an answer, the text
+    /// is not blank.
     fn judge(
         &mut self,
         location: Location<'_>,
         text: &[u8],
     ) -> Result<Consumed, CheckError>;
 
-    /// Returns the result for all blocks of the answer; `location` is the place after the last of
-    /// them.
+    /// Returns the result for all blocks of the answer; `location` is the place after
+    /// the last of them.
     fn finish<O: Read>(
         &mut self,
         location: Location<'_>,
@@ -117,7 +120,8 @@ pub enum CheckError {
     /// There is no stored answer, and only the problem's own programs could produce it.
     #[error("an output of this problem cannot be judged without the stored answer")]
     NoAnswer,
-    /// The problem's checker program must judge the output, which this module does not run.
+    /// The problem's checker program must judge the output, which this module does not
+    /// run.
     #[error("outputs of this problem are judged by its checker program")]
     NeedsChecker,
     /// Submissions only have output in an interaction.

@@ -1,5 +1,5 @@
-//! Shows how a text differs from the expected one, line by line, where the exact text is wrong.
-//! Bounded, since a diff is there to be read.
+//! Shows how a text differs from the expected one, line by line, where the exact text
+//! is wrong. Bounded, since a diff is there to be read.
 
 use gridjudge_grid::format;
 use similar::algorithms::{Capture, Compact, Replace, myers};
@@ -11,8 +11,9 @@ const MOST_LINES: usize = 24;
 /// Most characters shown of a line.
 const WIDEST_LINE: usize = 100;
 
-/// The difference between two pieces of text: `-` what was expected, `+` what was found. White
-/// space at the ends of lines is made visible, since it may be all the difference.
+/// The difference between two pieces of text: `-` what was expected, `+` what was
+/// found. White space at the ends of lines is made visible, since it may be all the
+/// difference.
 pub(crate) fn text_diff(expected: &str, found: &[u8]) -> String {
     let found = String::from_utf8_lossy(found);
     let old = expected.split_inclusive('\n').collect();
@@ -42,8 +43,8 @@ pub(crate) fn text_diff(expected: &str, found: &[u8]) -> String {
 
 /// How the lines of one text become those of another.
 ///
-/// `similar::TextDiff` does the same, but compiles every algorithm for several kinds of text, which
-/// takes a tenth of the time of building this crate.
+/// `similar::TextDiff` does the same, but compiles every algorithm for several kinds of
+/// text, which takes a tenth of the time of building this crate.
 fn changed_lines(old: &Vec<&str>, new: &Vec<&str>) -> Vec<DiffOp> {
     let mut hook = Compact::new(Replace::new(Capture::new()), old, new);
     match myers::diff(&mut hook, old, 0..old.len(), new, 0..new.len()) {
@@ -52,8 +53,8 @@ fn changed_lines(old: &Vec<&str>, new: &Vec<&str>) -> Vec<DiffOp> {
     }
 }
 
-/// The number of bytes of a text before the first that is not as expected; `None` if there is none.
-/// With `is_last`, the last newline may be missing.
+/// The number of bytes of a text before the first that is not as expected; `None` if
+/// there is none. With `is_last`, the last newline may be missing.
 pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize> {
     let same = found
         .iter()
@@ -66,8 +67,8 @@ pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize>
     (found != expected.as_bytes() && !lacks_the_end).then(|| same.count())
 }
 
-/// A text without the one space that each row from byte `rows` on may have at its end. An empty
-/// line is no row.
+/// A text without the one space that each row from byte `rows` on may have at its end.
+/// An empty line is no row.
 pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
     let (before, rows) = text.split_at(rows);
     let mut cleaned = before.to_vec();
@@ -83,8 +84,8 @@ pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
     cleaned
 }
 
-/// Where the text of a grid first differs from its canonical text: the line, from 0, the byte, and
-/// a message.
+/// Where the text of a grid first differs from its canonical text: the line, from 0,
+/// the byte, and a message.
 pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     let expected = format::lines(canonical.as_bytes()).map(|line| line.text);
     let found = format::lines(text);
@@ -130,8 +131,8 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     }
 }
 
-/// A line with its control characters and unusual spaces escaped and, where it `differs`, its
-/// blanks at the end shown as dots.
+/// A line with its control characters and unusual spaces escaped and, where it
+/// `differs`, its blanks at the end shown as dots.
 fn visible(line: &str, differs: bool) -> String {
     let body = line.strip_suffix('\n').unwrap_or(line);
     let kept = body.trim_end_matches(' ').len();

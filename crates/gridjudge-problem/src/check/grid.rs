@@ -1,5 +1,5 @@
-//! Checks an output of a task of grids: opens the texts of a case, and chooses the acceptor for its
-//! kind of answer.
+//! Checks an output of a task of grids: opens the texts of a case, and chooses the
+//! acceptor for its kind of answer.
 
 mod claim;
 pub(crate) mod context;
@@ -54,8 +54,8 @@ pub(super) fn grid_soundness(
     check(format, accept, &mut input, &mut output, None, false)
 }
 
-// The texts are `dyn`: compiling all of this for each type of reader would take seconds. The
-// windows read large pieces, so the calls cost little.
+// The texts are `dyn`: compiling all of this for each type of reader would take
+// seconds. The windows read large pieces, so the calls cost little.
 fn check(
     format: &Format,
     accept: Accept,
@@ -86,7 +86,8 @@ fn check(
             part,
         );
     }
-    // Where any solution counts, a stored answer adds nothing, except that there is no solution.
+    // Where any solution counts, a stored answer adds nothing, except that there is no
+    // solution.
     let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
     let answer = answer
         .filter(|_| needs_answer)
@@ -103,9 +104,9 @@ fn check(
 
 // Judges answers that are each one grid, or a text in place of it.
 //
-// A plainly written grid takes the fast path: it is read, compared with its clues, and checked
-// against the rules. Anything else takes the careful path, which explains what is wrong and finds
-// the start of the next grid again.
+// A plainly written grid takes the fast path: it is read, compared with its clues, and
+// checked against the rules. Anything else takes the careful path, which explains what
+// is wrong and finds the start of the next grid again.
 
 /// Judges grids, by the stored answers if there are any.
 struct GridAcceptor<'a, A> {

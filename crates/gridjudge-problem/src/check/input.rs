@@ -1,5 +1,6 @@
-//! Reads the grids of an input, and reports what is wrong with those that are not in the problem's
-//! format. Inputs are the setter's: a mistake in one is never the submission's.
+//! Reads the grids of an input, and reports what is wrong with those that are not in
+//! the problem's format. Inputs are the setter's: a mistake in one is never the
+//! submission's.
 
 pub(crate) mod framing;
 pub(crate) mod input_mistakes;
@@ -33,7 +34,8 @@ pub struct InputGrids<R> {
     read: u64,
     /// Whether there can be no further grid.
     has_ended: bool,
-    /// Whether the separator after the last grid read has been passed, or there is none yet.
+    /// Whether the separator after the last grid read has been passed, or there is none
+    /// yet.
     is_parted: bool,
     /// The shape of the last grid read, if it has a region map of its own.
     own_shape: Option<Shape>,
@@ -52,8 +54,8 @@ impl<R: Read> InputGrids<R> {
     /// Opens an input, and reads the lines before its first grid.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin with a
-    /// number of grids or an order that the problem allows.
+    /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin
+    /// with a number of grids or an order that the problem allows.
     pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
         let mut window =
             Window::new(source, Padding::for_layout(format, &format.input));
@@ -89,8 +91,8 @@ impl<R: Read> InputGrids<R> {
         })
     }
 
-    /// Reads the next grid into `cells` (row-major, 0 for blank), and returns the index of its
-    /// shape in the format; `None` after the last.
+    /// Reads the next grid into `cells` (row-major, 0 for blank), and returns the index
+    /// of its shape in the format; `None` after the last.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first mistake in its text.
@@ -98,8 +100,8 @@ impl<R: Read> InputGrids<R> {
         &mut self,
         cells: &mut Vec<Value>,
     ) -> Result<Option<usize>, InputError> {
-        // If only rows are left to read, a file of a million grids need not be searched for
-        // anything else.
+        // If only rows are left to read, a file of a million grids need not be searched
+        // for anything else.
         if let (Some(shape), Some(total), false) =
             (self.shape, self.total, self.has_ended)
             && self.read < total
@@ -115,8 +117,8 @@ impl<R: Read> InputGrids<R> {
         }
     }
 
-    /// The shape of the last grid read, if it has a region map of its own. The format's shape has
-    /// no regions then.
+    /// The shape of the last grid read, if it has a region map of its own. The format's
+    /// shape has no regions then.
     pub fn own_shape(&self) -> Option<&Shape> {
         self.own_shape.as_ref()
     }
@@ -199,8 +201,8 @@ impl<R: Read> InputGrids<R> {
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)
     }
 
-    /// The index of the next grid's shape, by the order on the grid's own line if the format has
-    /// one.
+    /// The index of the next grid's shape, by the order on the grid's own line if the
+    /// format has one.
     fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
         self.skip_void()?;
         let has_banner = self.format.input.banner.is_some();
@@ -257,7 +259,8 @@ impl<R: Read> InputGrids<R> {
         } = self.window.view()?;
         if window.trim_ascii().is_empty() {
             let line = origin.line(0, 0);
-            // One mistake for all the grids that are missing, whatever white space is left.
+            // One mistake for all the grids that are missing, whatever white space is
+            // left.
             self.has_ended = true;
             self.window.skip_to_end()?;
             return Ok(vec![self.missing(line, number - 1)]);
@@ -328,8 +331,9 @@ impl<R: Read> InputGrids<R> {
     }
 }
 
-/// The text of a grid as gridjudge would have written it where the format leaves a choice: with the
-/// first of the blanks in place of the others, and without the space that a line may end with.
+/// The text of a grid as gridjudge would have written it where the format leaves a
+/// choice: with the first of the blanks in place of the others, and without the space
+/// that a line may end with.
 fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
     let mut written = text.to_vec();
     // Walls make a blank a number.
@@ -346,10 +350,11 @@ fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
     }
 }
 
-// Applies the region map beside a grid of an input, and describes what is wrong with it.
+// Applies the region map beside a grid of an input, and describes what is wrong with
+// it.
 
-/// Returns the clues of a block, and the shape divided by its map or everything wrong with the map.
-/// `grid` is the prefix of each message.
+/// Returns the clues of a block, and the shape divided by its map or everything wrong
+/// with the map. `grid` is the prefix of each message.
 fn divided(
     map: RegionMap,
     shape: &Shape,

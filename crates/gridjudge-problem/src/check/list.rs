@@ -1,5 +1,5 @@
-//! Judges answers that are lists of solutions, or their number. They are judged item by item: of a
-//! list, only the expected solutions are held in memory.
+//! Judges answers that are lists of solutions, or their number. They are judged item by
+//! item: of a list, only the expected solutions are held in memory.
 
 pub(super) mod items;
 pub(super) mod list_case;
@@ -51,8 +51,8 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
         }
     }
 
-    /// The right answer, stored or from the solver; `None` if it is not stored and the solver may
-    /// not be used.
+    /// The right answer, stored or from the solver; `None` if it is not stored and the
+    /// solver may not be used.
     fn expected_answer(
         &mut self,
         grid: u64,
@@ -160,8 +160,8 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     }
 }
 
-// Checks one list as it is read: its opening, its items, and what is wrong with them. Sees one
-// window of text at a time.
+// Checks one list as it is read: its opening, its items, and what is wrong with them.
+// Sees one window of text at a time.
 
 /// One list, as far as it has been read.
 struct ListProgress<'a> {
@@ -266,9 +266,9 @@ impl<'a> ListProgress<'a> {
         }
     }
 
-    /// The number of bytes of an item before the first that is not as expected; `None` if the item
-    /// is as good as expected, which allows one space at the end of each row if the format does.
-    /// The rows begin at byte `rows`.
+    /// The number of bytes of an item before the first that is not as expected; `None`
+    /// if the item is as good as expected, which allows one space at the end of each
+    /// row if the format does. The rows begin at byte `rows`.
     fn differs(
         &self,
         expected: &str,
@@ -286,8 +286,8 @@ impl<'a> ListProgress<'a> {
         (!is_as_good).then_some(differs)
     }
 
-    /// Notes an opening that is misplaced before its first item, and returns how the opening should
-    /// be written.
+    /// Notes an opening that is misplaced before its first item, and returns how the
+    /// opening should be written.
     fn open(
         &mut self,
         start: Location<'_>,
@@ -300,7 +300,8 @@ impl<'a> ListProgress<'a> {
         write::opening(&self.format.output, start.grid, item.first_line())
     }
 
-    /// Returns everything wrong with the list, and the cells of the first wrong solution.
+    /// Returns everything wrong with the list, and the cells of the first wrong
+    /// solution.
     fn finish<O: Read>(
         mut self,
         location: Location<'_>,
@@ -329,8 +330,8 @@ impl<'a> ListProgress<'a> {
         }
         match output.peek(1).map_err(CheckError::Output)? {
             [b'\n', ..] => output.pass(1, 1),
-            // Only the last newline of an output may be missing, and here that is the one of the
-            // empty line.
+            // Only the last newline of an output may be missing, and here that is the
+            // one of the empty line.
             [] if self.is_cut => return Ok(Some(location.presentation(&[], 0))),
             [] => {}
             window => return Ok(Some(location.presentation(window, 0))),
@@ -339,8 +340,8 @@ impl<'a> ListProgress<'a> {
     }
 }
 
-// Reads the stored answers of a case that are lists of solutions, or their number. Mistakes in
-// them are the setter's, as in inputs.
+// Reads the stored answers of a case that are lists of solutions, or their number.
+// Mistakes in them are the setter's, as in inputs.
 
 /// Reads the stored answer to one grid.
 fn read<A: Read>(
@@ -404,7 +405,8 @@ fn read<A: Read>(
     answer_of(stated, solutions, items).map_err(broken)
 }
 
-/// The answer that consists of this number and these solutions, or what is wrong with it.
+/// The answer that consists of this number and these solutions, or what is wrong with
+/// it.
 fn answer_of(
     stated: Option<u64>,
     solutions: Vec<Vec<Value>>,

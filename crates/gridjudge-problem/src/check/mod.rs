@@ -1,6 +1,6 @@
-//! Checks an output, and reports everything wrong with it as findings. Knows tasks, grids, formats
-//! and texts, nothing of time, memory or processes. Passes each kind of task to its own checker.
-//! Start at [`output`].
+//! Checks an output, and reports everything wrong with it as findings. Knows tasks,
+//! grids, formats and texts, nothing of time, memory or processes. Passes each kind of
+//! task to its own checker. Start at [`output`].
 
 mod acceptor;
 mod diff;
@@ -35,14 +35,14 @@ pub use crate::check::grid::grid_output;
 pub use crate::check::input::InputGrids;
 pub use acceptor::CheckError;
 
-/// Checks an output against the input it answers. `answer` is the stored answer. Without it, the
-/// solver finds the right answer, except that any valid completion passes where the problem
-/// promises a unique solution; a text task has no solver.
+/// Checks an output against the input it answers. `answer` is the stored answer.
+/// Without it, the solver finds the right answer, except that any valid completion
+/// passes where the problem promises a unique solution; a text task has no solver.
 ///
 /// # Errors
-/// Returns [`CheckError`] if input, output or answer cannot be read, if input or answer are not in
-/// the problem's format, if the right answer is needed and neither stored nor found by the solver,
-/// or if the task is judged by a program of its own.
+/// Returns [`CheckError`] if input, output or answer cannot be read, if input or answer
+/// are not in the problem's format, if the right answer is needed and neither stored
+/// nor found by the solver, or if the task is judged by a program of its own.
 pub fn output(
     task: &Task,
     input: impl Read,
@@ -61,13 +61,14 @@ pub fn output(
     }
 }
 
-/// Checks an output without knowing the right answer: its format, its clues, the rules. A text in
-/// place of a grid passes, and so does every output of a text task or of a task with a checker
-/// program. Ends when the list of findings is full, and counts no others.
+/// Checks an output without knowing the right answer: its format, its clues, the rules.
+/// A text in place of a grid passes, and so does every output of a text task or of a
+/// task with a checker program. Ends when the list of findings is full, and counts no
+/// others.
 ///
 /// # Errors
-/// Returns [`CheckError`] if input or output cannot be read, or if the input is not in the
-/// problem's format.
+/// Returns [`CheckError`] if input or output cannot be read, or if the input is not in
+/// the problem's format.
 pub fn soundness(
     task: &Task,
     input: impl Read,
@@ -81,9 +82,9 @@ pub fn soundness(
     }
 }
 
-/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and clues that
-/// contradict each other if the problem has no reply to such a grid. Only inputs of grids are
-/// checked.
+/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and
+/// clues that contradict each other if the problem has no reply to such a grid. Only
+/// inputs of grids are checked.
 ///
 /// # Errors
 /// Returns the error of reading the file.

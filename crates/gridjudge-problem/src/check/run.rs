@@ -1,5 +1,6 @@
-//! The loop over an output: reads input and output side by side, each through a bounded window, so
-//! that memory does not grow with either. The [`Acceptor`] judges each answer.
+//! The loop over an output: reads input and output side by side, each through a bounded
+//! window, so that memory does not grow with either. The [`Acceptor`] judges each
+//! answer.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -13,8 +14,8 @@ use crate::check::{
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, has_lone_returns};
 
-/// The bytes of an output that show how it is encoded, and whether it is meant to be an answer at
-/// all.
+/// The bytes of an output that show how it is encoded, and whether it is meant to be an
+/// answer at all.
 const SHOWN_BY: usize = 64;
 
 /// How an output of Python begins that tells of an error of the program.
@@ -25,15 +26,16 @@ const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
 pub(super) enum JudgedPart {
     /// All of it, to count what is wrong.
     Whole,
-    /// Only what comes before the list of findings is full: of a million wrong answers each would
-    /// take as long as many right ones.
+    /// Only what comes before the list of findings is full: of a million wrong answers
+    /// each would take as long as many right ones.
     UntilListIsFull,
 }
 
 /// Judges an output.
 ///
 /// # Errors
-/// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and gives up.
+/// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and
+/// gives up.
 pub(super) fn run_check<'a>(
     inputs: InputGrids<impl Read>,
     contexts: ShapeContexts<'a>,
@@ -152,8 +154,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             .is_some_and(|separator| separator.closes)
     }
 
-    /// Passes the separator before the answer to a grid, and notes what is wrong with it. There
-    /// must be none before the first.
+    /// Passes the separator before the answer to a grid, and notes what is wrong with
+    /// it. There must be none before the first.
     fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
         if self.acceptor.format().output.separator.is_none() {
             return Ok(());
@@ -187,8 +189,9 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(())
     }
 
-    /// Passes the separator that belongs here, and notes what is wrong with it. If the output
-    /// `may_end` before it, that is not noted here, but as the missing answer that should follow.
+    /// Passes the separator that belongs here, and notes what is wrong with it. If the
+    /// output `may_end` before it, that is not noted here, but as the missing answer
+    /// that should follow.
     fn note_separator(
         &mut self,
         grid: u64,
@@ -214,8 +217,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(())
     }
 
-    /// Judges the answer to one grid, block by block. Returns `false` when the output has ended and
-    /// no answer can follow.
+    /// Judges the answer to one grid, block by block. Returns `false` when the output
+    /// has ended and no answer can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
         let mut is_begun = false;
         let context = Rc::clone(self.acceptor.context());
@@ -266,8 +269,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(true)
     }
 
-    /// Notes the findings about an answer. Keeps the diff and the picture of the first wrong
-    /// answer.
+    /// Notes the findings about an answer. Keeps the diff and the picture of the first
+    /// wrong answer.
     fn note_answer(&mut self, judged: JudgedAnswer) {
         self.findings.parts_right += u64::from(judged.findings.is_empty());
         if self.findings.listed.is_empty() {
@@ -280,7 +283,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             .for_each(|finding| self.findings.note_finding(finding));
     }
 
-    /// Notes that the output ends before the answer to a grid, at the place of `finding`.
+    /// Notes that the output ends before the answer to a grid, at the place of
+    /// `finding`.
     fn note_missing(&mut self, grid: u64, finding: Finding) -> Result<(), CheckError> {
         let message = missing_from(grid, self.inputs.count_to_the_end()?);
         if self.findings.listed.is_empty() {
@@ -305,7 +309,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
     }
 }
 
-/// What explains all findings about an output with this start, if nothing of it is right.
+/// What explains all findings about an output with this start, if nothing of it is
+/// right.
 fn cause_of_all_findings(start: &[u8]) -> Option<&'static str> {
     if start.starts_with(TRACEBACK) {
         return Some("a Python traceback, expected grids");
@@ -314,7 +319,8 @@ fn cause_of_all_findings(start: &[u8]) -> Option<&'static str> {
         .then_some("lines that end with a carriage return alone, expected line feeds")
 }
 
-/// Names the cause in place of all findings, unless something is right. The verdict stays.
+/// Names the cause in place of all findings, unless something is right. The verdict
+/// stays.
 fn name_cause(findings: &mut Findings, cause: &str) {
     if findings.parts_right > 0 || findings.listed.is_empty() {
         return;

@@ -1,8 +1,8 @@
-//! Compares outputs that are texts with the stored answer: by the rules of the default validator of
-//! the Kattis problem package format, in our own two stricter ways, or as the checkers of DMOJ and
-//! online-judge-tools do. Both texts are read as streams, in little memory however long a line or a
-//! token is, except where the order does not count, or each line has points. Knows nothing of
-//! grids. Start at [`text_output`].
+//! Compares outputs that are texts with the stored answer: by the rules of the default
+//! validator of the Kattis problem package format, in our own two stricter ways, or as
+//! the checkers of DMOJ and online-judge-tools do. Both texts are read as streams, in
+//! little memory however long a line or a token is, except where the order does not
+//! count, or each line has points. Knows nothing of grids. Start at [`text_output`].
 
 mod comparison;
 mod gap;

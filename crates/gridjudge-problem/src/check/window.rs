@@ -1,18 +1,18 @@
-//! Reads a stream through a window of bounded size, and counts the lines and bytes passed. The text
-//! is shown unchanged or without its padding, so that right text of any length fits into the
-//! window. Knows nothing of grids.
+//! Reads a stream through a window of bounded size, and counts the lines and bytes
+//! passed. The text is shown unchanged or without its padding, so that right text of
+//! any length fits into the window. Knows nothing of grids.
 
 use std::io;
 use std::io::{ErrorKind, Read};
 
 use gridjudge_grid::format::{Padding, PaddingGap, SqueezeProgress};
 
-/// The size of the buffer, in multiples of the padding's reach: enough to make reading cheap, few
-/// enough to stay in a core's cache.
+/// The size of the buffer, in multiples of the padding's reach: enough to make reading
+/// cheap, few enough to stay in a core's cache.
 const REACHES: usize = 4;
 
-/// The size of the buffer at first, in bytes. Most cases are smaller, and the new pages of a larger
-/// buffer would cost more than checking the case does.
+/// The size of the buffer at first, in bytes. Most cases are smaller, and the new pages
+/// of a larger buffer would cost more than checking the case does.
 const AT_FIRST: usize = 8 * 1024;
 
 /// A stream, and the current position in it.
@@ -51,7 +51,8 @@ pub(crate) struct StreamOrigin<'a> {
     /// Bytes before it.
     byte: u64,
     gaps: &'a [PaddingGap],
-    /// What to subtract from the place of a gap, so that it counts from the start of the piece.
+    /// What to subtract from the place of a gap, so that it counts from the start of
+    /// the piece.
     kept: u64,
 }
 
@@ -65,8 +66,8 @@ impl<'a> StreamOrigin<'a> {
         }
     }
 
-    /// Converts a place in the piece to a place in the stream. Both are the lines and bytes before
-    /// it.
+    /// Converts a place in the piece to a place in the stream. Both are the lines and
+    /// bytes before it.
     pub(crate) fn place(&self, line: u64, byte: usize) -> (u64, u64) {
         let place = (self.line + line, self.byte + byte as u64);
         self.gaps
@@ -77,8 +78,8 @@ impl<'a> StreamOrigin<'a> {
             })
     }
 
-    /// The line number in the stream, from 1, of a place in the piece that has this many lines and
-    /// bytes before it.
+    /// The line number in the stream, from 1, of a place in the piece that has this
+    /// many lines and bytes before it.
     pub(crate) fn line(&self, line: u64, byte: usize) -> u64 {
         self.place(line, byte).0 + 1
     }
@@ -118,8 +119,9 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// The next text, without removing padding from it: at least `wanted` bytes, fewer only at the
-    /// end of the stream. `wanted` must not exceed the size of a full buffer.
+    /// The next text, without removing padding from it: at least `wanted` bytes, fewer
+    /// only at the end of the stream. `wanted` must not exceed the size of a full
+    /// buffer.
     #[inline]
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         if self.end - self.start < wanted && !self.source_ended {
@@ -128,8 +130,8 @@ impl<R: Read> Window<R> {
         Ok(&self.buffer[self.start..self.end])
     }
 
-    /// The next text without its padding: enough for any right grid, less only at the end of the
-    /// stream.
+    /// The next text without its padding: enough for any right grid, less only at the
+    /// end of the stream.
     pub(crate) fn view(&mut self) -> io::Result<WindowView<'_>> {
         let reach = self.padding.reach();
         self.peek(reach)?;
@@ -181,8 +183,8 @@ impl<R: Read> Window<R> {
         self.buffer.resize(REACHES * self.padding.reach(), 0);
     }
 
-    /// Starts the search for padding anew after text that was passed without it: that says nothing
-    /// about what follows.
+    /// Starts the search for padding anew after text that was passed without it: that
+    /// says nothing about what follows.
     fn forget_what_was_passed(&mut self) {
         if self.looked < self.start {
             self.looked = self.start;
@@ -245,7 +247,8 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Passes whole lines. If the last one goes on after the view, passes the rest of it too.
+    /// Passes whole lines. If the last one goes on after the view, passes the rest of
+    /// it too.
     pub(crate) fn advance_lines(&mut self, bytes: usize, lines: u64) -> io::Result<()> {
         let seen = &self.buffer[self.start..self.looked.max(self.start)];
         let goes_on = 0 < bytes && bytes == seen.len() && !seen.ends_with(b"\n");

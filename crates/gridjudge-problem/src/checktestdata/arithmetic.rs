@@ -1,5 +1,5 @@
-//! Calculates with values and compares them, and says what that costs. Integers stay integers; an
-//! integer and another number give such a number.
+//! Calculates with values and compares them, and says what that costs. Integers stay
+//! integers; an integer and another number give such a number.
 
 use std::sync::Arc;
 

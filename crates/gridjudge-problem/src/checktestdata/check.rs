@@ -1,4 +1,5 @@
-//! Checks an input against a program, command by command. Start at [`CtdProgram::check`].
+//! Checks an input against a program, command by command. Start at
+//! [`CtdProgram::check`].
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +19,8 @@ const MOST_SHOWN: usize = 60;
 pub enum CtdSpaces {
     /// What the program says.
     Exact,
-    /// Any for a space, and more around line breaks: the option `--whitespace-ok` of Checktestdata.
+    /// Any for a space, and more around line breaks: the option `--whitespace-ok` of
+    /// Checktestdata.
     More,
 }
 
@@ -51,8 +53,8 @@ pub enum CtdFailure {
 }
 
 impl CtdProgram {
-    /// Checks that an input is as the program says. After `is_cancelled` is set, it stops within a
-    /// moment.
+    /// Checks that an input is as the program says. After `is_cancelled` is set, it
+    /// stops within a moment.
     ///
     /// # Errors
     /// Returns the first mismatch, or why the check could not be finished.
@@ -250,8 +252,8 @@ impl InputChecker<'_> {
         if let Some(wrong) = shape {
             return Err(Stop::Refused(wrong.to_owned()));
         }
-        // An integer of more digits than the bounds need not be read to know that it lies beyond
-        // them.
+        // An integer of more digits than the bounds need not be read to know that it
+        // lies beyond them.
         let digits = found.len() as u64;
         let number = if digits <= 1 + least.most_digits().max(most.most_digits()) {
             self.state.count(steps_to_read(found.len()))?;

@@ -52,8 +52,8 @@ impl<'a> DataCursor<'a> {
         self.data.get(self.at).copied()
     }
 
-    /// Passes this text if it comes next. If not, passes the bytes that agree with it, and returns
-    /// their number as the error.
+    /// Passes this text if it comes next. If not, passes the bytes that agree with it,
+    /// and returns their number as the error.
     pub(super) fn take_text(&mut self, text: &[u8]) -> Result<(), usize> {
         let rest = &self.data[self.at..];
         let alike = text
@@ -142,11 +142,12 @@ impl<'a> DataCursor<'a> {
         })
     }
 
-    /// The bytes that come next and match a pattern, as many as possible. Does not pass them.
-    /// `count` is called with the steps of this, and may end it.
+    /// The bytes that come next and match a pattern, as many as possible. Does not pass
+    /// them. `count` is called with the steps of this, and may end it.
     ///
     /// # Errors
-    /// Returns the error of `count`, or the one that it makes of what is wrong with the pattern.
+    /// Returns the error of `count`, or the one that it makes of what is wrong with the
+    /// pattern.
     pub(super) fn matched<E>(
         &mut self,
         pattern: &[u8],
@@ -183,16 +184,18 @@ impl<'a> DataCursor<'a> {
     }
 }
 
-// Compiles regular expressions, and finds the longest match at a place, in time that grows with
-// the bytes looked at only.
+// Compiles regular expressions, and finds the longest match at a place, in time that
+// grows with the bytes looked at only.
 
-/// Most bytes of a compiled pattern: enough for 100,000 states, the most that Checktestdata allows.
+/// Most bytes of a compiled pattern: enough for 100,000 states, the most that
+/// Checktestdata allows.
 const MOST_COMPILED: usize = 10 << 20;
 
 /// Bytes that the states met while matching may take before they are forgotten.
 const CACHE_BYTES: usize = 2 << 20;
 
-/// Bytes of a new state, states of the pattern, and bytes of an input that take one step.
+/// Bytes of a new state, states of the pattern, and bytes of an input that take one
+/// step.
 const BYTES_OF_A_STEP: usize = 16;
 const STATES_OF_A_STEP: usize = 256;
 const INPUT_BYTES_OF_A_STEP: u64 = 4;
@@ -240,16 +243,16 @@ impl DataPattern {
         100 + self.states as u64
     }
 
-    /// The length in bytes of the longest match at the beginning. `count` is called with the steps
-    /// of the search, and may end it.
+    /// The length in bytes of the longest match at the beginning. `count` is called
+    /// with the steps of the search, and may end it.
     fn longest_match<E>(
         &mut self,
         data: &[u8],
         mut count: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Option<usize>, E> {
         let beginning = start::Config::new().anchored(Anchored::Yes);
-        // The automaton has no words that could end the search, and forgets states if there are too
-        // many.
+        // The automaton has no words that could end the search, and forgets states if
+        // there are too many.
         let Ok(mut state) = self.automaton.start_state(&mut self.cache, &beginning)
         else {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! Evaluates expressions and tests at a place in an input, with the variables read or set before,
-//! within bounds of steps and memory. Knows no commands.
+//! Evaluates expressions and tests at a place in an input, with the variables read or
+//! set before, within bounds of steps and memory. Knows no commands.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,8 +10,9 @@ use crate::checktestdata::{
     Variables, compares, steps_of,
 };
 
-/// Steps allowed for each byte of the input in addition to those for every input, and the most
-/// allowed in all. An input of 10 MB takes 2 s at most, one of 140 MB or more 25 s.
+/// Steps allowed for each byte of the input in addition to those for every input, and
+/// the most allowed in all. An input of 10 MB takes 2 s at most, one of 140 MB or more
+/// 25 s.
 const STEPS_OF_A_BYTE: u64 = 7;
 const MOST_STEPS: u64 = 1_000_000_000;
 
@@ -105,8 +106,8 @@ impl<'a> InputState<'a> {
         let duplicate = self
             .variables
             .why_not_unique(names, |more| steps.count(more))?;
-        // Duplicates refuse the input and are reported with their indices, whatever the result of
-        // the test is used for.
+        // Duplicates refuse the input and are reported with their indices, whatever the
+        // result of the test is used for.
         duplicate.map_or(Ok(true), |why| Err(Stop::Refused(why)))
     }
 
@@ -236,7 +237,8 @@ fn steps_allowed(for_every_input: u64, bytes: usize) -> u64 {
 }
 
 impl StepCounter<'_> {
-    /// Counts steps. Stops the program if there are none left, or if the check is cancelled.
+    /// Counts steps. Stops the program if there are none left, or if the check is
+    /// cancelled.
     fn count(&mut self, steps: u64) -> Checked<()> {
         match self.left.checked_sub(steps) {
             Some(left) => self.left = left,
@@ -262,7 +264,8 @@ impl StepCounter<'_> {
 
 /// The bounds within which a program is run.
 pub(super) struct CtdBounds<'a> {
-    /// Most steps, of 10 to 25 ns each, in addition to those allowed for the size of the input.
+    /// Most steps, of 10 to 25 ns each, in addition to those allowed for the size of
+    /// the input.
     pub(super) steps: u64,
     /// Most bytes of the values of variables at once.
     pub(super) bytes: usize,

@@ -1,5 +1,5 @@
-//! Splits the text of a program into words, and parses words into expressions and tests. Knows no
-//! commands.
+//! Splits the text of a program into words, and parses words into expressions and
+//! tests. Knows no commands.
 
 use std::sync::Arc;
 
@@ -117,8 +117,8 @@ pub(super) fn variable(words: &mut TokenList) -> Parsed<Variable> {
     Ok(Variable { name, indices })
 }
 
-/// Parses tests joined by `&&` and `||`, which have the same precedence and are read from the left,
-/// as in the program Checktestdata.
+/// Parses tests joined by `&&` and `||`, which have the same precedence and are read
+/// from the left, as in the program Checktestdata.
 pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
     // There, `!` applies to everything that follows it.
     if words.takes("!") {
@@ -564,8 +564,8 @@ impl Lexer<'_> {
     }
 }
 
-/// Reads digits as Checktestdata does: those after a 0 as an octal number if they can be one, and
-/// otherwise as a number that is not an integer.
+/// Reads digits as Checktestdata does: those after a 0 as an octal number if they can
+/// be one, and otherwise as a number that is not an integer.
 fn integer(digits: &[u8]) -> Option<Word> {
     let is_octal = digits.iter().all(|digit| *digit < b'8');
     match digits {

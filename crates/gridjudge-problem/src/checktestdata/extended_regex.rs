@@ -1,10 +1,12 @@
-//! Parses regular expressions as the program Checktestdata does: the extended ones of POSIX, by the
-//! letter of the C++ library that it uses. There, a backslash between brackets is an ordinary
-//! character, `\d` is a mistake, `.` matches a line break and `^` only where the match begins.
+//! Parses regular expressions as the program Checktestdata does: the extended ones of
+//! POSIX, by the letter of the C++ library that it uses. There, a backslash between
+//! brackets is an ordinary character, `\d` is a mistake, `.` matches a line break and
+//! `^` only where the match begins.
 
 use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, Hir, Look, Repetition};
 
-/// How deeply groups may be nested, and how often what is repeated may be repeated as a whole.
+/// How deeply groups may be nested, and how often what is repeated may be repeated as a
+/// whole.
 const DEEPEST: usize = 100;
 const MOST_REPEATED: usize = 10;
 

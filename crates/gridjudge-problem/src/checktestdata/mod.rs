@@ -1,10 +1,12 @@
-//! Parses and runs programs in the language Checktestdata, in which packages of DOMjudge and Kattis
-//! describe their inputs (`.ctd`). An input is checked within bounds of steps and memory, since a
-//! program may be hostile. Knows no package and no file. Start at [`CtdProgram::parse`].
+//! Parses and runs programs in the language Checktestdata, in which packages of
+//! DOMjudge and Kattis describe their inputs (`.ctd`). An input is checked within
+//! bounds of steps and memory, since a program may be hostile. Knows no package and no
+//! file. Start at [`CtdProgram::parse`].
 //!
-//! Source: "Checktestdata language specification", DOMjudge/checktestdata, doc/format-spec.md;
-//! where that leaves something open, the behaviour of the program of that name. Numbers that are
-//! not integers are exact here, where that program rounds them.
+//! Source: "Checktestdata language specification", DOMjudge/checktestdata,
+//! doc/format-spec.md; where that leaves something open, the behaviour of the program
+//! of that name. Numbers that are not integers are exact here, where that program
+//! rounds them.
 
 mod arithmetic;
 mod check;

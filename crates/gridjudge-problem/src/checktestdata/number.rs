@@ -1,12 +1,13 @@
-//! Numbers that are not integers, exact up to a size that no input needs, and rounded beyond it.
+//! Numbers that are not integers, exact up to a size that no input needs, and rounded
+//! beyond it.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use num_bigint::{BigInt, Sign};
 
-/// The number `numerator / denominator * 10^exponent`. The denominator is positive; it is 1 unless
-/// a division made the number.
+/// The number `numerator / denominator * 10^exponent`. The denominator is positive; it
+/// is 1 unless a division made the number.
 #[derive(Clone, Debug)]
 pub(super) struct CtdFraction {
     numerator: BigInt,
@@ -14,8 +15,8 @@ pub(super) struct CtdFraction {
     exponent: i64,
 }
 
-/// Most bits of a numerator or denominator with which numbers are calculated. The program
-/// Checktestdata rounds to 256 bits.
+/// Most bits of a numerator or denominator with which numbers are calculated. The
+/// program Checktestdata rounds to 256 bits.
 const MOST_BITS: u64 = 1 << 14;
 
 /// Digits to which a longer number is rounded.
@@ -25,8 +26,8 @@ const ROUNDED_DIGITS: i64 = 2466;
 const LARGEST_EXPONENT: i64 = 1_000_000_000_000;
 
 impl CtdFraction {
-    /// Reads a number such as `-12.5e-3`. Takes time that grows with the square of the number of
-    /// digits.
+    /// Reads a number such as `-12.5e-3`. Takes time that grows with the square of the
+    /// number of digits.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok()?;
         let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -73,8 +74,8 @@ impl CtdFraction {
         }
     }
 
-    /// The result of an operator, `+`, `-`, `*` or `/`; `None` if it is too large or too small. A
-    /// divisor is not 0.
+    /// The result of an operator, `+`, `-`, `*` or `/`; `None` if it is too large or
+    /// too small. A divisor is not 0.
     pub(super) fn combined(sign: char, left: &Self, right: &Self) -> Option<Self> {
         let left = left.rounded();
         let right = right.rounded();
@@ -166,8 +167,8 @@ impl CtdFraction {
         }
     }
 
-    /// The logarithm to base 10 of the absolute value, less than 1 too small or too large. Not of
-    /// 0.
+    /// The logarithm to base 10 of the absolute value, less than 1 too small or too
+    /// large. Not of 0.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     fn magnitude(&self) -> f64 {
         let bits = self.numerator.bits() as f64 - self.denominator.bits() as f64;
@@ -264,7 +265,8 @@ pub(super) enum CtdInteger {
 const MOST_SHOWN: u64 = 60;
 
 impl CtdInteger {
-    /// Reads digits, perhaps after a `-`. Takes time that grows with the square of their number.
+    /// Reads digits, perhaps after a `-`. Takes time that grows with the square of
+    /// their number.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok()?;
         match text.parse() {
@@ -330,8 +332,8 @@ impl CtdInteger {
         .into()
     }
 
-    /// The quotient, rounded towards 0, or the remainder, which has the sign of `left`. `right` is
-    /// not 0.
+    /// The quotient, rounded towards 0, or the remainder, which has the sign of `left`.
+    /// `right` is not 0.
     pub(super) fn divided(sign: char, left: &Self, right: &Self) -> Self {
         if let (Self::Small(left), Self::Small(right)) = (left, right) {
             let small = if sign == '/' {

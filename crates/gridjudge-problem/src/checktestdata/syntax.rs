@@ -94,8 +94,8 @@ pub(super) enum Expression {
     Negative(Box<Self>),
     /// The length of a string in bytes.
     Length(Box<Self>),
-    /// Operands with operators between them, evaluated from the left. A chain of any length adds
-    /// only one level of nesting.
+    /// Operands with operators between them, evaluated from the left. A chain of any
+    /// length adds only one level of nesting.
     Chain(Box<Self>, Vec<(char, Self)>),
 }
 

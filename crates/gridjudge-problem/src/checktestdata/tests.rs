@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::checktestdata::evaluation::CtdBounds;
 
-/// The result of checking an input: `ok`, or why not. The bounds are much lower than those of a
-/// judge.
+/// The result of checking an input: `ok`, or why not. The bounds are much lower than
+/// those of a judge.
 fn check(program: &str, input: &str) -> String {
     check_unless(program, input, &AtomicBool::new(false))
 }

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use crate::checktestdata::{CtdInteger, CtdValue, steps_of};
 
-/// The bytes that a value takes beside its own: in the tree of values, half of whose room is empty,
-/// and while it is compared with others.
+/// The bytes that a value takes beside its own: in the tree of values, half of whose
+/// room is empty, and while it is compared with others.
 const BYTES_OF_A_PLACE: usize = 100;
 
 /// Those of a small integer in a list.
@@ -324,9 +324,9 @@ impl Variables {
             .map_or(0, |places| places.values.len())
     }
 
-    /// The steps that it takes to find the place of a value of a variable: few if it is near the
-    /// one before, as most are. Others of a large variable are in memory that no cache of the
-    /// processor holds.
+    /// The steps that it takes to find the place of a value of a variable: few if it is
+    /// near the one before, as most are. Others of a large variable are in memory that
+    /// no cache of the processor holds.
     pub(super) fn steps_to_find(&mut self, name: &str, place: &Place) -> u64 {
         let Some(places) = self.by_name.get_mut(name) else {
             return STEPS_TO_FIND;
@@ -347,8 +347,8 @@ impl Variables {
         values.get(&first)
     }
 
-    /// Whether a value occurs in a variable. Makes an index of its values first, if there is none;
-    /// `count` is called with the steps of that and may end it.
+    /// Whether a value occurs in a variable. Makes an index of its values first, if
+    /// there is none; `count` is called with the steps of that and may end it.
     pub(super) fn contains<E>(
         &mut self,
         name: &str,
@@ -378,9 +378,9 @@ impl Variables {
             .is_some_and(|counts| counts.contains_key(wanted)))
     }
 
-    /// Why the values of several variables, combined by their indices, are not unique; `None` if
-    /// they are. The variables must exist. `count` is called with the steps that each value takes,
-    /// before it is examined, and may end the search.
+    /// Why the values of several variables, combined by their indices, are not unique;
+    /// `None` if they are. The variables must exist. `count` is called with the steps
+    /// that each value takes, before it is examined, and may end the search.
     pub(super) fn why_not_unique<E>(
         &self,
         names: &[String],

@@ -1,6 +1,6 @@
-//! Adds the cases with their names, order and groups, and the arguments that programs get on each:
-//! in the settings of folders whose cases agree, and in 2025-09 otherwise in those of single cases.
-//! Start at [`add_cases`] and [`add_arguments`].
+//! Adds the cases with their names, order and groups, and the arguments that programs
+//! get on each: in the settings of folders whose cases agree, and in 2025-09 otherwise
+//! in those of single cases. Start at [`add_cases`] and [`add_arguments`].
 
 use std::fmt;
 
@@ -81,7 +81,8 @@ impl CaseArguments {
         }
     }
 
-    /// The value of the key in the older formats, which is one text that is split at blanks.
+    /// The value of the key in the older formats, which is one text that is split at
+    /// blanks.
     fn flags(&self, target: ExportTarget) -> Result<String, String> {
         let target = target.name();
         let Self::All(words) = self else {
@@ -210,11 +211,12 @@ fn folder_of(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-// Exports cases that are judged by other rules than the others: with flags by folder or by case
-// where the format has these. All other such problems are refused.
+// Exports cases that are judged by other rules than the others: with flags by folder or
+// by case where the format has these. All other such problems are refused.
 
-/// Writes the flags of each case, if they differ. `names` are those of all cases, relative to
-/// `data`. Returns whether the flags were written, so that the problem has none for all cases.
+/// Writes the flags of each case, if they differ. `names` are those of all cases,
+/// relative to `data`. Returns whether the flags were written, so that the problem has
+/// none for all cases.
 ///
 /// # Errors
 /// Reports which cases are judged differently, if the format cannot express that.
@@ -257,7 +259,8 @@ pub(super) fn add_case_flags(
         return refuse(&why, "give all cases the same rule, or judge it as it is");
     };
     if target == ExportTarget::DomJudge {
-        // Its development version reads the flags of groups, and the versions in use do not.
+        // Its development version reads the flags of groups, and the versions in use do
+        // not.
         let why = "domjudge takes one set of flags for all of them";
         return refuse(
             why,
@@ -274,7 +277,8 @@ pub(super) fn add_case_flags(
     }
 }
 
-/// The rule that a case is judged by, as far as it may differ between the cases of a problem.
+/// The rule that a case is judged by, as far as it may differ between the cases of a
+/// problem.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CaseRule {
     /// The flags of the format's own validator, or of the problem's program.
@@ -384,10 +388,11 @@ pub(super) fn flags(rules: &TokenRules) -> Vec<String> {
     flags
 }
 
-// Adds the cases with their names, order and groups: samples first, the rest below `secret`.
+// Adds the cases with their names, order and groups: samples first, the rest below
+// `secret`.
 
-/// Endings of files beside a case that do not affect verdicts and that both the older formats and
-/// 2025-09 have.
+/// Endings of files beside a case that do not affect verdicts and that both the older
+/// formats and 2025-09 have.
 const BESIDE: [&str; 5] = ["png", "jpg", "jpeg", "svg", "interaction"];
 
 /// Endings of files whose content is exported in other ways.
@@ -544,7 +549,8 @@ fn plain_name(material: &ExportMaterial, case: &Case) -> String {
     }
 }
 
-/// A name shortened, and with other characters replaced, so that every format accepts it.
+/// A name shortened, and with other characters replaced, so that every format accepts
+/// it.
 pub(super) fn fit_name(name: &str) -> String {
     name.chars()
         .map(|letter| if is_letter(letter) { letter } else { '-' })
@@ -552,7 +558,8 @@ pub(super) fn fit_name(name: &str) -> String {
         .collect()
 }
 
-/// Whether the format accepts these names and orders the cases by them as they are ordered here.
+/// Whether the format accepts these names and orders the cases by them as they are
+/// ordered here.
 pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
     let parts = |name: &String| name.split('/').map(str::to_owned).collect::<Vec<_>>();
     let depths: SortedSet<_> = names
@@ -560,8 +567,8 @@ pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
         .filter(|name| name.starts_with("secret/"))
         .map(|name| parts(name).len())
         .collect();
-    // In 2025-09, `secret` has either cases or groups, and no groups in groups; `sample` has no
-    // groups at all.
+    // In 2025-09, `secret` has either cases or groups, and no groups in groups;
+    // `sample` has no groups at all.
     let is_flat = target.uses_legacy_layout()
         || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
     let samples_are_flat = names

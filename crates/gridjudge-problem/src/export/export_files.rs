@@ -1,5 +1,6 @@
-//! The files of an export by name, and how all of them are written into an archive or a folder.
-//! Files that are exported unchanged are only referred to by path. Start at [`ExportDraft`] and
+//! The files of an export by name, and how all of them are written into an archive or a
+//! folder. Files that are exported unchanged are only referred to by path. Start at
+//! [`ExportDraft`] and
 //! [`write_export_files`].
 
 use std::fs::{File, Permissions};
@@ -24,8 +25,8 @@ use crate::{files, mistake};
 pub(super) struct ExportDraft {
     /// By their names relative to the root of the package.
     files: SortedMap<String, ExportFile>,
-    /// What the format cannot express, or expresses differently: a sentence each, without a full
-    /// stop.
+    /// What the format cannot express, or expresses differently: a sentence each,
+    /// without a full stop.
     pub(super) notes: Vec<String>,
 }
 
@@ -152,8 +153,8 @@ fn is_executable(path: &Path) -> bool {
         .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
-// Writes texts as YAML. Every text is in quotes, so that it is never read as a number or another
-// type.
+// Writes texts as YAML. Every text is in quotes, so that it is never read as a number
+// or another type.
 
 /// A text in quotes. The escapes of JSON are all known to YAML.
 pub(super) fn quoted_in_yaml(text: &str) -> String {
@@ -184,9 +185,10 @@ pub(super) fn list(texts: &[String]) -> String {
     )
 }
 
-// Writes an export into an archive. The bytes are the same each time: names are sorted, and there
-// are no times. Kattis' formats require one folder with the archive's name in it; DOMjudge reads
-// its files at the root, and needs entries for the folders of submissions.
+// Writes an export into an archive. The bytes are the same each time: names are sorted,
+// and there are no times. Kattis' formats require one folder with the archive's name in
+// it; DOMjudge reads its files at the root, and needs entries for the folders of
+// submissions.
 
 /// The bits of a mode that mark an entry as a file or a folder.
 const REGULAR: u32 = 0o100_000;
@@ -278,8 +280,8 @@ fn folders(files: &ExportDraft, within: &str) -> SortedSet<String> {
         .collect()
 }
 
-// Writes an export into a folder, which gets its name when all files are in it, so that no partial
-// export stays.
+// Writes an export into a folder, which gets its name when all files are in it, so that
+// no partial export stays.
 
 /// The modes of folders and files, whatever the modes of the originals.
 const FOLDER_MODE: u32 = 0o755;

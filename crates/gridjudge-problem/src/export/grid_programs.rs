@@ -1,6 +1,6 @@
-//! Generates Python programs from the spec of a grid problem: one judges outputs, one judges
-//! inputs. They use only the standard library. Specs with keys that they do not support are
-//! refused.
+//! Generates Python programs from the spec of a grid problem: one judges outputs, one
+//! judges inputs. They use only the standard library. Specs with keys that they do not
+//! support are refused.
 
 use std::path::Path;
 
@@ -47,16 +47,16 @@ pub(super) fn output_validator(
     Ok([what, OPENING, &constants, reading, judging].concat())
 }
 
-/// Unusual white space. A text is searched for it with a line break added before it and an end mark
-/// after it: `\x01` if the text ends in a line break, and `\0` otherwise. The last two entries use
-/// the end mark.
+/// Unusual white space. A text is searched for it with a line break added before it and
+/// an end mark after it: `\x01` if the text ends in a line break, and `\0` otherwise.
+/// The last two entries use the end mark.
 const ODD: [&str; 10] = [
     "\r", "\t", "\x0c", " \n", "\n ", "  ", "\n\n\n", "\n\n", "\n\n\x01", "\0",
 ];
 
-/// Generates the program that judges inputs. `None` if the spec has a key that it does not support.
-/// If white space is lenient, the program refuses unusual white space that is neither in `inputs`
-/// nor in an input as we write it.
+/// Generates the program that judges inputs. `None` if the spec has a key that it does
+/// not support. If white space is lenient, the program refuses unusual white space that
+/// is neither in `inputs` nor in an input as we write it.
 pub(super) fn input_validator(
     task: &GridTask,
     inputs: impl IntoIterator<Item = Vec<u8>>,
@@ -118,7 +118,8 @@ fn refused(spec: &Path, key: &'static str) -> Mistake {
     Mistake::new(spec, message, remedy)
 }
 
-/// The keys that affect verdicts on outputs and that the generated program does not support.
+/// The keys that affect verdicts on outputs and that the generated program does not
+/// support.
 fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
     let layout = &task.format.output;
     let is_strict = layout.is_strict();
@@ -163,7 +164,8 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
         .collect()
 }
 
-/// A key that affects which inputs are valid and that the generated programs do not support.
+/// A key that affects which inputs are valid and that the generated programs do not
+/// support.
 fn unknown_in_input(layout: &Layout) -> Option<&'static str> {
     shares_its_line(&layout.banner)
         .then_some("a `banner` in [input] that shares its line")
@@ -229,8 +231,8 @@ fn shape_of(shape: &Shape, format: &Format) -> String {
     )
 }
 
-/// The cages, each with a name, its cells, operation, target, and whether values may repeat in it;
-/// and the inequalities, as pairs of cells of which the first is less.
+/// The cages, each with a name, its cells, operation, target, and whether values may
+/// repeat in it; and the inequalities, as pairs of cells of which the first is less.
 fn arithmetic_of(shape: &Shape) -> (String, String) {
     let arithmetic = shape.arithmetic();
     let lines = if shape.is_magic() {
@@ -358,8 +360,8 @@ fn separator(separator: &Option<Separator>) -> String {
     )
 }
 
-/// A banner as a tuple: the text before its number, the least digits of the number, the text after
-/// it, and the first number.
+/// A banner as a tuple: the text before its number, the least digits of the number, the
+/// text after it, and the first number.
 fn banner(banner: &Banner) -> String {
     let template = &banner.template;
     let digits = template

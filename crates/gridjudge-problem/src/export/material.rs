@@ -1,6 +1,6 @@
-//! Collects everything of a problem that an export may contain, whether the problem is ours or a
-//! package, and knows the formats that it may be exported to. Reads specs and names of files; opens
-//! no case and no source.
+//! Collects everything of a problem that an export may contain, whether the problem is
+//! ours or a package, and knows the formats that it may be exported to. Reads specs and
+//! names of files; opens no case and no source.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,8 +26,8 @@ pub(super) struct ExportMaterial {
     pub(super) credits: PackageCredits,
     /// The statement of a problem of ours.
     pub(super) statement: Option<PathBuf>,
-    /// The most extra memory, in bytes, that a language of a submission that may be accepted is
-    /// allowed beyond the limit.
+    /// The most extra memory, in bytes, that a language of a submission that may be
+    /// accepted is allowed beyond the limit.
     pub(super) extra_memory_bytes: u64,
     /// The languages of submissions that are allowed more time, with their factors.
     pub(super) time_factors: SortedMap<String, u32>,
@@ -130,8 +130,8 @@ impl ExportMaterial {
         Ok(())
     }
 
-    /// Whether a statement shows a case whose name does not say so. With points, every case stays
-    /// in its group.
+    /// Whether a statement shows a case whose name does not say so. With points, every
+    /// case stays in its group.
     pub(super) fn is_shown(&self, case: &Case) -> bool {
         let package = self
             .package
@@ -145,8 +145,8 @@ impl ExportMaterial {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
-    /// The files of the package below a folder, with their names relative to it. Empty if the
-    /// problem is no package.
+    /// The files of the package below a folder, with their names relative to it. Empty
+    /// if the problem is no package.
     pub(super) fn files_below(
         &self,
         folder: &str,
@@ -189,7 +189,8 @@ impl ExportTarget {
         }
     }
 
-    /// Another name of it on the command line: that of the same format where packages are read.
+    /// Another name of it on the command line: that of the same format where packages
+    /// are read.
     pub const fn alias(self) -> Option<&'static str> {
         match self {
             Self::KattisLegacy => Some("legacy"),

@@ -1,6 +1,7 @@
-//! Exports problems as packages of other judges. Converts a problem of ours, or a package of
-//! another format, to one of Kattis' or DOMjudge's formats, file by file, and notes what that
-//! format cannot express. Runs nothing, and prints nothing. Start at [`Export::prepare`];
+//! Exports problems as packages of other judges. Converts a problem of ours, or a
+//! package of another format, to one of Kattis' or DOMjudge's formats, file by file,
+//! and notes what that format cannot express. Runs nothing, and prints nothing. Start
+//! at [`Export::prepare`];
 //! [`write_export`] writes the result into a folder or an archive.
 
 mod case_arguments;
@@ -37,8 +38,8 @@ pub use material::ExportTarget;
 pub struct Export {
     draft: ExportDraft,
     target: ExportTarget,
-    /// What the format cannot express, or expresses differently: a sentence each, without a full
-    /// stop.
+    /// What the format cannot express, or expresses differently: a sentence each,
+    /// without a full stop.
     pub notes: Vec<String>,
 }
 
@@ -46,8 +47,8 @@ impl Export {
     /// Converts a problem to a format.
     ///
     /// # Errors
-    /// Reports mistakes in the problem, and features that verdicts depend on and that the format
-    /// cannot express.
+    /// Reports mistakes in the problem, and features that verdicts depend on and that
+    /// the format cannot express.
     pub fn prepare(
         found: &ProblemFolder,
         target: ExportTarget,
@@ -91,7 +92,8 @@ impl Export {
     }
 }
 
-/// Refuses features that verdicts depend on and that cannot be converted to another format.
+/// Refuses features that verdicts depend on and that cannot be converted to another
+/// format.
 fn refuse_unsupported(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -145,8 +147,8 @@ fn refuse_unsupported(
     Ok(())
 }
 
-/// Removes the cases on which sources are judged, since no other format has them, and notes
-/// that.
+/// Removes the cases on which sources are judged, since no other format has them, and
+/// notes that.
 fn without_static_cases(
     mut material: ExportMaterial,
     target: ExportTarget,
@@ -211,8 +213,8 @@ fn converted(
     Ok(draft)
 }
 
-/// Writes an export into a missing or empty folder, or into a new archive (`.zip`, `.kpp`). Writes
-/// either everything or nothing.
+/// Writes an export into a missing or empty folder, or into a new archive (`.zip`,
+/// `.kpp`). Writes either everything or nothing.
 ///
 /// # Errors
 /// Returns a mistake if something exists at `place`, or if it cannot be written.

@@ -1,6 +1,6 @@
-//! Exports how outputs are judged: by the format's default validator with flags, or by a program in
-//! the format's protocol. The program is the problem's own, a wrapper around it, or generated from
-//! the spec.
+//! Exports how outputs are judged: by the format's default validator with flags, or by
+//! a program in the format's protocol. The program is the problem's own, a wrapper
+//! around it, or generated from the spec.
 
 use std::path::Path;
 
@@ -15,7 +15,8 @@ use crate::model::{
 };
 use crate::package::PackageProgram;
 
-/// Programs for rules of comparing texts that the format's default validator does not have.
+/// Programs for rules of comparing texts that the format's default validator does not
+/// have.
 const LINES: &str = include_str!("programs/lines.py");
 const EXACT: &str = include_str!("programs/exact.py");
 const DMOJ_LINES: &str = include_str!("programs/dmoj_lines.py");
@@ -31,8 +32,8 @@ pub(super) struct ExportedJudging {
 
 impl ExportedJudging {
     fn by_own_program() -> Self {
-        // The program ignores arguments; these stop other tools from changing letters or spaces of
-        // a right output.
+        // The program ignores arguments; these stop other tools from changing letters
+        // or spaces of a right output.
         let arguments = ["case_sensitive", "space_change_sensitive"]
             .map(str::to_owned)
             .to_vec();
@@ -44,11 +45,12 @@ impl ExportedJudging {
     }
 }
 
-/// Adds the program that judges outputs, if one is needed, and its arguments. `names` are those of
-/// all cases, relative to `data`.
+/// Adds the program that judges outputs, if one is needed, and its arguments. `names`
+/// are those of all cases, relative to `data`.
 ///
 /// # Errors
-/// Reports a program that the format cannot run, and rules for which no program can be generated.
+/// Reports a program that the format cannot run, and rules for which no program can be
+/// generated.
 pub(super) fn add_output_validator(
     material: &ExportMaterial,
     names: &[String],
@@ -80,8 +82,8 @@ pub(super) fn add_output_validator(
             "output_validator_args: {}\n",
             export_files::list(&judging.arguments)
         );
-        // 2025-09 has arguments in the settings of groups. BAPCtools reads those of `valid_output`
-        // to decide how it may change a right output.
+        // 2025-09 has arguments in the settings of groups. BAPCtools reads those of
+        // `valid_output` to decide how it may change a right output.
         for section in ["sample", "secret", "valid_output"] {
             draft.append(&format!("data/{section}/test_group.yaml"), &line);
         }
@@ -175,7 +177,8 @@ fn checker(
     })
 }
 
-/// Refuses a program that does not speak the formats' protocol and for which there is no wrapper.
+/// Refuses a program that does not speak the formats' protocol and for which there is
+/// no wrapper.
 fn refuse_unsupported(
     task: &CheckerTask,
     target: ExportTarget,
@@ -279,17 +282,17 @@ fn add_beside(
     }
 }
 
-// Puts checkers and interactors of other protocols into programs that speak the formats' own:
-// wrappers that call them and turn their answers into 42 and 43. Knows which programs have a
-// wrapper.
+// Puts checkers and interactors of other protocols into programs that speak the
+// formats' own: wrappers that call them and turn their answers into 42 and 43. Knows
+// which programs have a wrapper.
 
-/// Wrappers for checkers. The one in C++ includes the checker's source; the one in Python calls it
-/// as a script.
+/// Wrappers for checkers. The one in C++ includes the checker's source; the one in
+/// Python calls it as a script.
 const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
 const AROUND_PYTHON: &str = include_str!("programs/around_checker.py");
 
-/// The wrapper for an interactor and the checker of what it writes. Two programs of testlib cannot
-/// be linked into one, so a script compiles them.
+/// The wrapper for an interactor and the checker of what it writes. Two programs of
+/// testlib cannot be linked into one, so a script compiles them.
 const AROUND_INTERACTOR: &str = include_str!("programs/around_interactor.py");
 
 /// The module that both wrappers in Python use.
@@ -313,8 +316,8 @@ fn has_wrapper(source: &Path) -> bool {
     CPP.contains(&ending(source)) || ending(source) == PYTHON
 }
 
-/// Adds an input validator with a wrapper around it, in a folder of its own with the files that it
-/// includes. `false` if its language has no wrapper.
+/// Adds an input validator with a wrapper around it, in a folder of its own with the
+/// files that it includes. `false` if its language has no wrapper.
 pub(super) fn add_validator(
     program: &PackageProgram,
     folder: &str,
@@ -371,7 +374,8 @@ fn add_wrapper(
     }
 }
 
-/// Adds an interactor and the checker of what it writes, with a script that compiles them.
+/// Adds an interactor and the checker of what it writes, with a script that compiles
+/// them.
 fn add_interactor(
     task: &CheckerTask,
     around: &str,
@@ -438,7 +442,8 @@ fn command(task: &CheckerTask, name: &str) -> String {
     }
 }
 
-/// The number that the checker gives on every case for all its points, if it is the same.
+/// The number that the checker gives on every case for all its points, if it is the
+/// same.
 fn all_points(material: &ExportMaterial) -> Option<PointValue> {
     let scoring = &material.problem.scoring;
     let mut numbers = material.cases.iter().map(|case| {

@@ -1,5 +1,6 @@
-//! Exports the points of groups that are all or nothing. In the formats, points belong to the
-//! folders of cases, so this also decides the names of the cases. Start at [`PointGroups::from_material`].
+//! Exports the points of groups that are all or nothing. In the formats, points belong
+//! to the folders of cases, so this also decides the names of the cases. Start at
+//! [`PointGroups::from_material`].
 
 use crate::sorted::SortedMap;
 
@@ -28,8 +29,8 @@ pub(super) struct PointGroups {
 }
 
 impl PointGroups {
-    /// The groups of a problem with points. `None` if it has no points, or points that the format
-    /// cannot express.
+    /// The groups of a problem with points. `None` if it has no points, or points that
+    /// the format cannot express.
     pub(super) fn from_material(
         material: &ExportMaterial,
         target: ExportTarget,
@@ -64,8 +65,9 @@ impl PointGroups {
         })
     }
 
-    /// Notes that the older format has a verdict for submissions that are accepted in part, which
-    /// have other verdicts here. Which submissions these are is known only after running them.
+    /// Notes that the older format has a verdict for submissions that are accepted in
+    /// part, which have other verdicts here. Which submissions these are is known only
+    /// after running them.
     fn note_parts(
         &self,
         material: &ExportMaterial,
@@ -120,8 +122,8 @@ impl PointGroups {
 
     /// The settings for all cases, in the older formats.
     fn outermost(&self, target: ExportTarget) -> String {
-        // Samples without points must not make a submission accepted. `ignore_sample` needs both
-        // folders to exist.
+        // Samples without points must not make a submission accepted. `ignore_sample`
+        // needs both folders to exist.
         let ignores =
             self.points.get(SAMPLE) == Some(&PointValue::ZERO) && self.points.len() > 1;
         let sample = if ignores { " ignore_sample" } else { "" };
@@ -136,8 +138,8 @@ impl PointGroups {
     fn around_groups(&self, target: ExportTarget) -> String {
         let total = self.total(SECRET);
         if target.uses_legacy_layout() {
-            // Without flags of its own, `secret` would inherit those of the outermost group,
-            // perhaps with `ignore_sample`.
+            // Without flags of its own, `secret` would inherit those of the outermost
+            // group, perhaps with `ignore_sample`.
             format!(
                 "on_reject: continue\ngrader_flags: {}\nrange: 0 {total}\n",
                 words_for_sum(target)
@@ -148,8 +150,8 @@ impl PointGroups {
     }
 }
 
-/// The flags that add up the points of groups, and accept a submission if any group is accepted.
-/// Otherwise there would be no points for a part of the groups.
+/// The flags that add up the points of groups, and accept a submission if any group is
+/// accepted. Otherwise there would be no points for a part of the groups.
 fn words_for_sum(target: ExportTarget) -> &'static str {
     match target {
         // DOMjudge knows no other flags.
@@ -161,8 +163,8 @@ fn words_for_sum(target: ExportTarget) -> &'static str {
 /// The settings for a group that is all or nothing.
 fn group(points: PointValue, target: ExportTarget) -> String {
     match target {
-        // `accept_score` is the score of the group in DOMjudge. In Kattis it is the score of each
-        // case, and the least counts.
+        // `accept_score` is the score of the group in DOMjudge. In Kattis it is the
+        // score of each case, and the least counts.
         ExportTarget::DomJudge => format!("on_reject: break\naccept_score: {points}\n"),
         ExportTarget::KattisLegacy => {
             format!(
@@ -176,7 +178,8 @@ fn group(points: PointValue, target: ExportTarget) -> String {
     }
 }
 
-/// Whether each group of cases gets all its points or none, and the points of groups are added up.
+/// Whether each group of cases gets all its points or none, and the points of groups
+/// are added up.
 fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
     let places: Vec<_> = material
         .cases
@@ -200,7 +203,8 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
             .groups
             .iter()
             .any(|inner| inner.parent == Some(place));
-        // A submission that fails in one inner group still gets the points of the others.
+        // A submission that fails in one inner group still gets the points of the
+        // others.
         let adds_up = group.aggregation == ScoreAggregation::Sum
             && !group.stops_at_rejection
             && (!scoring.decides_verdict || group.acceptance != GroupAcceptance::All);
@@ -210,8 +214,8 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
     })
 }
 
-/// The group of a case and its name in the group. A group without points may be missing from the
-/// scoring.
+/// The group of a case and its name in the group. A group without points may be missing
+/// from the scoring.
 fn group_and_name<'a>(scoring: &'a Scoring, case: &'a Case) -> (&'a str, String) {
     let group = scoring
         .groups

@@ -122,7 +122,8 @@ fn judging_lines(
     };
     let mut lines = format!("validation: {validation}\n");
     lines += match (has_points, judging.is_interactive && judging.is_multi_pass) {
-        // DOMjudge does not understand a `validation` with both words, but reads `type`.
+        // DOMjudge does not understand a `validation` with both words, but reads
+        // `type`.
         (true, true) => "type: scoring interactive multi-pass\n",
         (false, true) => "type: interactive multi-pass\n",
         (true, false) => "type: scoring\n",
@@ -232,8 +233,8 @@ fn origin(
     lines
 }
 
-/// The UUID of the problem: the package's own, or one that is derived from the problem's id and
-/// title, so that it stays the same.
+/// The UUID of the problem: the package's own, or one that is derived from the
+/// problem's id and title, so that it stays the same.
 fn uuid(material: &ExportMaterial) -> String {
     if let Some(uuid) = material.credits.uuid.as_ref().filter(|uuid| {
         uuid.len() == 36
@@ -259,8 +260,8 @@ fn uuid(material: &ExportMaterial) -> String {
     )
 }
 
-// Converts limits to the units of the formats: whole MiB, and time as a multiple of the format's
-// resolution. Notes where the result differs from the problem's limits.
+// Converts limits to the units of the formats: whole MiB, and time as a multiple of the
+// format's resolution. Notes where the result differs from the problem's limits.
 
 const MIB: u64 = 1 << 20;
 const KIB: u64 = 1 << 10;
@@ -280,7 +281,8 @@ const STEPS: [(Duration, &str); 4] = [
 pub(super) struct ExportLimits {
     /// The lines of `limits`, indented.
     lines: String,
-    /// The time limit in seconds. `None` if it is measured from the times of submissions.
+    /// The time limit in seconds. `None` if it is measured from the times of
+    /// submissions.
     seconds: Option<String>,
 }
 
@@ -375,8 +377,8 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
     }
 }
 
-/// One memory limit for all languages: the most that any submission that may be accepted is
-/// allowed.
+/// One memory limit for all languages: the most that any submission that may be
+/// accepted is allowed.
 fn memory_mib(material: &ExportMaterial, draft: &mut ExportDraft) -> u64 {
     let own = material.problem.limits.memory_bytes;
     let most = own + material.extra_memory_bytes;
@@ -434,8 +436,8 @@ fn whole_seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
 
-/// Notes where the exported time limit differs from the problem's, or is not the same for all
-/// languages.
+/// Notes where the exported time limit differs from the problem's, or is not the same
+/// for all languages.
 fn note_time(
     material: &ExportMaterial,
     target: ExportTarget,

@@ -1,5 +1,5 @@
-//! Adds the statements: those of a package, under the format's names; that of a problem of ours,
-//! converted from Markdown to TeX.
+//! Adds the statements: those of a package, under the format's names; that of a problem
+//! of ours, converted from Markdown to TeX.
 
 use crate::sorted::SortedSet;
 use std::path::Path;
@@ -75,8 +75,8 @@ fn note_tex(material: &ExportMaterial, draft: &mut ExportDraft) {
     }
 }
 
-/// Adds a statement in Markdown. Its first heading, the title, is dropped: packages have the title
-/// elsewhere.
+/// Adds a statement in Markdown. Its first heading, the title, is dropped: packages
+/// have the title elsewhere.
 fn add_markdown(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -102,7 +102,8 @@ fn add_markdown(
     Ok(())
 }
 
-/// The language and the ending of a statement's name. `None` if it is no name of a statement.
+/// The language and the ending of a statement's name. `None` if it is no name of a
+/// statement.
 fn language_of(name: &str) -> Option<(&str, &str)> {
     let (stem, ending) = name
         .rsplit_once('.')
@@ -114,8 +115,8 @@ fn language_of(name: &str) -> Option<(&str, &str)> {
     Some((language, ending))
 }
 
-// Makes the statements of a Polygon package into those of the formats: puts the sections, which
-// are TeX already, one after the other. Images go beside them.
+// Makes the statements of a Polygon package into those of the formats: puts the
+// sections, which are TeX already, one after the other. Images go beside them.
 
 /// The folder with a folder for each language.
 const SECTIONS: &str = "statement-sections";
@@ -254,8 +255,8 @@ fn section(
         .transpose()?)
 }
 
-// Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs, lists,
-// code, emphasis. Everything else is kept as text, line by line.
+// Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs,
+// lists, code, emphasis. Everything else is kept as text, line by line.
 
 /// Converts a statement to TeX.
 fn of_markdown(title: &str, text: &str) -> String {

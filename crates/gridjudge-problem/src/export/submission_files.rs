@@ -1,6 +1,6 @@
-//! Adds the submissions, in folders named after their expected verdicts. Sources are exported
-//! unchanged, except for a line appended for DOMjudge if it has no folder for the expected
-//! verdicts.
+//! Adds the submissions, in folders named after their expected verdicts. Sources are
+//! exported unchanged, except for a line appended for DOMjudge if it has no folder for
+//! the expected verdicts.
 
 use crate::sorted::SortedSet;
 use std::fmt::Write;
@@ -13,8 +13,8 @@ use crate::model::{Expected, ExpectedScore, SourceFile, Verdict, ending};
 use crate::package::PackageSubmission;
 use crate::package::domjudge;
 
-/// Adds the submissions, and notes those that cannot be exported. Returns the size of the largest
-/// one in bytes.
+/// Adds the submissions, and notes those that cannot be exported. Returns the size of
+/// the largest one in bytes.
 pub(super) fn add_submissions(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -90,8 +90,8 @@ fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
     }
 }
 
-/// Notes the submissions of which any rejection is expected, if the format has none for a program
-/// that does not compile.
+/// Notes the submissions of which any rejection is expected, if the format has none for
+/// a program that does not compile.
 fn note_compile_errors(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -213,8 +213,8 @@ impl SubmissionWriter<'_> {
         Ok(())
     }
 
-    /// The name of a submission, relative to `submissions`: its own in the new folder, unless that
-    /// is taken.
+    /// The name of a submission, relative to `submissions`: its own in the new folder,
+    /// unless that is taken.
     fn name_in(&self, folder: &str, submission: &PackageSubmission) -> String {
         let (from, own) = submission
             .name
@@ -222,7 +222,8 @@ impl SubmissionWriter<'_> {
             .unwrap_or(("", &submission.name));
         let own = own.replace('/', "-");
         let stem = own.rsplit_once('.').map_or(own.as_str(), |(stem, _)| stem);
-        // A folder of another name lets the file keep its name, which the language may require.
+        // A folder of another name lets the file keep its name, which the language may
+        // require.
         let mut names = std::iter::once(own.clone())
             .chain(std::iter::once(format!("{from}-{stem}")))
             .chain((2..).map(|number| format!("{from}-{stem}-{number}")));
@@ -295,8 +296,8 @@ impl SubmissionWriter<'_> {
     }
 }
 
-/// The source to append the expected verdicts to, and the line to append. `None` if a source of the
-/// submission has such a line already.
+/// The source to append the expected verdicts to, and the line to append. `None` if a
+/// source of the submission has such a line already.
 fn tag_of<'a>(
     submission: &'a PackageSubmission,
     place: &SubmissionPlace,
@@ -322,11 +323,12 @@ fn tag_of<'a>(
     ))
 }
 
-// The languages of the formats, by the endings of sources, with their comment signs, and those
-// that DOMjudge judges without being told to.
+// The languages of the formats, by the endings of sources, with their comment signs,
+// and those that DOMjudge judges without being told to.
 
-/// The endings that all three formats know, each with the sign that begins a line comment; empty if
-/// the language has none. Source: the appendix on languages of the Kattis problem package format.
+/// The endings that all three formats know, each with the sign that begins a line
+/// comment; empty if the language has none. Source: the appendix on languages of the
+/// Kattis problem package format.
 const ENDINGS: [(&str, &str); 46] = [
     ("ada", "--"),
     ("adb", "--"),
@@ -362,8 +364,8 @@ const ENDINGS: [(&str, &str); 46] = [
     ("odin", "//"),
     ("pas", "//"),
     ("php", "//"),
-    // Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write comments into sources,
-    // so Perl's sign is used.
+    // Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write comments
+    // into sources, so Perl's sign is used.
     ("pl", "#"),
     ("pm", "#"),
     ("py", "#"),
@@ -378,8 +380,8 @@ const ENDINGS: [(&str, &str); 46] = [
     ("zig", "//"),
 ];
 
-/// The sign that begins a line comment in the language of a source; empty if the language has none.
-/// `None` if the formats do not know the language.
+/// The sign that begins a line comment in the language of a source; empty if the
+/// language has none. `None` if the formats do not know the language.
 fn comment_in(name: &str) -> Option<&'static str> {
     ENDINGS
         .iter()
@@ -387,17 +389,18 @@ fn comment_in(name: &str) -> Option<&'static str> {
         .map(|row| row.1)
 }
 
-/// Endings of the languages that DOMjudge judges unless they are turned off: C, C++, Java and
-/// Python 3. Others must be turned on or added there. Source: DOMjudge's `LanguageFixture`.
+/// Endings of the languages that DOMjudge judges unless they are turned off: C, C++,
+/// Java and Python 3. Others must be turned on or added there. Source: DOMjudge's
+/// `LanguageFixture`.
 const ON_IN_DOMJUDGE: [&str; 8] = ["c", "c++", "cc", "cpp", "cxx", "java", "py", "py3"];
 
-/// Endings of programs that DOMjudge compiles itself, and the names of the scripts by which others
-/// are compiled or run. Source: DOMjudge's judgedaemon.
+/// Endings of programs that DOMjudge compiles itself, and the names of the scripts by
+/// which others are compiled or run. Source: DOMjudge's judgedaemon.
 const COMPILED_BY_DOMJUDGE: [&str; 6] = ["C", "c", "cc", "cpp", "java", "py"];
 const SCRIPTS: [&str; 2] = ["build", "run"];
 
-/// Notes the submissions that DOMjudge skips as it is installed, and an output validator that it
-/// cannot build.
+/// Notes the submissions that DOMjudge skips as it is installed, and an output
+/// validator that it cannot build.
 pub(super) fn domjudge_notes(draft: &ExportDraft) -> Vec<String> {
     let mut skipped = SortedSet::new();
     let mut validator = Vec::new();

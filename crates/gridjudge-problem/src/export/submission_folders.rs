@@ -1,5 +1,5 @@
-//! Decides how an export expresses the expected verdicts of a submission: by a folder that all
-//! judges of a format know, or by other means.
+//! Decides how an export expresses the expected verdicts of a submission: by a folder
+//! that all judges of a format know, or by other means.
 
 use crate::export::ExportTarget;
 use crate::model::{Expected, Verdict};
@@ -8,10 +8,11 @@ use crate::model::{Expected, Verdict};
 pub(super) enum SubmissionPlace {
     /// A folder that stands for the expected verdicts.
     Folder(&'static str),
-    /// A folder without a meaning, and the words for `@EXPECTED_RESULTS@` in the source.
+    /// A folder without a meaning, and the words for `@EXPECTED_RESULTS@` in the
+    /// source.
     Tagged(&'static str, Vec<&'static str>),
-    /// A folder without a meaning, and a rule in `submissions.yaml`: the permitted and the required
-    /// verdicts.
+    /// A folder without a meaning, and a rule in `submissions.yaml`: the permitted and
+    /// the required verdicts.
     Ruled(&'static str, Vec<&'static str>, Vec<&'static str>),
     /// The format cannot express the expected verdicts, for this reason.
     Nowhere(String),
@@ -20,8 +21,8 @@ pub(super) enum SubmissionPlace {
 /// The verdicts that Kattis' formats distinguish.
 const LETTERS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
-/// The folders and the verdicts that they stand for. All formats have the first [`OF_ALL`]; only
-/// 2025-09 has the rest.
+/// The folders and the verdicts that they stand for. All formats have the first
+/// [`OF_ALL`]; only 2025-09 has the rest.
 const FOLDERS: [(&str, &[&str]); 6] = [
     ("accepted", &["AC"]),
     ("wrong_answer", &["WA"]),
@@ -47,8 +48,8 @@ impl SubmissionPlace {
         if target == ExportTarget::DomJudge {
             return Self::of_domjudge(verdicts);
         }
-        // Beside any rejection, it may be left out with a note. Otherwise another promise would
-        // remain.
+        // Beside any rejection, it may be left out with a note. Otherwise another
+        // promise would remain.
         let others = verdicts
             .iter()
             .filter(|verdict| **verdict != Verdict::CompileError)
@@ -58,7 +59,8 @@ impl SubmissionPlace {
                 "the format knows no submissions that do not compile".to_owned(),
             );
         }
-        // Depending on the judge, a program that prints without end is wrong, too slow or cut off.
+        // Depending on the judge, a program that prints without end is wrong, too slow
+        // or cut off.
         if *verdicts == [Verdict::OutputLimit] {
             return if target.uses_legacy_layout() {
                 Self::Nowhere("the format cannot express too much output".to_owned())
@@ -92,8 +94,8 @@ impl SubmissionPlace {
     }
 
     fn of_domjudge(verdicts: &[Verdict]) -> Self {
-        // DOMjudge distinguishes too much memory from a crash. Both together are the runtime error
-        // of the other formats.
+        // DOMjudge distinguishes too much memory from a crash. Both together are the
+        // runtime error of the other formats.
         let exact: [(&str, &[Verdict]); 7] = [
             ("accepted", &[Verdict::Accepted]),
             ("output_limit", &[Verdict::OutputLimit]),
@@ -124,8 +126,8 @@ impl SubmissionPlace {
         }
         let expected = Verdict::all().filter(|verdict| verdicts.contains(verdict));
         let mut words: Vec<_> = expected.filter_map(word_of).collect();
-        // DOMjudge tells no output at all from a wrong one. On a machine that does not measure a
-        // program's memory, using too much is a crash.
+        // DOMjudge tells no output at all from a wrong one. On a machine that does not
+        // measure a program's memory, using too much is a crash.
         if words.contains(&"WRONG-ANSWER") {
             words.push("NO-OUTPUT");
         }
@@ -137,9 +139,9 @@ impl SubmissionPlace {
     }
 }
 
-/// The verdicts without too much output where a program may be too slow: the judges of these
-/// formats say that of one that prints without end, so the promise of the latter contains that of
-/// the former.
+/// The verdicts without too much output where a program may be too slow: the judges of
+/// these formats say that of one that prints without end, so the promise of the latter
+/// contains that of the former.
 fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
     let is_slow = verdicts.contains(&Verdict::TimeLimit)
         && !verdicts.contains(&Verdict::WrongAnswer);

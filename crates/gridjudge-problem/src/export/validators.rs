@@ -1,6 +1,6 @@
-//! Adds the programs that check inputs: those of a package; for other problems, one that is
-//! generated from the grid spec, or one that checks characters only. Also adds a package's
-//! attachments, and notes what is left out.
+//! Adds the programs that check inputs: those of a package; for other problems, one
+//! that is generated from the grid spec, or one that checks characters only. Also adds
+//! a package's attachments, and notes what is left out.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::fs;
@@ -37,8 +37,8 @@ const EXPORTED: [&str; 10] = [
 /// The folders of `data` in 2025-09 with inputs and outputs for testing validators.
 const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
 
-/// Adds programs that check inputs, and attachments. `names` are those of all cases, relative to
-/// `data`.
+/// Adds programs that check inputs, and attachments. `names` are those of all cases,
+/// relative to `data`.
 ///
 /// # Errors
 /// Reports features that verdicts may depend on and that the format cannot express.
@@ -68,8 +68,8 @@ fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDr
     let mut own: Vec<_> = own
         .flat_map(|folder| material.files_below(folder))
         .collect();
-    // DOMjudge builds one program from all files, and imports nothing unless they are all in one
-    // folder.
+    // DOMjudge builds one program from all files, and imports nothing unless they are
+    // all in one folder.
     let folder = own.first().map(|(name, _)| {
         name.rsplit_once('/')
             .map_or(String::new(), |(top, _)| format!("{top}/"))
@@ -90,8 +90,8 @@ fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDr
         .for_each(|(name, path)| draft.copy(format!("input_validators/{name}"), path));
 }
 
-/// Adds the validators of a Polygon package, with programs around them that turn their answers into
-/// 42 and 43.
+/// Adds the validators of a Polygon package, with programs around them that turn their
+/// answers into 42 and 43.
 fn add_wrapped(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -155,8 +155,8 @@ fn add_attachments(
     }
 }
 
-/// Refuses `constants` for the older formats, which do not fill them in: no source that uses them
-/// would compile.
+/// Refuses `constants` for the older formats, which do not fill them in: no source that
+/// uses them would compile.
 fn refuse_constants(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -236,8 +236,8 @@ fn add_arguments(
     case_arguments::add_arguments(&all, &ArgumentKey::INPUT_VALIDATORS, target, draft)
 }
 
-/// The arguments of a validator without the options of testlib whose values are empty: the formats
-/// cannot give an empty argument, and testlib takes none for an empty one.
+/// The arguments of a validator without the options of testlib whose values are empty:
+/// the formats cannot give an empty argument, and testlib takes none for an empty one.
 fn without_empty_values(package: &Package, words: &[String]) -> Vec<String> {
     let rules = package.validation.protocol.rules();
     if !rules.ignores_empty_options || !words.len().is_multiple_of(2) {

@@ -1,5 +1,5 @@
-//! Exports a package whose own format is the target, or nearly: copies it file by file, so that
-//! files unknown to us are not lost.
+//! Exports a package whose own format is the target, or nearly: copies it file by file,
+//! so that files unknown to us are not lost.
 
 use crate::sorted::SortedMap;
 
@@ -33,8 +33,8 @@ fn is_in_format_of(
         .program()
         .is_some_and(|program| program.final_checker.is_some());
     let scoring = &material.problem.scoring;
-    // DOMjudge reads the same settings of points otherwise than Kattis, so their copy would mean
-    // something else.
+    // DOMjudge reads the same settings of points otherwise than Kattis, so their copy
+    // would mean something else.
     let has_other_points = !scoring.is_empty() && !scoring.decides_verdict;
     match target {
         ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
@@ -56,9 +56,9 @@ pub(super) fn files(
         return Ok(None);
     };
     let is_same = is_in_format_of(material, package.format, target);
-    // If the package was read differently from what its files suggest (as another format, or
-    // another meaning of it), another judge would not read a copy as we do. DOMjudge reads every
-    // package in its own format.
+    // If the package was read differently from what its files suggest (as another
+    // format, or another meaning of it), another judge would not read a copy as we do.
+    // DOMjudge reads every package in its own format.
     let is_recognisable = !package.has_overridden_format
         || target == ExportTarget::DomJudge
             && package.format == PackageFormat::DomJudge;
@@ -70,8 +70,8 @@ pub(super) fn files(
         draft.copy(name, path);
     }
     let hidden = material.folder().join(TIME_LIMIT);
-    // A hidden file is not among those that the package was read from, so nobody has looked where
-    // it leads.
+    // A hidden file is not among those that the package was read from, so nobody has
+    // looked where it leads.
     if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
         draft.copy(TIME_LIMIT, &hidden);
     }
@@ -99,8 +99,8 @@ pub(super) fn files(
     Ok(Some(draft))
 }
 
-/// A note for each submission whose expected verdicts are in codes that DOMjudge does not know. In
-/// the folders that say the verdict, it ignores them.
+/// A note for each submission whose expected verdicts are in codes that DOMjudge does
+/// not know. In the folders that say the verdict, it ignores them.
 fn own_codes(material: &ExportMaterial) -> Vec<String> {
     material
         .submissions
@@ -120,9 +120,9 @@ fn own_codes(material: &ExportMaterial) -> Vec<String> {
         .collect()
 }
 
-// Rewrites the points of a package in the older format for DOMjudge, which reads the same keys
-// otherwise: there, `accept_score` is for all cases of a group together, groups inherit nothing,
-// and few flags exist. Start at [`rewrite`].
+// Rewrites the points of a package in the older format for DOMjudge, which reads the
+// same keys otherwise: there, `accept_score` is for all cases of a group together,
+// groups inherit nothing, and few flags exist. Start at [`rewrite`].
 //
 // Source: DOMjudge's import of packages.
 
@@ -139,11 +139,12 @@ const KEYS: [&str; 6] = [
 /// The largest settings file that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Replaces the lines about points in the settings of all groups, and notes what they cannot
-/// express.
+/// Replaces the lines about points in the settings of all groups, and notes what they
+/// cannot express.
 ///
 /// # Errors
-/// Reports a settings file that cannot be read, or whose keys are not on lines of their own.
+/// Reports a settings file that cannot be read, or whose keys are not on lines of their
+/// own.
 fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mistakes> {
     let scoring = &material.problem.scoring;
     let mut counts = vec![0_usize; scoring.groups.len()];
@@ -190,8 +191,8 @@ fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mis
     Ok(())
 }
 
-/// The points of a group if all its cases are accepted. `None` if these are not certain, or those
-/// of its inner groups.
+/// The points of a group if all its cases are accepted. `None` if these are not
+/// certain, or those of its inner groups.
 fn worth(group: &ScoreGroup, count: usize) -> Option<PointValue> {
     let is_certain = count > 0 && !group.case.checker.is_unbounded();
     is_certain.then(|| match group.aggregation {
@@ -205,7 +206,8 @@ fn is_shared_out(group: &ScoreGroup, count: usize) -> bool {
     count > 1 && group.aggregation != ScoreAggregation::Min
 }
 
-/// The settings of a group that are left out and that a verdict or the points may depend on.
+/// The settings of a group that are left out and that a verdict or the points may
+/// depend on.
 fn words_lost(group: &ScoreGroup, count: usize) -> Vec<&'static str> {
     let accepts = match group.acceptance {
         GroupAcceptance::All => None,
@@ -244,7 +246,8 @@ fn lines(group: &ScoreGroup, worth: Option<PointValue>) -> String {
     format!("on_reject: {on_reject}\ngrader_flags: {flags}{sample}\n{rest}")
 }
 
-/// The lines of a settings file that are not about points; none if there is no such file.
+/// The lines of a settings file that are not about points; none if there is no such
+/// file.
 fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake> {
     let own = material
         .package

@@ -1,4 +1,5 @@
-//! Compares pattern matching with exhaustive search, and checks the errors for invalid patterns.
+//! Compares pattern matching with exhaustive search, and checks the errors for invalid
+//! patterns.
 
 use proptest::prelude::*;
 
@@ -76,8 +77,8 @@ fn some_pieces() -> impl Strategy<Value = Vec<Piece>> {
         2 => Just(Piece::Any),
         1 => Just(Piece::Between('a', 'b')),
     ];
-    // Empty alternatives match nothing, and two adjacent stars are another operator: neither is
-    // generated.
+    // Empty alternatives match nothing, and two adjacent stars are another operator:
+    // neither is generated.
     let apart = |pieces: &Vec<Piece>| {
         pieces
             .windows(2)

@@ -1,4 +1,5 @@
-//! A parsed file, its lines, and what was found in it so far, each with its line. Knows no key.
+//! A parsed file, its lines, and what was found in it so far, each with its line. Knows
+//! no key.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -12,15 +13,16 @@ use crate::mistake::{
     KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized, quoted,
 };
 
-/// The most mistakes of one file that are listed; the others are counted: a file may consist of
-/// mistakes.
+/// The most mistakes of one file that are listed; the others are counted: a file may
+/// consist of mistakes.
 const MOST_LISTED: usize = 49;
 
-/// The most unknown keys of one file that are compared with the known ones, which takes a while.
+/// The most unknown keys of one file that are compared with the known ones, which takes
+/// a while.
 const MOST_COMPARED: usize = 200;
 
-/// The longest message, in characters. Messages quote the file, so they would otherwise have no
-/// bound.
+/// The longest message, in characters. Messages quote the file, so they would otherwise
+/// have no bound.
 const LONGEST_MESSAGE: usize = 400;
 
 /// A parsed file, and what was found in it so far.
@@ -31,7 +33,8 @@ pub(crate) struct KeyDocument {
     pub(super) root: Option<Rc<KeyNode>>,
     is_readable: bool,
     mistakes: RefCell<NotedMistakes>,
-    /// Unknown keys that resemble a known one, where the judges of the format pass them over.
+    /// Unknown keys that resemble a known one, where the judges of the format pass them
+    /// over.
     slips: RefCell<NotedMistakes>,
     /// Deviations that change no verdict.
     deviations: RefCell<Vec<Mistake>>,
@@ -63,8 +66,8 @@ impl NotedMistakes {
 }
 
 impl KeyDocument {
-    /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a further mistake
-    /// might be an artefact of the parser's recovery.
+    /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a
+    /// further mistake might be an artefact of the parser's recovery.
     pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
         let text = text.into();
         Self::new(path, KeySyntax::Toml, toml::parse_toml(&text), text)
@@ -223,8 +226,8 @@ impl KeyDocument {
     }
 }
 
-// Maps bytes of a text to line numbers, and cuts excerpts for messages. Of a long line, only a
-// piece is shown.
+// Maps bytes of a text to line numbers, and cuts excerpts for messages. Of a long line,
+// only a piece is shown.
 
 /// The longest line that is shown whole, in bytes.
 const SHORT: usize = 120;
@@ -258,7 +261,8 @@ impl LineIndex {
         self.starts.partition_point(|start| *start <= byte) as u64
     }
 
-    /// The line that a place begins on, or a piece of it, with the part of the place in it marked.
+    /// The line that a place begins on, or a piece of it, with the part of the place in
+    /// it marked.
     fn excerpt(&self, place: FilePlace) -> SourceExcerpt {
         let start = self.char_start(place.start);
         let line = self.bounds(start);

@@ -1,5 +1,5 @@
-//! Reads values that files of packages write in several shapes, a text, a list, or a table, and
-//! finds the keys of a table that nobody has read.
+//! Reads values that files of packages write in several shapes, a text, a list, or a
+//! table, and finds the keys of a table that nobody has read.
 
 use crate::keys::{FoundValue, KeyEntry, KeyNode, KeyTable, KeyValue, ValueKind};
 use crate::mistake::{KeySyntax, meant_key, quoted};
@@ -15,7 +15,8 @@ impl KeyTable {
         })
     }
 
-    /// A text, or a table of texts; each with its key, which is empty for a single text.
+    /// A text, or a table of texts; each with its key, which is empty for a single
+    /// text.
     pub(crate) fn text_or_table(
         &self,
         key: &'static str,
@@ -27,8 +28,9 @@ impl KeyTable {
         })
     }
 
-    /// A table in which every value is a text or a number, or a table of several forms of it. The
-    /// form `default` gets the plain name, and others both names with a dot between.
+    /// A table in which every value is a text or a number, or a table of several forms
+    /// of it. The form `default` gets the plain name, and others both names with a dot
+    /// between.
     pub(crate) fn forms_by_key(
         &self,
         key: &'static str,
@@ -56,8 +58,8 @@ impl KeyTable {
         })
     }
 
-    /// A text. If the value is a list, the first item counts; of a table, the text of the key
-    /// `inner`.
+    /// A text. If the value is a list, the first item counts; of a table, the text of
+    /// the key `inner`.
     pub(crate) fn text_of_first(
         &self,
         key: &'static str,
@@ -74,15 +76,15 @@ impl KeyTable {
         text.map(str::to_owned)
     }
 
-    /// The texts of a key, of lists, and of the key `inner` in tables. Other values are skipped
-    /// without a mistake.
+    /// The texts of a key, of lists, and of the key `inner` in tables. Other values are
+    /// skipped without a mistake.
     pub(crate) fn names_in(&self, key: &'static str, inner: &str) -> Vec<String> {
         let entry = self.entry(key);
         entry.map_or_else(Vec::new, |(_, entry)| names_of(&entry.value, inner))
     }
 
-    /// A table in which every value is a list of texts; `None`, without a mistake, for anything
-    /// else.
+    /// A table in which every value is a list of texts; `None`, without a mistake, for
+    /// anything else.
     pub(crate) fn lists_by_key(
         &self,
         key: &'static str,
@@ -102,7 +104,8 @@ fn texts_by_key(node: &KeyNode) -> Option<Vec<(String, String)>> {
         .collect()
 }
 
-/// The texts of a node: a text, the items of a list, or the key `inner`, else `name`, of a table.
+/// The texts of a node: a text, the items of a list, or the key `inner`, else `name`,
+/// of a table.
 fn names_of(node: &KeyNode, inner: &str) -> Vec<String> {
     match &node.value {
         KeyValue::List(items) => items
@@ -117,7 +120,8 @@ fn names_of(node: &KeyNode, inner: &str) -> Vec<String> {
     }
 }
 
-// Finds the keys of a table that nobody has read, and what they were probably meant to be.
+// Finds the keys of a table that nobody has read, and what they were probably meant to
+// be.
 
 impl KeyTable {
     /// The keys that were not read.
@@ -135,9 +139,10 @@ impl KeyTable {
         self.refuse_the_rest_or_name(&[]);
     }
 
-    /// Notes every key that has not been read. If the key is a known synonym, the remedy names the
-    /// right key. The judges of all formats in YAML pass over keys that they do not know, so there
-    /// one is a mistake only if it was probably meant as a known one. Call it last.
+    /// Notes every key that has not been read. If the key is a known synonym, the
+    /// remedy names the right key. The judges of all formats in YAML pass over keys
+    /// that they do not know, so there one is a mistake only if it was probably meant
+    /// as a known one. Call it last.
     pub(crate) fn refuse_the_rest_or_name(&self, synonyms: &[(&str, &[&str])]) {
         for key in self.unread_keys() {
             let message = format!("unknown key {}{}", quoted(key.value), self.within());
@@ -162,7 +167,8 @@ impl KeyTable {
         }
     }
 
-    /// Notes a key that was not read if it resembles a known one. Returns whether it does.
+    /// Notes a key that was not read if it resembles a known one. Returns whether it
+    /// does.
     pub(crate) fn note_misspelt(&self, key: &FoundValue<&str>) -> bool {
         let Some(remedy) = self.meant(key.value, &[]) else {
             return false;
@@ -172,7 +178,8 @@ impl KeyTable {
         true
     }
 
-    /// The remedy that names the known key, or keys, that an unknown one was meant to be.
+    /// The remedy that names the known key, or keys, that an unknown one was meant to
+    /// be.
     fn meant(&self, key: &str, synonyms: &[(&str, &[&str])]) -> Option<String> {
         if !self.document.may_compare() {
             return None;

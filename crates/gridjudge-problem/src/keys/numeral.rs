@@ -1,9 +1,9 @@
-//! Reads numbers as YAML 1.1 and YAML 1.2 do. Sources: the resolver of PyYAML, and the core schema
-//! of YAML 1.2.
+//! Reads numbers as YAML 1.1 and YAML 1.2 do. Sources: the resolver of PyYAML, and the
+//! core schema of YAML 1.2.
 
-/// Returns the number that PyYAML reads: decimal, octal after `0`, hexadecimal after `0x`, binary
-/// after `0b`, in sixties between colons; with `_` between digits. `None` for a text, and for what
-/// is not finite.
+/// Returns the number that PyYAML reads: decimal, octal after `0`, hexadecimal after
+/// `0x`, binary after `0b`, in sixties between colons; with `_` between digits. `None`
+/// for a text, and for what is not finite.
 pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => (-1.0, &text[1..]),
@@ -83,8 +83,8 @@ fn whole(digits: &[u8], base: u32) -> Option<f64> {
     digits.iter().any(|byte| *byte != b'_').then_some(number)
 }
 
-/// Returns a number in decimals that begins with a digit, or with a point and a digit. Its exponent
-/// has a sign and comes after a point.
+/// Returns a number in decimals that begins with a digit, or with a point and a digit.
+/// Its exponent has a sign and comes after a point.
 fn fraction(text: &str) -> Option<f64> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),

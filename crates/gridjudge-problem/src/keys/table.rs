@@ -1,5 +1,5 @@
-//! Reads a table key by key: a value of another type than its key must have is a mistake, and so is
-//! a key that nobody has read. Start at [`KeyTable::root`].
+//! Reads a table key by key: a value of another type than its key must have is a
+//! mistake, and so is a key that nobody has read. Start at [`KeyTable::root`].
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -11,8 +11,8 @@ use crate::keys::{
 };
 use crate::mistake::{KeySyntax, Mistake, ellipsized, quoted};
 
-/// One table of a document. It records the keys that are read; [`KeyTable::refuse_the_rest`] notes
-/// all others.
+/// One table of a document. It records the keys that are read;
+/// [`KeyTable::refuse_the_rest`] notes all others.
 pub(crate) struct KeyTable {
     pub(crate) document: Rc<KeyDocument>,
     /// Its key, in TOML after those of the tables around it; empty for the root.
@@ -183,7 +183,8 @@ impl KeyTable {
         None
     }
 
-    /// A text that `read` converts. `kind` says what is wanted, with an example in quotes.
+    /// A text that `read` converts. `kind` says what is wanted, with an example in
+    /// quotes.
     pub(crate) fn measure<T>(
         &self,
         key: &'static str,
@@ -207,7 +208,8 @@ impl KeyTable {
         self.inner(key, entry)
     }
 
-    /// The tables of a list; empty if the key is missing. Notes items that are no tables.
+    /// The tables of a list; empty if the key is missing. Notes items that are no
+    /// tables.
     pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<Self> {
         let Some((_, entry)) = self.entry(key) else {
             return Vec::new();
@@ -245,7 +247,8 @@ impl KeyTable {
         tables
     }
 
-    /// All values, which must be tables, by their keys. The writer of the file chooses the keys.
+    /// All values, which must be tables, by their keys. The writer of the file chooses
+    /// the keys.
     pub(crate) fn tables(&self) -> Vec<(&str, Self)> {
         self.inner_of(self.entries())
     }
@@ -260,19 +263,20 @@ impl KeyTable {
         tables
     }
 
-    /// All values, which must be texts, by their keys. The writer of the file chooses the keys.
+    /// All values, which must be texts, by their keys. The writer of the file chooses
+    /// the keys.
     pub(crate) fn texts_by_key(&self) -> Vec<(&str, String)> {
         self.by_key(tree::TEXT, |node| node.text().map(str::to_owned))
     }
 
-    /// All values, which must be texts or lists of them, by their keys. The writer of the file
-    /// chooses the keys.
+    /// All values, which must be texts or lists of them, by their keys. The writer of
+    /// the file chooses the keys.
     pub(crate) fn words_by_key(&self) -> Vec<(&str, Vec<String>)> {
         self.by_key(tree::WORDS, KeyNode::words)
     }
 
-    /// All values, which must be whole numbers up to a bound, by their keys. The writer of the file
-    /// chooses the keys.
+    /// All values, which must be whole numbers up to a bound, by their keys. The writer
+    /// of the file chooses the keys.
     pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&str, u64)> {
         let what = whole_number(0, most);
         self.by_key(ValueKind::new(&what, "0"), |node| node.whole(0, most))
@@ -290,7 +294,8 @@ impl KeyTable {
             .collect()
     }
 
-    /// Notes a mistake, with the example as the remedy, if a key is missing, which counts as read.
+    /// Notes a mistake, with the example as the remedy, if a key is missing, which
+    /// counts as read.
     pub(crate) fn require(&self, key: &'static str, example: &str) -> &Self {
         if self.mark_read(key).is_some() {
             return self;
@@ -519,7 +524,8 @@ impl KeyTable {
         )
     }
 
-    /// What was found, for a message: what stands there without quotes, or else its kind.
+    /// What was found, for a message: what stands there without quotes, or else its
+    /// kind.
     fn found(&self, node: &KeyNode) -> String {
         match &node.value {
             _ if node.is_null() => "nothing".to_owned(),

@@ -12,8 +12,9 @@ use crate::keys::{
 };
 use crate::mistake::quoted;
 
-/// The largest file, in bytes, in which all syntax errors are looked for: there may be one for each
-/// byte, and the parser keeps them all. In a larger one the first is enough.
+/// The largest file, in bytes, in which all syntax errors are looked for: there may be
+/// one for each byte, and the parser keeps them all. In a larger one the first is
+/// enough.
 pub(super) const MOST_RECOVERED: usize = 1 << 16;
 
 impl From<Range<usize>> for FilePlace {
@@ -22,7 +23,8 @@ impl From<Range<usize>> for FilePlace {
     }
 }
 
-/// Parses a text. Where its syntax is broken, the tree may be an artefact of the parser's recovery.
+/// Parses a text. Where its syntax is broken, the tree may be an artefact of the
+/// parser's recovery.
 pub(super) fn parse_toml(text: &str) -> ParsedFile {
     let (root, errors) = match DeTable::parse(text) {
         Ok(root) => (root, Vec::new()),
@@ -75,7 +77,8 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
     Rc::new(KeyNode { place, value })
 }
 
-// Rewords the TOML parser's errors for readers who do not know TOML. Knows no key of ours.
+// Rewords the TOML parser's errors for readers who do not know TOML. Knows no key of
+// ours.
 
 /// The number of dots in a key from which on the parser rejects it.
 const TOO_DEEP: usize = 80;
@@ -93,8 +96,8 @@ const KEY: &str = "write each key on a line of its own, as `key = value`; a key 
 const LINES: &str =
     "write one `key = value` or one `[table]` on a line; only a comment may follow it";
 
-/// How the parser's message begins, our message, and its remedy. A message that is not listed is
-/// kept as it is.
+/// How the parser's message begins, our message, and its remedy. A message that is not
+/// listed is kept as it is.
 const WORDS: [(&str, &str, &str); 31] = [
     (
         "recursion limit",
@@ -247,7 +250,8 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     }
 }
 
-/// The start of the first line with a key of too many parts, which the parser does not report.
+/// The start of the first line with a key of too many parts, which the parser does not
+/// report.
 fn deepest(text: &str) -> usize {
     let mut start = 0;
     for line in text.split_inclusive('\n') {

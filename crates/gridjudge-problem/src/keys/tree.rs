@@ -104,7 +104,8 @@ pub(super) struct ParsedFile {
 pub(crate) enum KeyScalar {
     /// In quotes: a text and nothing else.
     Text(String),
-    /// Without quotes in YAML: a text, and also a flag, a number or nothing if it reads like one.
+    /// Without quotes in YAML: a text, and also a flag, a number or nothing if it reads
+    /// like one.
     Plain(String),
     Flag(bool),
     /// A whole number. One that does not fit is the largest or smallest.
@@ -115,8 +116,8 @@ pub(crate) enum KeyScalar {
     Date,
 }
 
-/// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with or be in
-/// capital letters.
+/// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with
+/// or be in capital letters.
 const FLAGS: [(&str, bool); 6] = [
     ("true", true),
     ("yes", true),
@@ -167,9 +168,9 @@ impl KeyNode {
         }
     }
 
-    /// A number. In YAML, as PyYAML reads it: `1`, `0.5`, `010` (8), `1_000`, `1:30` (90), `0x10`;
-    /// but not `inf`. Beyond that, `1e-6`, which PyYAML takes for a text that its users convert,
-    /// and `08`.
+    /// A number. In YAML, as PyYAML reads it: `1`, `0.5`, `010` (8), `1_000`, `1:30`
+    /// (90), `0x10`; but not `inf`. Beyond that, `1e-6`, which PyYAML takes for a text
+    /// that its users convert, and `08`.
     pub(super) fn number(&self) -> Option<f64> {
         match self.scalar()? {
             Plain(text) => numeral::listed_number(text),
@@ -201,7 +202,8 @@ impl KeyNode {
         number.filter(|number| (least..=most).contains(number))
     }
 
-    /// What readers of YAML 1.2 take a number for, in words, if it is another one to them.
+    /// What readers of YAML 1.2 take a number for, in words, if it is another one to
+    /// them.
     pub(super) fn other_reading(&self) -> Option<String> {
         let Some(Plain(text)) = self.scalar() else {
             return None;
@@ -236,7 +238,8 @@ impl KeyNode {
         items.map(|item| item.text().map(str::to_owned)).collect()
     }
 
-    /// The text that Python's `str` makes of what PyYAML reads, as `True` of `yes` and `8` of `010`.
+    /// The text that Python's `str` makes of what PyYAML reads, as `True` of `yes` and
+    /// `8` of `010`.
     pub(super) fn python_text(&self) -> Option<String> {
         let Plain(text) = self.scalar()? else {
             return self.text().map(str::to_owned);
@@ -287,7 +290,8 @@ impl<'a> ValueKind<'a> {
         Self { what, example }
     }
 
-    /// The remedy for a value of another kind. `written` is the value's text in the file.
+    /// The remedy for a value of another kind. `written` is the value's text in the
+    /// file.
     pub(super) fn remedy(
         &self,
         syntax: KeySyntax,
@@ -325,8 +329,8 @@ fn is_number_or_flag(text: &str) -> bool {
     ["true", "false"].contains(&text) || text.parse::<f64>().is_ok()
 }
 
-/// A key as written in a file: in quotes if it has characters other than letters, digits, `-` and
-/// `_`.
+/// A key as written in a file: in quotes if it has characters other than letters,
+/// digits, `-` and `_`.
 pub(super) fn key_as_written(key: &str) -> String {
     let key = ellipsized(key, 40);
     let is_plain = key

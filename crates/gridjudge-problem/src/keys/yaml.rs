@@ -1,7 +1,7 @@
-//! Builds a tree from the events of a YAML parser, within bounds. Values are read as by PyYAML,
-//! which most judges use: of a key that is there twice the last counts, `<<` merges maps. Hostile
-//! texts are refused while they are parsed: deeply nested ones, expanding aliases, several
-//! documents. Knows no key and no type.
+//! Builds a tree from the events of a YAML parser, within bounds. Values are read as by
+//! PyYAML, which most judges use: of a key that is there twice the last counts, `<<`
+//! merges maps. Hostile texts are refused while they are parsed: deeply nested ones,
+//! expanding aliases, several documents. Knows no key and no type.
 
 use crate::sorted::SortedMap;
 use std::mem;
@@ -17,22 +17,22 @@ use crate::keys::{
 /// The deepest nesting of lists and maps.
 const DEEPEST: usize = 100;
 
-/// The most lines, mostly empty ones, between the place where the parser stops and the tab that it
-/// stops at.
+/// The most lines, mostly empty ones, between the place where the parser stops and the
+/// tab that it stops at.
 const LINES_TO_TAB: usize = 20;
 
 /// The most nodes in a file; those that aliases repeat count each time.
 const MOST_NODES: usize = 100_000;
 
-/// The most bytes of texts and keys in a file; those that aliases repeat count each time, since
-/// whoever reads a value copies it. Four times the largest file.
+/// The most bytes of texts and keys in a file; those that aliases repeat count each
+/// time, since whoever reads a value copies it. Four times the largest file.
 const MOST_BYTES: usize = 4 << 20;
 
 /// The most bytes that are parsed again because a value is glued to its key.
 const MOST_PARSED_AGAIN: usize = 16 << 20;
 
-/// The complaint of the parser about a list or map that is glued to its key, as in `{a:[1]}`. It
-/// stops at the colon.
+/// The complaint of the parser about a list or map that is glued to its key, as in
+/// `{a:[1]}`. It stops at the colon.
 const GLUED: &str = "':' may not precede any of `[{`";
 
 /// The key that merges the keys of other maps into a map.
@@ -69,8 +69,8 @@ fn refused(refusal: NotedMistake) -> ParsedFile {
     }
 }
 
-/// The character and the byte in a text at which a value begins that is glued to its key, if that
-/// is what the parser complains about.
+/// The character and the byte in a text at which a value begins that is glued to its
+/// key, if that is what the parser complains about.
 fn glued_value(error: &ScanError, text: &str) -> Option<(usize, usize)> {
     let letter = error.marker().index();
     let byte = text.char_indices().nth(letter)?.0;
@@ -91,8 +91,8 @@ struct TreeBuilder<'t> {
     events: Parser<'t, StrInput<'t>>,
     /// The byte of the file at which each character is.
     bytes: &'t [usize],
-    /// The complete nodes with an anchor, which aliases may repeat, and how many levels of lists
-    /// and maps each has.
+    /// The complete nodes with an anchor, which aliases may repeat, and how many levels
+    /// of lists and maps each has.
     anchored: SortedMap<usize, (Rc<KeyNode>, usize)>,
     repeated: Vec<RepeatedKey>,
     /// What the file has come to so far.
@@ -100,7 +100,8 @@ struct TreeBuilder<'t> {
     bytes_of_texts: usize,
     /// The lists and maps around the current place.
     depth: usize,
-    /// The greatest depth in the innermost node that is not complete, with what aliases repeat.
+    /// The greatest depth in the innermost node that is not complete, with what aliases
+    /// repeat.
     deepest: usize,
 }
 
@@ -298,7 +299,8 @@ impl<'t> TreeBuilder<'t> {
         self.reach(self.depth, span)
     }
 
-    /// Notes that the file is this deep. Whoever reads or drops a value goes down its levels.
+    /// Notes that the file is this deep. Whoever reads or drops a value goes down its
+    /// levels.
     fn reach(&mut self, depth: usize, span: &Span) -> Result<(), TreeError> {
         self.deepest = self.deepest.max(depth);
         if depth <= DEEPEST {
@@ -373,7 +375,8 @@ impl<'t> TreeBuilder<'t> {
     }
 }
 
-/// The byte at which a character is; that after the last one if there is no such character.
+/// The byte at which a character is; that after the last one if there is no such
+/// character.
 fn byte(bytes: &[usize], letter: usize) -> usize {
     bytes[letter.min(bytes.len() - 1)]
 }

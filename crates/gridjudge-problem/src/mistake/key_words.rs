@@ -1,6 +1,6 @@
-//! Finds what an unknown key, name or path was probably meant to be: by the words that other judges
-//! have for a key, or else by its letters. Reads no file, and the names in folders within bounds.
-//! Start at [`meant_key`] and [`path_remedy`].
+//! Finds what an unknown key, name or path was probably meant to be: by the words that
+//! other judges have for a key, or else by its letters. Reads no file, and the names in
+//! folders within bounds. Start at [`meant_key`] and [`path_remedy`].
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -17,8 +17,8 @@ pub(crate) enum KeySyntax {
     Ini,
 }
 
-/// Words for one thing, in small letters and without `_` and `-`, and where it is written, the
-/// preferred place first.
+/// Words for one thing, in small letters and without `_` and `-`, and where it is
+/// written, the preferred place first.
 struct KeyMeaning {
     words: &'static str,
     places: &'static [KeyPlace],
@@ -36,7 +36,8 @@ enum KeyPlace {
     TomlTable(&'static str, &'static str),
 }
 
-/// What the keys of other judges mean. A word stands for its first meaning that has a place.
+/// What the keys of other judges mean. A word stands for its first meaning that has a
+/// place.
 const MEANINGS: [KeyMeaning; 18] = [
     KeyMeaning {
         words: "time timelimit timelimits tl timeout cputime cpulimit cputimelimit maxtime \
@@ -152,9 +153,9 @@ const MEANINGS: [KeyMeaning; 18] = [
     },
 ];
 
-/// Returns the remedy for an unknown key that was probably meant as one of the known ones, `None`
-/// if no key resembles it. A word of another judge stands for what it means there, and for nothing
-/// that merely looks alike.
+/// Returns the remedy for an unknown key that was probably meant as one of the known
+/// ones, `None` if no key resembles it. A word of another judge stands for what it
+/// means there, and for nothing that merely looks alike.
 pub(crate) fn meant_key(
     found: &str,
     known: &[&str],
@@ -206,8 +207,8 @@ const LONGEST_WORD: usize = 40;
 
 // Finds the name that a misspelt one was meant to be, by its letters.
 
-/// The longest name, in bytes, that is compared with others. The time to compare grows with the
-/// product of both lengths.
+/// The longest name, in bytes, that is compared with others. The time to compare grows
+/// with the product of both lengths.
 const LONGEST_NAME: usize = 100;
 
 /// Returns the name that `found` was probably meant to be, if one is similar enough.
@@ -237,8 +238,8 @@ pub fn nearest<'a>(
         .map(|(_, name)| name)
 }
 
-/// The remedy for an unknown name: the known one that was probably meant, or else all of them, after
-/// `introduction`.
+/// The remedy for an unknown name: the known one that was probably meant, or else all
+/// of them, after `introduction`.
 pub fn suggestion<'a>(
     found: &str,
     known: impl IntoIterator<Item = &'a str>,
@@ -251,8 +252,8 @@ pub fn suggestion<'a>(
     }
 }
 
-/// Returns the name that `found` was surely meant to be: at most two letters were added, left out,
-/// replaced or swapped.
+/// Returns the name that `found` was surely meant to be: at most two letters were
+/// added, left out, replaced or swapped.
 pub fn misspelt<'a>(
     found: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -268,15 +269,16 @@ pub fn misspelt<'a>(
     near.min_by_key(|(far, _)| *far).map(|(_, name)| name)
 }
 
-// Finds the file or folder that a path was meant to name. Knows the names of existing files, a
-// bounded number of each folder; reads no file. Start at [`path_remedy`].
+// Finds the file or folder that a path was meant to name. Knows the names of existing
+// files, a bounded number of each folder; reads no file. Start at [`path_remedy`].
 
 /// How many entries of a folder are compared with a name, in the order of the folder.
 const MOST_ENTRIES: usize = 10_000;
 
-/// The hint for a path that does not exist: the one that was probably meant. Each wrong name in it
-/// is replaced by the nearest one of the same folder. If only its first folders have such names,
-/// the hint is about these. `fits` says what may be at the path, such as [`Path::is_file`].
+/// The hint for a path that does not exist: the one that was probably meant. Each wrong
+/// name in it is replaced by the nearest one of the same folder. If only its first
+/// folders have such names, the hint is about these. `fits` says what may be at the
+/// path, such as [`Path::is_file`].
 pub fn path_remedy(path: &Path, fits: fn(&Path) -> bool) -> Option<String> {
     let mut found = PathBuf::new();
     let mut meant = PathBuf::new();
@@ -330,7 +332,8 @@ fn nearest_entry(
         .filter(|entry| fits(&entry.path()))
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
-    // Among equally near names, the choice must not depend on the order of the folder's entries.
+    // Among equally near names, the choice must not depend on the order of the folder's
+    // entries.
     names.sort_by(|one, other| other.cmp(one));
     let meant = nearest(name.to_str()?, names.iter().map(String::as_str))?;
     Some(folder.join(meant))

@@ -49,7 +49,8 @@ impl Problem {
         self.case_tasks.get(case).unwrap_or(&self.task)
     }
 
-    /// The program that judges the outputs of all cases, or of some; there is one at most.
+    /// The program that judges the outputs of all cases, or of some; there is one at
+    /// most.
     pub fn program(&self) -> Option<&CheckerTask> {
         let tasks = std::iter::once(&self.task).chain(self.case_tasks.values());
         tasks
@@ -57,20 +58,21 @@ impl Problem {
             .find_map(Task::program)
     }
 
-    /// Whether this case judges the source of a submission instead of a run. It has neither input
-    /// nor answer then.
+    /// Whether this case judges the source of a submission instead of a run. It has
+    /// neither input nor answer then.
     pub fn is_static(&self, case: &str) -> bool {
         self.task_on(case).static_validator().is_some()
     }
 
-    /// The program that judges sources, if there is one, as it is called for one of its cases.
+    /// The program that judges sources, if there is one, as it is called for one of its
+    /// cases.
     pub fn static_validator(&self) -> Option<&CheckerTask> {
         self.case_tasks.values().find_map(Task::static_validator)
     }
 }
 
-/// The allowance of a problem for programs of one language. A missing field falls back to the
-/// language's own allowance.
+/// The allowance of a problem for programs of one language. A missing field falls back
+/// to the language's own allowance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LanguageAllowance {
     /// The time limit is multiplied by this.
@@ -79,8 +81,8 @@ pub struct LanguageAllowance {
     pub extra_memory_bytes: Option<u64>,
 }
 
-/// One input and its expected answer. For a case that judges sources, both are the file that
-/// declares it.
+/// One input and its expected answer. For a case that judges sources, both are the file
+/// that declares it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// Group and file name without its ending, as `secret/017-no-blank`.
@@ -105,8 +107,8 @@ pub struct Submission {
     pub name: String,
     /// The file.
     pub path: PathBuf,
-    /// Its place without links, if others could replace it by a link until it is read: then it is
-    /// read only there.
+    /// Its place without links, if others could replace it by a link until it is read:
+    /// then it is read only there.
     pub real: Option<PathBuf>,
     /// The verdict expected of it, for an example submission.
     pub expected: Option<Expected>,
@@ -132,14 +134,16 @@ impl Submission {
 /// Endings of files that sources include, and that are not sources themselves.
 pub const HEADER_ENDINGS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 
-/// Why nothing is judged in a language: this machine lacks it, or the problem refuses it.
+/// Why nothing is judged in a language: this machine lacks it, or the problem refuses
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnusableLanguage {
     /// The reason, with the message of a tool if there is one.
     pub cause: String,
     /// What to do.
     pub remedy: String,
-    /// The packages of Debian that bring what is missing, in the words of a command line.
+    /// The packages of Debian that bring what is missing, in the words of a command
+    /// line.
     pub package: Option<String>,
 }
 
@@ -150,9 +154,9 @@ impl UnusableLanguage {
     }
 }
 
-/// How programs of one language are built and started. The words of a command may contain
-/// `{source}`, `{file}`, `{name}`, `{program}`, `{folder}`, `{memory_mib}`, `{standard}` and
-/// `{options}`.
+/// How programs of one language are built and started. The words of a command may
+/// contain `{source}`, `{file}`, `{name}`, `{program}`, `{folder}`, `{memory_mib}`,
+/// `{standard}` and `{options}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its key in the table of languages, as `cpp`.
@@ -163,26 +167,29 @@ pub struct Language {
     pub extensions: Vec<String>,
     /// The file name that the compiler requires for the source, if any.
     pub source: Option<String>,
-    /// Whether it is Java: the classes of a source name its file and what is started, and `source`
-    /// is only the name of a file without such a class.
+    /// Whether it is Java: the classes of a source name its file and what is started,
+    /// and `source` is only the name of a file without such a class.
     pub java_classes: bool,
-    /// Whether the compiler is given all sources of a program. If not, it is given one and finds
-    /// the others.
+    /// Whether the compiler is given all sources of a program. If not, it is given one
+    /// and finds the others.
     pub together: bool,
-    /// Names of the source in which a program of several starts, in order of preference.
+    /// Names of the source in which a program of several starts, in order of
+    /// preference.
     pub main: Vec<String>,
-    /// The versions of the language to compile, the preferred one first: `{standard}` is the first
-    /// that the compiler knows. Words with it are left out if there are none.
+    /// The versions of the language to compile, the preferred one first: `{standard}`
+    /// is the first that the compiler knows. Words with it are left out if there are
+    /// none.
     pub standards: Vec<String>,
     /// The words that `{options}` stands for.
     pub options: Vec<String>,
-    /// The command that checks one source without running it, for a language that is not compiled;
-    /// empty if there is none.
+    /// The command that checks one source without running it, for a language that is
+    /// not compiled; empty if there is none.
     pub check: Vec<String>,
     /// The compiler's command; empty if the language is not compiled.
     pub compile: Vec<String>,
-    /// Commands that build the program from the output of `compile`, in order of preference: the
-    /// first that succeeds counts. Empty if `compile` builds the program itself.
+    /// Commands that build the program from the output of `compile`, in order of
+    /// preference: the first that succeeds counts. Empty if `compile` builds the
+    /// program itself.
     pub link: Vec<Vec<String>>,
     /// The command that runs the program.
     pub run: Vec<String>,
@@ -194,24 +201,24 @@ pub struct Language {
     pub time_factor: u32,
     /// Memory limits are raised by this, in bytes, for the needs of the runtime.
     pub extra_memory_bytes: u64,
-    /// How much address space its programs get beyond the memory limit; `None`: any amount, as in
-    /// problems of ours.
+    /// How much address space its programs get beyond the memory limit; `None`: any
+    /// amount, as in problems of ours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address_space: Option<SpareAddresses>,
-    /// Folders that compiler and runtime may read besides the system's, if they exist. `~` stands
-    /// for the home folder, and `$NAME` for the value of this variable of the judge's environment,
-    /// which is passed to the compiler as well.
+    /// Folders that compiler and runtime may read besides the system's, if they exist.
+    /// `~` stands for the home folder, and `$NAME` for the value of this variable of
+    /// the judge's environment, which is passed to the compiler as well.
     pub toolchain: Vec<String>,
-    /// The command that prints the folder of the installation, for tools in the `PATH` that may
-    /// only be a launcher; empty if the tool in the `PATH` is the real one.
+    /// The command that prints the folder of the installation, for tools in the `PATH`
+    /// that may only be a launcher; empty if the tool in the `PATH` is the real one.
     pub home: Vec<String>,
-    /// Whether a tool of it that is installed in the judge's home may read the folder of its
-    /// installation: not if a `judge.toml` names a tool that neither gridjudge nor the judge's user
-    /// does.
+    /// Whether a tool of it that is installed in the judge's home may read the folder
+    /// of its installation: not if a `judge.toml` names a tool that neither gridjudge
+    /// nor the judge's user does.
     pub opens_home: bool,
-    /// Whether what its compiler makes may be kept: only with the commands that come with
-    /// gridjudge, of which is known that programs depend neither on the folder that they are in nor
-    /// on times and owners of files.
+    /// Whether what its compiler makes may be kept: only with the commands that come
+    /// with gridjudge, of which is known that programs depend neither on the folder
+    /// that they are in nor on times and owners of files.
     pub keeps_builds: bool,
     /// A valid source that prints `ok`.
     pub known_good: Option<String>,
@@ -268,8 +275,8 @@ impl Language {
     }
 }
 
-// Extra input of a case besides standard input, and the files that replace standard input and
-// output. Plain data.
+// Extra input of a case besides standard input, and the files that replace standard
+// input and output. Plain data.
 
 /// The arguments and files that a submission gets on a case besides standard input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -285,7 +292,8 @@ pub struct CaseSupply {
 pub struct FileStreams {
     /// The file that contains the input. Standard input is empty then.
     pub input: Option<String>,
-    /// The file that the submission writes its output to. Its standard output is ignored then.
+    /// The file that the submission writes its output to. Its standard output is
+    /// ignored then.
     pub output: Option<String>,
 }
 

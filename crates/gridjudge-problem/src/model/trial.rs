@@ -1,5 +1,5 @@
-//! One submission on one case: the job to do, the trial that results, and what an interactor and
-//! the submission sent to each other.
+//! One submission on one case: the job to do, the trial that results, and what an
+//! interactor and the submission sent to each other.
 
 pub(crate) mod breach;
 pub(super) mod compiler_diagnostic;
@@ -39,7 +39,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// The folder with the files of the submission: its own are the first that a program may read.
+    /// The folder with the files of the submission: its own are the first that a
+    /// program may read.
     pub fn submitted(&self) -> Option<&Path> {
         self.launch.readable.first().map(PathBuf::as_path)
     }
@@ -67,32 +68,36 @@ pub struct Trial {
     /// The recorded interaction with the interactor of its problem, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript: Option<Transcript>,
-    /// Whether the job was run again, alone. All other fields are those of the run that counts.
+    /// Whether the job was run again, alone. All other fields are those of the run that
+    /// counts.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub rerun: bool,
-    /// Whether the result came from the cache. All other fields are those of the original run.
+    /// Whether the result came from the cache. All other fields are those of the
+    /// original run.
     #[serde(skip)]
     pub cached: bool,
 }
 
-/// The end of the slack of a first run, in hundredths of the time limit: what it takes beyond that
-/// is too much for certain. Beside others, or on a machine that others share, a run was seen to
-/// take up to 1.45 of the CPU time that it usually takes alone (`cargo bench --bench scale`).
+/// The end of the slack of a first run, in hundredths of the time limit: what it takes
+/// beyond that is too much for certain. Beside others, or on a machine that others
+/// share, a run was seen to take up to 1.45 of the CPU time that it usually takes alone
+/// (`cargo bench --bench scale`).
 const FIRST_RUN_PERCENT: u128 = 150;
 
 /// Likewise for a run alone, which several others may follow.
 const RUN_ALONE_PERCENT: u128 = 125;
 
-/// How much memory, in hundredths of the limit, a run may use and leave it open whether all of it
-/// is its own.
+/// How much memory, in hundredths of the limit, a run may use and leave it open whether
+/// all of it is its own.
 const MEMORY_PERCENT: u128 = 125;
 
-/// How much possible but unseen memory is ignored in a run that is still doubtful after all close
-/// looks. It is far more than programs write between two looks, which are half a millisecond apart.
+/// How much possible but unseen memory is ignored in a run that is still doubtful after
+/// all close looks. It is far more than programs write between two looks, which are
+/// half a millisecond apart.
 const MOST_HIDDEN_BYTES: u64 = 8 << 20;
 
-/// The most runs of one job. Where other processes fill the caches, one run in five is hardly
-/// disturbed.
+/// The most runs of one job. Where other processes fill the caches, one run in five is
+/// hardly disturbed.
 const MOST_RUNS: usize = 5;
 
 impl Trial {
@@ -110,9 +115,9 @@ impl Trial {
         }
     }
 
-    /// Whether the machine may have influenced the result of a first run, so that the job must be
-    /// run again with the machine to itself. [`settled`](Self::settled) decides how often, and
-    /// which run counts.
+    /// Whether the machine may have influenced the result of a first run, so that the
+    /// job must be run again with the machine to itself. [`settled`](Self::settled)
+    /// decides how often, and which run counts.
     pub fn is_doubtful(&self, limits: &Limits) -> bool {
         // A cached result is one that counted, after reruns if it needed them.
         if self.cached {
@@ -121,14 +126,14 @@ impl Trial {
         match self.verdict {
             // Independent of the machine's speed.
             Verdict::OutputLimit => false,
-            // Files that it was the first to read, and memory that earlier runs left behind, may be
-            // counted for it.
+            // Files that it was the first to read, and memory that earlier runs left
+            // behind, may be counted for it.
             Verdict::MemoryLimit => {
                 u128::from(self.usage.peak_memory_bytes) * 100
                     <= MEMORY_PERCENT * u128::from(limits.memory_bytes)
             }
-            // Time spent waiting for a processor has been deducted, but not for a disk, for swapped
-            // memory or for another program.
+            // Time spent waiting for a processor has been deducted, but not for a disk,
+            // for swapped memory or for another program.
             Verdict::IdleLimit => !self.usage.idled_by_itself,
             Verdict::TimeLimit => self.takes_at_most(FIRST_RUN_PERCENT, limits),
             // What was fast enough beside others is fast enough alone.
@@ -141,8 +146,9 @@ impl Trial {
         }
     }
 
-    /// The trial of a run that was stopped only at the end of the slack, as if it had been stopped
-    /// at its time limit: any other breach may have happened in the additional time.
+    /// The trial of a run that was stopped only at the end of the slack, as if it had
+    /// been stopped at its time limit: any other breach may have happened in the
+    /// additional time.
     #[must_use]
     pub fn within_time_limit(self, limits: &Limits) -> Self {
         if self.usage.cpu <= limits.cpu || self.verdict == Verdict::TimeLimit {
@@ -155,8 +161,8 @@ impl Trial {
         }
     }
 
-    /// Whether its memory may have exceeded the limit, hidden by its output or by files it was the
-    /// first to read. Does not matter after its time limit.
+    /// Whether its memory may have exceeded the limit, hidden by its output or by files
+    /// it was the first to read. Does not matter after its time limit.
     pub fn may_hide_too_much(&self, limits: &Limits) -> bool {
         self.verdict != Verdict::MemoryLimit
             && self.usage.cpu <= limits.cpu
@@ -173,12 +179,13 @@ impl Trial {
         self.usage.cpu.as_nanos() * 100 <= percent * limits.cpu.as_nanos()
     }
 
-    /// Resolves a doubtful trial by running it `again`, alone, within [`Limits::for_run_alone`].
-    /// Also returns whether the result is certain, or might differ another day.
+    /// Resolves a doubtful trial by running it `again`, alone, within
+    /// [`Limits::for_run_alone`]. Also returns whether the result is certain, or might
+    /// differ another day.
     ///
-    /// One rerun is enough, unless it exceeds the time limit only slightly or may have hidden too
-    /// much memory again: then the job gets up to three more. Memory that none of them could
-    /// explain counts against it.
+    /// One rerun is enough, unless it exceeds the time limit only slightly or may have
+    /// hidden too much memory again: then the job gets up to three more. Memory that
+    /// none of them could explain counts against it.
     ///
     /// # Errors
     /// Returns the first error of `again`.
@@ -201,8 +208,8 @@ impl Trial {
         Ok((counts.with_hidden_memory(limits), false))
     }
 
-    /// Counts memory that may have been hidden, less [`MOST_HIDDEN_BYTES`], as used if that exceeds
-    /// the limit.
+    /// Counts memory that may have been hidden, less [`MOST_HIDDEN_BYTES`], as used if
+    /// that exceeds the limit.
     fn with_hidden_memory(self, limits: &Limits) -> Self {
         let peak_memory_bytes = self
             .possible_memory_bytes()
@@ -227,12 +234,13 @@ impl Trial {
 
     /// Returns the one of two runs that counts, as a whole.
     ///
-    /// A verdict that depends on the machine is given only if both runs get one. Any other verdict
-    /// of the first run stands whatever the second does: a wrong answer within the limits does not
-    /// become right by another try. Otherwise the run with less CPU time counts, or the one with
-    /// less memory if both used too much. If memory may have been hidden, the memory figures are
-    /// taken from the run with the smaller upper bound, and a memory breach of the second run
-    /// counts if the first may have hidden one.
+    /// A verdict that depends on the machine is given only if both runs get one. Any
+    /// other verdict of the first run stands whatever the second does: a wrong answer
+    /// within the limits does not become right by another try. Otherwise the run with
+    /// less CPU time counts, or the one with less memory if both used too much. If
+    /// memory may have been hidden, the memory figures are taken from the run with the
+    /// smaller upper bound, and a memory breach of the second run counts if the first
+    /// may have hidden one.
     #[must_use]
     pub fn resolved_by_rerun(self, again: Self, limits: &Limits) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
@@ -259,8 +267,8 @@ impl Trial {
         }
     }
 
-    /// Its usage, but with the memory figures of another run of the same program if their upper
-    /// bound is smaller. A run that broke the memory limit hides nothing.
+    /// Its usage, but with the memory figures of another run of the same program if
+    /// their upper bound is smaller. A run that broke the memory limit hides nothing.
     fn usage_with_memory_of(&self, other: &Self) -> Usage {
         let is_any_too_much = [self, other]
             .iter()
@@ -293,11 +301,11 @@ pub struct Program {
     pub command: Vec<String>,
     /// Its environment.
     pub environment: Vec<(String, String)>,
-    /// The files and folders that it must be able to read; the first is the folder with its own
-    /// files.
+    /// The files and folders that it must be able to read; the first is the folder with
+    /// its own files.
     pub readable: Vec<PathBuf>,
-    /// The file in which it starts, relative to the folder where it was built, or the class if its
-    /// language starts one.
+    /// The file in which it starts, relative to the folder where it was built, or the
+    /// class if its language starts one.
     pub entry_point: String,
 }
 
@@ -314,8 +322,8 @@ impl Program {
         }
     }
 
-    /// Launches it on the case of this name, with the arguments and files that the problem supplies
-    /// there.
+    /// Launches it on the case of this name, with the arguments and files that the
+    /// problem supplies there.
     pub fn on_case(&self, problem: &Problem, case: &str, input: Input) -> Launch {
         let mut launch = self.on(input);
         if let Some(CaseSupply { arguments, files }) = problem.supplies.get(case) {
@@ -347,8 +355,8 @@ pub struct CheckerProgram {
     pub final_checker: Option<Box<Self>>,
 }
 
-/// Bytes serialised as text: output of compilers and programs is mostly text, and reports show it
-/// as such.
+/// Bytes serialised as text: output of compilers and programs is mostly text, and
+/// reports show it as such.
 mod as_text {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -379,8 +387,8 @@ pub struct SubmittedSources {
     pub folder: PathBuf,
 }
 
-// A submission that consists of answers instead of a program: one file for each case, by case
-// name.
+// A submission that consists of answers instead of a program: one file for each case,
+// by case name.
 
 /// The answers of a submission. A case without a file is not answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -398,8 +406,8 @@ impl SubmittedAnswers {
     }
 }
 
-// The lines that a submission and the interactor of its problem sent to each other. Plain data;
-// recording and showing it are done elsewhere.
+// The lines that a submission and the interactor of its problem sent to each other.
+// Plain data; recording and showing it are done elsewhere.
 
 /// The transcript of an interaction: its beginning and its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -435,8 +443,8 @@ pub struct TranscriptLine {
     /// Number of its bytes that were not recorded.
     #[serde(skip_serializing_if = "is_default", default)]
     pub left_out_bytes: u64,
-    /// Whether it lacks an end of line, because the other side sent something or the interaction
-    /// was over.
+    /// Whether it lacks an end of line, because the other side sent something or the
+    /// interaction was over.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub unfinished: bool,
 }
@@ -456,8 +464,9 @@ pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-// Where interactions are shown while they take place. Events report an interaction when it is
-// over, in the order of the plan; this is only for people who watch, and no report relies on it.
+// Where interactions are shown while they take place. Events report an interaction when
+// it is over, in the order of the plan; this is only for people who watch, and no
+// report relies on it.
 
 /// A case of a submission, by its places in the plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -468,17 +477,18 @@ pub struct PlannedCase {
     pub case: usize,
 }
 
-/// Shows the lines of submissions and interactors as they are sent. It is called from many threads
-/// and must not block them.
+/// Shows the lines of submissions and interactors as they are sent. It is called from
+/// many threads and must not block them.
 pub trait InteractionDisplay: Sync {
-    /// Everything before this case in the plan has been reported. Lines of later cases may already
-    /// have been passed to [`say`](Self::say).
+    /// Everything before this case in the plan has been reported. Lines of later cases
+    /// may already have been passed to [`say`](Self::say).
     fn turn(&self, case: PlannedCase);
 
     /// An interaction begins; there may be several on a case.
     fn begin(&self, case: PlannedCase);
 
-    /// A line was sent. Called only for the first lines of an interaction; their number is bounded.
+    /// A line was sent. Called only for the first lines of an interaction; their number
+    /// is bounded.
     fn say(&self, case: PlannedCase, line: &TranscriptLine);
 
     /// An interaction is over; this is its transcript.
@@ -563,8 +573,9 @@ mod tests {
         assert_eq!(of(1100).resolved_by_rerun(of(1200), &LIMITS), less);
     }
 
-    /// Runs of these CPU times, in percent of the limit, follow a first one of 101. Returns the
-    /// verdict and CPU time that count, whether they are certain, and the number of reruns.
+    /// Runs of these CPU times, in percent of the limit, follow a first one of 101.
+    /// Returns the verdict and CPU time that count, whether they are certain, and the
+    /// number of reruns.
     fn settled(again: &[u64]) -> (Verdict, u64, bool, usize) {
         let of = |percent: u64| {
             let verdict = if percent > 100 {
@@ -697,8 +708,8 @@ mod tests {
         assert!(!hiding(Verdict::Accepted, 900, 100).is_doubtful(&LIMITS));
     }
 
-    /// The result of a first run that may have hidden more than the limit, followed by these; the
-    /// number of reruns, and whether the result is certain.
+    /// The result of a first run that may have hidden more than the limit, followed by
+    /// these; the number of reruns, and whether the result is certain.
     fn settled_after_hiding(again: &[Trial]) -> (Trial, usize, bool) {
         let first = hiding(Verdict::Accepted, 500, 4 * MOST_HIDDEN_BYTES);
         let mut runs = 0;

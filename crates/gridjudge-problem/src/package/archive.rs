@@ -1,6 +1,7 @@
-//! Unpacks a package from an archive (`.zip`, `.kpp`) into an empty folder of our own, after all
-//! entries were checked. Names, links, kinds and sizes are checked, sizes while inflating; nothing
-//! that an archive claims about itself is trusted. Start at [`unpack`].
+//! Unpacks a package from an archive (`.zip`, `.kpp`) into an empty folder of our own,
+//! after all entries were checked. Names, links, kinds and sizes are checked, sizes
+//! while inflating; nothing that an archive claims about itself is trusted. Start at
+//! [`unpack`].
 
 mod entry_list;
 
@@ -40,11 +41,12 @@ pub(crate) struct UnpackBounds {
     pub(crate) files: usize,
 }
 
-/// Unpacks an archive of at most this many files and folders into a folder, which must be empty.
+/// Unpacks an archive of at most this many files and folders into a folder, which must
+/// be empty.
 ///
 /// # Errors
-/// Returns every entry that is refused by its name or kind, before anything is written; else the
-/// first whose content is damaged or too large.
+/// Returns every entry that is refused by its name or kind, before anything is written;
+/// else the first whose content is damaged or too large.
 pub(crate) fn unpack(
     path: &Path,
     into: &Path,
@@ -132,7 +134,8 @@ fn unpack_all(
     Ok(())
 }
 
-/// Writes a file or a folder. Links are written later, so that nothing is ever written through one.
+/// Writes a file or a folder. Links are written later, so that nothing is ever written
+/// through one.
 fn write(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,
@@ -171,15 +174,15 @@ fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
     ))
 }
 
-// Inflates the content of entries within limits that are enforced while inflating, whatever the
-// headers claim.
+// Inflates the content of entries within limits that are enforced while inflating,
+// whatever the headers claim.
 
 /// The most bytes of one file, and of all files together.
 const MOST_FILE: u64 = 1 << 30;
 const MOST_ALL: u64 = 4 << 30;
 
-/// The bytes that any archive may inflate to. Beyond these, at most [`MOST_RATIO`] bytes for each
-/// packed byte.
+/// The bytes that any archive may inflate to. Beyond these, at most [`MOST_RATIO`]
+/// bytes for each packed byte.
 const SMALL: u64 = 16 << 20;
 const MOST_RATIO: u64 = 200;
 
@@ -272,8 +275,8 @@ fn copy(
 /// Returns the links of an archive and their targets, each of which leads to an entry.
 ///
 /// # Errors
-/// Returns every link that leads out of the archive, to nothing, through another link, or in a
-/// circle.
+/// Returns every link that leads out of the archive, to nothing, through another link,
+/// or in a circle.
 fn links(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,
@@ -361,8 +364,8 @@ impl Write for BoundedBuffer<'_> {
     }
 }
 
-// The error for an archive that cannot be unpacked, and whether the archive or the machine is to
-// blame.
+// The error for an archive that cannot be unpacked, and whether the archive or the
+// machine is to blame.
 
 /// The reason why an archive is not unpacked.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-//! A package that was read: its contents, and what it needs that is not judged. Does not know how
-//! it is read.
+//! A package that was read: its contents, and what it needs that is not judged. Does
+//! not know how it is read.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::collections::HashMap;
@@ -21,8 +21,8 @@ use crate::text::{JoinedTexts, printable};
 /// The time limit of a package without one, as in DOMjudge.
 pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
-/// Folders of programs that judge outputs or sources, or grade submissions. Folders with a plural
-/// name hold several programs.
+/// Folders of programs that judge outputs or sources, or grade submissions. Folders
+/// with a plural name hold several programs.
 const PROGRAM_FOLDERS: [&str; 4] = [
     "output_validators/",
     "output_validator/",
@@ -35,8 +35,8 @@ const PROGRAM_FOLDERS: [&str; 4] = [
 pub struct Package {
     /// Its format.
     pub format: PackageFormat,
-    /// Whether the user asked to read it otherwise than its files alone suggest: as another format,
-    /// or as another meaning of it.
+    /// Whether the user asked to read it otherwise than its files alone suggest: as
+    /// another format, or as another meaning of it.
     pub has_overridden_format: bool,
     /// The file that makes its folder a package.
     pub file: PathBuf,
@@ -46,10 +46,11 @@ pub struct Package {
     pub source: Option<String>,
     /// Who wrote it, and under which licence.
     pub credits: PackageCredits,
-    /// All its files except those that its format hides, by their names relative to its root.
+    /// All its files except those that its format hides, by their names relative to its
+    /// root.
     pub files: SortedMap<String, PathBuf>,
-    /// The original files of those texts of cases that programs get with other line breaks, by
-    /// their copies.
+    /// The original files of those texts of cases that programs get with other line
+    /// breaks, by their copies.
     pub(crate) originals: SortedMap<PathBuf, PathBuf>,
     /// What its judge does to the line breaks of the texts of cases.
     pub line_breaks: LineBreaks,
@@ -57,11 +58,13 @@ pub struct Package {
     pub(crate) is_for_domjudge: bool,
     /// Whether its submissions are answers to cases rather than programs.
     pub submissions_are_answers: bool,
-    /// The languages that submissions may be written in, by the format's codes; `None` for all.
+    /// The languages that submissions may be written in, by the format's codes; `None`
+    /// for all.
     pub languages: Option<Vec<String>>,
     /// The limits on its submissions.
     pub limits: PackageLimits,
-    /// How outputs are judged: compared with the answers, or by a program of the package.
+    /// How outputs are judged: compared with the answers, or by a program of the
+    /// package.
     pub task: Task,
     /// The tasks of cases with flags of their own, by case name.
     pub case_tasks: SortedMap<String, Task>,
@@ -75,12 +78,13 @@ pub struct Package {
     pub scoring: Scoring,
     /// Its cases: samples first, then by name.
     pub cases: Vec<Case>,
-    /// The names of cases that the statement shows, if no names of folders say so. Only of Polygon.
+    /// The names of cases that the statement shows, if no names of folders say so. Only
+    /// of Polygon.
     pub samples: SortedSet<String>,
     /// Cases without an input, which a generator of the package makes.
     pub missing_tests: Vec<MissingTest>,
-    /// Cases of which a generator makes files, at the places where they are expected, whenever it
-    /// is read. Only of DMOJ.
+    /// Cases of which a generator makes files, at the places where they are expected,
+    /// whenever it is read. Only of DMOJ.
     pub generated: Vec<GeneratedCase>,
     /// Its submissions.
     pub submissions: Vec<PackageSubmission>,
@@ -200,7 +204,8 @@ impl Package {
         all
     }
 
-    /// The cases on which a submission runs: all except those on which its source is judged.
+    /// The cases on which a submission runs: all except those on which its source is
+    /// judged.
     pub fn run_cases(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| {
             let task = self.case_tasks.get(&case.name);
@@ -208,8 +213,8 @@ impl Package {
         })
     }
 
-    /// The submission that produces answers: among those of one file, the one that the package
-    /// marks, else the first that must be accepted.
+    /// The submission that produces answers: among those of one file, the one that the
+    /// package marks, else the first that must be accepted.
     pub fn model_solution(&self) -> Option<&PackageSubmission> {
         let alone = || self.submissions.iter().filter(|one| one.files.len() == 1);
         alone()
@@ -217,7 +222,8 @@ impl Package {
             .or_else(|| alone().find(|one| one.expected == Verdict::Accepted.into()))
     }
 
-    /// The headers shared by all its programs, sorted by name. Only Polygon has a folder for them.
+    /// The headers shared by all its programs, sorted by name. Only Polygon has a
+    /// folder for them.
     pub fn shared_headers(&self) -> Vec<PathBuf> {
         match self.format {
             PackageFormat::Polygon => headers(&self.files),
@@ -237,15 +243,15 @@ impl Package {
             .map(|(name, _)| name.as_str())
     }
 
-    /// Returns the checker or grader that this file belongs to, if that is a folder of several
-    /// files or of a script.
+    /// Returns the checker or grader that this file belongs to, if that is a folder of
+    /// several files or of a script.
     pub fn program_around(&self, source: &Path) -> Option<PackageProgram> {
         let name = self.name_of(source)?;
         let folder = PROGRAM_FOLDERS
             .iter()
             .find(|folder| name.starts_with(**folder))?;
-        // Folders for one program hold its files directly or in one subfolder; the others have a
-        // subfolder for each program.
+        // Folders for one program hold its files directly or in one subfolder; the
+        // others have a subfolder for each program.
         let inner = if self.is_flat(folder) {
             folder.len()
         } else if folder.ends_with("s/") {
@@ -282,8 +288,8 @@ impl Package {
         files.map(|file| self.original_of(file))
     }
 
-    /// Whether a folder of programs is one program: in packages for DOMjudge, one that holds files
-    /// directly.
+    /// Whether a folder of programs is one program: in packages for DOMjudge, one that
+    /// holds files directly.
     fn is_flat(&self, folder: &str) -> bool {
         self.is_for_domjudge
             && self.files.keys().any(|name| {
@@ -292,29 +298,30 @@ impl Package {
             })
     }
 
-    /// What is wrong with its name, which is not in it but the name of its folder or archive;
-    /// `None` if nothing is.
+    /// What is wrong with its name, which is not in it but the name of its folder or
+    /// archive; `None` if nothing is.
     pub fn odd_name(&self, name: &str) -> Option<String> {
         odd_package_name(self.format, name)
     }
 
-    /// The rule by which a time limit follows from the times of its submissions, if the format has
-    /// one. To DOMjudge a limit is what the package says, or ten seconds.
+    /// The rule by which a time limit follows from the times of its submissions, if the
+    /// format has one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
         let has_rule =
             self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge;
         has_rule.then_some(self.limits.rule)
     }
 
-    /// Whether its time limit is measured from the times of its submissions. DOMjudge has a default
-    /// limit instead.
+    /// Whether its time limit is measured from the times of its submissions. DOMjudge
+    /// has a default limit instead.
     pub fn is_measured(&self) -> bool {
         self.limits.time.is_none()
             && !self.submissions_are_answers
             && self.time_rule().is_some()
     }
 
-    /// How the files of a folder of cases were read, where that is not plain from their names.
+    /// How the files of a folder of cases were read, where that is not plain from their
+    /// names.
     pub fn notes_on_cases(&self) -> impl Iterator<Item = &str> {
         let is_of_cases = self.format == PackageFormat::Oj;
         self.deviations().into_iter().filter(move |what| {
@@ -329,15 +336,16 @@ impl Package {
             && !self.submissions_are_answers
     }
 
-    /// The time limit of the package; ten seconds if it gives none and none was measured yet.
+    /// The time limit of the package; ten seconds if it gives none and none was
+    /// measured yet.
     pub fn time_limit(&self) -> Duration {
         self.limits.time.unwrap_or(DEFAULT_TIME)
     }
 }
 
-// The names that the formats of Kattis allow for a package and for what is in it. 2025-09 takes
-// other files for absent; older formats read them, and their tools call them errors. Looks into no
-// file.
+// The names that the formats of Kattis allow for a package and for what is in it.
+// 2025-09 takes other files for absent; older formats read them, and their tools call
+// them errors. Looks into no file.
 
 /// What the formats say of names of files and folders, for messages.
 const ALLOWED: &str =
@@ -358,8 +366,8 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
     }
 }
 
-/// Notes what older formats forbid of names and links. An absolute link leads elsewhere once the
-/// package is copied.
+/// Notes what older formats forbid of names and links. An absolute link leads elsewhere
+/// once the package is copied.
 pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
     let odd: SortedSet<_> = tree
         .names()
@@ -410,8 +418,8 @@ fn is_odd(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// What is wrong with the name of a package, which judges that take packages of Kattis use as an
-/// identifier; `None` if nothing is.
+/// What is wrong with the name of a package, which judges that take packages of Kattis
+/// use as an identifier; `None` if nothing is.
 fn odd_package_name(format: PackageFormat, name: &str) -> Option<String> {
     let is_identifier = format.has_kattis_layout() && format != PackageFormat::DomJudge;
     let is_odd = name.len() > 255

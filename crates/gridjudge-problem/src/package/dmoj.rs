@@ -1,5 +1,6 @@
-//! Reads problems of DMOJ: `init.yml`, and the files that it names, beside it or in an archive.
-//! Python code, which the format allows in many places, is not run. Start at [`read_dmoj`].
+//! Reads problems of DMOJ: `init.yml`, and the files that it names, beside it or in an
+//! archive. Python code, which the format allows in many places, is not run. Start at
+//! [`read_dmoj`].
 
 mod case_files;
 mod case_items;
@@ -35,12 +36,13 @@ use crate::text::counted;
 use case_files::NamedItem;
 use programs::CaseGenerator;
 
-/// The default output limit of a submission, in bytes, and the largest that is accepted.
+/// The default output limit of a submission, in bytes, and the largest that is
+/// accepted.
 const DEFAULT_OUTPUT: u64 = 24 << 20;
 const MOST_OUTPUT: u64 = 1 << 30;
 
-/// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if it is
-/// not YAML, which is noted, or if files were refused.
+/// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns
+/// `None` if it is not YAML, which is noted, or if files were refused.
 pub(super) fn read_dmoj(
     file: &Path,
     tree: &PackageTree,
@@ -127,7 +129,8 @@ fn unpack(
     }
 }
 
-/// Returns the cases and batches in order, pretests first, and whether each is a pretest.
+/// Returns the cases and batches in order, pretests first, and whether each is a
+/// pretest.
 fn items(
     root: &KeyTable,
     scope: &CaseScope,
@@ -382,7 +385,8 @@ impl DmojReader<'_> {
         });
     }
 
-    /// Returns what the generator of a case makes, if it has one and something is not named.
+    /// Returns what the generator of a case makes, if it has one and something is not
+    /// named.
     fn made(
         &mut self,
         file: &Path,
@@ -452,8 +456,8 @@ impl DmojReader<'_> {
     }
 }
 
-/// Says that an answer has another number of lines than the checker `linematches` has points for,
-/// if so.
+/// Says that an answer has another number of lines than the checker `linematches` has
+/// points for, if so.
 fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
     let points = task.points_of_lines()?;
     let text = BufReader::new(File::open(answer).ok()?);
@@ -496,8 +500,8 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
         })
 }
 
-/// Returns a unique name for a case: that of its file without the ending, in the folder of its
-/// batch.
+/// Returns a unique name for a case: that of its file without the ending, in the folder
+/// of its batch.
 fn name(
     folder: &str,
     case: &CaseScope,

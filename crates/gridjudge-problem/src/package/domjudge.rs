@@ -1,5 +1,6 @@
-//! Reads what DOMjudge has beside the files of Kattis: `domjudge-problem.ini` and `.timelimit`,
-//! `submissions.json`, and what sources say of their verdicts. Start at [`add_domjudge`].
+//! Reads what DOMjudge has beside the files of Kattis: `domjudge-problem.ini` and
+//! `.timelimit`, `submissions.json`, and what sources say of their verdicts. Start at
+//! [`add_domjudge`].
 
 pub(super) mod ini;
 
@@ -20,7 +21,8 @@ use crate::sorted::SortedMap;
 use crate::text::JoinedTexts;
 use crate::{files, mistake};
 
-/// The file that holds a time limit and nothing else. It is hidden, so that other tools ignore it.
+/// The file that holds a time limit and nothing else. It is hidden, so that other tools
+/// ignore it.
 const TIME_LIMIT_FILE: &str = ".timelimit";
 
 /// The largest `.timelimit` that is read, in bytes.
@@ -49,9 +51,9 @@ const OF_PROBLEMS: [&str; 5] = [
 /// The remedy for a time limit that cannot be read.
 const TIME_LIMIT_REMEDY: &str = "write it as `timelimit = 1.5`";
 
-/// Adds what these files say to the metadata, unless the user wants another format than DOMjudge's.
-/// A time limit in `problem.yaml` takes precedence over one in the ini file; that in `.timelimit`
-/// must agree with them.
+/// Adds what these files say to the metadata, unless the user wants another format than
+/// DOMjudge's. A time limit in `problem.yaml` takes precedence over one in the ini
+/// file; that in `.timelimit` must agree with them.
 pub(super) fn add_domjudge(
     metadata: &mut PackageMetadata,
     tree: &PackageTree,
@@ -90,7 +92,8 @@ fn may_be_meant(wanted: Option<PackageFormat>) -> bool {
     wanted.is_none_or(|wanted| wanted == PackageFormat::DomJudge)
 }
 
-/// Whether a package is to be read as DOMjudge reads it, if the user wants this format, if any.
+/// Whether a package is to be read as DOMjudge reads it, if the user wants this format,
+/// if any.
 pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> bool {
     wanted == Some(PackageFormat::DomJudge)
         || may_be_meant(wanted) && tree.file(DOMJUDGE_INI).is_some()
@@ -254,8 +257,8 @@ fn add_time_limit(
     }
 }
 
-// Reads DOMjudge's `submissions.json`: the language of a submission, and the file or class that it
-// starts in. Start at [`SubmissionDetails::read`].
+// Reads DOMjudge's `submissions.json`: the language of a submission, and the file or
+// class that it starts in. Start at [`SubmissionDetails::read`].
 
 /// The name of the file, at the root of the package.
 const FILE: &str = "submissions.json";
@@ -292,8 +295,8 @@ const IDS: [(&str, &str); 20] = [
 pub(crate) struct SubmissionDetails(SortedMap<String, Value>);
 
 impl SubmissionDetails {
-    /// Reads the file of a package for DOMjudge, if there is one. Like there, whatever is not as
-    /// expected says nothing.
+    /// Reads the file of a package for DOMjudge, if there is one. Like there, whatever
+    /// is not as expected says nothing.
     pub(crate) fn read(
         tree: &PackageTree,
         metadata: &PackageMetadata,
@@ -323,14 +326,15 @@ impl SubmissionDetails {
         Self(named.collect())
     }
 
-    /// What the file says of a submission under a key. Its other keys are about the contest.
+    /// What the file says of a submission under a key. Its other keys are about the
+    /// contest.
     fn text(&self, name: &str, key: &str) -> Option<&str> {
         let text = self.0.get(name)?.get(key)?.as_str()?;
         Some(text).filter(|text| !text.is_empty())
     }
 
-    /// Which of its files a submission starts in, if the file names it or its class: as `Main`,
-    /// `team.Main`, or `MainKt`.
+    /// Which of its files a submission starts in, if the file names it or its class: as
+    /// `Main`, `team.Main`, or `MainKt`.
     pub(crate) fn entry_point(
         &self,
         name: &str,
@@ -362,8 +366,8 @@ impl SubmissionDetails {
     }
 }
 
-// Reads DOMjudge's `@EXPECTED_RESULTS@` and `@EXPECTED_SCORE@` in sources, and translates the
-// verdict names of other judges. Searches sources for these tags only.
+// Reads DOMjudge's `@EXPECTED_RESULTS@` and `@EXPECTED_SCORE@` in sources, and
+// translates the verdict names of other judges. Searches sources for these tags only.
 
 /// The tag in a source that precedes expected verdicts.
 pub(crate) const WORD: &str = "@EXPECTED_RESULTS@:";
@@ -377,8 +381,8 @@ const MOST_SOURCE: u64 = 1 << 20;
 /// Returns the verdicts after the tag in a source, and its line.
 ///
 /// # Errors
-/// Returns a mistake if the source cannot be read, a word is not a verdict, or the tag occurs
-/// twice.
+/// Returns a mistake if the source cannot be read, a word is not a verdict, or the tag
+/// occurs twice.
 pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake> {
     let Some((line, words)) = tagged(path, WORD)? else {
         return Ok(None);
@@ -398,8 +402,8 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
     Ok(Some((line, Expected::one_of(verdicts))))
 }
 
-/// The first of our own verdict codes after the tag in a source, which DOMjudge does not know, if
-/// there is one.
+/// The first of our own verdict codes after the tag in a source, which DOMjudge does
+/// not know, if there is one.
 pub(crate) fn own_code(path: &Path) -> Option<String> {
     let (_, words) = tagged(path, WORD).ok()??;
     words
@@ -412,8 +416,8 @@ pub(crate) fn own_code(path: &Path) -> Option<String> {
 /// Returns the points after the tag in a source.
 ///
 /// # Errors
-/// Returns a mistake if the source cannot be read, the value is not a number, or the tag occurs
-/// twice.
+/// Returns a mistake if the source cannot be read, the value is not a number, or the
+/// tag occurs twice.
 pub(crate) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake> {
     let Some((line, text)) = tagged(path, SCORE_WORD)? else {
         return Ok(None);
@@ -429,7 +433,8 @@ pub(crate) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake
     Ok(Some(points))
 }
 
-/// Returns the line of a tag and the text after it, without characters that end a comment.
+/// Returns the line of a tag and the text after it, without characters that end a
+/// comment.
 fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
     let mut bytes = Vec::new();
     let source = files::open_file(path).and_then(|file| {
@@ -462,13 +467,14 @@ fn after<'l>(line: &'l str, word: &str) -> Option<&'l str> {
     Some(&line[at + word.len()..])
 }
 
-/// Our verdicts for a program that other judges call too slow. They let one that prints without end
-/// go on until its time is up, where it is stopped at its output limit here.
+/// Our verdicts for a program that other judges call too slow. They let one that prints
+/// without end go on until its time is up, where it is stopped at its output limit
+/// here.
 pub(crate) const TOO_SLOW: [Verdict; 3] =
     [Verdict::TimeLimit, Verdict::IdleLimit, Verdict::OutputLimit];
 
-/// The names that other judges give to verdicts. Sources: DOMjudge's `SubmissionService`, Kattis'
-/// problem package format.
+/// The names that other judges give to verdicts. Sources: DOMjudge's
+/// `SubmissionService`, Kattis' problem package format.
 const WORDS: [(&str, &[Verdict]); 15] = [
     ("CORRECT", &[Verdict::Accepted]),
     ("ACCEPTED", &[Verdict::Accepted]),

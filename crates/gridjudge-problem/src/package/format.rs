@@ -1,5 +1,5 @@
-//! Finds out the format of the package in a folder. Looks only at names of files at its root and in
-//! `test`.
+//! Finds out the format of the package in a folder. Looks only at names of files at its
+//! root and in `test`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -22,13 +22,13 @@ pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 /// The main file of a DMOJ problem.
 pub(super) const INIT_YML: &str = "init.yml";
 
-/// The folder of cases that online-judge-tools creates. It makes a folder a package only if the
-/// user names that folder, or directly among the judge's problems; and so do cases that lie in the
-/// folder itself.
+/// The folder of cases that online-judge-tools creates. It makes a folder a package
+/// only if the user names that folder, or directly among the judge's problems; and so
+/// do cases that lie in the folder itself.
 pub(super) const OJ_FOLDER: &str = "test";
 
-/// The ending of inputs, and those of answers, in folders of cases. The first answer is used where
-/// one is written.
+/// The ending of inputs, and those of answers, in folders of cases. The first answer is
+/// used where one is written.
 pub(super) const INPUT: &str = "in";
 pub(super) const ANSWERS: [&str; 2] = ["out", "ans"];
 
@@ -42,14 +42,15 @@ pub(super) const CASE_FILES: &str = ".files";
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackageFormat {
-    /// Kattis' format before it had versions. DOMjudge's additions are read as well, unless the
-    /// user names the format.
+    /// Kattis' format before it had versions. DOMjudge's additions are read as well,
+    /// unless the user names the format.
     Legacy,
     /// Kattis' `legacy-icpc`: `legacy` without points.
     LegacyIcpc,
     /// Kattis' format of September 2025.
     Kattis2025,
-    /// DOMjudge's: of a package without `problem.yaml`, or of one for which the user names it.
+    /// DOMjudge's: of a package without `problem.yaml`, or of one for which the user
+    /// names it.
     DomJudge,
     /// Polygon's.
     Polygon,
@@ -99,8 +100,8 @@ impl PackageFormat {
         }
     }
 
-    /// Whether files that Kattis' formats place or name differently are those of the older format.
-    /// Where other formats have such files, they are.
+    /// Whether files that Kattis' formats place or name differently are those of the
+    /// older format. Where other formats have such files, they are.
     pub(super) fn has_legacy_layout(self) -> bool {
         match self {
             Self::Kattis2025 => false,
@@ -126,8 +127,8 @@ impl PackageFormat {
         }
     }
 
-    /// The files of which any one makes a folder a package of this format. None makes it a folder
-    /// of cases.
+    /// The files of which any one makes a folder a package of this format. None makes
+    /// it a folder of cases.
     fn files(self) -> &'static [&'static str] {
         match self {
             Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => &[PROBLEM_YAML],
@@ -223,7 +224,8 @@ const DEEPEST_CASE: usize = 5;
 /// The files of our own problems and folders.
 const OUR_FILES: [&str; 2] = ["problem.toml", "judge.toml"];
 
-/// The files that make a folder a package. If there are several, the first here has precedence.
+/// The files that make a folder a package. If there are several, the first here has
+/// precedence.
 const PACKAGE_FILES: [&str; 4] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI, INIT_YML];
 
 /// What a folder lacks if it is not a package of any format, in words.
@@ -238,7 +240,8 @@ fn package_file(folder: &Path) -> Option<&'static str> {
         .find(|name| folder.join(name).symlink_metadata().is_ok())
 }
 
-/// Returns the folder of a package that contains its cases, by the file that makes it a package.
+/// Returns the folder of a package that contains its cases, by the file that makes it a
+/// package.
 pub fn case_folder(file: &Path) -> &'static str {
     match file.file_name() {
         Some(name) if name == PROBLEM_XML => "tests",
@@ -293,8 +296,8 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the file that makes a folder a package of the wanted format, or of any. The package is
-/// the folder itself or the only folder in it.
+/// Returns the file that makes a folder a package of the wanted format, or of any. The
+/// package is the folder itself or the only folder in it.
 pub fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
     if let Some(patterns) = &wanted.cases {
         return [Some(folder.to_owned()), only_folder(folder)]
@@ -312,8 +315,8 @@ pub fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathB
     })
 }
 
-/// Whether a folder, or the only folder in it, is a package by its files, and not only by pairs of
-/// files.
+/// Whether a folder, or the only folder in it, is a package by its files, and not only
+/// by pairs of files.
 pub fn has_package_file(folder: &Path) -> bool {
     named_or_only(folder, None).is_some()
 }
@@ -345,8 +348,8 @@ fn takes_pairs(wanted: Option<PackageFormat>) -> bool {
     wanted.is_none_or(|wanted| wanted == PackageFormat::Oj)
 }
 
-/// The first entry of a folder that holds a pair of an input and an answer. A folder with problems
-/// in it is none of cases, and neither is one of very many files.
+/// The first entry of a folder that holds a pair of an input and an answer. A folder
+/// with problems in it is none of cases, and neither is one of very many files.
 fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
     let mut files = Vec::new();
     let entries = WalkDir::new(folder)
@@ -412,8 +415,9 @@ fn has_other_cases(folder: &Path) -> bool {
         .any(|name| folder.join(OJ_FOLDER).join(name).is_file())
 }
 
-/// Returns the file that makes a folder that the user named a package of the wanted format, or of
-/// any: for a folder of cases, `test`, or the first case that lies in the folder itself.
+/// Returns the file that makes a folder that the user named a package of the wanted
+/// format, or of any: for a folder of cases, `test`, or the first case that lies in the
+/// folder itself.
 pub(super) fn named_package_file(
     folder: &Path,
     wanted: &WantedPackage,

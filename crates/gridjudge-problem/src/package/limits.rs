@@ -1,6 +1,6 @@
-//! Reads the `limits` of a package, and derives a time limit from the times of its submissions if
-//! none is given. Defaults are those of the formats, including what they call "typical system
-//! default".
+//! Reads the `limits` of a package, and derives a time limit from the times of its
+//! submissions if none is given. Defaults are those of the formats, including what they
+//! call "typical system default".
 
 use std::time::Duration;
 
@@ -14,7 +14,8 @@ const MOST_MIB: u64 = 1 << 24;
 
 const MIB: u64 = 1 << 20;
 
-/// The default number of passes in a multi-pass package, and the most that are accepted.
+/// The default number of passes in a multi-pass package, and the most that are
+/// accepted.
 const DEFAULT_PASSES: u32 = 2;
 const MOST_PASSES: u64 = 1000;
 
@@ -57,8 +58,9 @@ pub struct CheckerLimits {
 
 /// How a time limit follows from the times of submissions.
 ///
-/// It is the smallest multiple of a resolution that leaves room above the slowest accepted
-/// submission. Submissions that are expected to be too slow must exceed it by a margin.
+/// It is the smallest multiple of a resolution that leaves room above the slowest
+/// accepted submission. Submissions that are expected to be too slow must exceed it by
+/// a margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeRule {
     /// The room above the slowest accepted submission, as a factor.
@@ -67,8 +69,8 @@ pub struct TimeRule {
     pub margin: f64,
     /// The limit is a multiple of this.
     pub resolution: Duration,
-    /// Whether a package breaks its format if a submission that must be too slow is nearly fast
-    /// enough, as in 2025-09; if not, that is only unwise.
+    /// Whether a package breaks its format if a submission that must be too slow is
+    /// nearly fast enough, as in 2025-09; if not, that is only unwise.
     pub is_strict: bool,
 }
 
@@ -230,8 +232,9 @@ impl PackageLimits {
     }
 }
 
-/// Notes a mistake if a time limit is not a multiple of the resolution that stands beside it. Both
-/// are whole microseconds here, so no binary fraction gets between them.
+/// Notes a mistake if a time limit is not a multiple of the resolution that stands
+/// beside it. Both are whole microseconds here, so no binary fraction gets between
+/// them.
 fn refuse_between_steps(limits: &KeyTable, time: Duration, resolution: Duration) {
     let over = time.as_micros() % resolution.as_micros();
     if over == 0 {
@@ -268,8 +271,8 @@ impl TimeRule {
 
     /// Returns the time limit if the slowest accepted submission takes this long.
     pub fn limit_for(self, slowest: Duration) -> Duration {
-        // In whole microseconds, and always rounded up: a time that is one microsecond over a step
-        // needs the next limit.
+        // In whole microseconds, and always rounded up: a time that is one microsecond
+        // over a step needs the next limit.
         let step = self.resolution.as_micros().max(1);
         let wanted = self.room_above(slowest).as_micros();
         let steps = wanted.div_ceil(step).max(1);
@@ -277,8 +280,8 @@ impl TimeRule {
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
-    /// The least limit that leaves room above a submission that takes this long, not rounded to
-    /// steps.
+    /// The least limit that leaves room above a submission that takes this long, not
+    /// rounded to steps.
     pub fn room_above(self, slowest: Duration) -> Duration {
         let micros = slowest
             .as_micros()
@@ -287,7 +290,8 @@ impl TimeRule {
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
-    /// Describes how the limit follows from the longest time, to be printed after that time.
+    /// Describes how the limit follows from the longest time, to be printed after that
+    /// time.
     pub fn calculation(self) -> String {
         let factor = self.factor;
         if self.is_strict {

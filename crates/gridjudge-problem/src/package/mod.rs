@@ -1,7 +1,8 @@
-//! Reads problem packages of other judges as problems: Kattis `legacy`, `legacy-icpc` and
-//! `2025-09`, DOMjudge, Polygon, DMOJ, and folders of online-judge-tools. A package may be hostile,
-//! so it is read whole and within bounds, and nothing in it runs here. Knows nothing of
-//! `judge.toml`, and of checking only what a package asks for. Start at [`Package::read`].
+//! Reads problem packages of other judges as problems: Kattis `legacy`, `legacy-icpc`
+//! and `2025-09`, DOMjudge, Polygon, DMOJ, and folders of online-judge-tools. A package
+//! may be hostile, so it is read whole and within bounds, and nothing in it runs here.
+//! Knows nothing of `judge.toml`, and of checking only what a package asks for. Start
+//! at [`Package::read`].
 
 mod archive;
 mod contents;

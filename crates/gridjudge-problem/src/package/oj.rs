@@ -1,5 +1,6 @@
-//! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in `test/` or in the
-//! folder itself, or else pairs of files under any names, and no other settings. Start at [`read_oj`].
+//! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in
+//! `test/` or in the folder itself, or else pairs of files under any names, and no
+//! other settings. Start at [`read_oj`].
 
 pub(crate) mod case_patterns;
 pub(super) mod pairing;
@@ -18,10 +19,11 @@ use crate::package::{
 };
 use crate::text::counted;
 
-/// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must be equal
-/// after `\r\n` was replaced by `\n` in both texts, so white space at the end of a line is wrong,
-/// and so is a missing line break at the end. Source: online-judge-tools/oj, `build_match_function`
-/// in `subcommand/test.py` and `CRLFInsensitiveComparator` in `output_comparators.py`.
+/// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must
+/// be equal after `\r\n` was replaced by `\n` in both texts, so white space at the end
+/// of a line is wrong, and so is a missing line break at the end. Source:
+/// online-judge-tools/oj, `build_match_function` in `subcommand/test.py` and
+/// `CRLFInsensitiveComparator` in `output_comparators.py`.
 const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
 /// Reads a folder of cases: those that patterns name, if there are any.
@@ -45,8 +47,8 @@ pub(super) fn read_oj(
     package
 }
 
-/// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any
-/// names.
+/// Finds the cases: all below `test`, or those directly in the folder, or pairs of
+/// files under any names.
 fn cases_by_names(
     tree: &PackageTree,
     file: &Path,
@@ -183,9 +185,10 @@ fn remark_pairs(count: u64, input: &str, answer: &str, notes: &mut ReadingNotes)
     ));
 }
 
-/// The input and the answer of the case in `test/` that a file belongs to, if it is a case under
-/// names other than `NAME.in`: `NAME` and `NAME.a`, as Polygon writes tests, or `input0.txt` and
-/// `output0.txt`, as Italian contests do. Its name must not be that of another case.
+/// The input and the answer of the case in `test/` that a file belongs to, if it is a
+/// case under names other than `NAME.in`: `NAME` and `NAME.a`, as Polygon writes tests,
+/// or `input0.txt` and `output0.txt`, as Italian contests do. Its name must not be that
+/// of another case.
 fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
     let (folder, name) = file
         .rsplit_once('/')
@@ -221,8 +224,8 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
     Some((input, answer.to_owned()))
 }
 
-/// Notes a file in `test/` that is neither an input nor an answer. It may have been meant as one,
-/// as `input0.txt`.
+/// Notes a file in `test/` that is neither an input nor an answer. It may have been
+/// meant as one, as `input0.txt`.
 fn ignore_other(name: &str, is_bare: bool, notes: &mut ReadingNotes) {
     if !is_bare {
         let said = format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
@@ -248,8 +251,8 @@ fn contradiction(answers: &[&Path]) -> Option<Mistake> {
     })
 }
 
-/// Whether the cases are under other names than `NAME.in`, in `test/` or in the folder itself, and
-/// the other names that they may have in `test/`.
+/// Whether the cases are under other names than `NAME.in`, in `test/` or in the folder
+/// itself, and the other names that they may have in `test/`.
 fn has_other_names(tree: &PackageTree) -> bool {
     let is_input = |name: &str| ending(name) == INPUT;
     let depth = |name: &str| name.matches('/').count();

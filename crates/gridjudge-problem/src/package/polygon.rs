@@ -1,5 +1,6 @@
-//! Reads packages of Polygon: `problem.xml`, and the files that it names. Tests that are not in the
-//! package are found with the commands of their generators, which are not run here. Start at
+//! Reads packages of Polygon: `problem.xml`, and the files that it names. Tests that
+//! are not in the package are found with the commands of their generators, which are
+//! not run here. Start at
 //! [`read_polygon`].
 
 pub(super) mod missing_inputs;
@@ -33,11 +34,12 @@ use xml::XmlElement;
 const WRITE_ANSWERS: &str =
     "have `gridjudge answers` write it, or download the full package";
 
-/// The remedy for a missing answer of an interactive problem, which no solution can write.
+/// The remedy for a missing answer of an interactive problem, which no solution can
+/// write.
 const WRITE_BY_HAND: &str = "download the full package, or write there what the interactor wants to read; it may be empty";
 
-/// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at all, which
-/// is noted. The files of tests are prepared in `room` if they need it.
+/// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at
+/// all, which is noted. The files of tests are prepared in `room` if they need it.
 pub(super) fn read_polygon(
     file: &Path,
     tree: &PackageTree,
@@ -127,8 +129,8 @@ fn note_missing_answers(
     }
 }
 
-/// Replaces the files of a test by those that programs get. Polygon runs on Windows, and its
-/// packages have the line breaks of Windows.
+/// Replaces the files of a test by those that programs get. Polygon runs on Windows,
+/// and its packages have the line breaks of Windows.
 fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, notes: &mut ReadingNotes) {
     for file in [&mut case.input, &mut case.answer] {
         // A missing answer is noted already.
@@ -186,8 +188,8 @@ fn name(problem: &XmlElement<'_>) -> Option<String> {
     Some(english.or(names.first())?.attribute("value")?.to_owned())
 }
 
-/// Returns the files that programs read and write in place of standard input and output. Programs
-/// with an interactor use the standard streams anyway.
+/// Returns the files that programs read and write in place of standard input and
+/// output. Programs with an interactor use the standard streams anyway.
 fn file_streams(
     judging: &XmlElement<'_>,
     is_interactive: bool,
@@ -228,13 +230,14 @@ fn file_streams(
     streams
 }
 
-/// Notes problems whose programs run twice on a test, the second time on what the checker or the
-/// interactor made of the first run: these are not judged. Packages say so in three ways, older
-/// ones only by a tag.
+/// Notes problems whose programs run twice on a test, the second time on what the
+/// checker or the interactor made of the first run: these are not judged. Packages say
+/// so in three ways, older ones only by a tag.
 ///
-/// No source by Polygon that we know describes this, and other descriptions differ: according to a
-/// comment at codeforces.net/blog/entry/137361, the checker gets the test as its input at the end,
-/// but by the rules of another judge it gets the result of the first run.
+/// No source by Polygon that we know describes this, and other descriptions differ:
+/// according to a comment at codeforces.net/blog/entry/137361, the checker gets the
+/// test as its input at the end, but by the rules of another judge it gets the result
+/// of the first run.
 fn need_one_run(
     problem: &XmlElement<'_>,
     judging: &XmlElement<'_>,
@@ -267,8 +270,8 @@ fn need_one_run(
 /// The tag of problems whose programs run twice.
 const RUN_TWICE: &str = "run-twice";
 
-/// Returns the task: a checker judges what programs print, or what the interactor has written that
-/// they interact with.
+/// Returns the task: a checker judges what programs print, or what the interactor has
+/// written that they interact with.
 fn task(
     problem: &XmlElement<'_>,
     limits: &PackageLimits,

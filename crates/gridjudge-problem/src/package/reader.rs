@@ -1,5 +1,5 @@
-//! Chooses the reader for a package, by the files in it or by the format that the user names.
-//! Looks into no file itself.
+//! Chooses the reader for a package, by the files in it or by the format that the user
+//! names. Looks into no file itself.
 
 use std::io;
 use std::path::Path;
@@ -28,13 +28,13 @@ impl Package {
         Mistakes::or(package.all_mistakes(), package)
     }
 
-    /// Reads the package in a folder as the wanted format, if one is given. `room` creates a folder
-    /// for files that must be prepared; the folder must live as long as the package. The package
-    /// may have mistakes, which it then holds.
+    /// Reads the package in a folder as the wanted format, if one is given. `room`
+    /// creates a folder for files that must be prepared; the folder must live as long
+    /// as the package. The package may have mistakes, which it then holds.
     ///
     /// # Errors
-    /// Returns every mistake in it if it is not understood despite them or has files that are
-    /// refused, or that it is of another format.
+    /// Returns every mistake in it if it is not understood despite them or has files
+    /// that are refused, or that it is of another format.
     pub(crate) fn read_as(
         wanted: &WantedPackage,
         root: &Path,
@@ -64,8 +64,8 @@ impl Package {
         Self::despite_mistakes(package, notes)
     }
 
-    /// Reads a package of Kattis or DOMjudge. Returns `None` if its `problem.yaml` is not
-    /// understood.
+    /// Reads a package of Kattis or DOMjudge. Returns `None` if its `problem.yaml` is
+    /// not understood.
     fn read_tree(
         mut tree: PackageTree,
         file: &Path,
@@ -86,8 +86,8 @@ impl Package {
         Some(Self::of_tree(&tree, file, metadata, notes))
     }
 
-    /// A package that was understood, with the mistakes in it. Returns them alone if it was not, or
-    /// if files of it were refused.
+    /// A package that was understood, with the mistakes in it. Returns them alone if it
+    /// was not, or if files of it were refused.
     fn despite_mistakes(
         package: Option<Self>,
         notes: ReadingNotes,

@@ -1,5 +1,5 @@
-//! Collects remarks while a package is read: mistakes, features that it needs and that are not
-//! judged, and things that are ignored. Knows no format.
+//! Collects remarks while a package is read: mistakes, features that it needs and that
+//! are not judged, and things that are ignored. Knows no format.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,8 @@ pub(crate) struct ReadingNotes {
     /// The package's own file, which sentences are about.
     file: PathBuf,
     pub(crate) remarks: Remarks,
-    /// Whether some files of the package were refused, so that others may seem to lack something.
+    /// Whether some files of the package were refused, so that others may seem to lack
+    /// something.
     pub(crate) lacks_files: bool,
 }
 
@@ -65,8 +66,8 @@ impl ReadingNotes {
             .add(kind, [Mistake::about_file(&self.file, what)]);
     }
 
-    /// Notes that a text which is not YAML begins with a byte order mark: judges take it for a part
-    /// of the first word. Returns the text without it.
+    /// Notes that a text which is not YAML begins with a byte order mark: judges take
+    /// it for a part of the first word. Returns the text without it.
     pub(crate) fn without_mark<'t>(&mut self, path: &Path, text: &'t str) -> &'t str {
         let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else {
             return text;
@@ -81,7 +82,8 @@ impl ReadingNotes {
         read.map_err(|mistake| self.mistake(mistake)).ok()
     }
 
-    /// Like [`Self::ok_or_note`], for readers that may have noted their mistake already.
+    /// Like [`Self::ok_or_note`], for readers that may have noted their mistake
+    /// already.
     pub(crate) fn take_unless_noted<T>(
         &mut self,
         read: Result<T, Option<Mistake>>,

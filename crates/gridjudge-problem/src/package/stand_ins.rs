@@ -1,5 +1,5 @@
-//! Recognises files of cases that stand for others, which a program must not get in their place:
-//! pointers of Git LFS, and compressed files. Start at [`lfs_pointers`].
+//! Recognises files of cases that stand for others, which a program must not get in
+//! their place: pointers of Git LFS, and compressed files. Start at [`lfs_pointers`].
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -11,15 +11,16 @@ use crate::text::counted;
 /// How a pointer begins. Source: git-lfs, `docs/spec.md`.
 const POINTER_START: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
 
-/// How many bytes a pointer has: lines with the version, a digest in SHA-256, and a size of 1 to 20
-/// digits. Only such files are opened, because there may be very many cases.
+/// How many bytes a pointer has: lines with the version, a digest in SHA-256, and a
+/// size of 1 to 20 digits. Only such files are opened, because there may be very many
+/// cases.
 const POINTER_BYTES: RangeInclusive<u64> = 126..=145;
 
 /// The endings of compressed files.
 const COMPRESSED: &str = "gz bz2 xz zst lzma z 7z zip rar";
 
-/// The mistake that some of the files of cases are pointers of Git LFS, as after `git clone` on a
-/// machine without it.
+/// The mistake that some of the files of cases are pointers of Git LFS, as after
+/// `git clone` on a machine without it.
 pub(crate) fn lfs_pointers<'f>(
     files: impl Iterator<Item = &'f Path>,
 ) -> Option<Mistake> {

@@ -339,7 +339,8 @@ fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
         mistakes.0[0].remedy.as_deref(),
         Some("write 1.5, or delete `time_resolution`")
     );
-    // Without a resolution, it is that of the format, which is for limits that are measured.
+    // Without a resolution, it is that of the format, which is for limits that are
+    // measured.
     let alone = format!("{NEW}limits: {{time_limit: 0.4}}\n");
     assert_eq!(
         read(&with(&alone, &[])).limits.time,

@@ -1,8 +1,8 @@
-//! Gives texts of cases the line breaks that the judge of their format gives them. Where a file has
-//! others, a copy is made, and the file itself stays as it is.
+//! Gives texts of cases the line breaks that the judge of their format gives them.
+//! Where a file has others, a copy is made, and the file itself stays as it is.
 //!
-//! Sources: DMOJ, `TestCase._normalize`; CMS, `cmscontrib/loaders/polygon.py`, which passes each
-//! test to `dos2unix`.
+//! Sources: DMOJ, `TestCase._normalize`; CMS, `cmscontrib/loaders/polygon.py`, which
+//! passes each test to `dos2unix`.
 
 use crate::sorted::SortedMap;
 use std::fs::File;
@@ -24,7 +24,8 @@ pub enum LineBreaks {
     AsTheyAre,
     /// A carriage return before a line feed is dropped, unless the file is no text.
     WithoutCarriageReturns,
-    /// A line feed ends every line, the last one too; a carriage return alone ends a line as well.
+    /// A line feed ends every line, the last one too; a carriage return alone ends a
+    /// line as well.
     LineFeedsOnly,
 }
 

@@ -1,6 +1,7 @@
-//! Lists the files of a package, by their names relative to its root. Leaves out hidden files, as
-//! all formats do. Links may lead only to places within the package, anything that is neither file
-//! nor folder is refused, and the number of entries is bounded. Knows no format.
+//! Lists the files of a package, by their names relative to its root. Leaves out hidden
+//! files, as all formats do. Links may lead only to places within the package, anything
+//! that is neither file nor folder is refused, and the number of entries is bounded.
+//! Knows no format.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::fs;
@@ -35,13 +36,14 @@ pub(crate) struct PackageTree {
     folders: SortedSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
     refused: SortedSet<String>,
-    /// Links within the package that name their target from the root of the file system.
+    /// Links within the package that name their target from the root of the file
+    /// system.
     absolute_links: SortedSet<String>,
 }
 
 impl PackageTree {
-    /// Lists everything below a folder, which may be this many files and folders. Returns the
-    /// mistakes found there, sorted by path.
+    /// Lists everything below a folder, which may be this many files and folders.
+    /// Returns the mistakes found there, sorted by path.
     pub(crate) fn scan(root: &Path, most_files: usize) -> (Self, Vec<Mistake>) {
         let mut tree = Self {
             root: root.to_owned(),
@@ -173,7 +175,8 @@ impl PackageTree {
         self.files.get(name).map(PathBuf::as_path)
     }
 
-    /// Whether there is no such file. One that was refused is not lacking: its mistake is known.
+    /// Whether there is no such file. One that was refused is not lacking: its mistake
+    /// is known.
     pub(crate) fn lacks(&self, name: &str) -> bool {
         let around = name.match_indices('/').map(|(end, _)| &name[..end]);
         self.file(name).is_none()
@@ -223,7 +226,8 @@ impl PackageTree {
         files.map(|(name, path)| (name.as_str(), path.as_path()))
     }
 
-    /// The files of a program: the file of this name, or those in the folder, by their names in it.
+    /// The files of a program: the file of this name, or those in the folder, by their
+    /// names in it.
     pub(crate) fn sources(&self, program: &str) -> Vec<SourceFile> {
         match self.file(program) {
             Some(path) => vec![SourceFile::at(path)],
@@ -265,8 +269,8 @@ impl PackageTree {
             .collect()
     }
 
-    /// Removes files and folders that a format treats as absent. Returns the names of the removed
-    /// files.
+    /// Removes files and folders that a format treats as absent. Returns the names of
+    /// the removed files.
     pub(crate) fn leave_out(
         &mut self,
         is_absent: impl Fn(&str) -> bool,
@@ -298,8 +302,8 @@ fn too_many_links(root: &Path) -> Mistake {
     Mistake::new(root, message, remedy)
 }
 
-/// Whether a path is a link that leads nowhere, beside a script that may make what it leads to, in
-/// the same folder or below it.
+/// Whether a path is a link that leads nowhere, beside a script that may make what it
+/// leads to, in the same folder or below it.
 fn is_made_later(path: &Path) -> bool {
     let Ok(target) = fs::read_link(path) else {
         return false;

@@ -1,6 +1,6 @@
-//! Finds the programs of a package that judge outputs or check inputs, and the means by which it
-//! checks itself: inputs that they must refuse, and outputs that must be judged right or wrong.
-//! Runs none of it.
+//! Finds the programs of a package that judge outputs or check inputs, and the means by
+//! which it checks itself: inputs that they must refuse, and outputs that must be
+//! judged right or wrong. Runs none of it.
 
 use std::path::{Path, PathBuf};
 
@@ -14,14 +14,16 @@ use crate::package::{
 };
 use crate::sorted::SortedMap;
 
-/// Folders of programs that check inputs; the second name is that of the oldest packages.
+/// Folders of programs that check inputs; the second name is that of the oldest
+/// packages.
 const FOLDERS: [&str; 2] = ["input_validators", "input_format_validators"];
 
 /// Endings of files with rules for inputs: the one that is supported here, and all.
 const KNOWN_RULES: &str = "ctd";
 const RULES: [&str; 2] = [KNOWN_RULES, "viva"];
 
-/// Folders of `data` in 2025-09 whose cases test validators and do not judge submissions.
+/// Folders of `data` in 2025-09 whose cases test validators and do not judge
+/// submissions.
 pub(super) const SECTIONS: [&str; 3] =
     ["invalid_input", "invalid_output", "valid_output"];
 
@@ -47,8 +49,8 @@ pub struct PackageValidation {
     pub invalid_inputs: Vec<Case>,
     /// Outputs that must be judged right, or wrong, for inputs that must be valid.
     pub outputs: Vec<ExampleOutput>,
-    /// The same for inputs that are not validated for them: the outputs that a statement shows for
-    /// samples, and the tests of a checker.
+    /// The same for inputs that are not validated for them: the outputs that a
+    /// statement shows for samples, and the tests of a checker.
     pub other_outputs: Vec<ExampleOutput>,
     /// The tasks of these outputs that differ from the usual one, by case name.
     pub tasks: SortedMap<String, Task>,
@@ -111,7 +113,8 @@ impl PackageValidation {
         found
     }
 
-    /// The validators of a Polygon package, those that are not run, and the arguments on each case.
+    /// The validators of a Polygon package, those that are not run, and the arguments
+    /// on each case.
     pub(super) fn by_testlib(
         input_validators: Vec<PackageProgram>,
         not_run: Vec<(String, String)>,
@@ -207,8 +210,9 @@ impl PackageValidation {
     }
 }
 
-/// Returns the outputs of samples that statements show: `.out`, or the answer if a program judges
-/// outputs and nothing else is shown. Those of talks and of several passes are no outputs of a run.
+/// Returns the outputs of samples that statements show: `.out`, or the answer if a
+/// program judges outputs and nothing else is shown. Those of talks and of several
+/// passes are no outputs of a run.
 fn sample_outputs(
     tree: &PackageTree,
     metadata: &PackageMetadata,
@@ -278,8 +282,8 @@ impl InputArguments {
         }
     }
 
-    /// Reads the arguments in all files of settings. Mistakes in these files are reported where
-    /// their other settings are read.
+    /// Reads the arguments in all files of settings. Mistakes in these files are
+    /// reported where their other settings are read.
     fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let format = metadata.format_of_groups;
         let mut settings = SortedMap::new();
@@ -311,8 +315,8 @@ impl InputArguments {
         Self { settings }
     }
 
-    /// Returns the arguments of a validator on a case: those that the case sets, or else the
-    /// nearest group around it that sets any.
+    /// Returns the arguments of a validator on a case: those that the case sets, or
+    /// else the nearest group around it that sets any.
     fn for_case(&self, validator: &str, case: &str) -> &[String] {
         match from_nearest(case, &self.settings) {
             Some(ArgumentSetting::All(words)) => words,
@@ -351,8 +355,8 @@ fn of_2025(map: &KeyTable) -> Option<ArgumentSetting> {
     map.list(key).map(ArgumentSetting::All)
 }
 
-// Finds the programs of a package that judge outputs or grade groups, by the names of files. Reads
-// none of them.
+// Finds the programs of a package that judge outputs or grade groups, by the names of
+// files. Reads none of them.
 
 /// Endings of files that lie beside sources and are not sources.
 const BESIDE: [&str; 2] = ["md", "txt"];
@@ -385,12 +389,12 @@ pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
     }
 }
 
-/// Scripts that build and run a program; they represent all files beside them, `build` before
-/// `run`.
+/// Scripts that build and run a program; they represent all files beside them, `build`
+/// before `run`.
 const SCRIPTS: [&str; 2] = ["build", "run"];
 
-/// Returns the programs that check outputs, sorted by name, from a folder that holds a file or a
-/// folder for each. Notes those that cannot be run.
+/// Returns the programs that check outputs, sorted by name, from a folder that holds a
+/// file or a folder for each. Notes those that cannot be run.
 pub(crate) fn among(
     folder: &str,
     tree: &PackageTree,
@@ -433,8 +437,9 @@ fn is_source(path: &Path) -> bool {
     !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
 }
 
-/// Returns the file that represents the program in a folder; how several files belong together is
-/// decided where the program is built. Notes a mistake if the folder has no source.
+/// Returns the file that represents the program in a folder; how several files belong
+/// together is decided where the program is built. Notes a mistake if the folder has no
+/// source.
 pub(crate) fn in_folder(
     folder: &str,
     tree: &PackageTree,

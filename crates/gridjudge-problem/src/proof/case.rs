@@ -1,5 +1,6 @@
-//! Checks one case: its files for mistakes, and its answer by the reference solver. Knows files and
-//! mistakes; how a kind of task is solved is known by the module of that kind.
+//! Checks one case: its files for mistakes, and its answer by the reference solver.
+//! Knows files and mistakes; how a kind of task is solved is known by the module of
+//! that kind.
 
 use std::fs::File;
 use std::io;
@@ -14,8 +15,9 @@ use crate::proof::grid::SolveError;
 use crate::spec::Mistake;
 use crate::text::counted;
 
-/// Lists what is wrong with a case without solving it: in its input's format, in its answer's
-/// format, and whether the answer fits the input. With `and_answer` false, the answer is not read.
+/// Lists what is wrong with a case without solving it: in its input's format, in its
+/// answer's format, and whether the answer fits the input. With `and_answer` false, the
+/// answer is not read.
 pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
     if problem.is_static(&case.name) {
         return Vec::new();
@@ -28,8 +30,8 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
     if !mistakes.is_empty() || !and_answer {
         return mistakes;
     }
-    // Opening costs more than reading: there may be thousands of small cases before the first
-    // verdict.
+    // Opening costs more than reading: there may be thousands of small cases before the
+    // first verdict.
     match input.rewind() {
         Ok(()) => mistakes_of_stored_answer(problem, case, input),
         Err(error) => vec![unreadable(&case.input, &error)],
@@ -51,7 +53,8 @@ pub fn mistakes_of_input_file(
     }
 }
 
-/// Lists what is wrong with an answer without solving the input, which must be in the format.
+/// Lists what is wrong with an answer without solving the input, which must be in the
+/// format.
 pub fn mistakes_of_answer(
     problem: &Problem,
     input: (&Path, impl Read),
@@ -62,8 +65,8 @@ pub fn mistakes_of_answer(
     mistakes_found(input.0, answer.0, found, remedy)
 }
 
-/// Checks with the reference solver that an input keeps what the problem promises, and writes the
-/// answer to `answer`. Returns the number of grids.
+/// Checks with the reference solver that an input keeps what the problem promises, and
+/// writes the answer to `answer`. Returns the number of grids.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
@@ -94,8 +97,8 @@ pub fn can_compare_answers(problem: &Problem) -> bool {
     }
 }
 
-/// Checks with the reference solver, if the task has one, that an input keeps what the problem
-/// promises. Returns the number of grids.
+/// Checks with the reference solver, if the task has one, that an input keeps what the
+/// problem promises. Returns the number of grids.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
@@ -182,9 +185,9 @@ fn mistakes_of_stored_answer(
     })
 }
 
-/// Lists what the solver finds wrong with the stored answer of a case that is sound. For some
-/// problems, a sound answer is always right. A text has no solver; its answer must be one that can
-/// be compared.
+/// Lists what the solver finds wrong with the stored answer of a case that is sound.
+/// For some problems, a sound answer is always right. A text has no solver; its answer
+/// must be one that can be compared.
 pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
     let stored = match &problem.task {
         Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => {

@@ -1,6 +1,6 @@
-//! Proves cases of grids: the reference solver finds the solutions that the problem's promise is
-//! about, and the answer is written in the problem's format. Knows neither files nor where the
-//! input comes from.
+//! Proves cases of grids: the reference solver finds the solutions that the problem's
+//! promise is about, and the answer is written in the problem's format. Knows neither
+//! files nor where the input comes from.
 
 use std::cell::Cell;
 use std::io;
@@ -14,8 +14,8 @@ use crate::check;
 use crate::check::{ExpectedAnswer, InputError, InputGrids};
 use crate::model::{Accept, GridTask};
 
-/// Checks that every grid of an input has the solutions that the problem promises, and writes the
-/// answer to `answer`. Returns the number of grids.
+/// Checks that every grid of an input has the solutions that the problem promises, and
+/// writes the answer to `answer`. Returns the number of grids.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
@@ -33,8 +33,8 @@ pub fn solve_grids(
     )
 }
 
-/// Creates the solvers of a task, one for each of its shapes, so that many small inputs can share
-/// them.
+/// Creates the solvers of a task, one for each of its shapes, so that many small inputs
+/// can share them.
 pub fn solvers_of(task: &GridTask, bounds: SearchBounds) -> Vec<Solver> {
     task.format
         .shapes
@@ -43,9 +43,9 @@ pub fn solvers_of(task: &GridTask, bounds: SearchBounds) -> Vec<Solver> {
         .collect()
 }
 
-/// The dead ends that the proof of any case may take together, and those for each byte of its
-/// input. Known grids of order 9 take at most a few hundred, some of order 25 some hundred
-/// thousand, each about 50 microseconds.
+/// The dead ends that the proof of any case may take together, and those for each byte
+/// of its input. Known grids of order 9 take at most a few hundred, some of order 25
+/// some hundred thousand, each about 50 microseconds.
 const DEAD_ENDS: u64 = 2_000_000;
 const DEAD_ENDS_OF_A_BYTE: u64 = 2;
 
@@ -63,8 +63,9 @@ impl<R: Read> Read for CountedText<'_, R> {
     }
 }
 
-/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`]. Only each grid is
-/// bounded, not all of them together: others may use these solvers at the same time.
+/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`]. Only each
+/// grid is bounded, not all of them together: others may use these solvers at the same
+/// time.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
@@ -77,8 +78,8 @@ pub fn solve_with(
     solve_within(None, solvers, task, input, answer)
 }
 
-/// Solves the grids of an input with at most so many dead ends, and some more for each of its
-/// bytes.
+/// Solves the grids of an input with at most so many dead ends, and some more for each
+/// of its bytes.
 fn solve_within(
     dead_ends: Option<u64>,
     solvers: &[Solver],
@@ -146,7 +147,8 @@ fn solve_within(
     Ok(number)
 }
 
-/// The text of the right answer to grid `number`; `None` if the problem has no words for it.
+/// The text of the right answer to grid `number`; `None` if the problem has no words
+/// for it.
 fn text_of(
     format: &Format,
     shape: &Shape,
@@ -212,7 +214,8 @@ fn expectation_error(
                 },
             }
         }
-        // Whether the rules contradict each other is asked only now: it takes a search of its own.
+        // Whether the rules contradict each other is asked only now: it takes a search
+        // of its own.
         _ if shape.arithmetic().is_some()
             && solver.first(&vec![BLANK; clues.len()]) == Ok(None) =>
         {
@@ -250,8 +253,8 @@ pub(super) fn grid_promise(task: &GridTask) -> &'static str {
     }
 }
 
-/// Whether a sound answer may still be wrong. It may not where any valid completion counts, or
-/// where there is only one.
+/// Whether a sound answer may still be wrong. It may not where any valid completion
+/// counts, or where there is only one.
 pub(super) fn may_be_wrong_though_sound(task: &GridTask) -> bool {
     let replies = &task.format.replies;
     let has_words = replies.texts().next().is_some();

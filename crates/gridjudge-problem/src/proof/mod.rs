@@ -1,6 +1,7 @@
-//! Proves cases, and writes their answers. A case is *sound* if input and answer are in the
-//! problem's format and the answer fits the input; it is *proven* if the reference solver has also
-//! confirmed that it keeps the problem's promises. Knows nothing of submissions. Start at
+//! Proves cases, and writes their answers. A case is *sound* if input and answer are in
+//! the problem's format and the answer fits the input; it is *proven* if the reference
+//! solver has also confirmed that it keeps the problem's promises. Knows nothing of
+//! submissions. Start at
 //! [`mistakes_of`] and [`solve`].
 
 mod case;
@@ -19,9 +20,9 @@ pub use case::{
 };
 pub use grid::{solve_grids, solve_with, solvers_of};
 
-// Checks many cases in parallel, before anything runs, except those that were found in order
-// earlier. Knows threads; what is wrong with one case is found in `case.rs`, and what was found
-// earlier is known to the caller.
+// Checks many cases in parallel, before anything runs, except those that were found in
+// order earlier. Knows threads; what is wrong with one case is found in `case.rs`, and
+// what was found earlier is known to the caller.
 
 /// Checking fewer cases takes less time than starting threads.
 const MANY_CASES: usize = 64;
@@ -30,8 +31,8 @@ const CASES_PER_PIECE: usize = 16;
 
 /// What was proven of cases earlier.
 pub trait ProvenCases: Sync {
-    /// Whether input and answer of a case are known to be in order; else what `check` finds wrong
-    /// with them, which is remembered if it is nothing.
+    /// Whether input and answer of a case are known to be in order; else what `check`
+    /// finds wrong with them, which is remembered if it is nothing.
     fn mistakes_or(
         &self,
         case: &Case,
@@ -39,8 +40,8 @@ pub trait ProvenCases: Sync {
     ) -> Vec<Mistake>;
 }
 
-/// Lists what is wrong with the cases of a problem and their answers, in the order of the cases.
-/// Many cases are checked on all cores, since the first run waits for this.
+/// Lists what is wrong with the cases of a problem and their answers, in the order of
+/// the cases. Many cases are checked on all cores, since the first run waits for this.
 #[must_use]
 pub fn mistakes_of_all(
     problem: &Problem,

@@ -1,6 +1,6 @@
-//! Matches the files of an answer submission to cases by their names. A submission may be hostile:
-//! links in it are not followed, only regular files are accepted, and the number of entries is
-//! bounded. Start at [`AnswerFiles::find`] and [`unpack_answers`].
+//! Matches the files of an answer submission to cases by their names. A submission may
+//! be hostile: links in it are not followed, only regular files are accepted, and the
+//! number of entries is bounded. Start at [`AnswerFiles::find`] and [`unpack_answers`].
 
 use crate::sorted::SortedMap;
 use std::fs::File;
@@ -22,14 +22,15 @@ const ENDINGS: [&str; 2] = [".out", ".ans"];
 /// The most files and folders of a submission.
 const MOST_ENTRIES: usize = 100_000;
 
-/// The most bytes that an archive of answers may unpack to. Each submission judged at the same time
-/// may need this much.
+/// The most bytes that an archive of answers may unpack to. Each submission judged at
+/// the same time may need this much.
 const MOST_UNPACKED: u64 = 256 << 20;
 
 /// A folder that macOS adds to archives.
 const MAC_FOLDER: &str = "__MACOSX";
 
-/// The answers of a submission. If they were unpacked, their folder exists as long as this value.
+/// The answers of a submission. If they were unpacked, their folder exists as long as
+/// this value.
 #[derive(Debug)]
 pub struct UnpackedAnswers {
     /// The answers.
@@ -63,12 +64,13 @@ pub(super) struct AnswerFiles<'a> {
     folder: Option<ArchiveFolder>,
 }
 
-/// Unpacks an archive of answers and matches its files to the cases. It is read only at its place
-/// without links, if that is given. The unpacked files are removed with the returned value.
+/// Unpacks an archive of answers and matches its files to the cases. It is read only at
+/// its place without links, if that is given. The unpacked files are removed with the
+/// returned value.
 ///
 /// # Errors
-/// Returns an error as for a folder of answers, and if the archive is refused or cannot be
-/// unpacked.
+/// Returns an error as for a folder of answers, and if the archive is refused or cannot
+/// be unpacked.
 pub fn unpack_answers(
     archive: &Path,
     real: Option<&Path>,
@@ -95,7 +97,8 @@ impl<'a> AnswerFiles<'a> {
     /// Lists the files of a submission: those of a folder, or the single file.
     ///
     /// # Errors
-    /// Reports every entry that is a link or not a regular file, or whose name is not UTF-8.
+    /// Reports every entry that is a link or not a regular file, or whose name is not
+    /// UTF-8.
     pub(super) fn find(submission: &'a Path) -> Result<Self, AnswersError> {
         if submission.is_dir() {
             let files = below(submission, submission)?;
@@ -115,8 +118,8 @@ impl<'a> AnswerFiles<'a> {
         })
     }
 
-    /// As [`AnswerFiles::find`], for a submission in a package, whose files were listed and checked
-    /// with the package.
+    /// As [`AnswerFiles::find`], for a submission in a package, whose files were listed
+    /// and checked with the package.
     ///
     /// # Errors
     /// As [`AnswerFiles::find`].
@@ -146,8 +149,8 @@ impl<'a> AnswerFiles<'a> {
     /// Matches the files to the cases.
     ///
     /// # Errors
-    /// Reports every file that answers no case or a case that another file answers, and a
-    /// submission without files.
+    /// Reports every file that answers no case or a case that another file answers, and
+    /// a submission without files.
     pub(super) fn by_case(
         self,
         cases: &[Case],
@@ -199,8 +202,8 @@ impl<'a> AnswerFiles<'a> {
         Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
     }
 
-    /// The folder that all files are in, if no case name has a part of its name. Archives often
-    /// have such a folder.
+    /// The folder that all files are in, if no case name has a part of its name.
+    /// Archives often have such a folder.
     fn folder_around(&self, cases: &[Case]) -> Option<String> {
         let (first, _) = self.files.first()?.name.split_once('/')?;
         let is_around = self.files.iter().all(|file| {
@@ -252,8 +255,8 @@ fn example(cases: &[Case]) -> String {
     format!("`{first}{}`", ENDINGS[0])
 }
 
-/// The case that a file answers: the case with the file's name, or the only case whose name ends
-/// with it.
+/// The case that a file answers: the case with the file's name, or the only case whose
+/// name ends with it.
 fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) else {
         return Err(

@@ -21,8 +21,8 @@ use crate::spec::{limits, read_limits};
 
 use permissions::Permissions;
 
-/// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few
-/// hundred users to spare.
+/// The most runs at once. Each needs a launcher and a user of its own, and a machine
+/// has a few hundred users to spare.
 pub const MOST_JOBS: u64 = 256;
 
 /// The most bytes of a cache.
@@ -50,8 +50,8 @@ pub struct Config {
     pub jobs: Option<usize>,
     /// The most bytes of the cache; 0 for no cache.
     pub cache_bytes: u64,
-    /// How many files and folders are read in one place at most. Only the judge's user decides
-    /// this.
+    /// How many files and folders are read in one place at most. Only the judge's user
+    /// decides this.
     pub most_files: usize,
     /// The limits for problems that set none.
     pub limits: Limits,
@@ -87,7 +87,8 @@ impl Config {
         Self::parse(root, &path, &text, &user)
     }
 
-    /// The configuration where there is no `judge.toml`: what the judge's user has configured.
+    /// The configuration where there is no `judge.toml`: what the judge's user has
+    /// configured.
     ///
     /// # Errors
     /// Reports every mistake in the user's own configuration.
@@ -100,8 +101,8 @@ impl Config {
         )
     }
 
-    /// The default configuration: that of an empty `judge.toml` in this folder, and of a user who
-    /// has configured nothing.
+    /// The default configuration: that of an empty `judge.toml` in this folder, and of
+    /// a user who has configured nothing.
     pub fn default_in(root: &Path) -> Self {
         let document = KeyDocument::of_toml(&root.join(FILE_NAME), "");
         Self::from_table(
@@ -111,12 +112,12 @@ impl Config {
         )
     }
 
-    /// The nearest folder, from `start` upwards, that contains a `judge.toml`. Nobody has named it,
-    /// so it must be of the judge's user or of root.
+    /// The nearest folder, from `start` upwards, that contains a `judge.toml`. Nobody
+    /// has named it, so it must be of the judge's user or of root.
     ///
     /// # Errors
-    /// Returns a mistake that names the folder where the search began, or the file of somebody
-    /// else.
+    /// Returns a mistake that names the folder where the search began, or the file of
+    /// somebody else.
     pub fn find(start: &Path) -> Result<PathBuf, Mistakes> {
         let (folder, depth) = Self::nearest(start)?;
         match UserConfig::load()?.distrust(&folder, FILE_NAME, depth > 0) {
@@ -130,13 +131,14 @@ impl Config {
         Self::nearest(start).is_ok()
     }
 
-    /// The nearest folder, from `start` upwards, that contains a `judge.toml`, and how many folders
-    /// above it is.
+    /// The nearest folder, from `start` upwards, that contains a `judge.toml`, and how
+    /// many folders above it is.
     fn nearest(start: &Path) -> Result<(PathBuf, usize), Mistakes> {
         // Relative paths stay relative, so that messages name files as the user would.
         let absolute = std::path::absolute(files::here(start))
             .unwrap_or_else(|_| start.to_owned());
-        // Any entry except a folder counts: if it is no readable file, reading it reports that.
+        // Any entry except a folder counts: if it is no readable file, reading it
+        // reports that.
         let depth = absolute.ancestors().position(|folder| {
             let found = folder.join(FILE_NAME);
             !found.is_dir() && found.symlink_metadata().is_ok()
@@ -161,8 +163,9 @@ impl Config {
         self.languages.values().map(AsRef::as_ref)
     }
 
-    /// The language of a file, by its ending. An ending that is not known as it is written, such as
-    /// `.CPP`, is that in lower case. A shell script may ask for another shell in its first line.
+    /// The language of a file, by its ending. An ending that is not known as it is
+    /// written, such as `.CPP`, is that in lower case. A shell script may ask for
+    /// another shell in its first line.
     pub fn language_of(&self, path: &Path) -> Option<&Arc<Language>> {
         let extension = path.extension()?.to_str()?;
         let language_by = |ending: &str| {
@@ -182,8 +185,8 @@ impl Config {
         }
     }
 
-    /// The language of a file of a problem that is no package. There, an executable shell script is
-    /// run as it is.
+    /// The language of a file of a problem that is no package. There, an executable
+    /// shell script is run as it is.
     pub fn language_of_own(&self, path: &Path) -> Option<&Arc<Language>> {
         self.language_of(path).filter(|language| {
             ![SHELL, BASH].contains(&language.id.as_str())
@@ -191,7 +194,8 @@ impl Config {
         })
     }
 
-    /// The language of this name, as a key of this judge or a code of the package formats.
+    /// The language of this name, as a key of this judge or a code of the package
+    /// formats.
     pub fn language_called(&self, name: &str) -> Option<&Arc<Language>> {
         self.languages.values().find(|language| {
             [language.id.as_str(), language.package_code()].contains(&name)
@@ -206,9 +210,9 @@ impl Config {
         }
     }
 
-    /// The canonical paths of the folders that links may lead into: the judge's folder, and those
-    /// outside of it that `judge.toml` names. A link in the judge's folder that has the name of
-    /// such a folder leads nowhere else.
+    /// The canonical paths of the folders that links may lead into: the judge's folder,
+    /// and those outside of it that `judge.toml` names. A link in the judge's folder
+    /// that has the name of such a folder leads nowhere else.
     pub(crate) fn real_folders(&self) -> Vec<PathBuf> {
         let Ok(real_root) = files::here(&self.root).canonicalize() else {
             return Vec::new();
@@ -319,15 +323,16 @@ impl Config {
     }
 }
 
-/// The folders that a `judge.toml` may name: those in its own folder, and those that the judge's
-/// user allows.
+/// The folders that a `judge.toml` may name: those in its own folder, and those that
+/// the judge's user allows.
 struct FolderBounds<'a> {
     root: &'a Path,
     permissions: &'a Permissions,
 }
 
 impl FolderBounds<'_> {
-    /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
+    /// Notes a folder that is elsewhere: cases are shown in reports, and commands write
+    /// there.
     fn check(
         &self,
         table: &KeyTable,

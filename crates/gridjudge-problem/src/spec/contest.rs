@@ -1,6 +1,6 @@
-//! Reads a contest's folder: `<team>/<problem>@<minute>.<ext>`, and perhaps a `contest.toml`. Looks
-//! at the names and kinds of files only. The teams chose the names, so none is trusted, and no link
-//! out of the folder is followed.
+//! Reads a contest's folder: `<team>/<problem>@<minute>.<ext>`, and perhaps a
+//! `contest.toml`. Looks at the names and kinds of files only. The teams chose the
+//! names, so none is trusted, and no link out of the folder is followed.
 
 mod file_name;
 pub(super) mod settings;
@@ -31,8 +31,8 @@ const OUT_OF_CONTEST: &str = "is a link that leads out of the contest";
 const OUT_OF_TEAM: &str = "is a link that leads out of the team's folder";
 
 impl ContestEntries {
-    /// Reads a contest's folder, or the submissions to the problems `only`, if any are given. If it
-    /// is one, a file that is named after no problem is for that one.
+    /// Reads a contest's folder, or the submissions to the problems `only`, if any are
+    /// given. If it is one, a file that is named after no problem is for that one.
     ///
     /// # Errors
     /// Reports a folder that is not a contest, and every mistake in its settings.
@@ -72,9 +72,10 @@ impl ContestEntries {
         Ok(reader.finish(name, teams, attempts))
     }
 
-    /// Reads files that are named as those of a contest, `team/problem@minute.ext` at any depth:
-    /// the folder of a file is its team. The settings are those of the folder that holds the teams,
-    /// if all are in one. `None` if no file has a minute in its name, or one of those has no folder.
+    /// Reads files that are named as those of a contest, `team/problem@minute.ext` at
+    /// any depth: the folder of a file is its team. The settings are those of the
+    /// folder that holds the teams, if all are in one. `None` if no file has a minute
+    /// in its name, or one of those has no folder.
     ///
     /// # Errors
     /// Every mistake in the settings.
@@ -119,8 +120,8 @@ impl ContestEntries {
 }
 
 impl ContestReader<'_> {
-    /// The submissions in files that are named one by one; `None` if one of them is in no folder of
-    /// a team, or none has a minute.
+    /// The submissions in files that are named one by one; `None` if one of them is in
+    /// no folder of a team, or none has a minute.
     fn attempts_in(&mut self, paths: &[PathBuf]) -> Option<Vec<ContestAttempt>> {
         let mut attempts = Vec::new();
         for path in paths {
@@ -159,7 +160,8 @@ impl ContestAttempt {
         (self.turn(), &self.name)
     }
 
-    /// The team, problem and time of the attempt. Two attempts with equal keys have no known order.
+    /// The team, problem and time of the attempt. Two attempts with equal keys have no
+    /// known order.
     fn turn(&self) -> impl Ord {
         (
             &self.entrant.team,
@@ -298,7 +300,8 @@ impl<'a> ContestReader<'a> {
     fn attempts(&mut self, team: &Arc<str>) -> Vec<ContestAttempt> {
         let folder = self.root.join(&**team);
         let mut attempts = Vec::new();
-        // A team may link only to its own files; otherwise it could submit another team's program.
+        // A team may link only to its own files; otherwise it could submit another
+        // team's program.
         let real = files::without_links(&folder);
         for found in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
             let FoundEntry { name, kind, real } = found;
@@ -375,8 +378,8 @@ impl<'a> ContestReader<'a> {
         })
     }
 
-    /// Leaves out attempts without a minute if most have one, or those with a minute if most have
-    /// none: no ranking would be fair to both.
+    /// Leaves out attempts without a minute if most have one, or those with a minute if
+    /// most have none: no ranking would be fair to both.
     fn refuse_missing_minutes(&mut self, attempts: &mut Vec<ContestAttempt>) {
         let is_timed = |attempt: &ContestAttempt| attempt.entrant.minute.is_some();
         let timed = attempts.iter().filter(|attempt| is_timed(attempt)).count();
@@ -401,10 +404,11 @@ impl<'a> ContestReader<'a> {
         *attempts = kept;
     }
 
-    /// Leaves out sorted attempts whose order is unknown. A rejection before an acceptance costs
-    /// the team penalty minutes, so the order is not guessed.
+    /// Leaves out sorted attempts whose order is unknown. A rejection before an
+    /// acceptance costs the team penalty minutes, so the order is not guessed.
     fn refuse_ties(&mut self, attempts: &mut Vec<ContestAttempt>) {
-        // A `report.pdf` beside a program is no attempt. It is refused where languages are found.
+        // A `report.pdf` beside a program is no attempt. It is refused where languages
+        // are found.
         let others: Vec<_> = attempts
             .extract_if(.., |attempt| !self.is_program(attempt))
             .collect();
@@ -436,7 +440,8 @@ impl<'a> ContestReader<'a> {
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
     }
 
-    /// Whether a file can be judged, going by its kind: a source, an executable, or answers.
+    /// Whether a file can be judged, going by its kind: a source, an executable, or
+    /// answers.
     fn is_program(&self, attempt: &ContestAttempt) -> bool {
         let ContestAttempt { problem, path, .. } = attempt;
         let mode = path.metadata().map(|found| found.permissions().mode());

@@ -1,7 +1,7 @@
-//! Reads the folder of a course: homework in any names, a folder for each student, and perhaps a
-//! `course.toml`. Looks at the names, kinds and times of files only. What learning systems did to
-//! the names is undone. The students chose the names, so none is trusted, and no link out of a
-//! student's folder is followed.
+//! Reads the folder of a course: homework in any names, a folder for each student, and
+//! perhaps a `course.toml`. Looks at the names, kinds and times of files only. What
+//! learning systems did to the names is undone. The students chose the names, so none
+//! is trusted, and no link out of a student's folder is followed.
 
 mod settings;
 
@@ -33,7 +33,8 @@ const MOST_FILES: usize = 10_000;
 /// The most programs of a student.
 const MOST_ATTEMPTS: usize = 100;
 
-/// Files whose times lie this close together, in seconds, were hardly written by many people.
+/// Files whose times lie this close together, in seconds, were hardly written by many
+/// people.
 const UNPACKED_WITHIN: u64 = 60;
 
 /// From so many files on, their times say something together.
@@ -46,14 +47,15 @@ const OUT_OF_STUDENT: &str = "is a link that leads out of the student's folder";
 struct CourseReader<'a> {
     folder: &'a JudgeFolder,
     root: &'a Path,
-    /// The problems that are asked for, else those of the course; empty if any problem may be meant.
+    /// The problems that are asked for, else those of the course; empty if any problem
+    /// may be meant.
     problems: Vec<String>,
     settings: CourseSettings,
     others: OtherEntries,
     places: Vec<HandedIn>,
     students: SortedMap<Arc<str>, Student>,
-    /// For each system whose names were undone, the first such name, what it became, and their
-    /// number.
+    /// For each system whose names were undone, the first such name, what it became,
+    /// and their number.
     undone: SortedMap<&'static str, (String, Arc<str>, usize)>,
     /// The files that a learning system calls late.
     late: Vec<PathBuf>,
@@ -82,9 +84,9 @@ struct HandedIn {
     problem: Option<String>,
 }
 
-/// Whether a folder is a course and no contest: it has settings of one; or most names in it are not
-/// those of a contest, and it is judged on a single problem, or a learning system has made most
-/// names.
+/// Whether a folder is a course and no contest: it has settings of one; or most names
+/// in it are not those of a contest, and it is judged on a single problem, or a
+/// learning system has made most names.
 pub(super) fn is_course(folder: &JudgeFolder, root: &Path, only: &[String]) -> bool {
     let names = names_in(root);
     if names.iter().any(|name| name == SETTINGS) {
@@ -168,8 +170,9 @@ pub(super) fn read_course(
 }
 
 impl CourseReader<'_> {
-    /// Finds the students: each folder is one, except those that are named after a problem, whose
-    /// folders are students. A file is of the student after whom it is named.
+    /// Finds the students: each folder is one, except those that are named after a
+    /// problem, whose folders are students. A file is of the student after whom it is
+    /// named.
     fn find_students(&mut self, real_root: &Path) {
         let root = self.root.to_owned();
         for found in self.others.entries(&root, real_root, true, OUT_OF_COURSE) {
@@ -261,8 +264,8 @@ impl CourseReader<'_> {
         })
     }
 
-    /// Gives each student what is theirs. Two students of one name have two numbers in the same
-    /// folder; one student may have a number for each problem.
+    /// Gives each student what is theirs. Two students of one name have two numbers in
+    /// the same folder; one student may have a number for each problem.
     fn tell_students_apart(&mut self) {
         let mut numbers: SortedMap<_, SortedSet<_>> = SortedMap::new();
         for place in &self.places {
@@ -328,8 +331,9 @@ impl CourseReader<'_> {
         }
     }
 
-    /// The submissions of a student. What cannot be judged is noted among what is known of the
-    /// student: something that was refused or, if nothing is judged, that was left out.
+    /// The submissions of a student. What cannot be judged is noted among what is known
+    /// of the student: something that was refused or, if nothing is judged, that was
+    /// left out.
     fn attempts_of(
         &mut self,
         name: &Arc<str>,
@@ -413,9 +417,9 @@ impl CourseReader<'_> {
         }
     }
 
-    /// The submission of a student in a file, if it is one and for a chosen problem. `name` is the
-    /// path of the file in what the student has handed in; then come its path and that without
-    /// links.
+    /// The submission of a student in a file, if it is one and for a chosen problem.
+    /// `name` is the path of the file in what the student has handed in; then come its
+    /// path and that without links.
     fn attempt(
         &mut self,
         student: &Arc<str>,
@@ -483,8 +487,9 @@ impl CourseReader<'_> {
         of_course.chain(any)
     }
 
-    /// The problem that a file is for: the one whose `files` it matches; the only one; or the one
-    /// that the file or a folder around it is named after, with the longest name.
+    /// The problem that a file is for: the one whose `files` it matches; the only one;
+    /// or the one that the file or a folder around it is named after, with the longest
+    /// name.
     fn problem_of(&self, name: &Path) -> Option<String> {
         let file = name.file_name()?.to_str()?;
         let mut patterns = self.settings.files.iter();
@@ -550,8 +555,8 @@ fn submitted(path: &Path) -> Option<Moment> {
     Moment::of_seconds(path.metadata().ok()?.mtime())
 }
 
-/// The number that a learning system puts behind the name of a file that is handed in again, as
-/// `evens-2.py`; 0 if there is none.
+/// The number that a learning system puts behind the name of a file that is handed in
+/// again, as `evens-2.py`; 0 if there is none.
 fn attempt_number(name: &Path) -> u64 {
     let stem = name.file_stem().unwrap_or_default().to_string_lossy();
     let number = stem.rsplit_once('-').map(|(_, number)| number.parse());

@@ -1,5 +1,5 @@
-//! Finds the problems, packages, cases and example submissions of a judge's folder. Looks at the
-//! names and kinds of files, not into cases or sources.
+//! Finds the problems, packages, cases and example submissions of a judge's folder.
+//! Looks at the names and kinds of files, not into cases or sources.
 
 pub(super) mod cases;
 pub(crate) mod examples;
@@ -47,8 +47,8 @@ impl JudgeFolder {
     /// Reads `judge.toml` and finds the problems.
     ///
     /// # Errors
-    /// Reports every mistake in `judge.toml`, problems with the same id, and a missing problem
-    /// folder.
+    /// Reports every mistake in `judge.toml`, problems with the same id, and a missing
+    /// problem folder.
     pub fn open(root: &Path) -> Result<Self, Mistakes> {
         let config = Arc::new(Config::load(root)?);
         let mut found = FoundProblems::below(&config);
@@ -56,9 +56,9 @@ impl JudgeFolder {
         Self::with(config, found)
     }
 
-    /// As [`JudgeFolder::open`], for a command that is only about the problems with these ids. If
-    /// each of them has a folder directly in the folder of problems, no other problem is found, nor
-    /// a mistake in it.
+    /// As [`JudgeFolder::open`], for a command that is only about the problems with
+    /// these ids. If each of them has a folder directly in the folder of problems, no
+    /// other problem is found, nor a mistake in it.
     ///
     /// # Errors
     /// As [`JudgeFolder::open`].
@@ -70,7 +70,8 @@ impl JudgeFolder {
         }
     }
 
-    /// As [`JudgeFolder::open`], for a folder that may have no problems yet, nor a folder for them.
+    /// As [`JudgeFolder::open`], for a folder that may have no problems yet, nor a
+    /// folder for them.
     ///
     /// # Errors
     /// As [`JudgeFolder::open`].
@@ -90,8 +91,8 @@ impl JudgeFolder {
         Self::unchecked(Arc::new(Config::default_in(root)), FoundProblems::default())
     }
 
-    /// A judge's folder for use where no `judge.toml` exists: without problems, and with the
-    /// settings of the judge's user.
+    /// A judge's folder for use where no `judge.toml` exists: without problems, and
+    /// with the settings of the judge's user.
     ///
     /// # Errors
     /// As [`Config::without_file`].
@@ -116,7 +117,8 @@ impl JudgeFolder {
         }
     }
 
-    /// The same folder for `verify`: packages with mistakes are read as far as they are understood.
+    /// The same folder for `verify`: packages with mistakes are read as far as they are
+    /// understood.
     #[must_use]
     pub fn reading_past_mistakes(mut self) -> Self {
         for problem in self.problems.values_mut() {
@@ -125,8 +127,8 @@ impl JudgeFolder {
         self
     }
 
-    /// The same folder, with somebody who makes the cases that packages have generated; with
-    /// `None`, these have no files.
+    /// The same folder, with somebody who makes the cases that packages have generated;
+    /// with `None`, these have no files.
     #[must_use]
     pub fn with_case_maker(mut self, maker: Option<&Arc<dyn CaseMaker>>) -> Self {
         for problem in self.problems.values_mut() {
@@ -135,7 +137,8 @@ impl JudgeFolder {
         self
     }
 
-    /// What looks like a problem in the folder of problems and is none, with the reason.
+    /// What looks like a problem in the folder of problems and is none, with the
+    /// reason.
     pub fn unrecognised(&self) -> &[Mistake] {
         &self.unrecognised
     }
@@ -150,12 +153,14 @@ impl JudgeFolder {
         self.problems.keys().map(String::as_str)
     }
 
-    /// The id of a problem that is named by its id, or by its path if it was added by path.
+    /// The id of a problem that is named by its id, or by its path if it was added by
+    /// path.
     pub fn id_of<'a>(&'a self, name: &'a str) -> &'a str {
         self.named.get(name).map_or(name, String::as_str)
     }
 
-    /// Finds a problem by its id, or by its path if it was added by path. Reads nothing.
+    /// Finds a problem by its id, or by its path if it was added by path. Reads
+    /// nothing.
     ///
     /// # Errors
     /// Reports an unknown id, with the nearest known one.
@@ -171,7 +176,8 @@ impl JudgeFolder {
         })
     }
 
-    /// The problems with these names, as [`JudgeFolder::find`] finds them, without unknown ones.
+    /// The problems with these names, as [`JudgeFolder::find`] finds them, without
+    /// unknown ones.
     pub fn known<'n>(
         &self,
         names: impl IntoIterator<Item = &'n String>,
@@ -212,8 +218,8 @@ impl ProblemFolder {
     /// Reads a submission of answers, and matches its files to the cases.
     ///
     /// # Errors
-    /// Reports a program; every file that is refused, answers no case, or answers a case that
-    /// another file answers; and files that cannot be read.
+    /// Reports a program; every file that is refused, answers no case, or answers a
+    /// case that another file answers; and files that cannot be read.
     pub fn submitted_answers(
         &self,
         submission: &Path,
@@ -253,10 +259,11 @@ impl ProblemFolder {
     /// The submission that computes missing answers, if the problem names one.
     ///
     /// # Errors
-    /// As [`ProblemFolder::problem`]; a submission that does not exist; a package without an accepted
-    /// one.
+    /// As [`ProblemFolder::problem`]; a submission that does not exist; a package
+    /// without an accepted one.
     pub fn model_solution(&self) -> Result<Option<Submission>, Mistakes> {
-        // Such a problem has no program as a solution: its answers were found by other means.
+        // Such a problem has no program as a solution: its answers were found by other
+        // means.
         if self.submissions_are_answers() {
             return Ok(None);
         }
@@ -323,16 +330,16 @@ impl ProblemFolder {
 // The packages among a judge's problems: in its folder, or named by their paths.
 
 impl ProblemFolder {
-    /// The submissions of a package that are not judged, each with the reason. Empty for a problem
-    /// that is no package.
+    /// The submissions of a package that are not judged, each with the reason. Empty
+    /// for a problem that is no package.
     pub fn left_out(&self) -> Vec<SkippedSubmission> {
         self.readable_package()
             .map(|package| package_problem::left_out(&package, &self.config))
             .unwrap_or_default()
     }
 
-    /// Reports that generated tests of a package are missing, with the command that creates them.
-    /// `None` if all are there.
+    /// Reports that generated tests of a package are missing, with the command that
+    /// creates them. `None` if all are there.
     pub fn missing_tests(&self) -> Option<Mistake> {
         let package = self.understood_package()?.ok()?;
         let mistake = package
@@ -347,8 +354,8 @@ impl ProblemFolder {
         }))
     }
 
-    /// The language of a submission: the one that its package names, or else by the file's ending.
-    /// A package sets its own limits for compiling.
+    /// The language of a submission: the one that its package names, or else by the
+    /// file's ending. A package sets its own limits for compiling.
     pub fn language_of(&self, path: &Path) -> Option<Arc<Language>> {
         let Some(package) = self.readable_package() else {
             return self.config.language_of_own(path).cloned();
@@ -378,8 +385,8 @@ impl ProblemFolder {
         package_sources::refusal(&*self.readable_package()?, language)
     }
 
-    /// The files of a program of a package and its language, or the reason why it cannot be built
-    /// here. `None` for a problem that is no package.
+    /// The files of a program of a package and its language, or the reason why it
+    /// cannot be built here. `None` for a problem that is no package.
     pub fn program_of(
         &self,
         program: &PackageProgram,
@@ -396,7 +403,8 @@ impl ProblemFolder {
         }))
     }
 
-    /// The most bytes of a source, if the problem is a package. Other problems set no limit.
+    /// The most bytes of a source, if the problem is a package. Other problems set no
+    /// limit.
     pub fn most_source_bytes(&self) -> Option<u64> {
         Some(self.readable_package()?.limits.code_bytes)
     }
@@ -412,11 +420,12 @@ impl ProblemFolder {
 }
 
 impl JudgeFolder {
-    /// Adds the package at any path. From then on the path names it. It is read as the wanted one.
+    /// Adds the package at any path. From then on the path names it. It is read as the
+    /// wanted one.
     ///
     /// # Errors
-    /// Reports a path without a package (or without the wanted one), and a problem of the same id
-    /// elsewhere.
+    /// Reports a path without a package (or without the wanted one), and a problem of
+    /// the same id elsewhere.
     pub fn add_package(
         &mut self,
         path: &str,
@@ -456,8 +465,8 @@ impl JudgeFolder {
         Ok(id)
     }
 
-    /// Reads a problem as the wanted package, if one is wanted. An unknown id is ignored here;
-    /// looking it up later reports it.
+    /// Reads a problem as the wanted package, if one is wanted. An unknown id is
+    /// ignored here; looking it up later reports it.
     ///
     /// # Errors
     /// Reports a problem that is no such package.
@@ -510,7 +519,8 @@ fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
     Mistake::new(place, wanted.refusal(place), wanted.remedy(place))
 }
 
-/// The id of a package at a path: the name of the folder, or of the archive without its ending.
+/// The id of a package at a path: the name of the folder, or of the archive without its
+/// ending.
 fn id_at(place: &Path) -> Option<String> {
     let real = place.canonicalize().ok()?;
     let name = if real.is_file() {

@@ -1,6 +1,6 @@
-//! What people have handed in: the folders and files of a contest or a course, before anybody knows
-//! whose they are. The people chose the names, so none is trusted, and no link out of a folder is
-//! followed.
+//! What people have handed in: the folders and files of a contest or a course, before
+//! anybody knows whose they are. The people chose the names, so none is trusted, and no
+//! link out of a folder is followed.
 
 use crate::sorted::SortedSet;
 use std::ffi::OsStr;
@@ -33,7 +33,8 @@ const TOOL_FOLDERS: [&str; 10] = [
     ".trashes",
 ];
 
-/// A name with its accents in one code, as Linux and Windows write them; macOS takes them apart.
+/// A name with its accents in one code, as Linux and Windows write them; macOS takes
+/// them apart.
 pub(super) fn composed(name: &str) -> String {
     name.nfc().collect()
 }
@@ -47,10 +48,12 @@ pub struct ContestEntries {
     pub attempts: Vec<ContestAttempt>,
     /// Sentences about how names were understood.
     pub notes: Vec<String>,
-    /// The entries that nobody handed in: hidden files, notes, and what systems and editors leave.
+    /// The entries that nobody handed in: hidden files, notes, and what systems and
+    /// editors leave.
     pub left_out: Vec<PathBuf>,
-    /// The entries that cannot be judged, and why: files for no known problem or without a valid
-    /// time, in no team's folder, or outside the contest; and attempts whose order is unknown.
+    /// The entries that cannot be judged, and why: files for no known problem or
+    /// without a valid time, in no team's folder, or outside the contest; and attempts
+    /// whose order is unknown.
     pub refused: Vec<Mistake>,
 }
 
@@ -65,8 +68,8 @@ pub struct ContestAttempt {
     pub name: String,
     /// The file.
     pub path: PathBuf,
-    /// The file by a path without links, by which alone it is read: whoever handed it in may still
-    /// be able to replace it.
+    /// The file by a path without links, by which alone it is read: whoever handed it
+    /// in may still be able to replace it.
     pub real: PathBuf,
     /// Its number among the team's attempts in that minute; 0 if its name has none.
     pub(super) number: u64,
@@ -95,7 +98,8 @@ pub(super) struct OtherEntries {
 }
 
 impl OtherEntries {
-    /// A folder's entries, sorted, without those to leave out. No link may lead out of `bounds`. If its folders are those of people, they may have any name.
+    /// A folder's entries, sorted, without those to leave out. No link may lead out of
+    /// `bounds`. If its folders are those of people, they may have any name.
     pub(super) fn entries(
         &mut self,
         folder: &Path,
@@ -144,8 +148,8 @@ impl OtherEntries {
     }
 }
 
-/// Whether a path can be the folder of a team or a student: all can, except those of version
-/// control.
+/// Whether a path can be the folder of a team or a student: all can, except those of
+/// version control.
 fn is_of_people(path: &Path, name: &str) -> bool {
     path.is_dir()
         && !TOOL_FOLDERS
@@ -153,7 +157,8 @@ fn is_of_people(path: &Path, name: &str) -> bool {
             .any(|tool| name.eq_ignore_ascii_case(tool))
 }
 
-/// Refuses settings that somebody else may have written: a team could rank itself by them.
+/// Refuses settings that somebody else may have written: a team could rank itself by
+/// them.
 ///
 /// # Errors
 /// A mistake that says whom the file belongs to.
@@ -169,7 +174,8 @@ pub(super) fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
     ))
 }
 
-/// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
+/// A mistake if the contest's folder overlaps with a problem or with the judge's
+/// problems or cases.
 pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(problem) = folder.problem_around(root) {
         let id = &problem.id;
@@ -196,8 +202,8 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
     ))
 }
 
-/// The kind of the entry at a path, after links are followed. It must be a file or folder inside
-/// `bounds`.
+/// The kind of the entry at a path, after links are followed. It must be a file or
+/// folder inside `bounds`.
 pub(super) fn kind(
     path: &Path,
     bounds: &Path,

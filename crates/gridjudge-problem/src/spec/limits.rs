@@ -1,5 +1,5 @@
-//! Reads `[limits]`, both of a problem and of the judge's configuration, and durations and sizes as
-//! people write them: `1.5s`, `250ms`, `64MiB`.
+//! Reads `[limits]`, both of a problem and of the judge's configuration, and durations
+//! and sizes as people write them: `1.5s`, `250ms`, `64MiB`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -23,9 +23,9 @@ pub(crate) const DEFAULT: Limits = Limits {
     address_space: None,
 };
 
-/// Reads a table of limits; those that it does not set are the usual ones, except that an unset wall
-/// limit is derived from the time limit if that is set. Refuses the keys that nothing has read by
-/// then.
+/// Reads a table of limits; those that it does not set are the usual ones, except that
+/// an unset wall limit is derived from the time limit if that is set. Refuses the keys
+/// that nothing has read by then.
 pub(crate) fn read_limits(table: &KeyTable, default: &Limits) -> Limits {
     let processes = table.whole("processes", 1, 100_000);
     let cpu = table.duration("time");
@@ -62,7 +62,8 @@ pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
     Scoring::of_whole_groups(points)
 }
 
-/// Reports the groups that have points in a spec but no cases: these points could never be reached.
+/// Reports the groups that have points in a spec but no cases: these points could never
+/// be reached.
 pub(super) fn groups_without_cases(
     spec: &Path,
     scoring: &Scoring,
@@ -82,8 +83,8 @@ pub(super) fn groups_without_cases(
     if missing.is_empty() {
         return Vec::new();
     }
-    // The lines are needed only here, so the file is read again. If it no longer exists, the
-    // mistakes have no line.
+    // The lines are needed only here, so the file is read again. If it no longer
+    // exists, the mistakes have no line.
     let text = mistake::read_text(spec).unwrap_or_default();
     let document = KeyDocument::of_toml(spec, &text);
     let table = KeyTable::root(&document).table("points");
@@ -101,8 +102,8 @@ pub(super) fn groups_without_cases(
     mistakes.collect()
 }
 
-/// As [`groups_without_cases`], for a spec of which no problem can be made because of other
-/// mistakes.
+/// As [`groups_without_cases`], for a spec of which no problem can be made because of
+/// other mistakes.
 pub fn groups_without_cases_in(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
     let text = mistake::read_text(spec).unwrap_or_default();
     let document = KeyDocument::of_toml(spec, &text);
@@ -201,8 +202,8 @@ fn measure(text: &str, units: &[(&str, u64)], wanted: &str) -> Result<u64, Strin
         .ok_or_else(|| format!("is not {wanted}"))
 }
 
-/// A decimal number times a factor, rounded down. Uses integer arithmetic, since a limit must be
-/// the same on every machine.
+/// A decimal number times a factor, rounded down. Uses integer arithmetic, since a
+/// limit must be the same on every machine.
 fn decimal(number: &str, factor: u64) -> Option<u64> {
     let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
     let whole: u64 = whole.parse().ok()?;

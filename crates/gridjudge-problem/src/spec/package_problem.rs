@@ -1,5 +1,5 @@
-//! Converts a package of another judge to a problem of this folder: with the judge's languages, and
-//! its defaults for settings that packages do not have.
+//! Converts a package of another judge to a problem of this folder: with the judge's
+//! languages, and its defaults for settings that packages do not have.
 
 pub(crate) mod format_settings;
 pub(crate) mod package_sources;
@@ -71,8 +71,8 @@ pub(super) fn problem(
     Mistakes::or(refusal, problem)
 }
 
-/// A language as a source of a package, or a submission to it, is compiled and run: as the judge of
-/// its format does, within the package's limits for compiling.
+/// A language as a source of a package, or a submission to it, is compiled and run: as
+/// the judge of its format does, within the package's limits for compiling.
 pub(super) fn language_in(
     package: &Package,
     language: &Language,
@@ -95,11 +95,11 @@ pub(super) fn language_in(
     }
 }
 
-/// The most bytes of a file that compilers write, if the judge of a format allows more than this
-/// one usually does.
+/// The most bytes of a file that compilers write, if the judge of a format allows more
+/// than this one usually does.
 ///
-/// Source: DOMjudge, `script_filesize_limit` in `etc/db-config.yaml`. problemtools and BAPCtools
-/// set no limit.
+/// Source: DOMjudge, `script_filesize_limit` in `etc/db-config.yaml`. problemtools and
+/// BAPCtools set no limit.
 fn most_written(format: PackageFormat) -> Option<u64> {
     format.has_kattis_layout().then_some(2_621_440 << 10)
 }
@@ -205,8 +205,8 @@ pub(super) fn left_out(package: &Package, config: &Config) -> Vec<SkippedSubmiss
     package.left_out.iter().cloned().chain(unknown).collect()
 }
 
-/// The additional sources of a submission to a package, beside its own file. The submission may be
-/// from the package or not.
+/// The additional sources of a submission to a package, beside its own file. The
+/// submission may be from the package or not.
 pub(super) fn further_sources(
     package: &Package,
     path: &Path,
@@ -223,16 +223,16 @@ pub(super) fn further_sources(
     own.unwrap_or_else(|| package_sources::of_program(package, path, language))
 }
 
-// Knows how much address space the judges of package formats give to programs, beyond the memory
-// limit. A program that asks for more gets none, as there, whether it would have touched it or
-// not.
+// Knows how much address space the judges of package formats give to programs, beyond
+// the memory limit. A program that asks for more gets none, as there, whether it would
+// have touched it or not.
 //
-// DOMjudge has no such limit, and for Codeforces, which judges what Polygon prepares, none is
-// documented.
+// DOMjudge has no such limit, and for Codeforces, which judges what Polygon prepares,
+// none is documented.
 
-/// Languages that problemtools gives any amount. Source: `should_skip_memory_rlimit` in its
-/// `run/source.py`; the last two are ours: these runtimes reserve some hundred MiB, and do not
-/// start with less.
+/// Languages that problemtools gives any amount. Source: `should_skip_memory_rlimit` in
+/// its `run/source.py`; the last two are ours: these runtimes reserve some hundred MiB,
+/// and do not start with less.
 const UNLIMITED_IN_KATTIS: [&str; 5] = ["java", "kotlin", "lisp", "go", "javascript"];
 
 /// Languages that DMOJ gives any amount. Source: DMOJ, `executors/java_executor.py`.
@@ -242,8 +242,8 @@ const UNLIMITED_IN_DMOJ: [&str; 2] = ["java", "kotlin"];
 /// `executors/base_executor.py`.
 const DEFAULT_IN_DMOJ: [u64; 2] = [64, 0];
 
-/// What DMOJ gives to programs in the others: MiB of all addresses, and of data. Source:
-/// `address_grace` and `data_grace` in its executors.
+/// What DMOJ gives to programs in the others: MiB of all addresses, and of data.
+/// Source: `address_grace` and `data_grace` in its executors.
 const IN_DMOJ: [(&str, [u64; 2]); 7] = [
     ("csharp", [256, 64]),
     ("go", [768, 96]),
@@ -254,9 +254,11 @@ const IN_DMOJ: [(&str, [u64; 2]); 7] = [
     ("python", [128, 2]),
 ];
 
-/// How much more than its memory limit a submission in a language may reserve; `None`: any amount.
+/// How much more than its memory limit a submission in a language may reserve; `None`:
+/// any amount.
 fn beyond_memory(package: &Package, language: &str) -> Option<SpareAddresses> {
-    // With DOMjudge's own file beside them, the other formats are judged by DOMjudge, too.
+    // With DOMjudge's own file beside them, the other formats are judged by DOMjudge,
+    // too.
     let format = if package.is_for_domjudge {
         PackageFormat::DomJudge
     } else {
@@ -275,8 +277,8 @@ fn beyond_memory_in(
         data_bytes: data << 20,
     };
     match format {
-        // The program that connects a submission and its interactor limits time only. Source:
-        // problemtools, `judge/execute.py`.
+        // The program that connects a submission and its interactor limits time only.
+        // Source: problemtools, `judge/execute.py`.
         PackageFormat::Legacy
         | PackageFormat::LegacyIcpc
         | PackageFormat::Kattis2025 => (!is_interactive

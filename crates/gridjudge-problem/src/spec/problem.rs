@@ -37,8 +37,8 @@ pub struct ProblemSpec {
     pub solution: Option<String>,
 }
 
-/// Reads a `problem.toml`. The limits that it does not set are those of the configuration, which has
-/// the languages that it may grant allowances.
+/// Reads a `problem.toml`. The limits that it does not set are those of the
+/// configuration, which has the languages that it may grant allowances.
 ///
 /// # Errors
 /// Reports every mistake in the file.
@@ -84,8 +84,8 @@ pub(super) fn parse_problem(
     }
 }
 
-/// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid
-/// problem.
+/// Reads the problem. If there is no `own` task, an answer of text or a checker, it is
+/// a grid problem.
 fn problem(
     root: &KeyTable,
     own: Option<&TaskSpec>,
@@ -128,8 +128,8 @@ fn problem(
     })
 }
 
-// Reads `[limits.LANGUAGE]` of a problem: the time and memory it adds for programs of one
-// language.
+// Reads `[limits.LANGUAGE]` of a problem: the time and memory it adds for programs of
+// one language.
 
 /// Reads the tables of languages inside a table of limits.
 fn read_allowance(
@@ -161,8 +161,8 @@ fn read_allowance(
     allowances
 }
 
-// Reads the task of completing grids from `[grid]`, `[input]`, `[answer]` and `[output]`, and
-// checks that they agree.
+// Reads the task of completing grids from `[grid]`, `[input]`, `[answer]` and
+// `[output]`, and checks that they agree.
 
 /// Reads the task. `None` after a mistake, which has been noted.
 fn read_grid_task(root: &KeyTable) -> Option<GridTask> {

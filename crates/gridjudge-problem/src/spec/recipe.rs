@@ -1,5 +1,5 @@
-//! Parses the `[[generate]]` tables into [`Recipe`]s, and the collections of puzzles that they
-//! name. The keys are listed in `docs/generate.md`.
+//! Parses the `[[generate]]` tables into [`Recipe`]s, and the collections of puzzles
+//! that they name. The keys are listed in `docs/generate.md`.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read};
@@ -23,14 +23,16 @@ pub(super) const KEY: &str = "generate";
 /// The group of a recipe's cases, if it names none.
 const GROUP: &str = "generated";
 
-/// The most cases of one recipe, and the most grids of one case. For more, write several recipes.
+/// The most cases of one recipe, and the most grids of one case. For more, write
+/// several recipes.
 const MOST_CASES: u64 = 10_000;
 const MOST_GRIDS: u64 = 1_000_000;
 
 /// The most nodes that a recipe may ask a search to visit: more than a day of work.
 const MOST_NODES: u64 = 10_000_000_000_000;
 
-/// The most solutions that a recipe may ask for. They are counted while a grid is generated.
+/// The most solutions that a recipe may ask for. They are counted while a grid is
+/// generated.
 const MOST_SOLUTIONS: u64 = 1_000_000;
 
 /// The kinds, each with the keys that belong to it.
@@ -48,8 +50,8 @@ const KINDS: [(&str, &[&str]); 11] = [
     ("collection", &["file"]),
 ];
 
-/// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one
-/// are checked.
+/// Reads the recipes. If the spec has no valid grid task, only the keys that do not
+/// depend on one are checked.
 pub(super) fn read_recipes(
     root: &KeyTable,
     task: Option<&GridTask>,
@@ -112,8 +114,8 @@ fn recipe(table: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Option<Re
     })
 }
 
-/// Checks a group or a name: it becomes part of a file's path, so only portable characters are
-/// allowed.
+/// Checks a group or a name: it becomes part of a file's path, so only portable
+/// characters are allowed.
 fn path(table: &KeyTable, key: &str, name: String) -> Option<String> {
     let is_good = |part: &str| {
         !part.is_empty()
@@ -335,7 +337,8 @@ fn fits(
     refusal.is_none()
 }
 
-/// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake if not.
+/// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake
+/// if not.
 fn is_nine(table: &KeyTable, word: &str, task: &GridTask, order: usize) -> bool {
     let is_nine = task
         .format
@@ -380,8 +383,8 @@ fn share_a_case(one: &Recipe, other: &Recipe) -> bool {
         .any(|case| others.binary_search(case).is_ok())
 }
 
-// Reads a collection of puzzles that a recipe draws from, in any layout that `gridjudge solve`
-// reads.
+// Reads a collection of puzzles that a recipe draws from, in any layout that
+// `gridjudge solve` reads.
 
 /// The most puzzles of a file: as many as an input of the largest recipe has grids.
 const MOST_PUZZLES: usize = 1_000_000;
@@ -396,8 +399,8 @@ const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a
 /// The different puzzles of a file in its order, each with its 81 values, 0 for blank.
 ///
 /// # Errors
-/// One mistake if the file cannot be read, holds no puzzles or too many, or one of them cannot be
-/// read.
+/// One mistake if the file cannot be read, holds no puzzles or too many, or one of them
+/// cannot be read.
 pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
     let unreadable = |error: std::io::Error| Mistake::refused(path, &error.into());
     let file =

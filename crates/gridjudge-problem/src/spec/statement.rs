@@ -5,7 +5,8 @@ use gridjudge_grid::{CageOperation, Shape};
 use crate::model::{Accept, GridTask, Task};
 use crate::text::JoinedTexts;
 
-/// The draft of a statement's body, for the setter to complete: what is asked, and the headings.
+/// The draft of a statement's body, for the setter to complete: what is asked, and the
+/// headings.
 pub fn statement_of(task: &Task) -> String {
     match task {
         Task::Grid(task) => grid_statement(task),
@@ -77,7 +78,8 @@ fn magic_rules(shape: &Shape) -> String {
     )
 }
 
-/// The rules of cages and inequalities, as sentences that follow the rule of the houses.
+/// The rules of cages and inequalities, as sentences that follow the rule of the
+/// houses.
 fn arithmetic(shape: &Shape) -> String {
     let Some(arithmetic) = shape.arithmetic() else {
         return String::new();

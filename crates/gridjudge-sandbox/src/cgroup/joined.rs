@@ -1,10 +1,10 @@
-//! The control group of one slot: it counts the CPU time and memory of everything in it, however a
-//! run forks, and limits memory and processes. Knows control files; knows nothing of how runs are
-//! made. Start at [`Cgroup::join`].
+//! The control group of one slot: it counts the CPU time and memory of everything in
+//! it, however a run forks, and limits memory and processes. Knows control files; knows
+//! nothing of how runs are made. Start at [`Cgroup::join`].
 //!
-//! The launcher itself is in the group and its runs are born there, since moving a process between
-//! groups can cost milliseconds. The memory that the group has before a run is the launcher's, and
-//! is subtracted.
+//! The launcher itself is in the group and its runs are born there, since moving a
+//! process between groups can cost milliseconds. The memory that the group has before a
+//! run is the launcher's, and is subtracted.
 
 use std::fs::{File, OpenOptions};
 use std::os::fd::AsFd;
@@ -17,16 +17,16 @@ use crate::cgroup::memory_peak::MemoryReading;
 use crate::run::path_error;
 use crate::sys;
 
-/// Slack of the group's limit, for the kernel's own memory for a run's processes, and for the
-/// batches in which it counts.
+/// Slack of the group's limit, for the kernel's own memory for a run's processes, and
+/// for the batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
 /// The error of counting in batches: 64 pages for each of a few processors.
 const BATCHES_BYTES: u64 = 1 << 20;
 
-/// How many pages the kernel may have counted without giving them to a process: a batch of 64 less
-/// one, on the processor where a run is and on the one where it was before. These are not the run's
-/// memory.
+/// How many pages the kernel may have counted without giving them to a process: a batch
+/// of 64 less one, on the processor where a run is and on the one where it was before.
+/// These are not the run's memory.
 const REMAINDER_PAGES: u64 = 2 * 63;
 
 /// How much too large or too small a group's peak may be on two processors.
@@ -34,19 +34,19 @@ pub(crate) fn error_bytes() -> u64 {
     REMAINDER_PAGES * sys::page_bytes()
 }
 
-/// How much too small a group's peak may be: dead processes may still have held a batch of pages,
-/// and as much again that earlier ones left, when the run began; a run's own pages that take the
-/// place of theirs do not seem to be new.
+/// How much too small a group's peak may be: dead processes may still have held a batch
+/// of pages, and as much again that earlier ones left, when the run began; a run's own
+/// pages that take the place of theirs do not seem to be new.
 pub(crate) fn most_missing_bytes() -> u64 {
     error_bytes() + 2 * BATCHES_BYTES
 }
 
-/// How long to wait until the memory of dead processes is freed. What is left after that is
-/// considered permanent.
+/// How long to wait until the memory of dead processes is freed. What is left after
+/// that is considered permanent.
 const DYING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The statistics of the kernel's own memory in version 2; since Linux 5.18 there is also their
-/// sum.
+/// The statistics of the kernel's own memory in version 2; since Linux 5.18 there is
+/// also their sum.
 const KERNEL: [&str; 5] = ["slab", "kernel_stack", "pagetables", "percpu", "sock"];
 
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
@@ -57,8 +57,8 @@ pub(crate) struct Cgroup {
     cpu: File,
     now: File,
     peak: File,
-    /// Whether the peak can be reset between runs: always in version 1, since Linux 6.12 in version
-    /// 2.
+    /// Whether the peak can be reset between runs: always in version 1, since Linux
+    /// 6.12 in version 2.
     resets: bool,
     limit: File,
     limit_with_swap: Option<File>,
@@ -140,8 +140,8 @@ impl Cgroup {
         self.resets
     }
 
-    /// Prepares for a run that may use this much. `output_bytes` is what may be written to files in
-    /// memory, which are not the run's memory but count as such here.
+    /// Prepares for a run that may use this much. `output_bytes` is what may be written
+    /// to files in memory, which are not the run's memory but count as such here.
     pub(crate) fn begin(
         &mut self,
         memory_bytes: u64,
@@ -153,8 +153,8 @@ impl Cgroup {
             write_group_file(&self.peak, "0")?;
         }
         if now.abs_diff(self.before.with_cache_bytes) > BATCHES_BYTES {
-            // Since then files were read bit by bit, which is not this run's doing, or were deleted
-            // or evicted from memory, and this run may read them again.
+            // Since then files were read bit by bit, which is not this run's doing, or
+            // were deleted or evicted from memory, and this run may read them again.
             self.forget_cache();
         }
         self.before.memory_bytes = self.without_batch_noise(now);
@@ -164,8 +164,8 @@ impl Cgroup {
             .saturating_add(output_bytes)
             .saturating_add(SLACK_BYTES);
         let processes = self.before.processes + u64::from(processes);
-        // In steps, so that small changes of the launcher's memory do not cause a new limit for
-        // each run.
+        // In steps, so that small changes of the launcher's memory do not cause a new
+        // limit for each run.
         let own = self.before.memory_bytes.next_multiple_of(SLACK_BYTES);
         let limits = (
             wanted.saturating_add(own).min(i64::MAX as u64) & !4095,
@@ -179,9 +179,9 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Returns the group's memory. Waits first for memory of dead processes, which they keep as
-    /// long as a reader of `/proc` holds it. If it were there before a run, that much of the run's
-    /// own memory would not be counted.
+    /// Returns the group's memory. Waits first for memory of dead processes, which they
+    /// keep as long as a reader of `/proc` holds it. If it were there before a run,
+    /// that much of the run's own memory would not be counted.
     fn memory_once_dead_are_gone(&mut self) -> u64 {
         if self.held_bytes == u64::MAX {
             self.held_bytes = self.held_of(self.memory_now());
@@ -189,8 +189,8 @@ impl Cgroup {
         let mut now = self.memory_now();
         let mut start = None;
         while now > self.clear_bytes.saturating_add(BATCHES_BYTES) {
-            // From the same reading: memory freed between two readings would seem to be held by no
-            // process, and still be counted.
+            // From the same reading: memory freed between two readings would seem to be
+            // held by no process, and still be counted.
             let held = self.held_of(now);
             self.held_bytes = self.held_bytes.min(held);
             let is_late =
@@ -209,9 +209,10 @@ impl Cgroup {
         now
     }
 
-    /// Returns the memory without the error of batches. The kernel counts pages in batches, and
-    /// reserves the rest of a batch for the next process that needs pages on that processor. Pages
-    /// that a run takes from such a batch must not look as if they had been in use before.
+    /// Returns the memory without the error of batches. The kernel counts pages in
+    /// batches, and reserves the rest of a batch for the next process that needs pages
+    /// on that processor. Pages that a run takes from such a batch must not look as if
+    /// they had been in use before.
     fn without_batch_noise(&mut self, now: u64) -> u64 {
         self.floor_bytes = self.floor_bytes.min(now);
         if now - self.floor_bytes <= BATCHES_BYTES {
@@ -230,8 +231,8 @@ impl Cgroup {
                 .map(|file| write_group_file(file, "0"));
             return write_group_file(&self.limit, &bytes.to_string());
         }
-        // The limit of memory with swap must never be below that of memory alone, not even between
-        // two writes.
+        // The limit of memory with swap must never be below that of memory alone, not
+        // even between two writes.
         let _ = self
             .limit_with_swap
             .as_ref()
@@ -254,9 +255,10 @@ impl Cgroup {
         self.cpu_now().saturating_sub(self.before.cpu)
     }
 
-    /// By how much the group has less memory now, after the run, than it had before it: memory that
-    /// was considered permanent was freed meanwhile, and the run may have used that much more than
-    /// it seems. 0 if the difference may be the error of batches.
+    /// By how much the group has less memory now, after the run, than it had before it:
+    /// memory that was considered permanent was freed meanwhile, and the run may have
+    /// used that much more than it seems. 0 if the difference may be the error of
+    /// batches.
     pub(crate) fn freed_older_bytes(&self) -> u64 {
         let freed_bytes = self.before.memory_bytes.saturating_sub(self.memory_now());
         if freed_bytes > BATCHES_BYTES {
@@ -266,9 +268,10 @@ impl Cgroup {
         }
     }
 
-    /// Reads the run's memory since the last sample, including its output; rather too little than
-    /// too much. The peak is the memory now if the kernel's peak cannot be reset; if the memory has
-    /// not shrunk since, the peak may be from before the last sample.
+    /// Reads the run's memory since the last sample, including its output; rather too
+    /// little than too much. The peak is the memory now if the kernel's peak cannot be
+    /// reset; if the memory has not shrunk since, the peak may be from before the last
+    /// sample.
     pub(crate) fn memory_since_last_look(&self) -> MemoryReading {
         let now = self.memory_now();
         let most = if self.resets {
@@ -277,8 +280,8 @@ impl Cgroup {
             now
         };
         if self.resets && most > now.saturating_add(BATCHES_BYTES) {
-            // Restarts the peak from the current memory. Only where necessary: memory that comes
-            // and goes before this is done is not seen.
+            // Restarts the peak from the current memory. Only where necessary: memory
+            // that comes and goes before this is done is not seen.
             let _ = write_group_file(&self.peak, "0");
         }
         let none = self.before.memory_bytes + error_bytes();
@@ -289,8 +292,8 @@ impl Cgroup {
         }
     }
 
-    /// Disk files that the kernel has cached in memory because of this run. Costs more than the
-    /// other figures.
+    /// Disk files that the kernel has cached in memory because of this run. Costs more
+    /// than the other figures.
     pub(crate) fn cache(&self) -> u64 {
         self.cache_now().saturating_sub(self.before.cache_bytes)
     }
@@ -329,8 +332,8 @@ impl Cgroup {
         files.saturating_sub(field(&stat, "shmem"))
     }
 
-    /// How much of this memory processes hold, alive or dead: all except the kernel's own memory
-    /// and unmapped files.
+    /// How much of this memory processes hold, alive or dead: all except the kernel's
+    /// own memory and unmapped files.
     fn held_of(&self, now: u64) -> u64 {
         let stat = read_group_file::<LONG>(&self.stat);
         let (files, mapped, kernel) = match &self.kernel {
@@ -355,13 +358,14 @@ impl Cgroup {
     }
 }
 
-// The kernel's control files of control groups: their names in both versions, and how to read and
-// write them. Knows files and text; knows nothing of what the figures mean.
+// The kernel's control files of control groups: their names in both versions, and how
+// to read and write them. Knows files and text; knows nothing of what the figures mean.
 
 /// The file names that differ between the versions.
 pub(super) struct ControlFileNames {
-    /// A process that writes `0` there joins the group. In version 1 a thread can move only itself,
-    /// which avoids a wait of milliseconds until all processors have been notified.
+    /// A process that writes `0` there joins the group. In version 1 a thread can move
+    /// only itself, which avoids a wait of milliseconds until all processors have been
+    /// notified.
     pub(super) members: &'static str,
     pub(super) now: &'static str,
     pub(super) peak: &'static str,
@@ -413,7 +417,8 @@ pub(super) fn open_group_file(
         .write(is_written || is_joined)
         .open(&path);
     match file {
-        // Before Linux 6.12 the peak of version 2 can only be read, and before 5.19 there is none.
+        // Before Linux 6.12 the peak of version 2 can only be read, and before 5.19
+        // there is none.
         Err(_) if name == V2.peak => {
             File::open(&path).or_else(|_| File::open(folder.join(V2.now)))
         }
@@ -455,10 +460,11 @@ mod tests {
 
     use super::*;
 
-    /// Writes the files of a group of version 2, with memory `now`, of which `files` is in files.
+    /// Writes the files of a group of version 2, with memory `now`, of which `files` is
+    /// in files.
     fn set_memory(folder: &Path, now: u64, files: u64) {
-        // Overwrites each file in place, as the kernel does: a reader never finds a file missing or
-        // empty.
+        // Overwrites each file in place, as the kernel does: a reader never finds a
+        // file missing or empty.
         let write = |name: &str, text: &str| {
             let file = File::options()
                 .write(true)

@@ -1,19 +1,20 @@
-//! Computes the peak of a run's memory from a control group's peaks between samples. Knows figures;
-//! knows nothing of how they are read. Start at [`MemoryPeak::note_reading`].
+//! Computes the peak of a run's memory from a control group's peaks between samples.
+//! Knows figures; knows nothing of how they are read. Start at
+//! [`MemoryPeak::note_reading`].
 //!
-//! A group also counts memory that is not the run's: its output, which is in memory, and disk files
-//! that it was the first to read. When this memory came is known only from samples. So from the
-//! group's peak between two samples, the larger of the excluded amounts at the two samples is
-//! subtracted, which is never too little. Excluded memory that came before, or goes afterwards,
-//! hides nothing. How much came in between is known: the run may have used, and freed, that much
-//! more.
+//! A group also counts memory that is not the run's: its output, which is in memory,
+//! and disk files that it was the first to read. When this memory came is known only
+//! from samples. So from the group's peak between two samples, the larger of the
+//! excluded amounts at the two samples is subtracted, which is never too little.
+//! Excluded memory that came before, or goes afterwards, hides nothing. How much came
+//! in between is known: the run may have used, and freed, that much more.
 
 /// The peak so far.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPeak {
     bytes: u64,
-    /// What the peak may have been, if all excluded memory that came between two samples came after
-    /// the peak.
+    /// What the peak may have been, if all excluded memory that came between two
+    /// samples came after the peak.
     possible_bytes: u64,
     /// The excluded memory at the last sample.
     last: ExcludedMemory,
@@ -37,9 +38,9 @@ pub(crate) struct MemoryReading {
 }
 
 impl MemoryPeak {
-    /// Records a sample, with the output before and after it was taken, and returns the run's peak
-    /// since the last sample. Finding out the amount of cached disk files takes long, so
-    /// `cache_bytes` is called only where it matters.
+    /// Records a sample, with the output before and after it was taken, and returns the
+    /// run's peak since the last sample. Finding out the amount of cached disk files
+    /// takes long, so `cache_bytes` is called only where it matters.
     pub(crate) fn note_reading(
         &mut self,
         had: &MemoryReading,
@@ -78,8 +79,8 @@ impl MemoryPeak {
         self.bytes
     }
 
-    /// By how much the peak may have been larger, hidden by output and files that came between the
-    /// same two samples.
+    /// By how much the peak may have been larger, hidden by output and files that came
+    /// between the same two samples.
     pub(crate) fn hidden_bytes(&self) -> u64 {
         self.possible_bytes - self.bytes
     }
@@ -89,7 +90,8 @@ impl MemoryPeak {
 mod tests {
     use super::*;
 
-    /// Each sample: the peak since the last one, the memory now, output, and disk files.
+    /// Each sample: the peak since the last one, the memory now, output, and disk
+    /// files.
     fn peak(looks: &[(u64, u64, u64, u64)]) -> u64 {
         let mut peak = MemoryPeak::default();
         for &(most_bytes, now_bytes, output, cache) in looks {
@@ -172,8 +174,8 @@ mod tests {
             (peak.bytes(), peak.hidden_bytes())
         };
         assert_eq!(hidden(&[(40, 40, 0, 0), (45, 30, 0, 0)]), (45, 0));
-        // 100 used and freed, and 70 written, of which 10 in the last case before an earlier
-        // sample.
+        // 100 used and freed, and 70 written, of which 10 in the last case before an
+        // earlier sample.
         assert_eq!(hidden(&[(100, 60, 60, 0)]), (40, 60));
         assert_eq!(hidden(&[(100, 5, 0, 0), (75, 75, 70, 0)]), (100, 0));
         assert_eq!(

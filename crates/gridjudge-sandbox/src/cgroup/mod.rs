@@ -1,6 +1,6 @@
-//! Control groups of both versions: one for each slot, with its limits and counters. Knows nothing
-//! of runs. Start at [`slots::Cgroups`] on the judge's side, at [`joined::Cgroup`] on the
-//! launcher's.
+//! Control groups of both versions: one for each slot, with its limits and counters.
+//! Knows nothing of runs. Start at [`slots::Cgroups`] on the judge's side, at
+//! [`joined::Cgroup`] on the launcher's.
 
 pub(super) mod joined;
 pub(super) mod memory_peak;
@@ -13,8 +13,8 @@ use std::{fs, thread};
 
 use serde::{Deserialize, Serialize};
 
-// The path of a control group: one folder, or one for each controller. Knows paths; knows nothing
-// of the files in them.
+// The path of a control group: one folder, or one for each controller. Knows paths;
+// knows nothing of the files in them.
 
 /// How long to wait for a cgroup in which a process is about to die.
 const DYING_TIMEOUT: Duration = Duration::from_secs(1);
@@ -71,9 +71,10 @@ impl CgroupPath {
     }
 }
 
-/// Removes the folders of groups, which are given before the group around them. Waits for processes
-/// that are about to die, such as the init of a killed launcher: a moment for all of them, since a
-/// judge that was interrupted ends only then. A folder with processes that do not die stays.
+/// Removes the folders of groups, which are given before the group around them. Waits
+/// for processes that are about to die, such as the init of a killed launcher: a moment
+/// for all of them, since a judge that was interrupted ends only then. A folder with
+/// processes that do not die stays.
 pub(crate) fn remove_all(groups: &[CgroupPath]) {
     let mut left: Vec<_> = groups.iter().flat_map(CgroupPath::folders).collect();
     let start = Instant::now();

@@ -1,6 +1,6 @@
-//! The control groups of one judge, one per slot: finds where they can be made, makes and removes
-//! them, and removes those of judges that died. Knows how the machine organises its groups; knows
-//! nothing of runs. Start at [`Cgroups::make`].
+//! The control groups of one judge, one per slot: finds where they can be made, makes
+//! and removes them, and removes those of judges that died. Knows how the machine
+//! organises its groups; knows nothing of runs. Start at [`Cgroups::make`].
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,8 @@ use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::process_tree::JudgeProcess;
 use crate::run::path_error;
 
-/// The cgroup that existing processes are moved to when their own cgroup must have child cgroups.
+/// The cgroup that existing processes are moved to when their own cgroup must have
+/// child cgroups.
 const NEIGHBOURS: &str = "gridjudge-neighbours";
 
 /// The controllers that are needed in version 2, which counts CPU time without one.
@@ -35,8 +36,8 @@ impl Cgroups {
     /// Makes a group for the first slot, and removes the groups of dead judges.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the machine has no controllers for memory, processes and CPU time, or
-    /// this user may not make groups.
+    /// Returns a [`Fault`] if the machine has no controllers for memory, processes and
+    /// CPU time, or this user may not make groups.
     pub(crate) fn make() -> Result<Self, Fault> {
         let failed = |error: io::Error| {
             Fault::new("making control groups", error).with_remedy(REMEDY)
@@ -123,9 +124,9 @@ fn parent() -> io::Result<CgroupPath> {
         )
     };
     let (mount, own) = v2_folders(&hierarchies).ok_or_else(missing)?;
-    // Root makes groups at the mount, since it need not stay in the group of its terminal. Another
-    // judge may have moved all processes, ours included, one level down; groups are made where they
-    // were before.
+    // Root makes groups at the mount, since it need not stay in the group of its
+    // terminal. Another judge may have moved all processes, ours included, one level
+    // down; groups are made where they were before.
     let own = if own.ends_with(NEIGHBOURS) {
         own.parent().map_or(mount.clone(), Path::to_owned)
     } else {
@@ -149,8 +150,8 @@ fn parent() -> io::Result<CgroupPath> {
     Ok(CgroupPath::V2 { folder })
 }
 
-/// Enables controllers for child groups of this one. A group with such children may not contain
-/// processes itself, so its processes are moved one level down.
+/// Enables controllers for child groups of this one. A group with such children may not
+/// contain processes itself, so its processes are moved one level down.
 fn enable_controllers(folder: &Path) -> io::Result<()> {
     let control = folder.join("cgroup.subtree_control");
     let enabled = fs::read_to_string(&control).unwrap_or_default();
@@ -185,7 +186,8 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the groups of dead judges. The kernel refuses to remove a group that has processes.
+/// Removes the groups of dead judges. The kernel refuses to remove a group that has
+/// processes.
 fn remove_stale_groups(parent: &CgroupPath) {
     for folder in parent.folders() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

@@ -1,5 +1,5 @@
-//! Lists the system calls that a run may not make. Knows calls and their arguments; knows nothing
-//! of how the list is enforced.
+//! Lists the system calls that a run may not make. Knows calls and their arguments;
+//! knows nothing of how the list is enforced.
 
 use libc::*;
 use rustix::io::Errno;
@@ -19,11 +19,11 @@ pub(super) enum CallCondition {
     NoneOf(u32, &'static [u32]),
     /// If the argument with this number, masked with the second value, is the third.
     Part(u32, u32, u32),
-    /// If the argument with this number, which the kernel does not read, is not the launcher's
-    /// token. See `sys/launcher_token.rs`.
+    /// If the argument with this number, which the kernel does not read, is not the
+    /// launcher's token. See `sys/launcher_token.rs`.
     WithoutToken(u32),
-    /// If the argument with the first number has one of these bits, and that with the last number
-    /// is not the launcher's token.
+    /// If the argument with the first number has one of these bits, and that with the
+    /// last number is not the launcher's token.
     AnyBitWithoutToken(u32, u32, u32),
 }
 
@@ -39,39 +39,41 @@ pub(super) type DeniedCall = (c_long, CallCondition, Errno);
 
 pub(super) const NEW_USER: u32 = CLONE_NEWUSER as u32;
 
-/// Flags of clone(2) that make a user namespace, or children that would become the launcher's own.
+/// Flags of clone(2) that make a user namespace, or children that would become the
+/// launcher's own.
 const CLONING: u32 = NEW_USER | CLONE_PARENT as u32;
 
-/// Leases and notifications, by which two runs could signal each other even on files that they
-/// cannot write.
+/// Leases and notifications, by which two runs could signal each other even on files
+/// that they cannot write.
 pub(super) const FCNTL: &[u32] = &[F_SETLEASE as u32, F_NOTIFY as u32];
 
 /// Injecting input into a terminal (`TIOCSTI`, `TIOCLINUX`).
 const TERMINAL: &[u32] = &[TIOCSTI as u32, 0x541c];
 
-/// Requests for the numbers of a namespace, and for the namespaces of a process. These numbers
-/// count up on the whole machine: the difference between the launcher's namespaces and the run's
-/// own shows how many runs there were. Some of these requests have several sizes. Sources:
-/// linux/nsfs.h, linux/pidfd.h.
+/// Requests for the numbers of a namespace, and for the namespaces of a process. These
+/// numbers count up on the whole machine: the difference between the launcher's
+/// namespaces and the run's own shows how many runs there were. Some of these requests
+/// have several sizes. Sources: linux/nsfs.h, linux/pidfd.h.
 const OF_NAMESPACES: CallCondition = Part(1, 0xff00, 0xb700);
 const NAMESPACES: &[u32] = &[
     0xff01, 0xff02, 0xff03, 0xff04, 0xff05, 0xff06, 0xff07, 0xff08, 0xff09, 0xff0a,
 ];
 
-/// `SO_COOKIE`, which counts up with each socket that is queried for it, and `SO_NETNS_COOKIE`.
+/// `SO_COOKIE`, which counts up with each socket that is queried for it, and
+/// `SO_NETNS_COOKIE`.
 const COOKIES: &[u32] = &[57, 71];
 
-/// `SO_PASSPIDFD`, which passes process descriptors of the sender, and `SO_PASSCRED`, which gives a
-/// sending socket a name.
+/// `SO_PASSPIDFD`, which passes process descriptors of the sender, and `SO_PASSCRED`,
+/// which gives a sending socket a name.
 const SENDERS: &[u32] = &[16, 76];
 
-/// clone(2) for a process descriptor. Its last argument but one, which carries the token, is read
-/// only with flags that are not set.
+/// clone(2) for a process descriptor. Its last argument but one, which carries the
+/// token, is read only with flags that are not set.
 const PROCESS_DESCRIPTOR: CallCondition = AnyBitWithoutToken(0, CLONE_PIDFD as u32, 3);
 
-/// Attributes of files that their owner can change and no other call shows: flags, the flags of
-/// XFS, making a file permanently read-only, the version by each of its two requests, and the
-/// encryption of a folder.
+/// Attributes of files that their owner can change and no other call shows: flags, the
+/// flags of XFS, making a file permanently read-only, the version by each of its two
+/// requests, and the encryption of a folder.
 const FILE_FLAGS: &[u32] = &[
     0x4008_6602,
     0x401c_5820,
@@ -81,17 +83,18 @@ const FILE_FLAGS: &[u32] = &[
     0x800c_6613,
 ];
 
-/// `O_TMPFILE`: files without a name leave no trace in a folder, but each uses up an inode number,
-/// which the next run can observe.
+/// `O_TMPFILE`: files without a name leave no trace in a folder, but each uses up an
+/// inode number, which the next run can observe.
 const NAMELESS: u32 = 0x40_0000;
 
-/// The kinds of local sockets that can reach others than their peer: datagrams (2), and raw sockets
-/// (3), which the kernel treats as datagrams.
+/// The kinds of local sockets that can reach others than their peer: datagrams (2), and
+/// raw sockets (3), which the kernel treats as datagrams.
 const ANY_PEER: u32 = 0b10;
 
 const LOCAL: &[u32] = &[AF_UNIX as u32];
 
-/// A run can influence which parts of a file are cached by reading, and by these requests...
+/// A run can influence which parts of a file are cached by reading, and by these
+/// requests...
 const FORGET: &[u32] = &[POSIX_FADV_DONTNEED as u32];
 const PAGE_OUT: &[u32] = &[MADV_COLD as u32, MADV_PAGEOUT as u32];
 
@@ -104,8 +107,8 @@ pub(super) const PERSONALITIES: &[u32] = &[0, u32::MAX];
 
 const MYSELF: &[u32] = &[0];
 
-/// The targets of setpriority(2) and ioprio_set(2) that mean one process, and not a group or all
-/// processes of a user.
+/// The targets of setpriority(2) and ioprio_set(2) that mean one process, and not a
+/// group or all processes of a user.
 const ONE_PROCESS: &[u32] = &[PRIO_PROCESS];
 const ONE_FOR_IO: &[u32] = &[1];
 
@@ -125,13 +128,13 @@ const SYS_LISTNS: c_long = 470;
 /// The calls that are refused at every level.
 #[rustfmt::skip]
 pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
-    // Ways to gain capabilities. A filter cannot read the flags of clone3(2); libc can do without
-    // it.
+    // Ways to gain capabilities. A filter cannot read the flags of clone3(2); libc can
+    // do without it.
     (SYS_unshare,AnyBit(0, NEW_USER),      PERM),
     (SYS_clone,AnyBit(0, CLONING),       PERM),
     (SYS_clone3,Always,                   NOSYS),
-    // Descriptors of processes, whose inode numbers count all processes of the machine. Launchers
-    // use some.
+    // Descriptors of processes, whose inode numbers count all processes of the machine.
+    // Launchers use some.
     (SYS_clone,PROCESS_DESCRIPTOR,       INVAL),
     (SYS_pidfd_open,Always,                   NOSYS),
     (SYS_getsockopt,OneOf(2, &[77]),          NOPROTOOPT),
@@ -159,7 +162,8 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     (SYS_socket,Always,                   ACCESS),
     (SYS_socketpair,NoneOf(0, LOCAL),         ACCESS),
     (SYS_socketpair,AnyBit(1, ANY_PEER),      ACCESS),
-    // An end of a pair could still be given a name, or find out whether another socket has a name.
+    // An end of a pair could still be given a name, or find out whether another socket
+    // has a name.
     (SYS_bind,Always,                   ACCESS),
     (SYS_connect,Always,                   ACCESS),
     // Objects that outlive a process.
@@ -196,7 +200,8 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     // Waiting for all disks of the machine, during which no signal can end a run.
     (SYS_sync,Always,                   PERM),
     (SYS_syncfs,Always,                   PERM),
-    // A resource of which the machine has a fixed number, which one process could use up.
+    // A resource of which the machine has a fixed number, which one process could use
+    // up.
     (SYS_io_setup,Always,                   NOSYS),
     // Ways in which two concurrent runs could signal or observe each other.
     (SYS_fcntl,OneOf(1, FCNTL),          PERM),
@@ -230,14 +235,14 @@ pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[];
 pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] =
     &[(SYS_memfd_create, Always, NOSYS)];
 
-/// Denied before version 3 of Landlock, which cannot restrict it: runs with the judge's own user
-/// could empty its files.
+/// Denied before version 3 of Landlock, which cannot restrict it: runs with the judge's
+/// own user could empty its files.
 pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] =
     &[(SYS_truncate, Always, PERM)];
 
-/// Denied to runs with the judge's own user, which could do this to the judge's own files: Landlock
-/// restricts none of it. Launchers still need some of these calls to remove what runs leave,
-/// whatever its mode.
+/// Denied to runs with the judge's own user, which could do this to the judge's own
+/// files: Landlock restricts none of it. Launchers still need some of these calls to
+/// remove what runs leave, whatever its mode.
 #[rustfmt::skip]
 pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
     (SYS_fchmod,Always,                   PERM),

@@ -1,6 +1,6 @@
-//! Resets what a process inherits from the one that started it. No verdict may depend on any of it.
-//! This is the complete list; `tests/command_line/inheriting.rs` starts the judge with an unusual
-//! value of each.
+//! Resets what a process inherits from the one that started it. No verdict may depend
+//! on any of it. This is the complete list; `tests/command_line/inheriting.rs` starts
+//! the judge with an unusual value of each.
 //!
 //! | what | the judge | a launcher | a run |
 //! |---|---|---|---|
@@ -28,8 +28,8 @@ use rustix::process::{Resource, Rlimit};
 
 use crate::{Exit, Fault, Limits, Run, sys};
 
-/// The limits that are raised as far as possible. For a run they are set individually, or stay like
-/// this.
+/// The limits that are raised as far as possible. For a run they are set individually,
+/// or stay like this.
 const RAISED: [Resource; 11] = [
     Resource::As,
     Resource::Cpu,
@@ -61,8 +61,8 @@ pub fn block_signals_at_start() {
     sys::block_all_signals();
 }
 
-/// Resets the judge's process, before it has a second thread: unblocks all signals, lets its
-/// children be waited for, and raises its soft limits.
+/// Resets the judge's process, before it has a second thread: unblocks all signals,
+/// lets its children be waited for, and raises its soft limits.
 pub fn reset_judge_process() {
     sys::unblock_signals_and_wait_for_children();
     // Shows whether the kernel lets launchers do the same.
@@ -79,8 +79,8 @@ pub(crate) fn reset_launcher_process() -> std::io::Result<()> {
     reset();
     rustix::process::umask(Mode::from_raw_mode(UMASK));
     raise_limits();
-    // A program that uses as many pages each time, and meets its caches in the same way, gets the
-    // same verdict each time.
+    // A program that uses as many pages each time, and meets its caches in the same
+    // way, gets the same verdict each time.
     sys::fix_addresses();
     Ok(rustix::process::chdir("/")?)
 }
@@ -90,16 +90,17 @@ pub(crate) fn raise_limits() {
     for resource in RAISED {
         raise(resource, None, None);
     }
-    // The kernel refuses to send descriptors if more of the user's descriptors are in transit than
-    // the sender may have open. It also counts those that the user's runs send, which may have
-    // 1024.
+    // The kernel refuses to send descriptors if more of the user's descriptors are in
+    // transit than the sender may have open. It also counts those that the user's runs
+    // send, which may have 1024.
     raise(Resource::Nofile, None, Some(MANY_FILES));
     // Not higher: with an unlimited stack the kernel lays out addresses differently.
     raise(Resource::Stack, Some(DEFAULT_STACK_BYTES), None);
 }
 
-/// Raises a soft limit to `soft` (`None`: to the hard limit), at most to the hard limit; a higher
-/// one stays. Raises the hard limit to `hard` (`None`: unlimited), if that is allowed.
+/// Raises a soft limit to `soft` (`None`: to the hard limit), at most to the hard
+/// limit; a higher one stays. Raises the hard limit to `hard` (`None`: unlimited), if
+/// that is allowed.
 fn raise(resource: Resource, soft: Option<u64>, hard: Option<u64>) {
     let found = rustix::process::getrlimit(resource);
     let unlimited = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
@@ -124,12 +125,14 @@ fn at_least(limit: Option<u64>, number: u64) -> Option<u64> {
     limit.map(|limit| limit.max(number))
 }
 
-/// Lists the hard limits that cannot be raised and are too low for runs, one sentence each.
+/// Lists the hard limits that cannot be raised and are too low for runs, one sentence
+/// each.
 pub fn low_limits() -> Vec<String> {
     sentences(|resource| rustix::process::getrlimit(resource).maximum)
 }
 
-/// Adds a low hard limit as the remedy of a fault that has none, since that is often the cause.
+/// Adds a low hard limit as the remedy of a fault that has none, since that is often
+/// the cause.
 pub(crate) fn with_low_limit(fault: Fault) -> Fault {
     match low_limits().into_iter().next() {
         Some(limit) if fault.remedy.is_none() => fault.with_remedy(limit),
@@ -137,8 +140,8 @@ pub(crate) fn with_low_limit(fault: Fault) -> Fault {
     }
 }
 
-/// Returns the run, unless it was ended by a hard limit of the judge's own that is lower than the
-/// run's limit.
+/// Returns the run, unless it was ended by a hard limit of the judge's own that is
+/// lower than the run's limit.
 ///
 /// # Errors
 /// Returns a [`Fault`] that names the hard limit if it ended the run.
@@ -176,8 +179,8 @@ fn was_cut_short(
     }
 }
 
-/// A limit, its letter for `ulimit`, the value that suffices (`None`: only no limit), what it
-/// counts, and the effect if it is too low.
+/// A limit, its letter for `ulimit`, the value that suffices (`None`: only no limit),
+/// what it counts, and the effect if it is too low.
 type NeededLimit = (
     Resource,
     &'static str,
@@ -256,21 +259,22 @@ fn sentences(hard: impl Fn(Resource) -> Option<u64>) -> Vec<String> {
     low.collect()
 }
 
-// Resets how the kernel's schedulers treat a launcher and all it starts: results must not depend
-// on whether the judge was started by nice(1), chrt(1) or ionice(1). Start at [`reset`].
+// Resets how the kernel's schedulers treat a launcher and all it starts: results must
+// not depend on whether the judge was started by nice(1), chrt(1) or ionice(1). Start
+// at [`reset`].
 
 /// The default timer slack of a process, in nanoseconds. Source: linux/init_task.h.
 const TIMER_SLACK: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not zero");
 
-/// Gives this process the usual scheduler, priority 0, no I/O priority class, and the default timer
-/// slack, as far as it may: only root can undo a lowered priority. The processors that it may use
-/// stay as they are, because a user who has restricted them meant the runs; so does the share of
-/// its control group.
+/// Gives this process the usual scheduler, priority 0, no I/O priority class, and the
+/// default timer slack, as far as it may: only root can undo a lowered priority. The
+/// processors that it may use stay as they are, because a user who has restricted them
+/// meant the runs; so does the share of its control group.
 ///
 /// Must be called while the process still has its privileges.
 pub(super) fn reset() {
-    // The scheduler is reset twice, before and after the priority: leaving the idle scheduler takes
-    // the right to the process's current priority.
+    // The scheduler is reset twice, before and after the priority: leaving the idle
+    // scheduler takes the right to the process's current priority.
     sys::reset_scheduler();
     let _ = rustix::process::setpriority_process(None, 0);
     sys::reset_scheduler();

@@ -1,5 +1,6 @@
-//! Restricts what a run may reach by Landlock: files, network and processes. Knows what this kernel
-//! can enforce; knows nothing of how processes are started, nor of limits. Start at
+//! Restricts what a run may reach by Landlock: files, network and processes. Knows what
+//! this kernel can enforce; knows nothing of how processes are started, nor of limits.
+//! Start at
 //! [`RulesetCache::ruleset_for`] and [`SignalScope::enforce`].
 
 use std::fs;
@@ -16,13 +17,14 @@ use rustix::process::Pid;
 
 use crate::{Fault, sys};
 
-/// The folders that the runtimes of Java, Go and Node read to learn about the machine. The files
-/// about other processes there (`environ`, `fd`, `maps`, `cwd`) are closed by Landlock's own rule
-/// for ptrace(2).
+/// The folders that the runtimes of Java, Go and Node read to learn about the machine.
+/// The files about other processes there (`environ`, `fd`, `maps`, `cwd`) are closed by
+/// Landlock's own rule for ptrace(2).
 ///
-/// A tool may read only its own folder in `/proc`, as in a root of its own: running as root it
-/// could read there what only root may, and put it into a program. Its own folder does not exist
-/// before the process does, so that rule is added after it has started.
+/// A tool may read only its own folder in `/proc`, as in a root of its own: running as
+/// root it could read there what only root may, and put it into a program. Its own
+/// folder does not exist before the process does, so that rule is added after it has
+/// started.
 const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 
 /// The files that one run may reach.
@@ -38,12 +40,12 @@ pub(crate) struct AccessGrant {
     pub(crate) is_compiler: bool,
 }
 
-/// The file that a name referred to: device, inode, and the inode's last change, because inode
-/// numbers are reused.
+/// The file that a name referred to: device, inode, and the inode's last change,
+/// because inode numbers are reused.
 pub(crate) type PathIdentity = Option<(u64, u64, i64, i64)>;
 
-/// Builds rulesets, and caches the latest, because the next run usually needs the same: building
-/// one costs about 30 us, using one 3 us.
+/// Builds rulesets, and caches the latest, because the next run usually needs the same:
+/// building one costs about 30 us, using one 3 us.
 pub(crate) struct RulesetCache {
     /// The version of Landlock to use.
     version: u32,
@@ -52,16 +54,16 @@ pub(crate) struct RulesetCache {
 
 struct CachedRuleset {
     grant: AccessGrant,
-    /// The files that the ruleset was built for. A rule follows the file, not its name, so the
-    /// ruleset is valid only for these.
+    /// The files that the ruleset was built for. A rule follows the file, not its name,
+    /// so the ruleset is valid only for these.
     identities: Vec<PathIdentity>,
     ruleset: Option<OwnedFd>,
 }
 
 impl AccessGrant {
-    /// The files that its names refer to now. The times of the writable folder are left out,
-    /// because writing in it changes them; its inode number is not reused as long as a ruleset or a
-    /// root holds it.
+    /// The files that its names refer to now. The times of the writable folder are left
+    /// out, because writing in it changes them; its inode number is not reused as long
+    /// as a ruleset or a root holds it.
     pub(crate) fn identities(&self) -> Vec<PathIdentity> {
         let written =
             identity(&self.writable).map(|(device, inode, ..)| (device, inode, 0, 0));
@@ -79,7 +81,8 @@ fn identity(path: &Path) -> PathIdentity {
 }
 
 impl RulesetCache {
-    /// Creates a cache for this version of Landlock, at most the kernel's; 0 confines nothing.
+    /// Creates a cache for this version of Landlock, at most the kernel's; 0 confines
+    /// nothing.
     pub(crate) fn new(version: u32) -> Self {
         Self {
             version,
@@ -127,7 +130,8 @@ fn abi(version: u32) -> ABI {
     KNOWN[(version as usize).min(KNOWN.len() - 1)]
 }
 
-/// Builds a ruleset. Paths that do not exist are left out: a rule follows the file, not the name.
+/// Builds a ruleset. Paths that do not exist are left out: a rule follows the file, not
+/// the name.
 fn build(grant: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
     if abi == ABI::Unsupported {
         return Ok(None);
@@ -182,9 +186,9 @@ fn writing(abi: ABI) -> BitFlags<AccessFs> {
     AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
 }
 
-/// Builds a ruleset for a run in a root of its own; must be called inside that root. It allows
-/// reading and executing everywhere, since the root contains only what the run may see, and writing
-/// in these folders, but no signals to processes outside.
+/// Builds a ruleset for a run in a root of its own; must be called inside that root. It
+/// allows reading and executing everywhere, since the root contains only what the run
+/// may see, and writing in these folders, but no signals to processes outside.
 ///
 /// # Errors
 /// Returns an error if the kernel has Landlock but refuses the ruleset.
@@ -204,18 +208,19 @@ pub(crate) fn inside_root<'a>(
     Ok(ruleset.into())
 }
 
-/// Proof that the kernel lets this launcher signal only its own descendants. Then `kill(-1)`, which
-/// spares only the caller, kills exactly this process tree in one system call, and no process can
-/// escape it by forking, because fork(2) fails in a process with a signal pending.
+/// Proof that the kernel lets this launcher signal only its own descendants. Then
+/// `kill(-1)`, which spares only the caller, kills exactly this process tree in one
+/// system call, and no process can escape it by forking, because fork(2) fails in a
+/// process with a signal pending.
 pub(crate) struct SignalScope(());
 
 impl SignalScope {
-    /// Restricts this process permanently, and verifies that a process which it could signal before
-    /// is now out of reach. Returns `None` if the kernel cannot do this, which takes Landlock 6
-    /// (Linux 6.12).
+    /// Restricts this process permanently, and verifies that a process which it could
+    /// signal before is now out of reach. Returns `None` if the kernel cannot do this,
+    /// which takes Landlock 6 (Linux 6.12).
     ///
-    /// `neighbour` is a live process of the same user that is not a descendant of this one: the
-    /// judge.
+    /// `neighbour` is a live process of the same user that is not a descendant of this
+    /// one: the judge.
     pub(crate) fn enforce(version: u32, neighbour: Pid) -> Option<Self> {
         if version < 6 {
             return None;
@@ -229,8 +234,8 @@ impl SignalScope {
             .restrict_self()
             .ok()?;
         let enforced = status.ruleset == RulesetStatus::FullyEnforced;
-        // Verified, because kill(-1) without the restriction would kill every process that this
-        // user may signal.
+        // Verified, because kill(-1) without the restriction would kill every process
+        // that this user may signal.
         let out_of_reach =
             rustix::process::test_kill_process(neighbour) == Err(Errno::PERM);
         (enforced && out_of_reach).then_some(Self(()))
@@ -242,8 +247,8 @@ impl SignalScope {
     }
 }
 
-// Names the folders and devices of a Linux system that programs need. Knows names; whether they
-// exist, and what a run may see of them, is decided where they are used.
+// Names the folders and devices of a Linux system that programs need. Knows names;
+// whether they exist, and what a run may see of them, is decided where they are used.
 
 /// Folders that every program may read and execute, as far as they exist.
 pub(crate) const SYSTEM_FOLDERS: [&str; 10] = [
@@ -259,8 +264,9 @@ pub(crate) const SYSTEM_FOLDERS: [&str; 10] = [
     "/snap",
 ];
 
-/// The folder of the system's configuration. A tool may run as root, and is shown only what every
-/// user may read there: a source could make the compiler include a file of passwords like a header.
+/// The folder of the system's configuration. A tool may run as root, and is shown only
+/// what every user may read there: a source could make the compiler include a file of
+/// passwords like a header.
 pub(crate) const CONFIGURATION: &str = "/etc";
 
 /// Devices that reveal nothing about the machine and other processes.
@@ -272,12 +278,12 @@ pub(crate) const DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
-// Finds the parts of a folder that every user of the machine may read. Knows permissions; knows
-// nothing of Landlock or runs.
+// Finds the parts of a folder that every user of the machine may read. Knows
+// permissions; knows nothing of Landlock or runs.
 
-/// Returns the parts of a folder that every user may read, in as few paths as possible: the folder
-/// itself if that is all of it, else the readable paths inside. Links count as readable: their
-/// targets are checked where they are.
+/// Returns the parts of a folder that every user may read, in as few paths as possible:
+/// the folder itself if that is all of it, else the readable paths inside. Links count
+/// as readable: their targets are checked where they are.
 pub(crate) fn world_readable(folder: &Path) -> Vec<PathBuf> {
     let mut open = Vec::new();
     if collect(folder, &mut open) {
@@ -287,8 +293,8 @@ pub(crate) fn world_readable(folder: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Whether every user may read everything at a path; if not, the readable parts are added to
-/// `open`.
+/// Whether every user may read everything at a path; if not, the readable parts are
+/// added to `open`.
 fn collect(path: &Path, open: &mut Vec<PathBuf>) -> bool {
     let Ok(found) = path.symlink_metadata() else {
         return false;
@@ -309,8 +315,8 @@ fn collect(path: &Path, open: &mut Vec<PathBuf>) -> bool {
     let mut all = true;
     for entry in entries.flatten() {
         let path = entry.path();
-        // More than half of what is in `/etc` are links. The folder says so of an entry, which saves
-        // looking at it.
+        // More than half of what is in `/etc` are links. The folder says so of an
+        // entry, which saves looking at it.
         let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if is_link || collect(&path, &mut inside) {
             inside.push(path)

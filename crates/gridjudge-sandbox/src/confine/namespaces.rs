@@ -1,6 +1,6 @@
-//! Sets up the namespaces that a launcher enters once and its runs inherit: mounts, network, IPC,
-//! host name, control groups, and users if the judge is not root. Knows namespaces; knows nothing
-//! of runs.
+//! Sets up the namespaces that a launcher enters once and its runs inherit: mounts,
+//! network, IPC, host name, control groups, and users if the judge is not root. Knows
+//! namespaces; knows nothing of runs.
 
 use std::fs::File;
 use std::ops::Range;
@@ -17,33 +17,35 @@ use rustix::thread::{LinkNameSpaceType, UnshareFlags};
 use crate::machine::process_tree;
 use crate::{Fault, sys};
 
-/// All namespaces except those of users and processes. Runs get their pid namespaces separately.
+/// All namespaces except those of users and processes. Runs get their pid namespaces
+/// separately.
 const NAMESPACES: UnshareFlags = UnshareFlags::NEWNS
     .union(UnshareFlags::NEWNET)
     .union(UnshareFlags::NEWIPC)
     .union(UnshareFlags::NEWUTS)
     .union(UnshareFlags::NEWCGROUP);
 
-/// The settings that decide whether ordinary users may make namespaces, each with the value that
-/// forbids it.
+/// The settings that decide whether ordinary users may make namespaces, each with the
+/// value that forbids it.
 const SWITCHES: [(&str, &str); 3] = [
     ("kernel/unprivileged_userns_clone", "0"),
     ("user/max_user_namespaces", "0"),
     ("kernel/apparmor_restrict_unprivileged_userns", "1"),
 ];
 
-/// Moves this process into new namespaces. With `with_user_namespace` it also gets a user
-/// namespace, in which its user has a submission's user id and all rights over the new namespaces,
-/// but none outside. In that case it continues in a child.
+/// Moves this process into new namespaces. With `with_user_namespace` it also gets a
+/// user namespace, in which its user has a submission's user id and all rights over the
+/// new namespaces, but none outside. In that case it continues in a child.
 ///
 /// # Errors
-/// Returns an error if this user may not, or the machine's limit on namespaces is reached.
+/// Returns an error if this user may not, or the machine's limit on namespaces is
+/// reached.
 pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
     if with_user_namespace {
         let user = rustix::process::getuid().as_raw();
         let group = rustix::process::getgid().as_raw();
-        // Also a pid namespace: the launcher may move between those of its runs only from one that
-        // belongs to its own user namespace.
+        // Also a pid namespace: the launcher may move between those of its runs only
+        // from one that belongs to its own user namespace.
         sys::enter_new_namespaces(
             UnshareFlags::NEWUSER | UnshareFlags::NEWPID | NAMESPACES,
         )?;
@@ -86,8 +88,8 @@ pub(crate) fn namespace_remedy() -> String {
     }
 }
 
-/// Whether this process is root and may become a submission's user, which must be mapped in a
-/// container's user namespace.
+/// Whether this process is root and may become a submission's user, which must be
+/// mapped in a container's user namespace.
 pub(crate) fn may_change_user() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     rustix::process::geteuid().is_root()
@@ -133,7 +135,8 @@ fn maps(map: &str, user: u32) -> bool {
     })
 }
 
-/// Whether a map maps all users of this namespace to those of the machine with the same numbers.
+/// Whether a map maps all users of this namespace to those of the machine with the same
+/// numbers.
 fn maps_all_users(map: &str) -> bool {
     map.split_ascii_whitespace().eq(["0", "0", "4294967295"])
 }
@@ -155,8 +158,8 @@ impl OriginalMounts {
         })
     }
 
-    /// Calls `work` in a fresh copy of the mount namespace, and returns to the original. The copy
-    /// lives on if `work` keeps a descriptor of it.
+    /// Calls `work` in a fresh copy of the mount namespace, and returns to the
+    /// original. The copy lives on if `work` keeps a descriptor of it.
     pub(crate) fn in_mount_namespace_copy<T>(
         &self,
         work: impl FnOnce() -> io::Result<T>,
@@ -183,30 +186,31 @@ pub(crate) fn mounts_of_this_process() -> io::Result<OwnedFd> {
     Ok(File::open("/proc/self/ns/mnt")?.into())
 }
 
-// Claims the user that submissions run as when the judge is root. Knows user ids; knows nothing of
-// runs.
+// Claims the user that submissions run as when the judge is root. Knows user ids; knows
+// nothing of runs.
 
-/// Submissions of a judge that is root run as the first of these users, and the group of the same
-/// number, that no other launcher on the machine has claimed. The range is above the user ids that
-/// distributions give to people, and below those that they use for containers.
+/// Submissions of a judge that is root run as the first of these users, and the group
+/// of the same number, that no other launcher on the machine has claimed. The range is
+/// above the user ids that distributions give to people, and below those that they use
+/// for containers.
 pub(crate) const USERS: Range<u32> = 60_001..60_513;
 
 /// Sends neighbouring numbers far apart; odd, so that no two of 512 in a row meet.
 const SPREAD: u64 = 37;
 
-/// A user that no other launcher runs submissions as, so that two runs can neither signal each
-/// other nor count as each other's processes.
+/// A user that no other launcher runs submissions as, so that two runs can neither
+/// signal each other nor count as each other's processes.
 pub(crate) struct SubmissionUser {
     pub(crate) number: u32,
-    /// A socket bound to a name that only one process on the machine can have, and that is free
-    /// again when the socket is closed.
+    /// A socket bound to a name that only one process on the machine can have, and that
+    /// is free again when the socket is closed.
     _claim: OwnedFd,
 }
 
 impl SubmissionUser {
-    /// Claims the first user that is neither claimed nor has a process, so that no run of ours
-    /// shares its user with processes that a killed launcher left, or of an account that happens to
-    /// have such a number.
+    /// Claims the first user that is neither claimed nor has a process, so that no run
+    /// of ours shares its user with processes that a killed launcher left, or of an
+    /// account that happens to have such a number.
     pub(crate) fn claim() -> io::Result<Self> {
         for number in users_from(first_user()).filter(|number| !has_process(*number)) {
             if let Some(claimed) = Self::claim_number(number)? {
@@ -247,9 +251,10 @@ fn users_from(first: u32) -> impl Iterator<Item = u32> {
     (first..USERS.end).chain(USERS.start..first)
 }
 
-/// The user that is tried first. A claim is seen only in the network namespace where it was made,
-/// so judges in different containers begin at different places: the kernel counts processes and
-/// pending signals by user, for all containers together. Source: namespaces(7), user_namespaces(7).
+/// The user that is tried first. A claim is seen only in the network namespace where it
+/// was made, so judges in different containers begin at different places: the kernel
+/// counts processes and pending signals by user, for all containers together. Source:
+/// namespaces(7), user_namespaces(7).
 fn first_user() -> u32 {
     let namespace =
         std::fs::metadata("/proc/self/ns/net").map_or(0, |found| found.ino());
@@ -258,8 +263,9 @@ fn first_user() -> u32 {
     USERS.start + place as u32
 }
 
-/// Whether a user has a process. The kernel answers at once for a user without any; reading the
-/// owner of every process takes a millisecond on a machine with some hundreds.
+/// Whether a user has a process. The kernel answers at once for a user without any;
+/// reading the owner of every process takes a millisecond on a machine with some
+/// hundreds.
 fn has_process(user: u32) -> bool {
     match rustix::process::getpriority_user(Uid::from_raw(user)) {
         Ok(_) => true,

@@ -1,13 +1,15 @@
-//! Builds the filter program with which the kernel refuses the calls that a run may not make. Knows
-//! the kernel's filter instructions; installs nothing. Start at [`program`].
+//! Builds the filter program with which the kernel refuses the calls that a run may not
+//! make. Knows the kernel's filter instructions; installs nothing. Start at
+//! [`program`].
 //!
-//! The filter refuses with an error and does not kill: libraries try new calls and fall back to old
-//! ones, and if an unknown call killed, every program could fail after a new release of libc. It
-//! refuses what namespaces do not cover: calls by which runs could leave something for each other
-//! or reach the kernel's rarely used parts. It is installed once, on the launcher, and inherited; a
-//! run pays some 30 ns per call for it, however long the list. Calls that need a capability
-//! (mount(2), chroot(2), ...) are not on the list: the launcher itself needs some of them, runs
-//! have no capability, and the only way to get one, a user namespace, is on the list.
+//! The filter refuses with an error and does not kill: libraries try new calls and fall
+//! back to old ones, and if an unknown call killed, every program could fail after a
+//! new release of libc. It refuses what namespaces do not cover: calls by which runs
+//! could leave something for each other or reach the kernel's rarely used parts. It is
+//! installed once, on the launcher, and inherited; a run pays some 30 ns per call for
+//! it, however long the list. Calls that need a capability (mount(2), chroot(2), ...)
+//! are not on the list: the launcher itself needs some of them, runs have no
+//! capability, and the only way to get one, a user namespace, is on the list.
 
 use libc::c_long;
 use rustix::io::Errno;
@@ -77,8 +79,8 @@ const IF_EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
 const IF_AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
 const IF_ANY_BIT: u32 = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
 
-/// Offsets in `struct seccomp_data`. The lower half of an argument, which is all that the kernel
-/// reads in the calls of the list, comes first on little-endian machines.
+/// Offsets in `struct seccomp_data`. The lower half of an argument, which is all that
+/// the kernel reads in the calls of the list, comes first on little-endian machines.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
@@ -92,12 +94,13 @@ const OWN_ARCHITECTURE: u32 = 0xc000_00b7;
 #[cfg(target_arch = "riscv64")]
 const OWN_ARCHITECTURE: u32 = 0xc000_00f3;
 
-/// On x86-64, calls of the x32 interface have this bit and would not match the numbers of the list.
-/// No other machine has numbers this high.
+/// On x86-64, calls of the x32 interface have this bit and would not match the numbers
+/// of the list. No other machine has numbers this high.
 const FOREIGN_BIT: u32 = 0x4000_0000;
 
-/// Rejects calls of interfaces other than the machine's own, which have other numbers. A 32-bit
-/// program is killed; x32 is so rare that many kernels do not have it, and is answered as they do.
+/// Rejects calls of interfaces other than the machine's own, which have other numbers.
+/// A 32-bit program is killed; x32 is so rare that many kernels do not have it, and is
+/// answered as they do.
 fn prologue() -> Vec<libc::sock_filter> {
     vec![
         instruction(LOAD, ARCHITECTURE, 0, 0),
@@ -109,8 +112,8 @@ fn prologue() -> Vec<libc::sock_filter> {
     ]
 }
 
-/// The instructions for one call. They start and, unless they return an answer, end with the call's
-/// number loaded.
+/// The instructions for one call. They start and, unless they return an answer, end
+/// with the call's number loaded.
 fn refuse(
     number: c_long,
     rule: CallCondition,
@@ -136,8 +139,8 @@ fn refuse(
             );
         }
     };
-    // On a match, each test jumps over the tests after it. Two instructions follow the tests: the
-    // answer, and a reload of the call's number for the rest of the list.
+    // On a match, each test jumps over the tests after it. Two instructions follow the
+    // tests: the answer, and a reload of the call's number for the rest of the list.
     let count = tests.len() as u8;
     let mask = if let Part(_, mask, _) = rule {
         Some(instruction(MASK, mask, 0, 0))
@@ -168,8 +171,8 @@ fn refuse(
     code
 }
 
-/// The instructions for a call that only the launcher may make. Its token has 64 bits, which are
-/// compared in halves.
+/// The instructions for a call that only the launcher may make. Its token has 64 bits,
+/// which are compared in halves.
 fn deny_without_token(
     number: c_long,
     bits: Option<(u32, u32)>,
@@ -233,7 +236,8 @@ mod tests {
     const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
     const TOKEN: u64 = 0x0123_4567_89ab_cdef;
 
-    /// The kernel's answer to a call: interprets the few instructions that the filter uses.
+    /// The kernel's answer to a call: interprets the few instructions that the filter
+    /// uses.
     fn verdict(
         counted: bool,
         architecture: u32,

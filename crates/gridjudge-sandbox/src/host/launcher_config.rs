@@ -1,6 +1,6 @@
-//! The settings that the launchers of one sandbox share: the level, the control groups and the
-//! private folder. Also starts and greets launchers. Knows slots by their numbers; knows nothing of
-//! runs.
+//! The settings that the launchers of one sandbox share: the level, the control groups
+//! and the private folder. Also starts and greets launchers. Knows slots by their
+//! numbers; knows nothing of runs.
 
 use std::path::{Path, PathBuf};
 
@@ -49,8 +49,8 @@ impl LauncherConfig {
         })
     }
 
-    /// Lets a launcher that has been started for a slot set itself up. Returns the guarantees that
-    /// it gives, which are those of the machine, and so of all.
+    /// Lets a launcher that has been started for a slot set itself up. Returns the
+    /// guarantees that it gives, which are those of the machine, and so of all.
     pub(super) fn settle(
         &self,
         number: usize,
@@ -69,8 +69,8 @@ impl LauncherConfig {
         slot.wait_until_ready()
     }
 
-    /// Starts a launcher for a slot that has none, or whose launcher has died, and waits until it
-    /// is set up.
+    /// Starts a launcher for a slot that has none, or whose launcher has died, and
+    /// waits until it is set up.
     pub(super) fn start(&self, number: usize) -> Result<LauncherHandle, Fault> {
         remove_tree(&self.scratch(number))
             .map_err(Fault::during("clearing up after a launcher"))?;

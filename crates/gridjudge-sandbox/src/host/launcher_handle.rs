@@ -1,5 +1,5 @@
-//! The judge's connection to one launcher: starts it, exchanges messages with it, and finds out
-//! whether it died. Knows one launcher; knows nothing of how many there are.
+//! The judge's connection to one launcher: starts it, exchanges messages with it, and
+//! finds out whether it died. Knows one launcher; knows nothing of how many there are.
 
 use std::borrow::Cow;
 use std::os::fd::{AsFd, OwnedFd};
@@ -21,15 +21,16 @@ use crate::machine::process_tree;
 use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupRequest};
 use crate::{Fault, Guarantees, Launch, Limits, Run, StopSwitch, Usage, protocol, sys};
 
-/// A launcher enforces every limit of a run. If it is silent for this long after the last limit
-/// could have been reached, it is broken.
+/// A launcher enforces every limit of a run. If it is silent for this long after the
+/// last limit could have been reached, it is broken.
 pub(super) const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The largest factor by which a launcher extends the wall limit. See `launcher/run_watch.rs`.
+/// The largest factor by which a launcher extends the wall limit. See
+/// `launcher/run_watch.rs`.
 const WALL_FACTOR: u32 = 10;
 
-/// A launcher that is told to exit kills its run and empties its folder first: milliseconds,
-/// mostly.
+/// A launcher that is told to exit kills its run and empties its folder first:
+/// milliseconds, mostly.
 const LEAVING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A launcher that can take a run.
@@ -42,8 +43,8 @@ pub(super) struct LauncherHandle {
     user: Option<u32>,
     /// Output files for the next run, if already made.
     outputs: Option<OutputFiles>,
-    /// `Some` where submissions run as our own user, and could change the permissions of output
-    /// files.
+    /// `Some` where submissions run as our own user, and could change the permissions
+    /// of output files.
     permissions: Option<OutputPermissions>,
 }
 
@@ -51,8 +52,8 @@ pub(super) struct LauncherHandle {
 pub(super) enum LauncherAnswer {
     /// The launcher can take another run.
     Fit(Result<Run, Fault>),
-    /// The launcher can take another run, but its measurement was disturbed by memory that earlier
-    /// runs left.
+    /// The launcher can take another run, but its measurement was disturbed by memory
+    /// that earlier runs left.
     Disturbed(Run),
     /// The launcher must be replaced.
     Unfit(Fault),
@@ -107,8 +108,8 @@ impl LauncherHandle {
             Ok(Some(answer)) => {
                 let reply = answer?;
                 self.user = reply.user;
-                // Without a watch the memory limit is easier to evade; that is no reason not to
-                // judge.
+                // Without a watch the memory limit is easier to evade; that is no
+                // reason not to judge.
                 self.permissions = if self.user.is_none() {
                     OutputPermissions::new().ok()
                 } else {
@@ -135,7 +136,8 @@ impl LauncherHandle {
     /// Files for a run's output.
     ///
     /// # Errors
-    /// Returns an error if none are prepared, and the machine is out of memory or descriptors.
+    /// Returns an error if none are prepared, and the machine is out of memory or
+    /// descriptors.
     pub(super) fn outputs(&mut self) -> io::Result<OutputFiles> {
         self.outputs
             .take()
@@ -160,8 +162,8 @@ impl LauncherHandle {
             Err(_) => return LauncherAnswer::NotTaken,
         }
         let _switched = stop.connect(self.end_of_run());
-        // There is time for this while the run lasts. If it fails, the next call of `outputs` tries
-        // again.
+        // There is time for this while the run lasts. If it fails, the next call of
+        // `outputs` tries again.
         self.outputs = OutputFiles::new(self.permissions.as_mut()).ok();
         let patience = limits
             .wall
@@ -184,12 +186,12 @@ impl LauncherHandle {
         }
     }
 
-    /// Asks for a run without waiting for it; [`reply`](Self::reply) waits. `wired` says whether
-    /// its streams are pipes to another run.
+    /// Asks for a run without waiting for it; [`reply`](Self::reply) waits. `wired`
+    /// says whether its streams are pipes to another run.
     ///
     /// # Errors
-    /// Returns [`io::ErrorKind::InvalidInput`] if the launch cannot be put into a message. Any
-    /// other error means that the launcher is gone.
+    /// Returns [`io::ErrorKind::InvalidInput`] if the launch cannot be put into a
+    /// message. Any other error means that the launcher is gone.
     pub(super) fn send(
         &self,
         launch: &Launch,
@@ -204,8 +206,8 @@ impl LauncherHandle {
         )
     }
 
-    /// Makes the launcher end the run in progress. Errors are ignored: a launcher that is gone has
-    /// no run.
+    /// Makes the launcher end the run in progress. Errors are ignored: a launcher that
+    /// is gone has no run.
     pub(super) fn stop(&self) {
         self.end_of_run()();
     }
@@ -282,8 +284,9 @@ impl LauncherHandle {
         hang_up(&self.socket);
     }
 
-    /// Waits this long for the launcher to exit, then kills it. Also kills the processes of a
-    /// slot's own user if the launcher did not end well. Describes how it ended.
+    /// Waits this long for the launcher to exit, then kills it. Also kills the
+    /// processes of a slot's own user if the launcher did not end well. Describes how
+    /// it ended.
     fn reap(&mut self, patience: Duration) -> String {
         let start = Instant::now();
         let status = loop {
@@ -304,8 +307,8 @@ impl LauncherHandle {
         status.map_or_else(|error| error.to_string(), |status| status.to_string())
     }
 
-    /// Sleeps until the launcher, which has not been reaped yet, has ended, but at most this long;
-    /// only for a moment where the kernel cannot wake us.
+    /// Sleeps until the launcher, which has not been reaped yet, has ended, but at most
+    /// this long; only for a moment where the kernel cannot wake us.
     fn wait_for_exit(&self, at_most: Duration) {
         let process = rustix::process::pidfd_open(
             Pid::from_child(&self.process),
@@ -352,11 +355,11 @@ fn request<'a>(
     })
 }
 
-// Builds a finished run from its launcher's report and its output. Knows figures and streams;
-// knows nothing of how they were obtained.
+// Builds a finished run from its launcher's report and its output. Knows figures and
+// streams; knows nothing of how they were obtained.
 
-/// Adds the bytes that a run may have kept in its output to the peak. They count as if the output
-/// had been used to its limit.
+/// Adds the bytes that a run may have kept in its output to the peak. They count as if
+/// the output had been used to its limit.
 pub(super) fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
     let peak_memory_bytes = report.usage.peak_memory_bytes.saturating_add(bytes);
     RunReport {
@@ -388,20 +391,20 @@ pub(super) fn run_of(report: RunReport, streams: StdStreams) -> Result<Run, Faul
     })
 }
 
-// Kills the processes that outlived a killed launcher: its run's first process dies with it, but
-// not the children of that process. They are found by their user id, if the slot has its own.
-// Knows processes by their user; knows no launcher.
+// Kills the processes that outlived a killed launcher: its run's first process dies
+// with it, but not the children of that process. They are found by their user id, if
+// the slot has its own. Knows processes by their user; knows no launcher.
 
 /// How long to keep killing processes that are found.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long to wait for a dead launcher's claim to its user to end: its children may share it for a
-/// moment.
+/// How long to wait for a dead launcher's claim to its user to end: its children may
+/// share it for a moment.
 const CLAIM_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Kills all processes of a user that a launcher, now dead, had claimed for itself alone. If
-/// another launcher on the machine has claimed the user since, it did so only because no process
-/// was left: its runs are not ours to kill.
+/// Kills all processes of a user that a launcher, now dead, had claimed for itself
+/// alone. If another launcher on the machine has claimed the user since, it did so only
+/// because no process was left: its runs are not ours to kill.
 pub(super) fn kill(user: u32) {
     let start = Instant::now();
     let _claim = loop {

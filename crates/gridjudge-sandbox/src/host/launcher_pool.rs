@@ -1,5 +1,5 @@
-//! Keeps the idle launchers and lends them to runs. Knows which slots are free; knows nothing of
-//! runs. Start at [`LauncherPool::take_launcher`].
+//! Keeps the idle launchers and lends them to runs. Knows which slots are free; knows
+//! nothing of runs. Start at [`LauncherPool::take_launcher`].
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -18,8 +18,8 @@ pub(super) fn interrupted() -> Fault {
 }
 
 thread_local! {
-    /// The slot of a pool that this thread used last. What its launcher has cached is most likely
-    /// what the next run needs.
+    /// The slot of a pool that this thread used last. What its launcher has cached is
+    /// most likely what the next run needs.
     static LAST_SLOT: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
@@ -40,8 +40,8 @@ struct PoolState {
 }
 
 impl LauncherPool {
-    /// Creates a pool of slots with these numbers. They have no launchers yet, except the first, if
-    /// one is given for it.
+    /// Creates a pool of slots with these numbers. They have no launchers yet, except
+    /// the first, if one is given for it.
     pub(super) fn new(slots: Range<usize>, launcher: Option<LauncherHandle>) -> Self {
         let first = slots.start;
         let mut sockets: Vec<_> = (0..slots.end).map(|_| None).collect();
@@ -62,8 +62,8 @@ impl LauncherPool {
         }
     }
 
-    /// Waits for a free slot and takes it, preferably the one that this thread had last, else one
-    /// that has a launcher. Returns `None` once the pool is closed.
+    /// Waits for a free slot and takes it, preferably the one that this thread had
+    /// last, else one that has a launcher. Returns `None` once the pool is closed.
     pub(super) fn take_launcher(&self) -> Option<(usize, Option<LauncherHandle>)> {
         let mut state = self.lock();
         loop {

@@ -1,5 +1,6 @@
-//! The judge's side of the sandbox on this machine: finds the level, starts the launchers, and
-//! lends one to each run. Everything else about a run is left to the launchers. Start at
+//! The judge's side of the sandbox on this machine: finds the level, starts the
+//! launchers, and lends one to each run. Everything else about a run is left to the
+//! launchers. Start at
 //! [`LinuxSandbox::start`].
 
 use std::fs::File;
@@ -37,14 +38,15 @@ pub struct LinuxSandbox {
 }
 
 impl LinuxSandbox {
-    /// Starts the first slot's launcher, and each other's when it is first needed, from `launcher`,
-    /// a binary whose `main` begins with
+    /// Starts the first slot's launcher, and each other's when it is first needed, from
+    /// `launcher`, a binary whose `main` begins with
     /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of this very
-    /// version: `/proc/self/exe` is, even if a new one is installed while the judge runs.
+    /// version: `/proc/self/exe` is, even if a new one is installed while the judge
+    /// runs.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the chosen level does not work here, the private folder cannot be
-    /// made where every user can pass, or a launcher cannot be set up.
+    /// Returns a [`Fault`] if the chosen level does not work here, the private folder
+    /// cannot be made where every user can pass, or a launcher cannot be set up.
     pub fn start(
         launcher: &Path,
         slots: usize,
@@ -53,8 +55,8 @@ impl LinuxSandbox {
         Self::start_with(launcher, slots, choice, u32::MAX)
     }
 
-    /// The same, as if the kernel had no newer Landlock than this version: for tests of what an
-    /// older kernel protects.
+    /// The same, as if the kernel had no newer Landlock than this version: for tests of
+    /// what an older kernel protects.
     ///
     /// # Errors
     /// As for [`start`](Self::start).
@@ -96,8 +98,8 @@ impl LinuxSandbox {
         }
         let (started, setup) = thread::scope(|scope| {
             let start = || launcher_config::start_launcher(launcher);
-            // Starting a process returns only when it has exec'd; groups and folder are made
-            // meanwhile.
+            // Starting a process returns only when it has exec'd; groups and folder are
+            // made meanwhile.
             let under_way = Builder::new().spawn_scoped(scope, start);
             let setup = LauncherConfig::new(level, launcher, slots, landlock);
             let started = match under_way {
@@ -119,15 +121,16 @@ impl LinuxSandbox {
             guarantees,
             declined: Vec::new(),
         };
-        // Only a trial run shows whether an ordinary user gets everything that runtimes need:
-        // containers may forbid parts of it.
+        // Only a trial run shows whether an ordinary user gets everything that runtimes
+        // need: containers may forbid parts of it.
         if level == IsolationLevel::User && !namespaces::is_root_of_machine() {
             sandbox.probe()?;
         }
         Ok(sandbox)
     }
 
-    /// Runs `sh -c :` once, to find out whether submissions can be run at this level at all.
+    /// Runs `sh -c :` once, to find out whether submissions can be run at this level at
+    /// all.
     fn probe(&self) -> Result<(), Fault> {
         if !Path::new(SHELL).exists() {
             return Ok(());
@@ -158,14 +161,15 @@ impl LinuxSandbox {
         }
     }
 
-    /// Ends all runs at once, and turns them and all later ones into faults: for Ctrl-C, from any
-    /// thread. Does not wait.
+    /// Ends all runs at once, and turns them and all later ones into faults: for
+    /// Ctrl-C, from any thread. Does not wait.
     pub fn close(&self) {
         self.pools().for_each(LauncherPool::close);
     }
 
-    /// A folder for the judge's compiled programs: every user may enter and read it, but only the
-    /// judge may write to it or list the folder around it. It is removed with the sandbox.
+    /// A folder for the judge's compiled programs: every user may enter and read it,
+    /// but only the judge may write to it or list the folder around it. It is removed
+    /// with the sandbox.
     pub fn programs(&self) -> PathBuf {
         self.setup.folder.programs()
     }
@@ -181,13 +185,14 @@ impl LinuxSandbox {
         self.setup.level
     }
 
-    /// The levels that were tried before the one in force, and why they do not work here.
+    /// The levels that were tried before the one in force, and why they do not work
+    /// here.
     pub fn declined(&self) -> &[(IsolationLevel, Fault)] {
         &self.declined
     }
 
-    /// Ends all runs and removes groups and folders, for a process that is about to end: the same
-    /// as dropping the sandbox, for a caller that does not own it.
+    /// Ends all runs and removes groups and folders, for a process that is about to
+    /// end: the same as dropping the sandbox, for a caller that does not own it.
     pub fn remove(&self) {
         self.shut_down();
         self.setup.remove();
@@ -213,8 +218,8 @@ impl LinuxSandbox {
         self.pools().for_each(LauncherPool::shut_down);
     }
 
-    /// Tries a run once, on this slot's launcher or on a fresh one if that has died, with `found`
-    /// or newly made files.
+    /// Tries a run once, on this slot's launcher or on a fresh one if that has died,
+    /// with `found` or newly made files.
     fn try_run(
         &self,
         number: usize,
@@ -263,10 +268,11 @@ type AttemptResult = (Option<LauncherHandle>, RunAttempt);
 /// The result of one attempt at a run.
 enum RunAttempt {
     Finished(Result<Run, Fault>),
-    /// The launcher died during the run. No verdict may depend on that: the run is repeated, here
-    /// if it cannot have left anything, else by the caller.
+    /// The launcher died during the run. No verdict may depend on that: the run is
+    /// repeated, here if it cannot have left anything, else by the caller.
     Lost(Fault),
-    /// The run should be measured again, if it cannot have left anything; the last attempt is used.
+    /// The run should be measured again, if it cannot have left anything; the last
+    /// attempt is used.
     Doubtful(Run),
     /// There was no run.
     NotRun,
@@ -283,8 +289,8 @@ impl Sandbox for LinuxSandbox {
         limits: &Limits,
         stop: &StopSwitch,
     ) -> Result<Run, Fault> {
-        // Before a launcher is taken for it: with more callers than launchers, no launcher waits
-        // while an input is made.
+        // Before a launcher is taken for it: with more callers than launchers, no
+        // launcher waits while an input is made.
         let mut found = Some(files_for(launch)?);
         let (number, mut slot) = self.pool.take_launcher().ok_or_else(interrupted)?;
         let mut outcome = Err(Fault::because(
@@ -340,8 +346,8 @@ impl Sandbox for LinuxSandbox {
 }
 
 impl Drop for LinuxSandbox {
-    /// Tells all launchers to exit before it waits for the first; folder and groups are removed
-    /// after the last has gone.
+    /// Tells all launchers to exit before it waits for the first; folder and groups are
+    /// removed after the last has gone.
     fn drop(&mut self) {
         self.shut_down();
     }

@@ -1,5 +1,5 @@
-//! The judge's side of the sandbox: starts launchers, gives them runs and reads their reports.
-//! Knows them by the protocol only. Start at [`linux_sandbox::LinuxSandbox`].
+//! The judge's side of the sandbox: starts launchers, gives them runs and reads their
+//! reports. Knows them by the protocol only. Start at [`linux_sandbox::LinuxSandbox`].
 
 mod launcher_config;
 mod launcher_handle;

@@ -1,6 +1,7 @@
-//! Finds out whether runs have changed the permissions of the files that their output goes to. A
-//! run that has the judge's own user may do so, and could then read its output back and use it as
-//! memory that nothing counts. Knows files; knows nothing of runs. Start at
+//! Finds out whether runs have changed the permissions of the files that their output
+//! goes to. A run that has the judge's own user may do so, and could then read its
+//! output back and use it as memory that nothing counts. Knows files; knows nothing of
+//! runs. Start at
 //! [`OutputPermissions::withdraw`].
 
 use std::collections::HashSet;
@@ -27,7 +28,8 @@ pub(super) struct WatchId(i32);
 
 impl OutputPermissions {
     /// # Errors
-    /// Returns an error if the kernel has no inotify, or no instance left for this user.
+    /// Returns an error if the kernel has no inotify, or no instance left for this
+    /// user.
     pub(super) fn new() -> io::Result<Self> {
         let inotify = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
         Ok(Self {
@@ -39,10 +41,11 @@ impl OutputPermissions {
     /// Makes a file write-only, and watches its permissions from now on.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be watched or its permissions cannot be changed.
+    /// Returns an error if the file cannot be watched or its permissions cannot be
+    /// changed.
     pub(super) fn withdraw(&mut self, file: &OwnedFd) -> io::Result<WatchId> {
-        // Only a readable file can be watched, so the watch comes first; the event of our own
-        // change is then discarded.
+        // Only a readable file can be watched, so the watch comes first; the event of
+        // our own change is then discarded.
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let watched = inotify::add_watch(&self.inotify, path, WatchFlags::ATTRIB)?;
         write_only(file)?;
@@ -61,8 +64,8 @@ impl OutputPermissions {
     fn read(&mut self) {
         let mut room = [MaybeUninit::uninit(); ROOM];
         let mut events = inotify::Reader::new(self.inotify.as_fd(), &mut room);
-        // The usual error is that nothing is left to read; any other one will come again at the
-        // next call.
+        // The usual error is that nothing is left to read; any other one will come
+        // again at the next call.
         while let Ok(event) = events.next() {
             if event.events().contains(ReadFlags::ATTRIB) {
                 self.changed.insert(event.wd());
@@ -71,7 +74,8 @@ impl OutputPermissions {
     }
 }
 
-/// Makes a file write-only: no user except its owner can then open it again for reading.
+/// Makes a file write-only: no user except its owner can then open it again for
+/// reading.
 ///
 /// # Errors
 /// Returns an error if the file is not ours.

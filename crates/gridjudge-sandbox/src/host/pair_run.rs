@@ -1,24 +1,25 @@
-//! Starts and watches two runs whose standard streams are pipes to each other, until both have
-//! ended. Knows two launchers and the pipes between their runs; knows nothing of where launchers
-//! come from, nor of what an exit code means. Start at [`run_pair`].
+//! Starts and watches two runs whose standard streams are pipes to each other, until
+//! both have ended. Knows two launchers and the pipes between their runs; knows nothing
+//! of where launchers come from, nor of what an exit code means. Start at [`run_pair`].
 //!
 //! ```text
 //!                submission  ---- words ---->  interactor
 //!                            <--- replies ---
 //! ```
 //!
-//! The judge holds copies of pipe ends, which make the order of events certain. It holds the write
-//! end of `words` until the submission has been reaped: so the interactor's reaction to the end of
-//! its input comes after the submission's end. It holds both read ends throughout, and drains them
-//! when their reader is gone: so no run gets a signal or blocks because it writes to a run that no
-//! longer reads. Only the interactor holds the write end of `replies`: as soon as it closes that,
-//! the submission sees the end of its input.
+//! The judge holds copies of pipe ends, which make the order of events certain. It
+//! holds the write end of `words` until the submission has been reaped: so the
+//! interactor's reaction to the end of its input comes after the submission's end. It
+//! holds both read ends throughout, and drains them when their reader is gone: so no
+//! run gets a signal or blocks because it writes to a run that no longer reads. Only
+//! the interactor holds the write end of `replies`: as soon as it closes that, the
+//! submission sees the end of its input.
 //!
-//! Which run ended first is decided by cause and not by clocks, because two launchers may report
-//! two ends in any order. The interactor was first if it ended while `words` was still held open,
-//! because then it did not know of the submission's end. If the submission did not end well,
-//! `words` stays open until the interactor has reacted to the output that it has already received,
-//! or will not (`last_words`).
+//! Which run ended first is decided by cause and not by clocks, because two launchers
+//! may report two ends in any order. The interactor was first if it ended while `words`
+//! was still held open, because then it did not know of the submission's end. If the
+//! submission did not end well, `words` stays open until the interactor has reacted to
+//! the output that it has already received, or will not (`last_words`).
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
@@ -38,8 +39,8 @@ use crate::{Exit, Interaction, InteractionRequest, Run, Side, Stall};
 /// How many bytes are drained at once.
 const DRAINED_BYTES: usize = 16 << 10;
 
-/// An event that wakes the judge. The interactor comes first: if it ended at the same moment as the
-/// submission, it did not know of the submission's end.
+/// An event that wakes the judge. The interactor comes first: if it ended at the same
+/// moment as the submission, it did not know of the submission's end.
 #[derive(Clone, Copy)]
 enum PairEvent {
     Interactor,
@@ -69,9 +70,10 @@ struct PairRun<'a> {
     is_dry: bool,
 }
 
-/// Makes two runs with joined streams; returns their result and whether each launcher can take
-/// another run. Everything that comes in pairs here is the submission's first, then the
-/// interactor's. `words` and `replies` are the relays between the two, if there are any.
+/// Makes two runs with joined streams; returns their result and whether each launcher
+/// can take another run. Everything that comes in pairs here is the submission's first,
+/// then the interactor's. `words` and `replies` are the relays between the two, if
+/// there are any.
 pub(super) fn run_pair(
     [one, other]: [&mut LauncherHandle; 2],
     request: &InteractionRequest,
@@ -215,8 +217,8 @@ impl PairRun<'_> {
     /// Handles the reply of the interactor's launcher.
     fn interactor_has_ended(&mut self) {
         self.interactor.receive();
-        // One that broke a limit after the submission's end has not reacted: the submission had
-        // failed before.
+        // One that broke a limit after the submission's end has not reacted: the
+        // submission had failed before.
         let was_alive = self
             .reaction
             .take()
@@ -238,8 +240,8 @@ impl PairRun<'_> {
         }
     }
 
-    /// Samples both runs if it is time to, and stops them if they have stalled. Abandons launchers
-    /// that were told to stop and do not answer.
+    /// Samples both runs if it is time to, and stops them if they have stalled.
+    /// Abandons launchers that were told to stop and do not answer.
     fn look(&mut self) {
         if let Some(stopped) = self.stopped {
             if stopped.elapsed() >= SILENCE_TIMEOUT {
@@ -251,8 +253,8 @@ impl PairRun<'_> {
         let now = self.start.elapsed();
         if let Some(reaction) = &mut self.reaction {
             if reaction.is_over(now, &self.interactor) {
-                // The submission has failed first, so nothing that the interactor still does can
-                // change the result.
+                // The submission has failed first, so nothing that the interactor still
+                // does can change the result.
                 self.first.get_or_insert(Side::Submission);
                 self.stop();
             }
@@ -293,8 +295,8 @@ impl PairRun<'_> {
         }
     }
 
-    /// The result of both runs, once they have ended, and whether each launcher can take another
-    /// run.
+    /// The result of both runs, once they have ended, and whether each launcher can
+    /// take another run.
     fn outcome(self) -> (PairOutcome, [bool; 2]) {
         let fit = [self.submission.is_fit(), self.interactor.is_fit()];
         (self.result(), fit)
@@ -349,13 +351,14 @@ fn until(moment: Instant) -> Timespec {
     }
 }
 
-// Waits for the interactor's reaction to the last output of a submission that did not end well.
-// Knows the interactor's side of a pair and how to tell that no reaction will come; knows nothing
-// of what a reaction means. Start at [`ReactionWait::is_over`].
+// Waits for the interactor's reaction to the last output of a submission that did not
+// end well. Knows the interactor's side of a pair and how to tell that no reaction will
+// come; knows nothing of what a reaction means. Start at [`ReactionWait::is_over`].
 //
-// The submission is gone: the interactor gets nothing more to read, and its input has no end yet.
-// So it ends by what it has read, or waits for more. Both come without the help of a clock,
-// however busy the machine is. Only an interactor that sleeps for another reason needs a deadline.
+// The submission is gone: the interactor gets nothing more to read, and its input has
+// no end yet. So it ends by what it has read, or waits for more. Both come without the
+// help of a clock, however busy the machine is. Only an interactor that sleeps for
+// another reason needs a deadline.
 
 /// The shortest and the longest time between two samples.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
@@ -376,9 +379,9 @@ pub(super) struct ReactionWait {
 }
 
 impl ReactionWait {
-    /// Begins now, with the wall limits of the interactor and of the submission. An interactor that
-    /// looks for more input from time to time never waits for it, so it is given the time that the
-    /// submission had.
+    /// Begins now, with the wall limits of the interactor and of the submission. An
+    /// interactor that looks for more input from time to time never waits for it, so it
+    /// is given the time that the submission had.
     pub(super) fn begin(
         now: Duration,
         wall: Duration,
@@ -394,8 +397,8 @@ impl ReactionWait {
         }
     }
 
-    /// Whether the interactor was alive after the submission's end. If not, it had ended before,
-    /// though its launcher reported that later.
+    /// Whether the interactor was alive after the submission's end. If not, it had
+    /// ended before, though its launcher reported that later.
     pub(super) fn is_seen_alive(&self) -> bool {
         self.is_seen_alive
     }
@@ -405,31 +408,33 @@ impl ReactionWait {
         self.next
     }
 
-    /// Whether no reaction will come. Samples the interactor, which has not ended, if it is time
-    /// to.
+    /// Whether no reaction will come. Samples the interactor, which has not ended, if
+    /// it is time to.
     pub(super) fn is_over(&mut self, now: Duration, interactor: &Seat) -> bool {
         if now < self.next {
             return false;
         }
-        // Checked before the sample: if the interactor is asleep after this check, it has certainly
-        // read everything.
+        // Checked before the sample: if the interactor is asleep after this check, it
+        // has certainly read everything.
         let has_read_all = interactor.unread() == 0;
         interactor
             .look()
             .is_some_and(|look| self.note_look(now, &look, has_read_all))
     }
 
-    /// Records a sample. Returns whether the interactor waits for more, or has slept past its
-    /// deadline.
+    /// Records a sample. Returns whether the interactor waits for more, or has slept
+    /// past its deadline.
     fn note_look(&mut self, now: Duration, look: &RunLook, has_read_all: bool) -> bool {
         self.is_seen_alive |= look.threads > 0;
-        // Without a thread it is about to start, or has ended and is about to be reported.
+        // Without a thread it is about to start, or has ended and is about to be
+        // reported.
         let sleeps = look.threads > 0 && look.is_asleep;
         let wants_more =
             !matches!(look.waits, WaitingFor::SomethingElse | WaitingFor::Room);
         let reads_on = sleeps && wants_more && has_read_all;
-        // A sample shows several threads one after the other, and one may have woken another in
-        // between. If none has run from one sample to the next, all were asleep at once.
+        // A sample shows several threads one after the other, and one may have woken
+        // another in between. If none has run from one sample to the next, all were
+        // asleep at once.
         let has_slept = sleeps && self.asleep == Some(look.switches);
         let is_certain =
             has_slept || look.threads == 1 && look.waits == WaitingFor::Input;
@@ -465,8 +470,9 @@ mod last_words_tests {
         }
     }
 
-    /// How many milliseconds the wait lasts if the samples, at the requested times, are these, and
-    /// then the last one again and again; `None` if it lasts for more than a hundred wall limits.
+    /// How many milliseconds the wait lasts if the samples, at the requested times, are
+    /// these, and then the last one again and again; `None` if it lasts for more than a
+    /// hundred wall limits.
     fn wait(has_read_all: bool, looks: &[RunLook]) -> Option<u128> {
         let start = Duration::from_secs(5);
         let mut reaction = ReactionWait::begin(start, WALL, WALL / 2);

@@ -1,5 +1,5 @@
-//! Takes the two launchers of an interaction and repeats the attempt where needed. Knows slots;
-//! knows nothing of pipes. Start at [`PairSlots::interact`].
+//! Takes the two launchers of an interaction and repeats the attempt where needed.
+//! Knows slots; knows nothing of pipes. Start at [`PairSlots::interact`].
 
 use std::thread;
 use std::thread::Builder;
@@ -30,9 +30,9 @@ struct PoolSlot<'a> {
 }
 
 impl<'a> PairSlots<'a> {
-    /// Waits for a slot of each kind; `None` once the pools are closed. Both pools must have the
-    /// same number of slots: since the submission's is always taken first, an interactor's slot is
-    /// then free.
+    /// Waits for a slot of each kind; `None` once the pools are closed. Both pools must
+    /// have the same number of slots: since the submission's is always taken first, an
+    /// interactor's slot is then free.
     pub(super) fn take_pair(
         setup: &'a LauncherConfig,
         submissions: &'a LauncherPool,
@@ -47,8 +47,9 @@ impl<'a> PairSlots<'a> {
         })
     }
 
-    /// Attempts the interaction until the interactor has started, [`MOST_ATTEMPTS`] times at most.
-    /// It is not repeated after that, because an interactor may have changed its folder.
+    /// Attempts the interaction until the interactor has started, [`MOST_ATTEMPTS`]
+    /// times at most. It is not repeated after that, because an interactor may have
+    /// changed its folder.
     ///
     /// # Errors
     /// Returns the [`Fault`] that kept either run from being made or finished.
@@ -110,11 +111,11 @@ impl Drop for PoolSlot<'_> {
     }
 }
 
-// Wires two runs, and starts the relay threads if there is a listener. Knows pipes and listeners;
-// `pair_run` watches the runs themselves. Start at [`start`].
+// Wires two runs, and starts the relay threads if there is a listener. Knows pipes and
+// listeners; `pair_run` watches the runs themselves. Start at [`start`].
 
-/// Makes two runs; returns their result and whether each launcher can take another run: the
-/// submission's, then the interactor's.
+/// Makes two runs; returns their result and whether each launcher can take another run:
+/// the submission's, then the interactor's.
 pub(super) fn start(
     [one, other]: [&mut LauncherHandle; 2],
     request: &InteractionRequest,

@@ -1,6 +1,6 @@
-//! The judge's private folder: made where every user can pass, and locked while the judge lives.
-//! Also removes the folders of judges that died. Knows files; knows nothing of what is put there.
-//! Start at [`PrivateFolder::make`].
+//! The judge's private folder: made where every user can pass, and locked while the
+//! judge lives. Also removes the folders of judges that died. Knows files; knows
+//! nothing of what is put there. Start at [`PrivateFolder::make`].
 
 use std::fs::File;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -15,8 +15,8 @@ use crate::machine::process_tree::JudgeProcess;
 use crate::protocol::PROGRAMS_FOLDER;
 use crate::rootfs::remove_tree::remove_tree;
 
-/// A file that a living judge holds locked. A process id would not do: a judge in a container has a
-/// different set of them.
+/// A file that a living judge holds locked. A process id would not do: a judge in a
+/// container has a different set of them.
 const ALIVE: &str = "alive";
 
 /// A folder that every user may enter but not list. It is removed on drop.
@@ -26,8 +26,8 @@ pub(super) struct PrivateFolder {
 }
 
 impl PrivateFolder {
-    /// Makes it in the folder for temporary files, and removes the folders that dead judges of this
-    /// user have left there.
+    /// Makes it in the folder for temporary files, and removes the folders that dead
+    /// judges of this user have left there.
     ///
     /// # Errors
     /// Returns a [`Fault`] if it cannot be made where every user can pass.
@@ -54,8 +54,8 @@ impl PrivateFolder {
         self.folder.path()
     }
 
-    /// Removes it with everything in it, whatever the permissions of what killed launchers have
-    /// left.
+    /// Removes it with everything in it, whatever the permissions of what killed
+    /// launchers have left.
     pub(super) fn remove(&self) {
         let _ = remove_tree(self.path());
     }
@@ -72,7 +72,8 @@ impl Drop for PrivateFolder {
     }
 }
 
-/// The absolute path of the folder for temporary files. An empty `TMPDIR` counts as unset.
+/// The absolute path of the folder for temporary files. An empty `TMPDIR` counts as
+/// unset.
 fn temporary() -> io::Result<PathBuf> {
     let named = std::env::temp_dir();
     let folder = if named.as_os_str().is_empty() {

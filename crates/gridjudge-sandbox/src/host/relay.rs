@@ -1,5 +1,6 @@
-//! One direction of an interaction with a listener: reads what one side writes, reports it, and
-//! passes it on. Knows two pipes; knows nothing of the runs at their ends. Start at
+//! One direction of an interaction with a listener: reads what one side writes, reports
+//! it, and passes it on. Knows two pipes; knows nothing of the runs at their ends.
+//! Start at
 //! [`Relay::carry`].
 //!
 //! ```text
@@ -37,8 +38,8 @@ const BETWEEN_LOOKS: Timespec = Timespec {
 /// Carries what one side writes to the other.
 pub(super) struct Relay {
     source: OwnedFd,
-    /// Bytes that have been read and not yet been passed on. Locked while bytes move from or to a
-    /// pipe.
+    /// Bytes that have been read and not yet been passed on. Locked while bytes move
+    /// from or to a pipe.
     carried: Mutex<u64>,
     is_over: AtomicBool,
 }
@@ -53,8 +54,8 @@ impl Relay {
         }
     }
 
-    /// Bytes that were written and that the reader has not yet read from its own pipe, which is
-    /// given.
+    /// Bytes that were written and that the reader has not yet read from its own pipe,
+    /// which is given.
     pub(super) fn unread(&self, pipe_of_reader: BorrowedFd<'_>) -> u64 {
         let carried = self.lock_carried();
         let waiting =
@@ -62,8 +63,8 @@ impl Relay {
         waiting(self.source.as_fd()) + *carried + waiting(pipe_of_reader)
     }
 
-    /// Makes [`carry`](Self::carry) return even if some process still holds an end of either pipe:
-    /// both runs have ended.
+    /// Makes [`carry`](Self::carry) return even if some process still holds an end of
+    /// either pipe: both runs have ended.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
     }
@@ -100,8 +101,8 @@ impl Relay {
         });
     }
 
-    /// Reports what was written and has not been read: at most what a pipe holds, even if a writer
-    /// that cannot be killed goes on.
+    /// Reports what was written and has not been read: at most what a pipe holds, even
+    /// if a writer that cannot be killed goes on.
     fn report_the_rest(&self, piece: &mut [u8], report: impl Fn(&[u8])) {
         for _ in 0..MOST_PIECES_LEFT {
             match rustix::io::read(&self.source, &mut *piece) {
@@ -156,8 +157,8 @@ impl Relay {
     }
 }
 
-// Makes the pipes between the two runs of an interaction, with or without the judge between them.
-// Knows streams; knows nothing of how they are used. Start at [`wire`].
+// Makes the pipes between the two runs of an interaction, with or without the judge
+// between them. Knows streams; knows nothing of how they are used. Start at [`wire`].
 
 /// The capacity of a pipe: the most that ordinary users get.
 const PIPE_BYTES: usize = 1 << 20;
@@ -169,13 +170,13 @@ pub(super) type PipedStreams = (StdStreams, PipeNumbers);
 pub(super) struct Wires {
     pub(super) submission: PipedStreams,
     pub(super) interactor: PipedStreams,
-    /// With a listener: the relay of the submission's output, then that of the interactor's, each
-    /// with the pipe that it writes to.
+    /// With a listener: the relay of the submission's output, then that of the
+    /// interactor's, each with the pipe that it writes to.
     pub(super) relays: Option<[(Relay, OwnedFd); 2]>,
 }
 
-/// One direction: the end that the writer writes to, the end that the reader reads from, and the
-/// relay between them, if any.
+/// One direction: the end that the writer writes to, the end that the reader reads
+/// from, and the relay between them, if any.
 struct Wire {
     writer: OwnedFd,
     reader: OwnedFd,

@@ -1,5 +1,5 @@
-//! One side of an interaction: its launcher, its streams, and how it ended. Knows one launcher;
-//! knows nothing of the other side. Start at [`Seat::begin`].
+//! One side of an interaction: its launcher, its streams, and how it ended. Knows one
+//! launcher; knows nothing of the other side. Start at [`Seat::begin`].
 
 use std::io;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::machine::run_look::{PipeNumbers, RunLook};
 use crate::protocol::{RunReply, RunReport};
 use crate::{Fault, Interaction, InteractionRequest, Limits, Party, protocol};
 
-/// The launcher's wall limit for either run, as a multiple of the sum of both wall limits. The
-/// judge normally ends the runs long before that.
+/// The launcher's wall limit for either run, as a multiple of the sum of both wall
+/// limits. The judge normally ends the runs long before that.
 const BACKSTOP_FACTOR: u32 = 20;
 
 /// One side of an interaction.
@@ -24,7 +24,8 @@ pub(super) struct Seat<'a> {
     /// `None` while it lasts.
     pub(super) end: Option<SeatEnd>,
     pipes: PipeNumbers,
-    /// The relay that brings the other side's output; `None` if a pipe connects the two directly.
+    /// The relay that brings the other side's output; `None` if a pipe connects the two
+    /// directly.
     relay: Option<&'a Relay>,
 }
 
@@ -42,8 +43,9 @@ pub(super) enum SeatEnd {
 }
 
 impl<'a> Seat<'a> {
-    /// Asks the launcher for the run. If the request fails, the seat ends at once with the reason.
-    /// The judge enforces the wall limit; the launcher gets a multiple of `backstop` instead.
+    /// Asks the launcher for the run. If the request fails, the seat ends at once with
+    /// the reason. The judge enforces the wall limit; the launcher gets a multiple of
+    /// `backstop` instead.
     pub(super) fn begin(
         handle: &'a mut LauncherHandle,
         party: Party<'a>,
@@ -137,7 +139,8 @@ impl<'a> Seat<'a> {
         }
     }
 
-    /// Whether it exited with code 0 and within its limits, as far as the launcher can tell.
+    /// Whether it exited with code 0 and within its limits, as far as the launcher can
+    /// tell.
     pub(super) fn ended_well(&self) -> bool {
         self.report().is_some_and(|report| report.exit.is_clean()) && self.kept_limits()
     }
@@ -168,7 +171,8 @@ fn doing(party: Party<'_>) -> String {
 
 // The result of an interaction. Knows how either run can end; starts nothing.
 
-/// Returns the interaction unless a resource limit of the judge itself cut one of its runs short.
+/// Returns the interaction unless a resource limit of the judge itself cut one of its
+/// runs short.
 ///
 /// # Errors
 /// Returns a [`Fault`] if one was cut short.

@@ -1,11 +1,13 @@
-//! Decides whether two interacting runs have stalled, and whose turn it was. Works on samples of
-//! both runs, taken by the caller, and their wall limits; samples nothing itself. Start at
+//! Decides whether two interacting runs have stalled, and whose turn it was. Works on
+//! samples of both runs, taken by the caller, and their wall limits; samples nothing
+//! itself. Start at
 //! [`StallWatch::note_look`].
 //!
-//! Samples are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The submission's clock
-//! stops while it is the interactor's turn, as far as samples can tell: for the CPU time of the
-//! interactor, and for as long as it slept without interruption from one sample to the next and
-//! waited for nothing that the submission could give it.
+//! Samples are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The
+//! submission's clock stops while it is the interactor's turn, as far as samples can
+//! tell: for the CPU time of the interactor, and for as long as it slept without
+//! interruption from one sample to the next and waited for nothing that the submission
+//! could give it.
 
 use std::time::Duration;
 
@@ -15,12 +17,12 @@ use crate::machine::run_look::{RunLook, WaitingFor};
 /// When the first sample is taken. Few interactions last that long.
 const FIRST_LOOK: Duration = Duration::from_millis(50);
 
-/// The time between two samples that must both find both runs waiting, neither having woken in
-/// between.
+/// The time between two samples that must both find both runs waiting, neither having
+/// woken in between.
 const BETWEEN_SUSPICIONS: Duration = Duration::from_millis(50);
 
-/// The shortest time between samples after a deadline. A run that does not owe the next bytes
-/// is sampled every tenth of the submission's limit, if that is longer.
+/// The shortest time between samples after a deadline. A run that does not owe the next
+/// bytes is sampled every tenth of the submission's limit, if that is longer.
 const LEAST_EXTENSION: Duration = Duration::from_millis(10);
 
 /// After how many wall limits even a submission that is at work is stopped.
@@ -31,7 +33,8 @@ pub(super) struct PairLook {
     /// `None` once it has ended; the same for the interactor.
     pub(super) submission: Option<RunLook>,
     pub(super) interactor: Option<RunLook>,
-    /// Whether there are bytes that the submission has not read yet; the same for the interactor.
+    /// Whether there are bytes that the submission has not read yet; the same for the
+    /// interactor.
     pub(super) unread_by_submission: bool,
     pub(super) unread_by_interactor: bool,
 }
@@ -45,10 +48,11 @@ pub(super) struct StallWatch {
     /// Time in which it was the interactor's turn and it slept.
     slept: Duration,
     interactor_cpu: Duration,
-    /// When the last sample found the interactor asleep in its turn, and its count of context
-    /// switches then.
+    /// When the last sample found the interactor asleep in its turn, and its count of
+    /// context switches then.
     asleep: Option<(Duration, u64)>,
-    /// The submission's count of context switches when it was last found asleep past its deadline.
+    /// The submission's count of context switches when it was last found asleep past
+    /// its deadline.
     asleep_late: Option<u64>,
     /// Since when both were found waiting, and the context switch counts of both.
     suspicion: Option<(Duration, [u64; 2])>,
@@ -73,8 +77,8 @@ impl StallWatch {
         self.next
     }
 
-    /// Records a sample taken at this time since the start. Returns why the runs have stalled, if
-    /// they have.
+    /// Records a sample taken at this time since the start. Returns why the runs have
+    /// stalled, if they have.
     pub(super) fn note_look(
         &mut self,
         now: Duration,
@@ -107,16 +111,16 @@ impl StallWatch {
             }
             return None;
         }
-        // What it writes to an interactor that has ended is thrown away by the judge, and it may be
-        // waiting for that.
+        // What it writes to an interactor that has ended is thrown away by the judge,
+        // and it may be waiting for that.
         let is_our_turn =
             look.interactor.is_none() && submission.waits == WaitingFor::Room;
         self.note_lateness(now, submission, is_interactors_turn, is_our_turn)
     }
 
-    /// Past its deadline, a submission that sleeps has stalled, unless it is the interactor's turn.
-    /// A submission that writes without a pause also sleeps now and then, so it must have slept
-    /// from one sample to the next without waking.
+    /// Past its deadline, a submission that sleeps has stalled, unless it is the
+    /// interactor's turn. A submission that writes without a pause also sleeps now and
+    /// then, so it must have slept from one sample to the next without waking.
     fn note_lateness(
         &mut self,
         now: Duration,
@@ -140,8 +144,9 @@ impl StallWatch {
         (before == Some(submission.switches)).then_some(Stall::SubmissionsTurn)
     }
 
-    /// Whether both wait for each other, and have done so for a while. This cannot be determined
-    /// for runs with several threads, nor if a signal may interrupt the waiting.
+    /// Whether both wait for each other, and have done so for a while. This cannot be
+    /// determined for runs with several threads, nor if a signal may interrupt the
+    /// waiting.
     fn is_deadlock(&mut self, now: Duration, look: &PairLook) -> bool {
         let waiting = |look: &Option<RunLook>| {
             look.filter(|look| {
@@ -173,8 +178,8 @@ impl StallWatch {
         }
     }
 
-    /// Whether it is the interactor's turn, which it is not once it has ended. Adds up for how long
-    /// it was.
+    /// Whether it is the interactor's turn, which it is not once it has ended. Adds up
+    /// for how long it was.
     fn note_turn(&mut self, now: Duration, look: &PairLook) -> bool {
         let before = self.asleep.take();
         let Some(interactor) = &look.interactor else {
@@ -229,8 +234,8 @@ mod tests {
         }
     }
 
-    /// The result and its time if all samples, at the requested times, are the same, with wall
-    /// limits of one and three seconds.
+    /// The result and its time if all samples, at the requested times, are the same,
+    /// with wall limits of one and three seconds.
     fn outcome(look: &PairLook) -> (Stall, Duration) {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         loop {

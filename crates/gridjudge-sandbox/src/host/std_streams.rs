@@ -1,5 +1,5 @@
-//! A run's standard input, output and error: files in memory without a name. Knows files; knows
-//! nothing of processes. Start at [`StdStreams::new`].
+//! A run's standard input, output and error: files in memory without a name. Knows
+//! files; knows nothing of processes. Start at [`StdStreams::new`].
 
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
@@ -20,8 +20,8 @@ use crate::{Fault, GivenFile, Input, Launch, Role, ScratchFiles};
 /// How many bytes of the end of standard error are kept.
 const TAIL_BYTES: u64 = 4096;
 
-/// How many bytes of its beginning are kept in addition if the program is not a submission: a
-/// failure is usually explained there, however much follows.
+/// How many bytes of its beginning are kept in addition if the program is not a
+/// submission: a failure is usually explained there, however much follows.
 const BEGINNING_BYTES: u64 = 60 << 10;
 
 /// How many bytes of an output are moved or freed at a time.
@@ -38,14 +38,16 @@ pub(super) struct StdStreams {
     beginning: u64,
     /// The files for its scratch folder.
     given: Option<GivenFiles>,
-    /// `/dev/null`, for the standard output of a program that writes its output to a file.
+    /// `/dev/null`, for the standard output of a program that writes its output to a
+    /// file.
     nowhere: Option<File>,
 }
 
 /// The destination of standard output.
 enum ProgramOutput {
     Captured(CaptureFile),
-    /// A pipe to another run; `None` once the judge has closed its copy of the write end.
+    /// A pipe to another run; `None` once the judge has closed its copy of the write
+    /// end.
     Piped(Option<OwnedFd>),
 }
 
@@ -64,7 +66,8 @@ pub(super) struct OutputFiles {
 }
 
 impl OutputFiles {
-    /// Makes fresh ones. Their permissions are watched if runs have the judge's own user.
+    /// Makes fresh ones. Their permissions are watched if runs have the judge's own
+    /// user.
     ///
     /// # Errors
     /// Returns an error if the machine is out of memory or descriptors.
@@ -91,8 +94,8 @@ impl StdStreams {
     /// Makes the streams of a launch. [`input_of`] makes the input.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if `outputs` is an error, because the machine is out of memory or
-    /// descriptors.
+    /// Returns a [`Fault`] if `outputs` is an error, because the machine is out of
+    /// memory or descriptors.
     pub(super) fn new(
         role: &Role,
         input: File,
@@ -124,8 +127,8 @@ impl StdStreams {
         }
     }
 
-    /// Makes the streams of a run that interacts with another: it reads from one pipe and writes to
-    /// the other.
+    /// Makes the streams of a run that interacts with another: it reads from one pipe
+    /// and writes to the other.
     ///
     /// # Errors
     /// As for [`new`](Self::new).
@@ -147,8 +150,8 @@ impl StdStreams {
         })
     }
 
-    /// Adds the files for the scratch folder and, unless standard output is a pipe, the output file
-    /// that replaces it.
+    /// Adds the files for the scratch folder and, unless standard output is a pipe, the
+    /// output file that replaces it.
     ///
     /// # Errors
     /// Returns a [`Fault`] if `/dev/null` cannot be opened.
@@ -182,16 +185,16 @@ impl StdStreams {
         self.input.as_fd()
     }
 
-    /// Closes the judge's copy of the end that the program writes to: once the program has closed
-    /// its own, the reader sees the end.
+    /// Closes the judge's copy of the end that the program writes to: once the program
+    /// has closed its own, the reader sees the end.
     pub(super) fn close_pipe(&mut self) {
         if let ProgramOutput::Piped(output) = &mut self.output {
             *output = None;
         }
     }
 
-    /// The program's ends, in the order of their numbers; then the files that its launcher needs
-    /// for the scratch folder.
+    /// The program's ends, in the order of their numbers; then the files that its
+    /// launcher needs for the scratch folder.
     pub(super) fn theirs(&self) -> Vec<BorrowedFd<'_>> {
         let output = match &self.output {
             ProgramOutput::Captured(file) => file.theirs.as_fd(),
@@ -223,8 +226,8 @@ impl StdStreams {
             .sum()
     }
 
-    /// The end of standard error, as in [`CapturedOutput`]; empty if it cannot be read. The run
-    /// must be over.
+    /// The end of standard error, as in [`CapturedOutput`]; empty if it cannot be read.
+    /// The run must be over.
     pub(super) fn stderr_tail(&self) -> Vec<u8> {
         let ends = self
             .errors
@@ -270,7 +273,8 @@ impl ProgramOutput {
 /// Makes the standard input of a launch, for one run.
 ///
 /// # Errors
-/// Returns a [`Fault`] if it cannot be read, or the machine is out of memory or descriptors.
+/// Returns a [`Fault`] if it cannot be read, or the machine is out of memory or
+/// descriptors.
 pub(super) fn input_of(launch: &Launch) -> Result<File, Fault> {
     match &launch.input {
         Input::Empty => File::open("/dev/null").map_err(failed),
@@ -302,8 +306,8 @@ impl CaptureFile {
         }
         // No run may add seals, which would keep the judge from emptying it.
         rustix::fs::fcntl_add_seals(&ours, SealFlags::SEAL)?;
-        // Opened again rather than duplicated: a duplicate would share the position, and be
-        // readable.
+        // Opened again rather than duplicated: a duplicate would share the position,
+        // and be readable.
         let theirs = OpenOptions::new().write(true).open(path_of(&ours))?;
         Ok(Self {
             ours: ours.into(),
@@ -325,9 +329,9 @@ impl CaptureFile {
     }
 }
 
-/// Returns a reader of what was written. A large file is moved to another, because its memory
-/// counts for the control group of the run that wrote it: if the reader freed it during the next
-/// run in that group, that much of that run's peak would not be seen.
+/// Returns a reader of what was written. A large file is moved to another, because its
+/// memory counts for the control group of the run that wrote it: if the reader freed it
+/// during the next run in that group, that much of that run's peak would not be seen.
 fn reader_of(written: File, bytes: u64) -> io::Result<ReadOnce> {
     if bytes <= SMALL_BYTES {
         return Ok(ReadOnce::new(written, bytes));
@@ -341,8 +345,8 @@ fn reader_of(written: File, bytes: u64) -> io::Result<ReadOnce> {
     Ok(ReadOnce::new(ours, bytes))
 }
 
-/// Moves a piece of the first `bytes` bytes of a file to the end of another. Both are positioned at
-/// it.
+/// Moves a piece of the first `bytes` bytes of a file to the end of another. Both are
+/// positioned at it.
 fn move_piece(from: &File, to: &File, at: u64, bytes: u64) -> io::Result<()> {
     let piece = PIECE_BYTES.min(bytes - at);
     let mut to_here = to;
@@ -351,8 +355,8 @@ fn move_piece(from: &File, to: &File, at: u64, bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Frees the memory of a range of a file in memory, which is not read any more. That the kernel
-/// refuses would only cost memory.
+/// Frees the memory of a range of a file in memory, which is not read any more. That
+/// the kernel refuses would only cost memory.
 fn free(file: &File, at: u64, bytes: u64) {
     let _ = rustix::fs::fallocate(
         file,
@@ -362,8 +366,8 @@ fn free(file: &File, at: u64, bytes: u64) {
     );
 }
 
-/// A file in memory that is read once: what was read is freed, so that the bytes are in memory only
-/// once when they are copied.
+/// A file in memory that is read once: what was read is freed, so that the bytes are in
+/// memory only once when they are copied.
 struct ReadOnce {
     file: File,
     bytes: u64,
@@ -373,7 +377,8 @@ struct ReadOnce {
 }
 
 impl ReadOnce {
-    /// Reads this many bytes, from the current position of the file, which is its start.
+    /// Reads this many bytes, from the current position of the file, which is its
+    /// start.
     fn new(file: File, bytes: u64) -> Self {
         Self {
             file,
@@ -408,8 +413,9 @@ fn path_of(file: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
 }
 
-// Packs the files of a run's scratch folder for its launcher: one file in memory with all of them,
-// one after the other. Knows files; knows nothing of how a launcher divides them again.
+// Packs the files of a run's scratch folder for its launcher: one file in memory with
+// all of them, one after the other. Knows files; knows nothing of how a launcher
+// divides them again.
 
 /// The files that are given to a run, in one bundle, and the name and size of each.
 pub(super) struct GivenFiles {
@@ -421,7 +427,8 @@ impl GivenFiles {
     /// Copies files into a bundle; `None` if there are no files.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if one cannot be read, or the machine is out of memory or descriptors.
+    /// Returns a [`Fault`] if one cannot be read, or the machine is out of memory or
+    /// descriptors.
     pub(super) fn open(files: &[GivenFile]) -> Result<Option<Self>, Fault> {
         if files.is_empty() {
             return Ok(None);
@@ -459,12 +466,12 @@ fn append(content: &Input, bundle: &mut File) -> io::Result<()> {
 // Makes files in memory that have no name. Knows files; knows nothing of runs. Start at
 // [`sealed`].
 
-/// Files up to this size are copied by hand: `io::copy` tries several system calls that the kernel
-/// refuses, which takes longer.
+/// Files up to this size are copied by hand: `io::copy` tries several system calls that
+/// the kernel refuses, which takes longer.
 pub(super) const SMALL_BYTES: u64 = 64 << 10;
 
-/// Makes an empty file in memory. It cannot be executed where the kernel can refuse that (Linux
-/// 6.3).
+/// Makes an empty file in memory. It cannot be executed where the kernel can refuse
+/// that (Linux 6.3).
 pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
@@ -473,9 +480,9 @@ pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
     }
 }
 
-/// Makes a file in memory with the content that `fill` writes, sealed against any change and
-/// positioned at its start. That it can be opened for writing is harmless: the seals refuse every
-/// write.
+/// Makes a file in memory with the content that `fill` writes, sealed against any
+/// change and positioned at its start. That it can be opened for writing is harmless:
+/// the seals refuse every write.
 pub(super) fn sealed(
     name: &CStr,
     fill: impl FnOnce(&mut File) -> io::Result<()>,
@@ -489,8 +496,8 @@ pub(super) fn sealed(
     Ok(file)
 }
 
-/// Copies a file into another; a large one by `io::copy`, which copies within the kernel, a piece
-/// at a time.
+/// Copies a file into another; a large one by `io::copy`, which copies within the
+/// kernel, a piece at a time.
 pub(super) fn copy(path: &Path, to: &mut File) -> io::Result<()> {
     let mut source = File::open(path)?;
     let found = source.metadata()?;

@@ -1,6 +1,7 @@
-//! Runs a program of this machine and returns its output, as the user who started the judge would
-//! by hand: without any confinement, but in no other environment than it is given. For tools that
-//! the judge's user has installed, and never for what a submission or a problem names. Start at
+//! Runs a program of this machine and returns its output, as the user who started the
+//! judge would by hand: without any confinement, but in no other environment than it is
+//! given. For tools that the judge's user has installed, and never for what a
+//! submission or a problem names. Start at
 //! [`ask`].
 
 use std::ffi::OsString;
@@ -22,11 +23,11 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 /// An answer of this many bytes or more is not accepted.
 const LONGEST_ANSWER: u64 = 64 << 10;
 
-/// Returns what a program prints for these arguments, on standard output and standard error
-/// together. `None` unless it exits with code 0 and in time.
+/// Returns what a program prints for these arguments, on standard output and standard
+/// error together. `None` unless it exits with code 0 and in time.
 ///
-/// The program runs in `/`, because some tools use files that they find in the working directory or
-/// above.
+/// The program runs in `/`, because some tools use files that they find in the working
+/// directory or above.
 pub fn ask(
     program: &Path,
     arguments: &[String],
@@ -55,7 +56,8 @@ fn ask_within(
         .stderr(theirs)
         .process_group(0);
     let asked = ToolQuery(command.spawn().ok()?);
-    // The command holds copies of the pipe's write end, which would keep the answer from ending.
+    // The command holds copies of the pipe's write end, which would keep the answer
+    // from ending.
     drop(command);
     let mut said = Vec::new();
     let deadline = Instant::now() + most;
@@ -90,13 +92,13 @@ fn is_readable(answer: &impl AsFd, deadline: Instant) -> bool {
     }
 }
 
-/// A program that was asked. On drop it is killed, with all processes that stayed in its process
-/// group.
+/// A program that was asked. On drop it is killed, with all processes that stayed in
+/// its process group.
 struct ToolQuery(Child);
 
 impl ToolQuery {
-    /// Whether it exits with code 0 before the deadline: a program that has closed its output may
-    /// go on running.
+    /// Whether it exits with code 0 before the deadline: a program that has closed its
+    /// output may go on running.
     fn ended_well(mut self, deadline: Instant) -> bool {
         let process =
             rustix::process::pidfd_open(Pid::from_child(&self.0), PidfdFlags::empty());

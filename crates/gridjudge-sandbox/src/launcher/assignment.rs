@@ -1,5 +1,5 @@
-//! One run as a launcher has to make it, and how it ended. Knows the request and its streams;
-//! starts nothing.
+//! One run as a launcher has to make it, and how it ended. Knows the request and its
+//! streams; starts nothing.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -20,7 +20,8 @@ pub(super) struct Assignment<'a> {
     pub(super) request: &'a RunRequest<'a>,
     /// Standard input, output and error; once a wired run has begun, only the last.
     pub(super) streams: RefCell<Vec<OwnedFd>>,
-    /// The files given to it in its scratch folder, and the file that its output file is copied to.
+    /// The files given to it in its scratch folder, and the file that its output file
+    /// is copied to.
     pub(super) scratch: ScratchTransfer,
     pub(super) judge: &'a OwnedFd,
     /// The folder of the programs that the judge has compiled from submissions.
@@ -29,7 +30,8 @@ pub(super) struct Assignment<'a> {
     pub(super) processors: u32,
 }
 
-/// The descriptors through which a run's scratch folder is filled and its output file returned.
+/// The descriptors through which a run's scratch folder is filled and its output file
+/// returned.
 #[derive(Default)]
 pub(super) struct ScratchTransfer {
     given: Option<File>,
@@ -37,7 +39,8 @@ pub(super) struct ScratchTransfer {
 }
 
 impl ScratchTransfer {
-    /// Takes them from the end of the descriptors that came with a request, after the streams.
+    /// Takes them from the end of the descriptors that came with a request, after the
+    /// streams.
     pub(super) fn split_from(streams: &mut Vec<OwnedFd>, request: &RunRequest) -> Self {
         let mut more = streams
             .drain(protocol::STREAMS.min(streams.len())..)
@@ -68,7 +71,8 @@ impl Assignment<'_> {
             .sum()
     }
 
-    /// Puts the given files into its scratch folder, which belongs to this user (`None`: our own).
+    /// Puts the given files into its scratch folder, which belongs to this user
+    /// (`None`: our own).
     pub(super) fn fill(
         &self,
         scratch: BorrowedFd,
@@ -89,8 +93,8 @@ impl Assignment<'_> {
         put.map_err(Fault::during("putting files into the folder of a run"))
     }
 
-    /// Returns the same end, after copying the run's output file from its scratch folder, if it was
-    /// to write one.
+    /// Returns the same end, after copying the run's output file from its scratch
+    /// folder, if it was to write one.
     pub(super) fn with_output(
         &self,
         end: RunEnd,
@@ -149,7 +153,8 @@ impl Assignment<'_> {
         )
     }
 
-    /// The size of the program's own file; 0 if that belongs to the machine, like a runtime.
+    /// The size of the program's own file; 0 if that belongs to the machine, like a
+    /// runtime.
     pub(super) fn own_file_bytes(&self) -> u64 {
         let program = Path::new(&self.request.command[0]);
         let is_own = program.starts_with(self.programs);
@@ -160,8 +165,8 @@ impl Assignment<'_> {
         }
     }
 
-    /// Closes this process's copies of pipes to another run, now that the run has its own: the
-    /// reader of a pipe must see its end as soon as the run has closed it.
+    /// Closes this process's copies of pipes to another run, now that the run has its
+    /// own: the reader of a pipe must see its end as soon as the run has closed it.
     pub(super) fn leave_pipes_to_run(&self) {
         if self.request.wired {
             self.streams.borrow_mut().drain(..protocol::STREAMS - 1);

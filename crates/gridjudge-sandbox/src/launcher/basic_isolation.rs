@@ -1,5 +1,6 @@
-//! Makes runs beside the machine's other processes, for level basic: isolated by Landlock, the
-//! filter and limits only. Knows one run at a time; knows nothing of the judge. Start at
+//! Makes runs beside the machine's other processes, for level basic: isolated by
+//! Landlock, the filter and limits only. Knows one run at a time; knows nothing of the
+//! judge. Start at
 //! [`BasicIsolation::run`].
 
 use std::io;
@@ -25,15 +26,16 @@ use crate::rootfs::scratch_folder::ScratchFolder;
 use crate::sys::{ChildSpec, ChildStack, ReapResult};
 use crate::{Fault, Limits, Usage, sys};
 
-/// How many threads the judge's own user may start later, outside of all runs, without using up the
-/// runs' limit.
+/// How many threads the judge's own user may start later, outside of all runs, without
+/// using up the runs' limit.
 const OTHER_THREADS: u64 = 256;
 
-/// If a process tree still lives after being killed for this long, the launcher reports it as
-/// unkillable.
+/// If a process tree still lives after being killed for this long, the launcher reports
+/// it as unkillable.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long to wait for a killed tree before killing it again: a fork may have slipped through.
+/// How long to wait for a killed tree before killing it again: a fork may have slipped
+/// through.
 const BETWEEN_KILLS: Duration = Duration::from_millis(2);
 
 /// Makes runs beside the machine's other processes, at level basic.
@@ -42,8 +44,8 @@ pub(super) struct BasicIsolation {
     scratch: ScratchFolder,
     user: Option<u32>,
     signal_scope: Option<SignalScope>,
-    /// The filter that keeps tools from changing permissions of the judge's files, where only tools
-    /// have the judge's user.
+    /// The filter that keeps tools from changing permissions of the judge's files,
+    /// where only tools have the judge's user.
     tool_filter: Option<Vec<libc::sock_filter>>,
     confinement: RulesetCache,
     slots: u64,
@@ -84,8 +86,8 @@ impl ReapedTotals {
 }
 
 impl BasicIsolation {
-    /// Makes this process the reaper of all processes that its runs leave, and restricts it to
-    /// signalling its descendants, if the kernel can.
+    /// Makes this process the reaper of all processes that its runs leave, and
+    /// restricts it to signalling its descendants, if the kernel can.
     pub(super) fn set_up(
         scratch: &Path,
         slots: u32,
@@ -179,8 +181,8 @@ impl BasicIsolation {
         let mut reaped = ReapedTotals::default();
         let mut memory = ProcessMemory::new(&started);
         let (event, seen) = watch.await_event(|| {
-            // Orphans become this process's children. Unless reaped, dead ones would count as
-            // processes of the run.
+            // Orphans become this process's children. Unless reaped, dead ones would
+            // count as processes of the run.
             while let Some(orphan) = sys::reap_other_than(main) {
                 reaped.add(main, &orphan);
             }
@@ -242,8 +244,8 @@ impl BasicIsolation {
             assignment,
         );
         let usage = Usage {
-            // Both are lower bounds: the first misses children whose parent did not wait, the
-            // second everything since the last sample.
+            // Both are lower bounds: the first misses children whose parent did not
+            // wait, the second everything since the last sample.
             cpu: reaped.cpu.max(seen.cpu),
             wall,
             starved: seen.starved(event, wall, watch.limits),
@@ -273,8 +275,8 @@ impl BasicIsolation {
         let _ = remove_tree(self.scratch.path());
     }
 
-    /// How many threads the run's user may have outside the run. A slot's own user has none; the
-    /// judge's user has its usual work and the runs of other slots.
+    /// How many threads the run's user may have outside the run. A slot's own user has
+    /// none; the judge's user has its usual work and the runs of other slots.
     fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
         match user {
             Some(_) => 0,
@@ -289,8 +291,9 @@ impl BasicIsolation {
         }
     }
 
-    /// Reaps the first process and all that it left, and kills those that live. Adds to `before`,
-    /// the totals of processes reaped earlier. Returns `None` if a process does not die.
+    /// Reaps the first process and all that it left, and kills those that live. Adds to
+    /// `before`, the totals of processes reaped earlier. Returns `None` if a process
+    /// does not die.
     fn reap_all(&self, main: Pid, before: ReapedTotals) -> Option<ReapedTotals> {
         let start = Instant::now();
         let mut all = before;
@@ -305,7 +308,8 @@ impl BasicIsolation {
                 ReapResult::Later => true,
             };
             let now = Instant::now();
-            // A tree that forks as fast as this loop reaps would otherwise never be killed again.
+            // A tree that forks as fast as this loop reaps would otherwise never be
+            // killed again.
             if !is_idle && now < next_kill {
                 continue;
             }
@@ -336,9 +340,10 @@ impl Drop for RunGuard<'_> {
     }
 }
 
-/// Kills without a signal scope: every process found is killed, and those started meanwhile are
-/// found by the next pass. Even a chain of processes that fork and exit faster than a pass is
-/// stopped eventually, because a process with a signal pending cannot fork.
+/// Kills without a signal scope: every process found is killed, and those started
+/// meanwhile are found by the next pass. Even a chain of processes that fork and exit
+/// faster than a pass is stopped eventually, because a process with a signal pending
+/// cannot fork.
 fn kill_one_by_one(main: Pid) {
     let _ = rustix::process::kill_process_group(main, rustix::process::Signal::KILL);
     process_tree::for_each_descendant(|pid| {

@@ -1,5 +1,5 @@
-//! Explains why a process could not be started, and whether that is the submission's failure or a
-//! fault. Knows the steps of a start and files.
+//! Explains why a process could not be started, and whether that is the submission's
+//! failure or a fault. Knows the steps of a start and files.
 
 use std::fs::File;
 use std::io;
@@ -26,8 +26,8 @@ const CANNOT_START: i32 = 127;
 /// The exit codes with which shells and `env` report a program that they cannot start.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
-/// Explains a first line that ends in a carriage return, where that keeps `env` from finding the
-/// interpreter. Written to the run's standard error.
+/// Explains a first line that ends in a carriage return, where that keeps `env` from
+/// finding the interpreter. Written to the run's standard error.
 pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
     let is_not_started =
         matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
@@ -46,9 +46,9 @@ pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
     }
 }
 
-/// The result of a start that failed: a report if the submission's own file is not a program that
-/// this machine can start, else a fault. With a report, the reason is written to the run's standard
-/// error, as if the program had printed it.
+/// The result of a start that failed: a report if the submission's own file is not a
+/// program that this machine can start, else a fault. With a report, the reason is
+/// written to the run's standard error, as if the program had printed it.
 pub(super) fn report_or_fault(
     (step, error): StartFailure,
     assignment: &Assignment,
@@ -87,8 +87,8 @@ pub(super) fn report_or_fault(
     }
 }
 
-/// Whether the kernel refuses not the program, which is fine, but the loader or interpreter that it
-/// names.
+/// Whether the kernel refuses not the program, which is fine, but the loader or
+/// interpreter that it names.
 fn is_about_another_file(errno: Errno, program: &Path) -> bool {
     let is_such = matches!(
         errno,
@@ -105,7 +105,8 @@ fn is_about_another_file(errno: Errno, program: &Path) -> bool {
     is_such && loader_or_interpreter(program).is_some() && may_be_executed(program)
 }
 
-/// Whether a file and its file system allow it to be executed, and it can be read to its end.
+/// Whether a file and its file system allow it to be executed, and it can be read to
+/// its end.
 fn may_be_executed(program: &Path) -> bool {
     let is_executable = program
         .metadata()
@@ -127,7 +128,8 @@ fn loader_or_interpreter(program: &Path) -> Option<String> {
     }
 }
 
-/// Turns a failed start into a fault that names the file, with a remedy where one is known.
+/// Turns a failed start into a fault that names the file, with a remedy where one is
+/// known.
 fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> Fault {
     let program_text = program.display();
     let doing = match step {

@@ -1,5 +1,5 @@
-//! Translates a request for the kernel: C strings, resource limits, file access. Knows launches and
-//! limits; starts nothing.
+//! Translates a request for the kernel: C strings, resource limits, file access. Knows
+//! launches and limits; starts nothing.
 
 use std::ffi::CString;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,21 +15,21 @@ use crate::confine::landlock::AccessGrant;
 use crate::protocol::RunRequest;
 use crate::{AddressSpace, Limits, Role, protocol};
 
-/// The most signals and timers that may be pending where no control group counts the memory that
-/// they take. The kernel counts those of all processes of a user, which includes the runs of other
-/// slots where all runs have the judge's user.
+/// The most signals and timers that may be pending where no control group counts the
+/// memory that they take. The kernel counts those of all processes of a user, which
+/// includes the runs of other slots where all runs have the judge's user.
 const PENDING_SIGNALS: u64 = 4096;
 
-/// Rounds the limit up to whole seconds and adds two: the launcher must act first, and the kernel's
-/// clock for this limit is so coarse that it may fire early.
+/// Rounds the limit up to whole seconds and adds two: the launcher must act first, and
+/// the kernel's clock for this limit is so coarse that it may fire early.
 const CPU_BACKSTOP: Duration = Duration::from_millis(2999);
 
-/// Room for the stack to exceed the memory limit, so that a run that fills its memory by recursion
-/// breaks that limit.
+/// Room for the stack to exceed the memory limit, so that a run that fills its memory
+/// by recursion breaks that limit.
 const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
-/// Less than any core file, so none is written; with 0 the kernel would still start a core-dump
-/// handler program if the machine has one. Source: core(5).
+/// Less than any core file, so none is written; with 0 the kernel would still start a
+/// core-dump handler program if the machine has one. Source: core(5).
 const SMALLEST_CORE_BYTES: u64 = 1;
 
 /// The number of resources that the kernel limits. Source: getrlimit(2).
@@ -81,8 +81,8 @@ impl<'a> ExecRequest<'a> {
     }
 }
 
-/// The files that a request grants, the program itself, and the folders that it writes to and works
-/// in.
+/// The files that a request grants, the program itself, and the folders that it writes
+/// to and works in.
 pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGrant {
     let program = request.command.first().map(PathBuf::from);
     let works_in = request.role.works_in().map(Path::to_owned);
@@ -103,8 +103,8 @@ pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGran
     }
 }
 
-/// The requested variables and, if missing, two more, without which many programs look up the
-/// user's home folder, which does not exist.
+/// The requested variables and, if missing, two more, without which many programs look
+/// up the user's home folder, which does not exist.
 fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
     let given = request
         .environment
@@ -118,13 +118,15 @@ fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The kernel's own limits, none above what this process may grant. They are backstops, except for
-/// output: one byte more than allowed can be written, so that the breach is seen.
+/// The kernel's own limits, none above what this process may grant. They are backstops,
+/// except for output: one byte more than allowed can be written, so that the breach is
+/// seen.
 ///
-/// `other_threads` is how many threads the run's user has on this machine outside the run: the
-/// kernel counts all of them, also those of a judge in another container that has given its runs
-/// the same user. So where a control group counts the processes of the run alone, it is `None`, and
-/// the group alone limits them, and the signals that are pending by their memory.
+/// `other_threads` is how many threads the run's user has on this machine outside the
+/// run: the kernel counts all of them, also those of a judge in another container that
+/// has given its runs the same user. So where a control group counts the processes of
+/// the run alone, it is `None`, and the group alone limits them, and the signals that
+/// are pending by their memory.
 pub(super) fn resource_limits(
     limits: &Limits,
     other_threads: Option<u64>,
@@ -134,7 +136,8 @@ pub(super) fn resource_limits(
         None => limits
             .memory_bytes
             .saturating_add(STACK_BEYOND_MEMORY_BYTES),
-        // The C library reserves as much for the stack of each thread, unless it is unlimited.
+        // The C library reserves as much for the stack of each thread, unless it is
+        // unlimited.
         Some(_) => u64::MAX,
     };
     let mut wanted = vec![
@@ -156,8 +159,9 @@ pub(super) fn resource_limits(
             other_threads
                 .map_or(u64::MAX, |others| others + u64::from(limits.processes)),
         ),
-        // A run that may raise its priority, or choose a real-time scheduler, could starve its
-        // launcher. Some systems let ordinary users, and so the judge, do both.
+        // A run that may raise its priority, or choose a real-time scheduler, could
+        // starve its launcher. Some systems let ordinary users, and so the judge, do
+        // both.
         (Resource::Nice, 0),
         (Resource::Rtprio, 0),
     ];

@@ -1,5 +1,6 @@
-//! The launcher's side of the sandbox: a small separate process that carries out one run after
-//! another. Knows the judge by the protocol only. Start at [`serve::become_launcher_if_asked`].
+//! The launcher's side of the sandbox: a small separate process that carries out one
+//! run after another. Knows the judge by the protocol only. Start at
+//! [`serve::become_launcher_if_asked`].
 
 mod assignment;
 mod basic_isolation;

@@ -1,5 +1,5 @@
-//! Makes runs in their own namespaces, for levels full and user. Knows one run at a time; knows
-//! nothing of the judge. Start at [`NamespaceIsolation::run`].
+//! Makes runs in their own namespaces, for levels full and user. Knows one run at a
+//! time; knows nothing of the judge. Start at [`NamespaceIsolation::run`].
 
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
@@ -24,16 +24,16 @@ use crate::sys::{
 };
 use crate::{Fault, Usage, sys};
 
-/// How long init may take to kill, reap and count the processes that the run has left; after that
-/// it is killed, and the rest is not counted.
+/// How long init may take to kill, reap and count the processes that the run has left;
+/// after that it is killed, and the rest is not counted.
 const COUNTING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// If a process still lives after being killed for this long, the launcher reports it as
-/// unkillable.
+/// If a process still lives after being killed for this long, the launcher reports it
+/// as unkillable.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Processes in a launcher's user namespace beside the run: the launcher, the process that waits
-/// for it, and init.
+/// Processes in a launcher's user namespace beside the run: the launcher, the process
+/// that waits for it, and init.
 const OWN_THREADS: u64 = 3;
 
 /// Makes runs in their own namespaces, at levels user and full.
@@ -42,14 +42,14 @@ pub(super) struct NamespaceIsolation {
     meter: UsageMeter,
     stack: ChildStack,
     pid_namespaces: PidNamespaces,
-    /// The user to become; `None` if the launcher already has a submission's user id in its user
-    /// namespace.
+    /// The user to become; `None` if the launcher already has a submission's user id in
+    /// its user namespace.
     user: Option<u32>,
 }
 
 impl NamespaceIsolation {
-    /// Sets up a launcher that is already in its namespaces and its group. `anchor` is a folder on
-    /// which roots can be mounted.
+    /// Sets up a launcher that is already in its namespaces and its group. `anchor` is
+    /// a folder on which roots can be mounted.
     pub(super) fn set_up(
         anchor: &Path,
         user: Option<u32>,
@@ -89,8 +89,8 @@ impl NamespaceIsolation {
         })
     }
 
-    /// Tries the run once; `None` if nothing was started because an earlier run made processes in
-    /// the pid namespace.
+    /// Tries the run once; `None` if nothing was started because an earlier run made
+    /// processes in the pid namespace.
     fn attempt(&mut self, assignment: &Assignment) -> Result<Option<RunEnd>, Fault> {
         let request = assignment.request;
         let program = Path::new(&request.command[0]);
@@ -171,22 +171,23 @@ impl NamespaceIsolation {
     /// Prepares for the next run, after the reply has been sent.
     ///
     /// # Errors
-    /// Returns an error if the last run's namespace does not end, or a new one cannot be made.
+    /// Returns an error if the last run's namespace does not end, or a new one cannot
+    /// be made.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         self.pid_namespaces.clear()?;
         self.roots.clear();
         Ok(())
     }
 
-    /// How many threads the run's user may have outside the run; `None` if a control group counts
-    /// those of the run alone.
+    /// How many threads the run's user may have outside the run; `None` if a control
+    /// group counts those of the run alone.
     fn other_threads(&self) -> Option<u64> {
         let others = if self.user.is_some() { 0 } else { OWN_THREADS };
         (!self.meter.has_group()).then_some(others)
     }
 
-    /// Changes the owner of a tool's folder, and of the entries directly in it, to the user that
-    /// the tool runs as.
+    /// Changes the owner of a tool's folder, and of the entries directly in it, to the
+    /// user that the tool runs as.
     fn chown_to_tool_user(&self, folder: &Path) -> Result<(), Fault> {
         let Some(user) = self.user else { return Ok(()) };
         let own = |path: &Path| std::os::unix::fs::lchown(path, Some(user), Some(user));
@@ -203,8 +204,8 @@ fn no_namespace(error: io::Error) -> Fault {
     Fault::new("entering a namespace of processes", error)
 }
 
-/// Watches a run until none of its processes lives, except perhaps an init that is about to be
-/// killed.
+/// Watches a run until none of its processes lives, except perhaps an init that is
+/// about to be killed.
 fn supervise(
     started: &StartedChild,
     watch: &RunWatch,
@@ -262,8 +263,9 @@ fn reap(main: Pid) -> Option<ReapedChild> {
     }
 }
 
-/// Kills the processes that the first process left; returns whether that worked. Not called if it
-/// left none: then only init remains, which [`NamespaceIsolation::clear`] deals with.
+/// Kills the processes that the first process left; returns whether that worked. Not
+/// called if it left none: then only init remains, which [`NamespaceIsolation::clear`]
+/// deals with.
 fn end(pid_namespace: &PidNamespace) -> bool {
     pid_namespace.end();
     if pid_namespace.wait(COUNTING_TIMEOUT) {

@@ -1,14 +1,16 @@
-//! Provides the pid namespace for a launcher's next run: a new one if an earlier run may have left
-//! traces in the last one, else the same again. Knows what a run could leave in a pid namespace;
-//! knows nothing else of runs. Start at [`PidNamespaces::enter`].
+//! Provides the pid namespace for a launcher's next run: a new one if an earlier run
+//! may have left traces in the last one, else the same again. Knows what a run could
+//! leave in a pid namespace; knows nothing else of runs. Start at
+//! [`PidNamespaces::enter`].
 //!
-//! A namespace serves run after run as long as no run has made a process, which the next run's
-//! process id shows: each run sets back the last process id of its namespace on its way to exec, so
-//! the next run is process 2 again, unless the run made processes. In that case there may have been
-//! orphans, which init counts, and later process ids differ. The next run's process finds that out
-//! before it does anything else, and the run then starts in a fresh pid namespace. The only other
-//! trace of earlier runs is the age of init: so a pid namespace is not used again where a run has
-//! init's user, and could send it signals, or sees it in `/proc`.
+//! A namespace serves run after run as long as no run has made a process, which the
+//! next run's process id shows: each run sets back the last process id of its namespace
+//! on its way to exec, so the next run is process 2 again, unless the run made
+//! processes. In that case there may have been orphans, which init counts, and later
+//! process ids differ. The next run's process finds that out before it does anything
+//! else, and the run then starts in a fresh pid namespace. The only other trace of
+//! earlier runs is the age of init: so a pid namespace is not used again where a run
+//! has init's user, and could send it signals, or sees it in `/proc`.
 
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -22,11 +24,12 @@ use rustix::thread::LinkNameSpaceType;
 use crate::machine::process_tree;
 use crate::sys::PidNamespace;
 
-/// The file in which a process with rights over its pid namespace sets the last process id given
-/// there. Source: pid_namespaces(7). Not every kernel has it.
+/// The file in which a process with rights over its pid namespace sets the last process
+/// id given there. Source: pid_namespaces(7). Not every kernel has it.
 const NUMBERS: &str = "/proc/sys/kernel/ns_last_pid";
 
-/// If a process still lives after being killed for this long, the namespace cannot be renewed.
+/// If a process still lives after being killed for this long, the namespace cannot be
+/// renewed.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The current pid namespace of a launcher, and what is known of the runs in it.
@@ -34,17 +37,17 @@ pub(super) struct PidNamespaces {
     pid_namespace: PidNamespace,
     /// The pid namespace that the launcher itself is in.
     outside: OwnedFd,
-    /// The file by which a run sets back the process ids of its namespace; `None` if each run needs
-    /// a fresh namespace.
+    /// The file by which a run sets back the process ids of its namespace; `None` if
+    /// each run needs a fresh namespace.
     numbers: Option<File>,
     /// The file in which the kernel lists init's children, the orphans, if it has one.
     orphans: Option<File>,
     is_counted: bool,
-    /// The run that is or was in the pid namespace. If `Some`, this process's next children are
-    /// already born there.
+    /// The run that is or was in the pid namespace. If `Some`, this process's next
+    /// children are already born there.
     latest_run: Option<LatestRun>,
-    /// The latest program that is known to make processes: trying to use a pid namespace again
-    /// after it would fail.
+    /// The latest program that is known to make processes: trying to use a pid
+    /// namespace again after it would fail.
     forking_program: Option<PathBuf>,
 }
 
@@ -57,9 +60,9 @@ struct LatestRun {
 }
 
 impl PidNamespaces {
-    /// Makes the first pid namespace, for a launcher that is already in its other namespaces.
-    /// `apart` says whether its runs have another user than itself, `is_counted` whether a control
-    /// group counts the processes.
+    /// Makes the first pid namespace, for a launcher that is already in its other
+    /// namespaces. `apart` says whether its runs have another user than itself,
+    /// `is_counted` whether a control group counts the processes.
     pub(super) fn new(apart: bool, is_counted: bool) -> io::Result<Self> {
         let outside = File::open("/proc/self/ns/pid")?.into();
         let numbers = if apart {
@@ -84,8 +87,8 @@ impl PidNamespaces {
         })
     }
 
-    /// Whether the first process of the latest run, which has ended and been reaped, has left no
-    /// process.
+    /// Whether the first process of the latest run, which has ended and been reaped,
+    /// has left no process.
     pub(super) fn have_no_process(&self) -> bool {
         let Some(orphans) = &self.orphans else {
             return process_tree::has_no_grandchild();
@@ -103,10 +106,12 @@ impl PidNamespaces {
         self.numbers.as_ref().map(AsFd::as_fd)
     }
 
-    /// Makes future children of this process be born in a pid namespace that this program can use.
+    /// Makes future children of this process be born in a pid namespace that this
+    /// program can use.
     ///
     /// # Errors
-    /// Returns an error if a new pid namespace is needed and cannot be made, or its init has died.
+    /// Returns an error if a new pid namespace is needed and cannot be made, or its
+    /// init has died.
     pub(super) fn enter(
         &mut self,
         program: &Path,
@@ -134,8 +139,8 @@ impl PidNamespaces {
             .is_some_and(|latest_run| latest_run.before.is_some())
     }
 
-    /// Makes a fresh pid namespace, because the run before the latest one has made processes in
-    /// this one.
+    /// Makes a fresh pid namespace, because the run before the latest one has made
+    /// processes in this one.
     ///
     /// # Errors
     /// Returns an error if the last one does not end, or a new one cannot be made.
@@ -147,7 +152,8 @@ impl PidNamespaces {
         self.renew()
     }
 
-    /// Prepares for the next run: makes a fresh pid namespace unless this one can be used again.
+    /// Prepares for the next run: makes a fresh pid namespace unless this one can be
+    /// used again.
     ///
     /// # Errors
     /// As for [`renew_after_fork`](Self::renew_after_fork).
@@ -181,8 +187,8 @@ impl PidNamespaces {
     }
 }
 
-/// Opens the list of init's children. `None` if the kernel has no such list (it has if built with
-/// `CONFIG_PROC_CHILDREN`), or `/proc` shows other process ids than ours.
+/// Opens the list of init's children. `None` if the kernel has no such list (it has if
+/// built with `CONFIG_PROC_CHILDREN`), or `/proc` shows other process ids than ours.
 fn orphans_of(pid_namespace: &PidNamespace) -> Option<File> {
     let me = rustix::process::getpid().as_raw_pid();
     let init = pid_namespace.init().as_raw_pid();

@@ -1,12 +1,13 @@
-//! Finds how much memory of its own the first process of a run has used at most: pages that no file
-//! holds. Knows one process; knows nothing of limits or groups. Start at [`ProcessMemory::look`].
+//! Finds how much memory of its own the first process of a run has used at most: pages
+//! that no file holds. Knows one process; knows nothing of limits or groups. Start at
+//! [`ProcessMemory::look`].
 //!
-//! The kernel knows these pages exactly at each moment, while it counts those of a control group in
-//! batches. The peak that it keeps for a process is of all pages, with those of files, and some
-//! pages too small. So the pages of files are subtracted, as many as were mapped when they were
-//! last looked at, and half of the error is added. A program that frees nothing before its end is
-//! at its peak then: so where it matters the process is traced, and looked at when it is about to
-//! exit.
+//! The kernel knows these pages exactly at each moment, while it counts those of a
+//! control group in batches. The peak that it keeps for a process is of all pages, with
+//! those of files, and some pages too small. So the pages of files are subtracted, as
+//! many as were mapped when they were last looked at, and half of the error is added. A
+//! program that frees nothing before its end is at its peak then: so where it matters
+//! the process is traced, and looked at when it is about to exit.
 
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
@@ -18,12 +19,13 @@ use crate::machine::{process_tree, read_proc};
 use crate::sys;
 use crate::sys::StartedChild;
 
-/// How many signals a traced process may get before it is no longer worth the time: each stops it
-/// for as long as a sample is away.
+/// How many signals a traced process may get before it is no longer worth the time:
+/// each stops it for as long as a sample is away.
 const MOST_STOPS: u32 = 500;
 
-/// How many pages the kernel's peak may be too small: on each processor it may not have added up to
-/// 31 pages of files and as many others. Source: mm_types.h, `percpu_counter_batch`.
+/// How many pages the kernel's peak may be too small: on each processor it may not have
+/// added up to 31 pages of files and as many others. Source: mm_types.h,
+/// `percpu_counter_batch`.
 const MISSING_PAGES: u64 = 2 * 31;
 
 /// How much a process that is not traced may have used after it was last looked at.
@@ -35,8 +37,8 @@ const BETWEEN_RELEASES: Duration = Duration::from_millis(1);
 /// The memory of one process, as far as it was looked at.
 pub(super) struct ProcessMemory {
     process: Pid,
-    /// Its number in `/proc`, which may be of an outer pid namespace; `None` until it is found
-    /// there.
+    /// Its number in `/proc`, which may be of an outer pid namespace; `None` until it
+    /// is found there.
     number: Option<i32>,
     last: Option<MemoryStatus>,
     /// The most memory of its own that was seen.
@@ -79,15 +81,16 @@ pub(super) struct OwnPeak {
     pub(super) bytes: u64,
     /// How much larger it may have been, if nothing but its own memory came and went.
     pub(super) unsure_bytes: u64,
-    /// How much larger it may have been if it has unmapped files since it was last looked at.
+    /// How much larger it may have been if it has unmapped files since it was last
+    /// looked at.
     pub(super) file_bytes: u64,
     /// Whether it was looked at when it was about to exit.
     pub(super) saw_exit: bool,
 }
 
 impl ProcessMemory {
-    /// Nothing is known of this child yet. If it stops before its first instruction, it is traced
-    /// from there.
+    /// Nothing is known of this child yet. If it stops before its first instruction, it
+    /// is traced from there.
     pub(super) fn new(child: &StartedChild) -> Self {
         let tracing = if child.stops {
             Tracing::begun(sys::trace_stopped(child.pid))
@@ -104,8 +107,8 @@ impl ProcessMemory {
         }
     }
 
-    /// Looks at the process, and returns the memory of its own that it has now. `traces` says
-    /// whether it must be seen when it exits.
+    /// Looks at the process, and returns the memory of its own that it has now.
+    /// `traces` says whether it must be seen when it exits.
     pub(super) fn look(&mut self, traces: bool) -> u64 {
         if traces && matches!(self.tracing, Tracing::NotBegun) {
             self.tracing = Tracing::begun(sys::trace(self.process));
@@ -128,7 +131,8 @@ impl ProcessMemory {
         status.map_or(0, |status| status.own_bytes)
     }
 
-    /// Waits until the process, which has ended or was killed, is dead; `false` if it does not die.
+    /// Waits until the process, which has ended or was killed, is dead; `false` if it
+    /// does not die.
     pub(super) fn await_end(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
         let start = Instant::now();
         while !sys::has_ended(ended, BETWEEN_RELEASES) {
@@ -140,16 +144,16 @@ impl ProcessMemory {
         true
     }
 
-    /// Lets it run on if it has stopped, whatever for. A process that is killed stops once more at
-    /// its exit.
+    /// Lets it run on if it has stopped, whatever for. A process that is killed stops
+    /// once more at its exit.
     fn release(&mut self) {
         if self.handle_stops() {
             sys::resume(self.process);
         }
     }
 
-    /// Lets it run on if it has stopped for a signal. Returns whether it is about to exit, and
-    /// waits for us.
+    /// Lets it run on if it has stopped for a signal. Returns whether it is about to
+    /// exit, and waits for us.
     fn handle_stops(&mut self) -> bool {
         while let Tracing::Begun(stops) = &mut self.tracing {
             let is_last = *stops >= MOST_STOPS;
@@ -165,7 +169,8 @@ impl ProcessMemory {
         false
     }
 
-    /// Notes whether its figures are its own. It must have ended, and must not have been reaped.
+    /// Notes whether its figures are its own. It must have ended, and must not have
+    /// been reaped.
     pub(super) fn note_end(&mut self) {
         self.number = self
             .number
@@ -181,7 +186,8 @@ impl ProcessMemory {
         self.seen_bytes
     }
 
-    /// The most memory that it has had, with pages of files, when it was last looked at.
+    /// The most memory that it has had, with pages of files, when it was last looked
+    /// at.
     pub(super) fn peak_bytes(&self) -> u64 {
         self.last.map_or(0, |last| last.peak_bytes)
     }
@@ -191,15 +197,16 @@ impl ProcessMemory {
         self.is_alone && self.last.is_some()
     }
 
-    /// Whether it has ended alone and unseen, although it can be traced: on a busy machine, a short
-    /// run may be over before it is looked at.
+    /// Whether it has ended alone and unseen, although it can be traced: on a busy
+    /// machine, a short run may be over before it is looked at.
     pub(super) fn has_ended_unseen(&self) -> bool {
         self.is_alone && !matches!(self.tracing, Tracing::Over { .. })
     }
 
-    /// The peak of its own memory. `reaped_bytes` is the peak of all pages that the kernel reports
-    /// of it and of the children that it has waited for, and `launcher_bytes` the peak of this
-    /// process: no process reports less. `None` if it was never looked at.
+    /// The peak of its own memory. `reaped_bytes` is the peak of all pages that the
+    /// kernel reports of it and of the children that it has waited for, and
+    /// `launcher_bytes` the peak of this process: no process reports less. `None` if it
+    /// was never looked at.
     pub(super) fn own_peak(
         &self,
         reaped_bytes: u64,

@@ -1,5 +1,6 @@
-//! Watches a run: decides when to sample it, and when to stop it. Knows limits and figures; knows
-//! nothing of how samples are taken, nor of how a run is stopped. Start at
+//! Watches a run: decides when to sample it, and when to stop it. Knows limits and
+//! figures; knows nothing of how samples are taken, nor of how a run is stopped. Start
+//! at
 //! [`RunWatch::await_event`].
 
 use std::ops::ControlFlow;
@@ -15,8 +16,8 @@ use crate::machine::{process_tree, processors, read_proc};
 use crate::protocol::JudgeMessage;
 use crate::{Exit, Limits, protocol};
 
-/// Faster than any program fills fresh pages, so that between two samples it cannot exceed the
-/// limit by much.
+/// Faster than any program fills fresh pages, so that between two samples it cannot
+/// exceed the limit by much.
 const FILLING_BYTES_PER_MS: u64 = 4_000_000;
 
 /// The shortest time between two samples of memory, so that sampling stays cheap...
@@ -31,12 +32,12 @@ const CLOSE_NAP: Duration = Duration::from_micros(500);
 /// The shortest nap near the wall limit. A sample costs much less than this.
 const LEAST_NAP: Duration = Duration::from_millis(1);
 
-/// How long a thread that wants a processor may wait for it on a machine that is merely busy: some
-/// tens of other threads, each with a slice of a few milliseconds.
+/// How long a thread that wants a processor may wait for it on a machine that is merely
+/// busy: some tens of other threads, each with a slice of a few milliseconds.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
-/// The part of its wall limit that a run may have been kept waiting without a doubt that it has
-/// idled by itself: one in this many.
+/// The part of its wall limit that a run may have been kept waiting without a doubt
+/// that it has idled by itself: one in this many.
 const NOTICEABLE: u32 = 50;
 
 /// The CPU time by which a whole tree may exceed its limit between two samples.
@@ -78,15 +79,16 @@ pub(super) struct ObservedUsage {
     pub(super) cpu: Duration,
     pub(super) peak_bytes: u64,
     pub(super) starved: Duration,
-    /// Whether it was stopped at its wall limit, and nothing has kept it waiting since the first
-    /// sample.
+    /// Whether it was stopped at its wall limit, and nothing has kept it waiting since
+    /// the first sample.
     pub(super) idled_by_itself: bool,
 }
 
 impl ObservedUsage {
-    /// How long a run of this wall time was kept from processors, as far as that matters. The timer
-    /// was set to the deadline: if the run ended later than that, this launcher itself lacked a
-    /// processor, so all time beyond the wall limit counts as starved.
+    /// How long a run of this wall time was kept from processors, as far as that
+    /// matters. The timer was set to the deadline: if the run ended later than that,
+    /// this launcher itself lacked a processor, so all time beyond the wall limit
+    /// counts as starved.
     pub(super) fn starved(
         &self,
         event: WatchEvent,
@@ -101,8 +103,8 @@ impl ObservedUsage {
 }
 
 impl RunWatch<'_> {
-    /// Sleeps until the run ends, and samples it whenever a limit could have been reached. A run
-    /// that ends before the first of these moments is never sampled.
+    /// Sleeps until the run ends, and samples it whenever a limit could have been
+    /// reached. A run that ends before the first of these moments is never sampled.
     pub(super) fn await_event(
         &self,
         mut look: impl FnMut() -> UsageSample,
@@ -148,8 +150,8 @@ impl RunWatch<'_> {
         }
     }
 
-    /// Whether the wall limit has passed, extended by all the time in which the run may have lacked
-    /// a processor.
+    /// Whether the wall limit has passed, extended by all the time in which the run may
+    /// have lacked a processor.
     fn is_late(&self, seen: &mut ObservedUsage, waits: &CpuWaitSampler) -> bool {
         let deadline = |starved| self.limits.wall.saturating_add(starved);
         if self.start.elapsed() <= deadline(seen.starved) {
@@ -158,7 +160,8 @@ impl RunWatch<'_> {
         let claims = claims(seen.cpu);
         let most = self.limits.wall.saturating_mul(MOST_PATIENCE - 1);
         seen.starved = seen.starved.max(claims.delay.max(waits.sum()).min(most));
-        // On such a busy machine, a wait that is not over yet may be as long as earlier ones were.
+        // On such a busy machine, a wait that is not over yet may be as long as earlier
+        // ones were.
         let doubt = if claims.pending {
             LONGEST_WAIT + seen.starved / 4
         } else {
@@ -167,8 +170,8 @@ impl RunWatch<'_> {
         self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
     }
 
-    /// Whether a run at its wall limit that has waited this long for a processor has hardly waited
-    /// for one, nor, by these figures of the machine, for a disk.
+    /// Whether a run at its wall limit that has waited this long for a processor has
+    /// hardly waited for one, nor, by these figures of the machine, for a disk.
     fn idled_by_itself(
         &self,
         waited: Duration,
@@ -182,8 +185,8 @@ impl RunWatch<'_> {
                 .is_some_and(|(now, earlier)| now.saturating_sub(earlier) <= little)
     }
 
-    /// How long no limit can be broken. With several processors a tree uses its CPU time several
-    /// times as fast.
+    /// How long no limit can be broken. With several processors a tree uses its CPU
+    /// time several times as fast.
     fn nap(&self, cpu: Duration, resident_bytes: u64, starved: Duration) -> Duration {
         let processors = self.processors.min(self.limits.processes).max(1);
         let cpu_left = self.limits.cpu.saturating_sub(cpu).max(CPU_SLACK) / processors;
@@ -200,8 +203,8 @@ impl RunWatch<'_> {
         shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))
     }
 
-    /// Sleeps; returns whether the first process has ended, and whether the judge has sent a
-    /// message or is gone.
+    /// Sleeps; returns whether the first process has ended, and whether the judge has
+    /// sent a message or is gone.
     fn sleep(&self, nap: Duration) -> (bool, bool) {
         let mut files = [
             PollFd::from_borrowed_fd(self.ended, PollFlags::IN),
@@ -220,8 +223,8 @@ impl RunWatch<'_> {
     }
 }
 
-/// Shortens a nap by up to a quarter, by the clock's last digits, so that no program can predict
-/// the next sample.
+/// Shortens a nap by up to a quarter, by the clock's last digits, so that no program
+/// can predict the next sample.
 fn shortened(nap: Duration, now: Duration) -> Duration {
     nap - nap / 4 * (now.subsec_nanos() % 256) / 256
 }
@@ -234,44 +237,47 @@ pub(super) fn exit_of(status: libc::c_int) -> Exit {
     }
 }
 
-// Measures for how long a run wanted a processor and had none. Knows threads by `/proc`; knows
-// nothing of limits. Start at [`CpuWaitSampler::look`].
+// Measures for how long a run wanted a processor and had none. Knows threads by
+// `/proc`; knows nothing of limits. Start at [`CpuWaitSampler::look`].
 //
-// There are two ways to find out. The kernel records for each thread how long it has waited; that
-// is exact, and lost when the thread ends. The wait of a chain of short processes is known only by
-// samples: at each sample some thread wants a processor, or none does; the wait is the time in
-// which one did, less the CPU time that was used in it.
+// There are two ways to find out. The kernel records for each thread how long it has
+// waited; that is exact, and lost when the thread ends. The wait of a chain of short
+// processes is known only by samples: at each sample some thread wants a processor, or
+// none does; the wait is the time in which one did, less the CPU time that was used in
+// it.
 //
-// Not every wait counts. For a thread that has lowered its own priority, by its scheduler or its
-// nice value, none does. Time in which a thread may have waited for other threads of its own run
-// is subtracted. And samples count only while threads outside the run keep all processors busy, or
-// kept this process itself from one.
+// Not every wait counts. For a thread that has lowered its own priority, by its
+// scheduler or its nice value, none does. Time in which a thread may have waited for
+// other threads of its own run is subtracted. And samples count only while threads
+// outside the run keep all processors busy, or kept this process itself from one.
 
 /// A process that is woken this much later than requested has found no processor.
 const LATE: Duration = Duration::from_millis(10);
 
-/// How often the threads are read at most if one ends meanwhile: a thread that waited for it may
-/// have been read before that.
+/// How often the threads are read at most if one ends meanwhile: a thread that waited
+/// for it may have been read before that.
 const PASSES: usize = 3;
 
 /// How long a run has waited for processors, by samples of it.
 #[derive(Default)]
 pub(super) struct CpuWaitSampler {
-    /// When the last sample was taken, since the run began, and the CPU time used until then.
+    /// When the last sample was taken, since the run began, and the CPU time used until
+    /// then.
     last: Duration,
     last_cpu: Duration,
-    /// How long some thread wanted a processor, or had one, while all processors were busy.
+    /// How long some thread wanted a processor, or had one, while all processors were
+    /// busy.
     wanted: Duration,
     /// CPU time that was used while all processors were busy.
     used: Duration,
-    /// How long this process itself was kept from a processor, if only by a machine that stood
-    /// still.
+    /// How long this process itself was kept from a processor, if only by a machine
+    /// that stood still.
     late: Duration,
 }
 
 impl CpuWaitSampler {
-    /// Samples a run at this time since it began, after a nap that was meant to be of this length.
-    /// `cpu` is the CPU time it has used.
+    /// Samples a run at this time since it began, after a nap that was meant to be of
+    /// this length. `cpu` is the CPU time it has used.
     pub(super) fn look(
         &mut self,
         now: Duration,
@@ -323,8 +329,8 @@ impl CpuWaitSampler {
     }
 }
 
-/// How many threads of the whole machine want a processor or have one; `u64::MAX` if that cannot be
-/// determined.
+/// How many threads of the whole machine want a processor or have one; `u64::MAX` if
+/// that cannot be determined.
 fn runnable_on_machine() -> u64 {
     runnable_in(&read_proc("/proc/loadavg").unwrap_or_default()).unwrap_or(u64::MAX)
 }
@@ -340,8 +346,8 @@ fn runnable_in(loadavg: &str) -> Option<u64> {
         .ok()
 }
 
-/// How many threads of the descendants of this process want a processor or have one, counted up to
-/// `enough`.
+/// How many threads of the descendants of this process want a processor or have one,
+/// counted up to `enough`.
 fn running_threads(enough: u64) -> u64 {
     let Some(own) = ProcStat::read_from("/proc/self") else {
         return 0;
@@ -368,8 +374,8 @@ fn running_threads(enough: u64) -> u64 {
     0
 }
 
-/// Calls `visit` with the `/proc` folder of every thread of the descendants of this process; for a
-/// process without threads any more, with a folder that does not exist.
+/// Calls `visit` with the `/proc` folder of every thread of the descendants of this
+/// process; for a process without threads any more, with a folder that does not exist.
 fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
     process_tree::for_each_descendant(|pid| {
         let mut threads =
@@ -384,13 +390,14 @@ fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
 /// The waits for a processor of the run's living threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct StarvationClaims {
-    /// The longest time that one thread wanted a processor while no other thread of the run had
-    /// one. Of threads that wait at the same time only one may be counted, because the wall clock
-    /// runs once for all of them.
+    /// The longest time that one thread wanted a processor while no other thread of the
+    /// run had one. Of threads that wait at the same time only one may be counted,
+    /// because the wall clock runs once for all of them.
     pub(super) delay: Duration,
-    /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just
-    /// ended, so that a thread that waits for it may be about to wake. If it waits, its current
-    /// wait is not in `delay` yet: the kernel adds that when the wait is over.
+    /// Whether some thread wants a processor now, or has one, or waits for a disk, or
+    /// has just ended, so that a thread that waits for it may be about to wake. If it
+    /// waits, its current wait is not in `delay` yet: the kernel adds that when the
+    /// wait is over.
     pub(super) pending: bool,
 }
 
@@ -418,9 +425,10 @@ pub(super) fn claims(cpu: Duration) -> StarvationClaims {
     found
 }
 
-/// How long a thread has waited, less the CPU time that other threads of its run may have used
-/// meanwhile; `cpu` is that of the whole run. The fields are nanoseconds on a processor and
-/// nanoseconds of waiting for one. Source: Documentation/scheduler/sched-stats.rst.
+/// How long a thread has waited, less the CPU time that other threads of its run may
+/// have used meanwhile; `cpu` is that of the whole run. The fields are nanoseconds on a
+/// processor and nanoseconds of waiting for one. Source:
+/// Documentation/scheduler/sched-stats.rst.
 fn delay_in(schedstat: &str, cpu: Duration) -> Option<Duration> {
     let mut fields = schedstat
         .split_ascii_whitespace()
@@ -466,8 +474,8 @@ mod starvation_tests {
         Duration::from_millis(ms)
     }
 
-    /// Samples every 20 ms: CPU time used since the last in ms, whether all processors are busy,
-    /// whether one is wanted.
+    /// Samples every 20 ms: CPU time used since the last in ms, whether all processors
+    /// are busy, whether one is wanted.
     fn waits(looks: &[(u64, bool, bool)]) -> Duration {
         let mut waits = CpuWaitSampler::default();
         let mut now = Duration::ZERO;

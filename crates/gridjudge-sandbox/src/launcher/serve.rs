@@ -1,6 +1,6 @@
-//! The main loop of a launcher: a small process that starts the runs of one slot, watches them and
-//! cleans up after them. Knows one run at a time; knows nothing of the judge except its socket.
-//! Start at [`become_launcher_if_asked`].
+//! The main loop of a launcher: a small process that starts the runs of one slot,
+//! watches them and cleans up after them. Knows one run at a time; knows nothing of the
+//! judge except its socket. Start at [`become_launcher_if_asked`].
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -31,12 +31,12 @@ use crate::{Fault, Guarantees, IsolationLevel, protocol, sys};
 /// The first version of Landlock that can restrict truncate(2) (Linux 6.2).
 const LANDLOCK_WITH_TRUNCATE: u32 = 3;
 
-/// Turns this process into a launcher if the sandbox has started it as one: serves runs until the
-/// judge hangs up, and then returns the code to exit with. Returns `None` at once in any other
-/// process.
+/// Turns this process into a launcher if the sandbox has started it as one: serves runs
+/// until the judge hangs up, and then returns the code to exit with. Returns `None` at
+/// once in any other process.
 ///
-/// Must be called first in `main`: a launcher must have one thread and little memory, since each
-/// run's memory is measured from the launcher's own.
+/// Must be called first in `main`: a launcher must have one thread and little memory,
+/// since each run's memory is measured from the launcher's own.
 pub fn become_launcher_if_asked() -> Option<ExitCode> {
     let is_asked = std::env::args_os()
         .nth(1)
@@ -52,8 +52,8 @@ pub fn become_launcher_if_asked() -> Option<ExitCode> {
 
 /// Serves one slot until the judge hangs up.
 fn serve() -> io::Result<()> {
-    // Standard input is the socket. Its copy has a number above 2, so that children's streams do
-    // not collide with it.
+    // Standard input is the socket. Its copy has a number above 2, so that children's
+    // streams do not collide with it.
     let judge = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let mut buffer = vec![0; protocol::LONGEST];
     let Some((request, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)?
@@ -68,8 +68,8 @@ fn serve() -> io::Result<()> {
             rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
             match launcher.work(&mut buffer)? {
                 LauncherHealth::JudgeGone => launcher.leave(),
-                // Dropping would wait for ever for a process that cannot be killed. This process is
-                // about to end anyway.
+                // Dropping would wait for ever for a process that cannot be killed.
+                // This process is about to end anyway.
                 LauncherHealth::Fit | LauncherHealth::Unfit => {
                     std::mem::forget(launcher)
                 }
@@ -100,7 +100,8 @@ enum Isolation {
 struct Launcher {
     judge: OwnedFd,
     isolation: Isolation,
-    /// A folder in the private folder, which the last launcher removes if the judge is gone.
+    /// A folder in the private folder, which the last launcher removes if the judge is
+    /// gone.
     scratch: PathBuf,
     processors: u32,
     /// Holds the claim to the user.
@@ -108,8 +109,8 @@ struct Launcher {
 }
 
 impl Launcher {
-    /// Sets up everything that children inherit from this process, and detaches it from terminal
-    /// and signals.
+    /// Sets up everything that children inherit from this process, and detaches it from
+    /// terminal and signals.
     fn set_up(
         judge: OwnedFd,
         request: &SetupRequest,
@@ -195,8 +196,8 @@ impl Launcher {
         ))
     }
 
-    /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher
-    /// should take over.
+    /// Serves requests until the judge is gone, or something went so wrong that a fresh
+    /// launcher should take over.
     fn work(&mut self, buffer: &mut [u8]) -> io::Result<LauncherHealth> {
         while let Some((message, streams)) =
             protocol::receive::<JudgeMessage>(&self.judge, buffer)?
@@ -213,8 +214,8 @@ impl Launcher {
             if protocol::send(&self.judge, &RunReply { outcome, fit }, &[]).is_err() {
                 break;
             }
-            // Done while the judge reads the reply. If it fails, the judge starts another launcher
-            // for the next request.
+            // Done while the judge reads the reply. If it fails, the judge starts
+            // another launcher for the next request.
             if !fit || self.clear().is_err() {
                 return Ok(LauncherHealth::Unfit);
             }
@@ -285,8 +286,8 @@ impl Launcher {
         }
     }
 
-    /// Removes what the judge can no longer remove if it was killed: our scratch folder, and the
-    /// private folder around it when this is the last launcher.
+    /// Removes what the judge can no longer remove if it was killed: our scratch
+    /// folder, and the private folder around it when this is the last launcher.
     fn leave(self) {
         match self.isolation {
             Isolation::Basic(basic) => basic.leave(),
@@ -300,9 +301,9 @@ impl Launcher {
     }
 }
 
-/// Removes the private folder unless other launchers still use it. Takes a lock, because two
-/// launchers that exit at the same time would remove files from under each other. The lock is
-/// released with its descriptor.
+/// Removes the private folder unless other launchers still use it. Takes a lock,
+/// because two launchers that exit at the same time would remove files from under each
+/// other. The lock is released with its descriptor.
 fn remove_if_last(private: &Path) -> io::Result<()> {
     let lock = File::open(private)?;
     rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
@@ -318,13 +319,13 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
     remove_tree(private)
 }
 
-/// Releases the memory that the start of this process took, because each run's peak counts from the
-/// peak of this process. Also makes the kernel kill a run before the judge when memory runs out; in
-/// a group, only the group's memory can run out, and there the runs must be killed before the
-/// launcher. Neither is worth failing for.
+/// Releases the memory that the start of this process took, because each run's peak
+/// counts from the peak of this process. Also makes the kernel kill a run before the
+/// judge when memory runs out; in a group, only the group's memory can run out, and
+/// there the runs must be killed before the launcher. Neither is worth failing for.
 ///
-/// Must be called while this process is still dumpable, because otherwise its `/proc` files belong
-/// to root, and after the reply, when nothing waits for it.
+/// Must be called while this process is still dumpable, because otherwise its `/proc`
+/// files belong to root, and after the reply, when nothing waits for it.
 fn release_startup_memory(is_in_group: bool) {
     sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");

@@ -1,5 +1,6 @@
-//! Measures what a run in namespaces uses: by its control group if there is one, else by figures of
-//! its processes. Knows figures; knows nothing of how a run is started or stopped. Start at
+//! Measures what a run in namespaces uses: by its control group if there is one, else
+//! by figures of its processes. Knows figures; knows nothing of how a run is started or
+//! stopped. Start at
 //! [`UsageMeter::begin`]. A run of one process has the same figure of memory either way.
 
 use std::io;
@@ -22,26 +23,27 @@ use crate::rootfs::build::RootFs;
 use crate::sys::{OrphanUsage, ReapedChild, StartedChild};
 use crate::{Fault, Limits};
 
-/// Up to this much more memory than expected is no reason to read the long statistics: the kernel
-/// may count some pages for another group than the one that uses them.
+/// Up to this much more memory than expected is no reason to read the long statistics:
+/// the kernel may count some pages for another group than the one that uses them.
 const PLAUSIBLE_BYTES: u64 = 1 << 20;
 
-/// The smallest peak that is reported: the kernel counts memory in batches of 64 pages, so that
-/// less than one batch cannot be distinguished from nothing.
+/// The smallest peak that is reported: the kernel counts memory in batches of 64 pages,
+/// so that less than one batch cannot be distinguished from nothing.
 const LEAST_BYTES: u64 = 256 << 10;
 
-/// How large a program's own file may be before it counts. Some languages produce this much from a
-/// short source when linked statically.
+/// How large a program's own file may be before it counts. Some languages produce this
+/// much from a short source when linked statically.
 const DEFAULT_FILE_BYTES: u64 = 4 << 20;
 
-/// What the kernel's own memory for a run may be, so that it does not look like memory of another
-/// process: for tables of pages, stacks of threads, open files. Less than this is not counted.
+/// What the kernel's own memory for a run may be, so that it does not look like memory
+/// of another process: for tables of pages, stacks of threads, open files. Less than
+/// this is not counted.
 fn kernel_bytes(peak_bytes: u64) -> u64 {
     (1 << 20) + peak_bytes / 128
 }
 
-/// A run with a limit of at most this, or a little more, can touch that much before it is looked at
-/// for the first time, even on a busy machine.
+/// A run with a limit of at most this, or a little more, can touch that much before it
+/// is looked at for the first time, even on a busy machine.
 const SMALL_LIMIT_BYTES: u64 = 64 << 20;
 
 /// Measures one run after another.
@@ -71,13 +73,14 @@ pub(super) struct MeasuredUsage {
     pub(super) hidden_memory_bytes: u64,
     /// Whether the kernel killed a process for memory.
     pub(super) out_of_memory: bool,
-    /// Whether memory from before the run left the group meanwhile. The peak may then be too small
-    /// by that much, which counts as hidden.
+    /// Whether memory from before the run left the group meanwhile. The peak may then
+    /// be too small by that much, which counts as hidden.
     pub(super) disturbed: bool,
 }
 
 impl UsageMeter {
-    /// Measures by this group, which the calling process is in, or by processes if there is none.
+    /// Measures by this group, which the calling process is in, or by processes if
+    /// there is none.
     pub(super) fn new(group: Option<Cgroup>) -> Self {
         Self { group }
     }
@@ -87,8 +90,8 @@ impl UsageMeter {
         self.group.is_some()
     }
 
-    /// Whether a run's peak is measured by the group, and not by processes, which start at this
-    /// process's peak.
+    /// Whether a run's peak is measured by the group, and not by processes, which start
+    /// at this process's peak.
     pub(super) fn has_exact_peak(&self) -> bool {
         self.group.as_ref().is_some_and(Cgroup::has_exact_peak)
     }
@@ -135,8 +138,8 @@ impl RunMeasurement<'_> {
         self.first = Some(ProcessMemory::new(first));
     }
 
-    /// Waits until the first process, which has ended or was killed, is dead; `false` if it does
-    /// not die.
+    /// Waits until the first process, which has ended or was killed, is dead; `false`
+    /// if it does not die.
     pub(super) fn await_end_of_first(
         &mut self,
         ended: BorrowedFd,
@@ -147,13 +150,14 @@ impl RunMeasurement<'_> {
             .is_none_or(|first| first.await_end(ended, at_most))
     }
 
-    /// Takes the last figures of the first process, which has ended and was not reaped yet.
+    /// Takes the last figures of the first process, which has ended and was not reaped
+    /// yet.
     pub(super) fn note_end_of_first(&mut self) {
         self.first.iter_mut().for_each(ProcessMemory::note_end);
     }
 
-    /// Samples what the run uses at this moment. `of_reaped` is the CPU time of the processes that
-    /// init has reaped.
+    /// Samples what the run uses at this moment. `of_reaped` is the CPU time of the
+    /// processes that init has reaped.
     pub(super) fn look(&mut self, of_reaped: Duration) -> UsageSample {
         let Some(group) = &self.group else {
             let limits = &self.assignment.request.limits;
@@ -183,7 +187,8 @@ impl RunMeasurement<'_> {
         }
     }
 
-    /// Whether the run's first process, which has ended and been reaped, has left no process.
+    /// Whether the run's first process, which has ended and been reaped, has left no
+    /// process.
     pub(super) fn has_left_no_process(&self, pid_namespaces: &PidNamespaces) -> bool {
         self.group.as_ref().map_or_else(
             || pid_namespaces.have_no_process(),
@@ -243,7 +248,8 @@ impl RunMeasurement<'_> {
         }
     }
 
-    /// The peak of the run, as its group has measured it, and how much more it may have been.
+    /// The peak of the run, as its group has measured it, and how much more it may have
+    /// been.
     fn exact_peak(&self, reaped_peaks: [u64; 2], freed_bytes: u64) -> (u64, u64) {
         let [first_peak, orphan_peak] = reaped_peaks;
         let own = self.first.as_ref().and_then(|first| {
@@ -279,7 +285,8 @@ pub(super) fn look_at_processes(
     let sample = tree.sample(limits.cpu, of_reaped);
     let of_others = sample.memory_bytes;
     let of_first = first.map_or(0, |first| {
-        // Without a group, pages of files decide too whether its peak is near the limit.
+        // Without a group, pages of files decide too whether its peak is near the
+        // limit.
         first.look(must_be_traced(limits, of_others + first.peak_bytes()))
     });
     UsageSample {
@@ -288,7 +295,8 @@ pub(super) fn look_at_processes(
     }
 }
 
-/// Whether the first process of a run must be seen when it exits, because it is near its limit.
+/// Whether the first process of a run must be seen when it exits, because it is near
+/// its limit.
 fn must_be_traced(limits: &Limits, bytes: u64) -> bool {
     limits.frequent_samples && bytes >= limits.memory_bytes / 2
 }
@@ -298,11 +306,12 @@ pub(super) fn must_be_traced_from_start(limits: &Limits) -> bool {
     limits.frequent_samples && limits.memory_bytes <= SMALL_LIMIT_BYTES
 }
 
-/// The peak of a run that no group measures exactly, and by how much it may have been larger, as
-/// far as that matters. It is that of the first process's own memory, as with a group, if the run
-/// had no other process; if it had, the peak that the kernel reports for the largest of them, with
-/// pages of files, or their sum in a sample. `reaped_peaks` are the kernel's peaks of the first
-/// process and of the largest orphan.
+/// The peak of a run that no group measures exactly, and by how much it may have been
+/// larger, as far as that matters. It is that of the first process's own memory, as
+/// with a group, if the run had no other process; if it had, the peak that the kernel
+/// reports for the largest of them, with pages of files, or their sum in a sample.
+/// `reaped_peaks` are the kernel's peaks of the first process and of the largest
+/// orphan.
 pub(super) fn peak_by_processes(
     first: Option<&ProcessMemory>,
     reaped_peaks: [u64; 2],
@@ -316,14 +325,14 @@ pub(super) fn peak_by_processes(
     let own = first.filter(|first| first.is_alone() && orphan_bytes == 0);
     let (bytes, unsure_bytes) =
         match own.and_then(|first| first.own_peak(first_bytes, || launcher_bytes)) {
-            // With frequent samples, it cannot unmap files and use as much memory between two of
-            // them.
+            // With frequent samples, it cannot unmap files and use as much memory
+            // between two of them.
             Some(own) if limits.frequent_samples => (own.bytes, own.unsure_bytes),
             Some(own) => (own.bytes, own.unsure_bytes.max(own.file_bytes)),
             None => (first_bytes.max(orphan_bytes), cgroup_error_bytes()),
         };
-    // No process reports less than that, so that a figure below it would depend on whether it was
-    // looked at.
+    // No process reports less than that, so that a figure below it would depend on
+    // whether it was looked at.
     let least_bytes = first
         .map_or(0, ProcessMemory::seen_bytes)
         .saturating_add(scratch_bytes)
@@ -344,10 +353,10 @@ pub(super) fn peak_by_processes(
     )
 }
 
-/// Of a peak that may have been larger by `unsure_bytes`, what counts, and what remains uncertain,
-/// as far as that matters. Which pages belonged to files is not known exactly of a run that is not
-/// followed: if these could be why it is over its limit, it counts as at its limit, and the rest is
-/// left to a run that is followed.
+/// Of a peak that may have been larger by `unsure_bytes`, what counts, and what remains
+/// uncertain, as far as that matters. Which pages belonged to files is not known
+/// exactly of a run that is not followed: if these could be why it is over its limit,
+/// it counts as at its limit, and the rest is left to a run that is followed.
 fn certain_part(
     [least_bytes, peak]: [u64; 2],
     unsure_bytes: u64,
@@ -367,10 +376,11 @@ fn certain_part(
     (counted, possible_bytes - counted)
 }
 
-/// The peak of a run, from that of its group, which may have been larger by `hidden_bytes`, and that
-/// of its first process's own memory; and by how much it may have been larger. The kernel counts
-/// the latter exactly, so it decides unless other processes have used memory too, or it seems larger
-/// than the group's: then it includes files that were mapped after the process was last looked at.
+/// The peak of a run, from that of its group, which may have been larger by
+/// `hidden_bytes`, and that of its first process's own memory; and by how much it may
+/// have been larger. The kernel counts the latter exactly, so it decides unless other
+/// processes have used memory too, or it seems larger than the group's: then it
+/// includes files that were mapped after the process was last looked at.
 fn peak_of(group_bytes: u64, hidden_bytes: u64, own: Option<OwnPeak>) -> (u64, u64) {
     let least = group_bytes.saturating_sub(kernel_bytes(group_bytes));
     let unsure_bytes = most_missing_bytes();
@@ -389,8 +399,8 @@ fn peak_of(group_bytes: u64, hidden_bytes: u64, own: Option<OwnPeak>) -> (u64, u
     }
 }
 
-/// Takes the last reading of a group whose run has ended. Cached disk files stay in the group after
-/// the run; if little memory remains, there are none to subtract.
+/// Takes the last reading of a group whose run has ended. Cached disk files stay in the
+/// group after the run; if little memory remains, there are none to subtract.
 fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
     let had = group.memory_since_last_look();
     let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
@@ -402,9 +412,9 @@ fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
     }
 }
 
-/// Adds to a peak the program's own file, as far as that was in memory and is large. No slot's
-/// group counts its pages, because the judge wrote them; but `with_files`, the peak of the largest
-/// process, includes all that the process had mapped.
+/// Adds to a peak the program's own file, as far as that was in memory and is large. No
+/// slot's group counts its pages, because the judge wrote them; but `with_files`, the
+/// peak of the largest process, includes all that the process had mapped.
 fn with_constants(
     peak: u64,
     with_files: u64,
@@ -423,15 +433,16 @@ fn own_cpu() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-// Refuses memory limits that are too low to be measured where memory is measured by processes:
-// each process starts at the peak of its launcher, so every run would break a limit below that.
-// Knows one figure of the kernel.
+// Refuses memory limits that are too low to be measured where memory is measured by
+// processes: each process starts at the peak of its launcher, so every run would break
+// a limit below that. Knows one figure of the kernel.
 
-/// The kernel counts the memory of a process in batches, some of which may not have been added yet.
+/// The kernel counts the memory of a process in batches, some of which may not have
+/// been added yet.
 const UNSURE_BYTES: u64 = 256 << 10;
 
-/// How much a launcher may grow in its life: a limit that was named as sufficient must stay
-/// sufficient.
+/// How much a launcher may grow in its life: a limit that was named as sufficient must
+/// stay sufficient.
 const GROWTH_BYTES: u64 = 4 << 20;
 
 /// Refuses a run whose limit is below the least memory that can be measured.

@@ -1,5 +1,5 @@
-//! Finds the hierarchies of control groups, the place of this process in them, and its CPU quota.
-//! Knows both versions of the kernel's interface.
+//! Finds the hierarchies of control groups, the place of this process in them, and its
+//! CPU quota. Knows both versions of the kernel's interface.
 
 use crate::machine::processors::KernelFiles;
 
@@ -34,8 +34,9 @@ impl CgroupHierarchy {
         found
     }
 
-    /// The hierarchies in the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`, without the
-    /// controllers of version 2. Sources: proc_pid_mountinfo(5), cgroups(7).
+    /// The hierarchies in the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`,
+    /// without the controllers of version 2. Sources: proc_pid_mountinfo(5),
+    /// cgroups(7).
     pub(crate) fn in_texts(mounts: &str, groups: &str) -> Vec<Self> {
         mounts
             .lines()
@@ -59,7 +60,8 @@ impl CgroupHierarchy {
     }
 }
 
-/// How many processors this process may use at once, by the strictest quota on its groups.
+/// How many processors this process may use at once, by the strictest quota on its
+/// groups.
 pub(super) fn quota(
     files: &KernelFiles,
     hierarchies: &[CgroupHierarchy],
@@ -85,8 +87,9 @@ pub(super) fn quota(
     quotas.reduce(f64::min)
 }
 
-/// The number of processors that a quota allows: `150000 100000` is one and a half. `None` for
-/// `max` and for a negative quota, by which the two versions say that there is no quota.
+/// The number of processors that a quota allows: `150000 100000` is one and a half.
+/// `None` for `max` and for a negative quota, by which the two versions say that there
+/// is no quota.
 fn share(text: &str) -> Option<f64> {
     let (quota, period) = text.split_once(' ')?;
     let quota: f64 = quota.parse().ok()?;
@@ -94,7 +97,8 @@ fn share(text: &str) -> Option<f64> {
     (quota > 0.0 && period > 0.0).then_some(quota / period)
 }
 
-/// The hierarchy of a line of `/proc/self/mountinfo`, if it is one that controls something:
+/// The hierarchy of a line of `/proc/self/mountinfo`, if it is one that controls
+/// something:
 /// `35 31 0:32 /root /mounted/at rw,relatime optional:1 - cgroup cgroup rw,memory`.
 fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
     let (place, kind) = mount.split_once(" - ")?;
@@ -125,8 +129,8 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
         .lines()
         .find_map(|line| group(line, &controllers))
         .unwrap_or("/");
-    // If only a part of the tree is mounted, as in a container, paths are still those of the whole
-    // tree.
+    // If only a part of the tree is mounted, as in a container, paths are still those
+    // of the whole tree.
     let below = group.strip_prefix(root.trim_end_matches('/'));
     let below = below.filter(|below| below.is_empty() || below.starts_with('/'));
     let group = below.unwrap_or(group).trim_end_matches('/').to_owned();
@@ -141,8 +145,8 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
 const NO_CONTROLLERS: [&str; 6] =
     ["rw", "ro", "xattr", "noprefix", "clone_children", "none"];
 
-/// The group that a line of `/proc/self/cgroup`, such as `4:memory:/a/b`, names for these
-/// controllers. In version 2 that field is empty.
+/// The group that a line of `/proc/self/cgroup`, such as `4:memory:/a/b`, names for
+/// these controllers. In version 2 that field is empty.
 fn group<'a>(line: &'a str, controllers: &[String]) -> Option<&'a str> {
     let mut fields = line.splitn(3, ':').skip(1);
     let named = fields.next()?;

@@ -1,5 +1,6 @@
-//! Reads the facts that decide how well programs can be isolated on this machine. Knows the
-//! kernel's files for them; knows nothing of the levels of a sandbox, and gives no advice.
+//! Reads the facts that decide how well programs can be isolated on this machine. Knows
+//! the kernel's files for them; knows nothing of the levels of a sandbox, and gives no
+//! advice.
 
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::processors;
@@ -14,8 +15,8 @@ pub struct MachineFact {
     pub value: String,
 }
 
-/// Reads the facts about isolation, in the order of a report. Facts that this machine does not
-/// provide are left out.
+/// Reads the facts about isolation, in the order of a report. Facts that this machine
+/// does not provide are left out.
 pub fn facts() -> Vec<MachineFact> {
     read(&KernelFiles::of_this_machine())
 }
@@ -56,8 +57,8 @@ fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
         .map(str::trim)
 }
 
-/// The user of this process, and whether its root is the machine's. A map is lines of `inside
-/// outside count`.
+/// The user of this process, and whether its root is the machine's. A map is lines of
+/// `inside outside count`.
 fn user(status: &str, map: &str) -> Option<String> {
     const ALL_USERS: u64 = u32::MAX as u64;
     let effective: u64 = field(status, "Uid")?
@@ -96,7 +97,8 @@ fn range(line: &str) -> Option<(u64, u64, u64)> {
     Some((numbers.next()??, numbers.next()??, numbers.next()??))
 }
 
-/// The capabilities of root that a sandbox needs and that are missing, for example in a container.
+/// The capabilities of root that a sandbox needs and that are missing, for example in a
+/// container.
 fn lacking_rights(capabilities: &str) -> String {
     // From linux/capability.h.
     const WANTED: [(u32, &str); 5] = [

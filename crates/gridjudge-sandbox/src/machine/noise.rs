@@ -1,6 +1,6 @@
-//! Finds sources of noisy timing or misleading figures on a machine, one function per source: what
-//! was seen, its effect, and the command that fixes it. Knows the files of [`KernelFiles`]; changes
-//! nothing.
+//! Finds sources of noisy timing or misleading figures on a machine, one function per
+//! source: what was seen, its effect, and the command that fixes it. Knows the files of
+//! [`KernelFiles`]; changes nothing.
 
 use std::collections::BTreeSet;
 
@@ -252,8 +252,8 @@ mod tests {
     use super::*;
     use crate::machine::processors::fake_machine;
 
-    /// Asserts that these files alone show a source, and that with the last of them changed to
-    /// `quiet` they do not.
+    /// Asserts that these files alone show a source, and that with the last of them
+    /// changed to `quiet` they do not.
     #[track_caller]
     fn shows(
         source: fn(&KernelFiles) -> Option<NoiseSource>,

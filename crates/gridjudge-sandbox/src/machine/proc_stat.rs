@@ -1,5 +1,5 @@
-//! Parses a line of `/proc/PID/stat`, which describes a process or a thread. Knows the kernel's
-//! text; knows nothing of process trees.
+//! Parses a line of `/proc/PID/stat`, which describes a process or a thread. Knows the
+//! kernel's text; knows nothing of process trees.
 //!
 //! Source of all field numbers: proc_pid_stat(5).
 
@@ -14,12 +14,13 @@ const FAIR: [&str; 2] = ["0", "3"];
 /// The flag of a thread that has begun to end, `PF_EXITING` of linux/sched.h.
 const ENDING: u64 = 4;
 
-/// The part of the line after the name, which is in parentheses and may itself contain some.
+/// The part of the line after the name, which is in parentheses and may itself contain
+/// some.
 pub(crate) struct ProcStat(String);
 
 impl ProcStat {
-    /// Reads the line of a process or thread, by the path of its folder in `/proc`. `None` if it is
-    /// gone.
+    /// Reads the line of a process or thread, by the path of its folder in `/proc`.
+    /// `None` if it is gone.
     pub(crate) fn read_from(folder: &str) -> Option<Self> {
         Self::parse(&read_proc(format!("{folder}/stat")).ok()?)
     }
@@ -80,14 +81,15 @@ impl ProcStat {
             || !(FAIR.contains(&policy) || self.field(41) == other.field(41))
     }
 
-    /// Whether it has waited for no child, and so no child's figures are added to its own.
+    /// Whether it has waited for no child, and so no child's figures are added to its
+    /// own.
     pub(crate) fn has_waited_for_none(&self) -> bool {
         self.field(11)
             .is_some_and(|faults_of_children| faults_of_children == "0")
     }
 
-    /// CPU time of the children that it has waited for, including those that they have waited for,
-    /// rounded down.
+    /// CPU time of the children that it has waited for, including those that they have
+    /// waited for, rounded down.
     pub(super) fn cpu_of_children(&self) -> Duration {
         let ticks = |number| {
             self.field(number)

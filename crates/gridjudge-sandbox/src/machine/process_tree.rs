@@ -1,5 +1,5 @@
-//! Finds the descendants of a launcher and what they use, from `/proc`. Knows processes by their
-//! ids; knows nothing of limits. Start at [`ProcessTree::sample`].
+//! Finds the descendants of a launcher and what they use, from `/proc`. Knows processes
+//! by their ids; knows nothing of limits. Start at [`ProcessTree::sample`].
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -23,21 +23,22 @@ pub(crate) struct UsageSample {
 /// One run's processes, as far as samples have seen them.
 #[derive(Default)]
 pub(crate) struct ProcessTree {
-    /// CPU time of each process when last seen. A process that died keeps its last figure: if its
-    /// parent ignores SIGCHLD, the kernel adds its time to no other process.
+    /// CPU time of each process when last seen. A process that died keeps its last
+    /// figure: if its parent ignores SIGCHLD, the kernel adds its time to no other
+    /// process.
     last: HashMap<i32, Duration>,
     /// CPU time of all processes ever seen, up to when they were last seen.
     cpu: Duration,
-    /// The most CPU time that the processes alive at one sample had used, with the children that
-    /// they had waited for.
+    /// The most CPU time that the processes alive at one sample had used, with the
+    /// children that they had waited for.
     with_waited: Duration,
     /// Children of this process that do not belong to the run.
     others: Vec<i32>,
 }
 
 impl ProcessTree {
-    /// The empty tree of a run that is about to begin: processes that already exist do not belong
-    /// to it.
+    /// The empty tree of a run that is about to begin: processes that already exist do
+    /// not belong to it.
     pub(crate) fn to_come() -> Self {
         Self {
             others: children_of(me()).unwrap_or_default(),
@@ -45,14 +46,14 @@ impl ProcessTree {
         }
     }
 
-    /// Measures the descendants of this process that have started since: all of them, or as many as
-    /// are needed to find more CPU time than `enough`. With hundreds of busy processes on one
-    /// processor, measuring all would take seconds.
+    /// Measures the descendants of this process that have started since: all of them,
+    /// or as many as are needed to find more CPU time than `enough`. With hundreds of
+    /// busy processes on one processor, measuring all would take seconds.
     ///
-    /// `of_reaped` is the CPU time of the processes that an init has reaped. The result is the
-    /// larger of two lower bounds: what was seen of each process while it lived, and what the
-    /// living processes have used with all children that they have waited for. The memory is that
-    /// of all except the first.
+    /// `of_reaped` is the CPU time of the processes that an init has reaped. The result
+    /// is the larger of two lower bounds: what was seen of each process while it lived,
+    /// and what the living processes have used with all children that they have waited
+    /// for. The memory is that of all except the first.
     pub(crate) fn sample(
         &mut self,
         enough: Duration,
@@ -97,9 +98,9 @@ impl ProcessTree {
     }
 }
 
-/// Calls `visit` for the living descendants of this process, parents before children, each as soon
-/// as it is found, because some do not live as long as a complete search takes. Stops when `visit`
-/// breaks.
+/// Calls `visit` for the living descendants of this process, parents before children,
+/// each as soon as it is found, because some do not live as long as a complete search
+/// takes. Stops when `visit` breaks.
 pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>) {
     let me = me();
     let Some(mut found) = children_of(me) else {
@@ -117,8 +118,8 @@ pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>)
             visited += 1;
         }
         let Some(&pid) = found.get(asked) else { return };
-        // Children are read thread by thread: if a thread ends meanwhile, its children move to
-        // another thread of its process and would be found twice.
+        // Children are read thread by thread: if a thread ends meanwhile, its children
+        // move to another thread of its process and would be found twice.
         found.extend(
             children_of(pid)
                 .unwrap_or_default()
@@ -170,8 +171,8 @@ pub(crate) fn number_of(child: i32) -> Option<i32> {
         .find(|number| own_id_of(*number) == Some(child))
 }
 
-/// Converts a process id of `/proc` to the id that system calls of this process need. Source:
-/// proc(5).
+/// Converts a process id of `/proc` to the id that system calls of this process need.
+/// Source: proc(5).
 fn own_id_of(pid: i32) -> Option<i32> {
     let mine = me();
     let me = std::process::id() as i32;
@@ -203,8 +204,8 @@ pub(crate) fn has_no_grandchild() -> bool {
     })
 }
 
-/// The children of all threads of a process; `None` if the kernel does not list them (it does if
-/// built with `CONFIG_PROC_CHILDREN`) or the process is gone.
+/// The children of all threads of a process; `None` if the kernel does not list them
+/// (it does if built with `CONFIG_PROC_CHILDREN`) or the process is gone.
 fn children_of(pid: i32) -> Option<Vec<i32>> {
     let mut found = Vec::new();
     for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
@@ -217,7 +218,8 @@ fn children_of(pid: i32) -> Option<Vec<i32>> {
     Some(found)
 }
 
-/// Finds descendants the slow way, by the parent of every process on the machine, about 5 us each.
+/// Finds descendants the slow way, by the parent of every process on the machine, about
+/// 5 us each.
 fn among_all_processes(ancestor: i32) -> Vec<i32> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for pid in numbered("/proc") {
@@ -244,8 +246,8 @@ fn stat_of(pid: i32) -> Option<ProcStat> {
     ProcStat::read_from(&format!("/proc/{pid}"))
 }
 
-/// Resident memory without pages of files and of memory that may be shared with the first process.
-/// Source: proc_pid_statm(5).
+/// Resident memory without pages of files and of memory that may be shared with the
+/// first process. Source: proc_pid_statm(5).
 fn unshared_bytes(pid: i32) -> u64 {
     let Ok(statm) = read_proc(format!("/proc/{pid}/statm")) else {
         return 0;
@@ -259,8 +261,8 @@ fn unshared_bytes(pid: i32) -> u64 {
     resident.saturating_sub(shared) * sys::page_bytes()
 }
 
-/// When a process started, in ticks of the machine's clock. With the process id this identifies a
-/// process uniquely. Source: proc(5).
+/// When a process started, in ticks of the machine's clock. With the process id this
+/// identifies a process uniquely. Source: proc(5).
 pub(super) fn start_of(pid: u32) -> Option<u64> {
     ProcStat::read_from(&format!("/proc/{pid}"))?.start()
 }
@@ -270,7 +272,8 @@ pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
     numbered("/proc").filter(move |pid| user_of(*pid) == Some(user))
 }
 
-/// The living processes of a user: a dead one may stay for long if its parent does not reap it.
+/// The living processes of a user: a dead one may stay for long if its parent does not
+/// reap it.
 pub(crate) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
     processes_of(user).filter(|pid| stat_of(*pid).is_some_and(|stat| !stat.has_ended()))
 }
@@ -286,15 +289,15 @@ pub(crate) fn threads_of_user(user: u32) -> u64 {
         .sum()
 }
 
-// Makes and parses names that say which judge something belongs to, so that what a dead judge left
-// can be distinguished from what a living one uses. Knows processes; knows nothing of what is
-// named. Start at [`JudgeProcess::read_from`].
+// Makes and parses names that say which judge something belongs to, so that what a dead
+// judge left can be distinguished from what a living one uses. Knows processes; knows
+// nothing of what is named. Start at [`JudgeProcess::read_from`].
 
 /// The prefix of all our names.
 const MARK: &str = "gridjudge-";
 
-/// A judge, by its process id and the time when the process started, because process ids are
-/// reused.
+/// A judge, by its process id and the time when the process started, because process
+/// ids are reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JudgeProcess {
     process: u32,

@@ -1,5 +1,5 @@
-//! Reads what the processors are, and how busy. Knows the files about processors; leaves advice to
-//! `noise.rs`.
+//! Reads what the processors are, and how busy. Knows the files about processors;
+//! leaves advice to `noise.rs`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use rustix::fs::Access;
 
-/// Describes the machine: its processor, how many of them, its kernel. Unknown parts are left out.
+/// Describes the machine: its processor, how many of them, its kernel. Unknown parts
+/// are left out.
 pub fn processor_summary() -> String {
     let files = KernelFiles::of_this_machine();
     let model = files
@@ -44,7 +45,8 @@ pub fn physical_cores() -> Option<usize> {
     cores_in(&KernelFiles::of_this_machine())
 }
 
-/// The model name of the processors; the architecture if the machine does not report one.
+/// The model name of the processors; the architecture if the machine does not report
+/// one.
 pub fn processor_model() -> String {
     let named = KernelFiles::of_this_machine()
         .text("/proc/cpuinfo")
@@ -52,7 +54,8 @@ pub fn processor_model() -> String {
     named.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// The number of physical cores, which are groups of processors that are siblings of each other.
+/// The number of physical cores, which are groups of processors that are siblings of
+/// each other.
 pub(super) fn cores_in(files: &KernelFiles) -> Option<usize> {
     let groups: BTreeSet<_> = files
         .of_each_processor("topology/thread_siblings_list")
@@ -80,9 +83,10 @@ pub(super) fn is_guest(cpuinfo: &str) -> bool {
     })
 }
 
-/// The share of all time since the start that the host has taken, from 0 to 1. Read from the first
-/// line of `/proc/stat`: `cpu user nice system idle iowait irq softirq steal ..`; later fields are
-/// already counted in `user`.
+/// The share of all time since the start that the host has taken, from 0 to 1. Read
+/// from the first line of `/proc/stat`:
+/// `cpu user nice system idle iowait irq softirq steal ..`; later fields are already
+/// counted in `user`.
 pub(super) fn stolen(stat: &str) -> Option<f64> {
     const STEAL: usize = 7;
     let fields = stat
@@ -99,14 +103,14 @@ pub(super) fn stolen(stat: &str) -> Option<f64> {
     (total > 0.0).then_some(steal / total)
 }
 
-/// The average number of processes that ran or wanted to over the last minute: the first figure of
-/// `/proc/loadavg`.
+/// The average number of processes that ran or wanted to over the last minute: the
+/// first figure of `/proc/loadavg`.
 pub(super) fn load_average(loadavg: &str) -> Option<f64> {
     loadavg.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// The percentage of the last ten seconds in which some thread waited: `some avg10=1.50 ..` of
-/// `/proc/pressure/cpu`.
+/// The percentage of the last ten seconds in which some thread waited:
+/// `some avg10=1.50 ..` of `/proc/pressure/cpu`.
 pub(super) fn pressure(text: &str) -> Option<f64> {
     let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
     some.split_ascii_whitespace()
@@ -115,8 +119,8 @@ pub(super) fn pressure(text: &str) -> Option<f64> {
         .ok()
 }
 
-/// How long some process of the machine has waited for a disk or for swapped memory since the
-/// machine was started; `None` if the kernel does not say.
+/// How long some process of the machine has waited for a disk or for swapped memory
+/// since the machine was started; `None` if the kernel does not say.
 pub(crate) fn disk_waits() -> Option<Duration> {
     let of = |what: &str| {
         stalled(&fs::read_to_string(format!("/proc/pressure/{what}")).ok()?)
@@ -124,19 +128,19 @@ pub(crate) fn disk_waits() -> Option<Duration> {
     Some(of("io")? + of("memory")?)
 }
 
-/// How long some process was stalled, by a file of `/proc/pressure`, in microseconds there. Source:
-/// Documentation/accounting/psi.rst.
+/// How long some process was stalled, by a file of `/proc/pressure`, in microseconds
+/// there. Source: Documentation/accounting/psi.rst.
 fn stalled(text: &str) -> Option<Duration> {
     let some = text.lines().next()?.strip_prefix("some ")?;
     let total = some.rsplit_once("total=")?.1;
     total.parse().ok().map(Duration::from_micros)
 }
 
-// Reads the files in which a kernel describes the machine. Knows their root folder; knows nothing
-// of what they mean.
+// Reads the files in which a kernel describes the machine. Knows their root folder;
+// knows nothing of what they mean.
 
-/// Kernel files below a root folder, which tests replace. A file that cannot be read counts as
-/// missing, because kernels differ.
+/// Kernel files below a root folder, which tests replace. A file that cannot be read
+/// counts as missing, because kernels differ.
 pub(super) struct KernelFiles {
     root: PathBuf,
 }
@@ -166,7 +170,8 @@ impl KernelFiles {
         rustix::fs::access(self.at(folder), Access::WRITE_OK | Access::EXEC_OK).is_ok()
     }
 
-    /// The texts of a file that each processor has, such as `topology/thread_siblings_list`.
+    /// The texts of a file that each processor has, such as
+    /// `topology/thread_siblings_list`.
     pub(super) fn of_each_processor(&self, name: &str) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.at("/sys/devices/system/cpu")) else {
             return Vec::new();

@@ -1,8 +1,9 @@
-//! Samples the processes of a run in progress from outside: whether they are asleep, and what they
-//! wait for. Knows processes by `/proc` and pipes by their numbers; knows nothing of programs or
-//! limits. Start at [`RunLook::at`].
+//! Samples the processes of a run in progress from outside: whether they are asleep,
+//! and what they wait for. Knows processes by `/proc` and pipes by their numbers; knows
+//! nothing of programs or limits. Start at [`RunLook::at`].
 //!
-//! Uses only facts that a run cannot forge to its advantage: at worst a run looks as if it waited.
+//! Uses only facts that a run cannot forge to its advantage: at worst a run looks as if
+//! it waited.
 
 use std::fs;
 use std::time::Duration;
@@ -20,8 +21,8 @@ pub(crate) struct RunLook {
     pub(crate) is_asleep: bool,
     /// What the threads wait for.
     pub(crate) waits: WaitingFor,
-    /// The number of context switches of all threads. If it is the same later, they have slept all
-    /// the time.
+    /// The number of context switches of all threads. If it is the same later, they
+    /// have slept all the time.
     pub(crate) switches: u64,
     /// CPU time of the processes that live.
     pub(crate) cpu: Duration,
@@ -34,7 +35,8 @@ pub(crate) struct RunLook {
 /// What a sleeping run waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum WaitingFor {
-    /// Something other than its streams: a clock, a child, a lock. Also if it does not sleep.
+    /// Something other than its streams: a clock, a child, a lock. Also if it does not
+    /// sleep.
     SomethingElse,
     /// The kernel does not say.
     Unknown,
@@ -169,8 +171,8 @@ impl ThreadLook {
     }
 }
 
-/// What a thread waits for, by the kernel's description of the call that it is in: its number, and
-/// its arguments in hexadecimal. Source: proc_pid_syscall(5).
+/// What a thread waits for, by the kernel's description of the call that it is in: its
+/// number, and its arguments in hexadecimal. Source: proc_pid_syscall(5).
 fn waits_in(
     call: Option<&str>,
     pipes: PipeNumbers,
@@ -212,8 +214,8 @@ fn pipe_of(link: &std::path::Path) -> Option<u64> {
         .ok()
 }
 
-/// Whether a process is the first of a namespace, as a launcher and the inits of its runs may be,
-/// and no run can be. Source: proc_pid_status(5).
+/// Whether a process is the first of a namespace, as a launcher and the inits of its
+/// runs may be, and no run can be. Source: proc_pid_status(5).
 fn is_init(pid: i32) -> bool {
     read_proc(format!("/proc/{pid}/status")).is_ok_and(|status| is_init_in(&status))
 }
@@ -236,10 +238,11 @@ fn switches_in(status: &str) -> u64 {
         .sum()
 }
 
-/// Whether a process handles a signal by which the kernel announces that a time has passed or input
-/// has come. No file shows the timers of setitimer(2) and alarm(2), so the handler has to do. Those
-/// of timer_create(2), which may send any signal, are in `/proc/PID/timers`; `ITIMER_VIRTUAL` and
-/// `ITIMER_PROF` stand still while the process sleeps. Source: proc_pid_status(5).
+/// Whether a process handles a signal by which the kernel announces that a time has
+/// passed or input has come. No file shows the timers of setitimer(2) and alarm(2), so
+/// the handler has to do. Those of timer_create(2), which may send any signal, are in
+/// `/proc/PID/timers`; `ITIMER_VIRTUAL` and `ITIMER_PROF` stand still while the process
+/// sleeps. Source: proc_pid_status(5).
 fn catches_timers_in(status: &str) -> bool {
     let caught = status
         .lines()
@@ -268,8 +271,8 @@ mod tests {
         output: 80,
     };
 
-    /// What a call waits for, in a process whose descriptors 0 and 5 are its input, and 1 its
-    /// output.
+    /// What a call waits for, in a process whose descriptors 0 and 5 are its input, and
+    /// 1 its output.
     fn waits(call: &str) -> WaitingFor {
         waits_in(Some(call), PIPES, |descriptor| match descriptor {
             0 | 5 => Some(70),

@@ -1,6 +1,7 @@
-//! Builds a root for runs: a small file system in memory with the contents of a [`RootFsContents`],
-//! read-only, and one scratch folder. Made once, and used by run after run as long as no run has
-//! touched the scratch folder. Start at [`RootFs::build`].
+//! Builds a root for runs: a small file system in memory with the contents of a
+//! [`RootFsContents`], read-only, and one scratch folder. Made once, and used by run
+//! after run as long as no run has touched the scratch folder. Start at
+//! [`RootFs::build`].
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -32,15 +33,17 @@ pub(crate) const PROGRAM: &CStr = c"/program";
 /// How many files a run may make. Each takes about a KiB of the kernel's memory.
 const SCRATCH_FILES: u32 = 16_384;
 
-/// Other paths under which programs expect a writable folder; they are links to the scratch folder.
-/// Named shared memory is then a file there, and is removed like other files. If a mounted path is
-/// inside `/tmp`, that is a read-only folder instead of a link.
+/// Other paths under which programs expect a writable folder; they are links to the
+/// scratch folder. Named shared memory is then a file there, and is removed like other
+/// files. If a mounted path is inside `/tmp`, that is a read-only folder instead of a
+/// link.
 const OTHER_NAMES: [&str; 2] = ["/dev/shm", "/tmp"];
 
 /// Where a run's own processes are shown, by a mount that is made for each run.
 const PROCESSES: &str = "/proc";
 
-/// The names of a run's streams in [`DEVICE_FOLDER`], and the files in [`PROCESSES`] to which they lead.
+/// The names of a run's streams in [`DEVICE_FOLDER`], and the files in [`PROCESSES`] to
+/// which they lead.
 const STREAMS: [(&str, &str); 4] = [
     ("fd", "/proc/self/fd"),
     ("stdin", "/proc/self/fd/0"),
@@ -54,13 +57,14 @@ pub(crate) struct RootFs {
     mounts: OwnedFd,
     scratch: OwnedFd,
     untouched: ScratchState,
-    /// Bytes in the scratch folder that were given to the run and do not count as its memory.
+    /// Bytes in the scratch folder that were given to the run and do not count as its
+    /// memory.
     given_bytes: Cell<u64>,
     ruleset: Option<OwnedFd>,
 }
 
-/// The state that shows whether a scratch folder was touched: its metadata, and the free space in
-/// it.
+/// The state that shows whether a scratch folder was touched: its metadata, and the
+/// free space in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ScratchState {
     folder: FolderState,
@@ -82,8 +86,8 @@ pub(super) struct RootFsPlan<'a> {
 }
 
 impl RootFs {
-    /// Builds a root. `anchor` is an existing folder; it is covered by a mount while the root is
-    /// built, but only in a mount namespace that no other process is in.
+    /// Builds a root. `anchor` is an existing folder; it is covered by a mount while
+    /// the root is built, but only in a mount namespace that no other process is in.
     ///
     /// # Errors
     /// Returns an error with the path at which the kernel refused an operation.
@@ -126,8 +130,8 @@ impl RootFs {
         self.ruleset.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether the scratch folder is as it was made. Then its times are, too: they say nothing of
-    /// earlier runs.
+    /// Whether the scratch folder is as it was made. Then its times are, too: they say
+    /// nothing of earlier runs.
     pub(super) fn is_untouched(&self) -> bool {
         ScratchState::read_from(&self.scratch)
             .is_ok_and(|state| state == self.untouched)
@@ -138,7 +142,8 @@ impl RootFs {
         self.scratch.as_fd()
     }
 
-    /// Records that the current content of the scratch folder was given to the next run.
+    /// Records that the current content of the scratch folder was given to the next
+    /// run.
     pub(crate) fn note_given(&self) {
         self.given_bytes.set(self.used_bytes());
     }
@@ -174,9 +179,9 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
     let contents = plan.contents;
     let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
     let read_only = device | mount_attribute::NODEV;
-    // Trees that contain the anchor are cloned before the new root covers a part of them. The
-    // others are cloned one by one when they are placed: there may be more of them than this
-    // process may have open files.
+    // Trees that contain the anchor are cloned before the new root covers a part of
+    // them. The others are cloned one by one when they are placed: there may be more of
+    // them than this process may have open files.
     let real = anchor.canonicalize()?;
     let (around, others): (Vec<_>, Vec<_>) = contents
         .trees
@@ -245,7 +250,8 @@ fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
         "mode=700,uid={user},gid={user},size={},nr_inodes={SCRATCH_FILES}",
         (*scratch_bytes).max(64 << 10)
     );
-    // Without access times: they would reveal to the next run when this one listed its folder.
+    // Without access times: they would reveal to the next run when this one listed its
+    // folder.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOATIME;
     mount_memory(&inside(Path::new(SCRATCH_PATH)), flags, &options)?;
     for name in OTHER_NAMES.map(Path::new) {
@@ -257,7 +263,8 @@ fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the working folder the root, detaches the old root, and makes the new one read-only.
+/// Makes the working folder the root, detaches the old root, and makes the new one
+/// read-only.
 fn become_root() -> io::Result<()> {
     rustix::process::pivot_root(".", ".")
         .map_err(|error| path_error(Path::new("pivot_root"), error.into()))?;
@@ -320,26 +327,28 @@ fn mount_memory(target: &Path, flags: MountFlags, options: &str) -> io::Result<(
         .map_err(|error| path_error(target, error.into()))
 }
 
-// Chooses what a program sees in its root: only itself and a locale if it needs no other file,
-// else the system's folders, its own, and the targets of links. Knows files and how programs are
-// loaded; mounts nothing. Start at [`RootFsContents::for_program`].
+// Chooses what a program sees in its root: only itself and a locale if it needs no
+// other file, else the system's folders, its own, and the targets of links. Knows files
+// and how programs are loaded; mounts nothing. Start at
+// [`RootFsContents::for_program`].
 
 /// The loader's cache. Without it, the loader searches folder by folder.
 const LOADERS_CACHE: &str = "/etc/ld.so.cache";
 
-/// The locale of text in UTF-8, under the names that glibc tries. A static program finds it there,
-/// too.
+/// The locale of text in UTF-8, under the names that glibc tries. A static program
+/// finds it there, too.
 const LOCALES: [&str; 2] = ["/usr/lib/locale/C.utf8", "/usr/lib/locale/C.UTF-8"];
 
 /// The most links on the way to one file; more are considered a cycle.
 const MOST_LINKS: usize = 40;
 
-/// How deep to search a runtime's own folder for links to its configuration, and how many entries
-/// to visit.
+/// How deep to search a runtime's own folder for links to its configuration, and how
+/// many entries to visit.
 const RUNTIME_DEPTH: usize = 4;
 const RUNTIME_ENTRIES: usize = 8192;
 
-/// The contents of a root. The paths are those on this machine, which are the same in the root.
+/// The contents of a root. The paths are those on this machine, which are the same in
+/// the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RootFsContents {
     /// Folders and files that can be read, none inside another.
@@ -369,14 +378,14 @@ impl RootFsContents {
                 .for_each(|path| contents.add(path));
             contents.processes = true;
         } else {
-            // A program that is not the submission's own is a runtime: it reads other files, and
-            // looks itself up in `/proc`.
+            // A program that is not the submission's own is a runtime: it reads other
+            // files, and looks itself up in `/proc`.
             let is_own = grant
                 .readable
                 .first()
                 .is_some_and(|own| program.starts_with(own));
-            // A checker may start other programs, and itself by its name in `/proc`. To mount it
-            // takes time that most compiled programs need not spend.
+            // A checker may start other programs, and itself by its name in `/proc`. To
+            // mount it takes time that most compiled programs need not spend.
             contents.processes = grant.is_tool
                 || !is_own
                 || executable::has_path_of(
@@ -415,7 +424,8 @@ impl RootFsContents {
         contents
     }
 
-    /// The contents for a program that needs the whole system, which are the hardest to mount.
+    /// The contents for a program that needs the whole system, which are the hardest to
+    /// mount.
     pub(super) fn whole_system() -> Self {
         let mut contents = Self {
             processes: true,
@@ -432,15 +442,16 @@ impl RootFsContents {
             .for_each(|folder| self.add(Path::new(folder)));
     }
 
-    /// Adds a path with all links on the way to it; one that does not exist is left out.
+    /// Adds a path with all links on the way to it; one that does not exist is left
+    /// out.
     fn add(&mut self, path: &Path) {
         if let Some(real) = trace(path, &mut self.links) {
             self.trees.push(real);
         }
     }
 
-    /// Adds a runtime's configuration. Distributions put it into `/etc`, and links to it into the
-    /// runtime's folder.
+    /// Adds a runtime's configuration. Distributions put it into `/etc`, and links to
+    /// it into the runtime's folder.
     fn add_configuration_of(&mut self, program: &Path) {
         let Some(real) = trace(program, &mut self.links) else {
             return;
@@ -476,8 +487,9 @@ impl RootFsContents {
     }
 }
 
-/// The folder of a runtime's name in `/etc`, if it exists, where many look for their configuration
-/// without any link to it: `/etc/mono` for `mono-sgen`, `/etc/php` for `php8.2`.
+/// The folder of a runtime's name in `/etc`, if it exists, where many look for their
+/// configuration without any link to it: `/etc/mono` for `mono-sgen`, `/etc/php` for
+/// `php8.2`.
 fn folder_of_name(program: &Path, configuration: &Path) -> Option<PathBuf> {
     let name = program.file_name()?.to_str()?;
     let name = name
@@ -488,7 +500,8 @@ fn folder_of_name(program: &Path, configuration: &Path) -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Follows all links of a path. Returns the real path, and adds the links on the way to `links`.
+/// Follows all links of a path. Returns the real path, and adds the links on the way to
+/// `links`.
 fn trace(path: &Path, links: &mut BTreeMap<PathBuf, PathBuf>) -> Option<PathBuf> {
     let parts = |path: &Path| -> Vec<OsString> {
         let names = path

@@ -1,6 +1,6 @@
-//! Caches a launcher's latest roots: one is built when a program needs one that is not among them,
-//! or when a run has touched the last. Knows what programs may reach; knows nothing of runs. Start
-//! at [`RootFsCache::root_for`].
+//! Caches a launcher's latest roots: one is built when a program needs one that is not
+//! among them, or when a run has touched the last. Knows what programs may reach; knows
+//! nothing of runs. Start at [`RootFsCache::root_for`].
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use crate::rootfs::build::{RootFs, RootFsContents, RootFsPlan};
 /// The largest scratch folder, however much memory a run may use.
 const LARGEST_SCRATCH_BYTES: u64 = 1 << 30;
 
-/// How many roots are cached: those of a submission and of its checker, and those of the submission
-/// and the checker before.
+/// How many roots are cached: those of a submission and of its checker, and those of
+/// the submission and the checker before.
 const MOST_ROOTS: usize = 4;
 
 const BEYOND_MEMORY_BYTES: u64 = 1 << 20;
@@ -33,8 +33,8 @@ pub(crate) struct RootFsCache {
     probed: Option<RootFs>,
 }
 
-/// The key of a root. It includes the files' identities, because a name may later refer to another
-/// file.
+/// The key of a root. It includes the files' identities, because a name may later refer
+/// to another file.
 #[derive(PartialEq, Eq)]
 struct RootFsKey {
     program: PathBuf,
@@ -51,8 +51,8 @@ struct CachedRootFs {
 }
 
 impl RootFsCache {
-    /// Creates a cache, in a process that is already in its namespaces. `user` is the user of
-    /// submissions, if it is not the process's own.
+    /// Creates a cache, in a process that is already in its namespaces. `user` is the
+    /// user of submissions, if it is not the process's own.
     pub(crate) fn new(
         anchor: &Path,
         user: Option<u32>,
@@ -69,16 +69,17 @@ impl RootFsCache {
         })
     }
 
-    /// Builds a root, to find out now whether that works here. Removing it makes the kernel wait
-    /// for all processors while the judge waits for the answer, so that is left to
+    /// Builds a root, to find out now whether that works here. Removing it makes the
+    /// kernel wait for all processors while the judge waits for the answer, so that is
+    /// left to
     /// [`clear`](Self::clear).
     pub(crate) fn probe(&mut self) -> io::Result<()> {
         self.probed = Some(self.build(&RootFsContents::whole_system(), 1 << 20)?);
         Ok(())
     }
 
-    /// Returns the root for a program, and its contents. Its scratch folder has room for the given
-    /// files in addition to what the run may write.
+    /// Returns the root for a program, and its contents. Its scratch folder has room
+    /// for the given files in addition to what the run may write.
     ///
     /// # Errors
     /// Returns a [`Fault`] with the path that could not be mounted.
@@ -89,8 +90,8 @@ impl RootFsCache {
         memory_bytes: u64,
         given_bytes: u64,
     ) -> Result<(&RootFs, &RootFsContents), Fault> {
-        // A little more than is allowed, so that filling it breaks the memory limit and does not
-        // merely fail.
+        // A little more than is allowed, so that filling it breaks the memory limit and
+        // does not merely fail.
         let scratch_bytes =
             memory_bytes.min(LARGEST_SCRATCH_BYTES) + given_bytes + BEYOND_MEMORY_BYTES;
         let program = program.to_owned();
@@ -105,8 +106,8 @@ impl RootFsCache {
         let ready = match known {
             Some(place) => self.ready.remove(place),
             None => {
-                // The contents are determined only when a root is built, because that takes longer
-                // than a run.
+                // The contents are determined only when a root is built, because that
+                // takes longer than a run.
                 let contents = RootFsContents::for_program(&key.program, &key.grant);
                 let root = self.build(&contents, scratch_bytes).map_err(|error| {
                     Fault::new(
@@ -126,7 +127,8 @@ impl RootFsCache {
         Ok((root, contents))
     }
 
-    /// Removes the last root if its run has touched it, and the oldest if there are too many.
+    /// Removes the last root if its run has touched it, and the oldest if there are too
+    /// many.
     pub(crate) fn clear(&mut self) {
         self.probed = None;
         if self

@@ -1,5 +1,6 @@
-//! Finds out how a file is executed: directly, by a loader, or by an interpreter. Reads the start
-//! of files that may be hostile; starts nothing. Start at [`kind_of`] and [`can_start`].
+//! Finds out how a file is executed: directly, by a loader, or by an interpreter. Reads
+//! the start of files that may be hostile; starts nothing. Start at [`kind_of`] and
+//! [`can_start`].
 
 use std::ffi::OsStr;
 use std::fs;
@@ -17,14 +18,15 @@ use memchr::memmem;
 
 use crate::confine::landlock::SYSTEM_FOLDERS;
 
-/// The longest table of segments, and the longest name of a loader, with which the kernel starts a
-/// program, in bytes. Without these bounds a file could make this reader use any amount of memory.
-/// Source: fs/binfmt_elf.c of Linux.
+/// The longest table of segments, and the longest name of a loader, with which the
+/// kernel starts a program, in bytes. Without these bounds a file could make this
+/// reader use any amount of memory. Source: fs/binfmt_elf.c of Linux.
 const LONGEST_TABLE: usize = 65_536;
 const LONGEST_NAME: u64 = 4096;
 
-/// How much of a program is searched at a time, in bytes. What a launcher has once used of its own
-/// memory stays in its control group, and more than a little would look like a dead run's.
+/// How much of a program is searched at a time, in bytes. What a launcher has once used
+/// of its own memory stays in its control group, and more than a little would look like
+/// a dead run's.
 const PIECE: u64 = 1 << 16;
 
 /// The way a program is started.
@@ -40,16 +42,17 @@ pub enum ExecutableKind {
     Unknown,
 }
 
-/// Finds out how a file is started. A file that cannot be read is `Unknown`: the kernel will refuse
-/// it.
+/// Finds out how a file is started. A file that cannot be read is `Unknown`: the kernel
+/// will refuse it.
 pub(crate) fn kind_of(program: &Path) -> ExecutableKind {
     open_executable(program)
         .and_then(|file| kind_of_open(&file))
         .unwrap_or(ExecutableKind::Unknown)
 }
 
-/// Whether a file that a compiler has made can start at all. If it cannot, that is the submission's
-/// own error: a source can name its own loader, or request a library instead of a program.
+/// Whether a file that a compiler has made can start at all. If it cannot, that is the
+/// submission's own error: a source can name its own loader, or request a library
+/// instead of a program.
 pub fn can_start(program: &Path) -> bool {
     is_executable(program)
         && match kind_of(program) {
@@ -71,14 +74,15 @@ fn is_loader(path: &Path) -> bool {
         })
 }
 
-/// Like [`can_start`], but first makes the file executable, which the linker may not have been
-/// allowed to do.
+/// Like [`can_start`], but first makes the file executable, which the linker may not
+/// have been allowed to do.
 pub fn can_be_made_to_start(program: &Path) -> bool {
     make_executable(program);
     can_start(program)
 }
 
-/// Makes a file executable that begins as a program or a script. Other files stay as they are.
+/// Makes a file executable that begins as a program or a script. Other files stay as
+/// they are.
 pub fn let_start(program: &Path) {
     if kind_of(program) != ExecutableKind::Unknown {
         make_executable(program);
@@ -107,8 +111,8 @@ pub(crate) fn open_executable(path: &Path) -> Option<File> {
         .then_some(file)
 }
 
-/// Whether the path of a folder, and one of these names after it, occurs in a program. One that
-/// opens files by their paths mostly has the paths in it.
+/// Whether the path of a folder, and one of these names after it, occurs in a program.
+/// One that opens files by their paths mostly has the paths in it.
 pub(crate) fn has_path_of(program: &Path, folder: &str, names: &[&str]) -> bool {
     let Some(mut file) = open_executable(program) else {
         return false;
@@ -164,8 +168,8 @@ mod tests {
 
     use super::*;
 
-    /// A 64-bit ELF file with this number of segments, and `sections` in the field of its first
-    /// section that counts segments when there are too many for the header.
+    /// A 64-bit ELF file with this number of segments, and `sections` in the field of
+    /// its first section that counts segments when there are too many for the header.
     fn elf(segments: u16, sections: u32) -> Vec<u8> {
         let mut file = vec![0; 128];
         file[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");

@@ -1,5 +1,5 @@
-//! Removes or empties a folder, whatever was left in it. Knows files; knows nothing of runs. Start
-//! at [`remove_tree`].
+//! Removes or empties a folder, whatever was left in it. Knows files; knows nothing of
+//! runs. Start at [`remove_tree`].
 
 use std::ffi::CString;
 use std::io;
@@ -13,7 +13,8 @@ use rustix::path::Arg;
 
 use crate::sys;
 
-/// How many names are read from one folder at a time: bounds memory, whatever a run leaves behind.
+/// How many names are read from one folder at a time: bounds memory, whatever a run
+/// leaves behind.
 const BATCH: usize = 1024;
 
 /// A time, in seconds since 1970, at which no file is really changed.
@@ -24,14 +25,14 @@ const OWNERS: u32 = 0o700;
 
 /// Removes a folder and everything in it; a folder that does not exist is no error.
 ///
-/// The processes that filled it must be dead. Links are removed, not followed. A folder's mode does
-/// not matter if it is ours or we are root. Neither memory nor descriptors grow with the depth or
-/// the width of the tree: the sub-folders of each folder move up to the top, until none holds
-/// another.
+/// The processes that filled it must be dead. Links are removed, not followed. A
+/// folder's mode does not matter if it is ours or we are root. Neither memory nor
+/// descriptors grow with the depth or the width of the tree: the sub-folders of each
+/// folder move up to the top, until none holds another.
 ///
 /// # Errors
-/// Returns the error that keeps an entry from being removed, for example a file system that became
-/// read-only.
+/// Returns the error that keeps an entry from being removed, for example a file system
+/// that became read-only.
 pub fn remove_tree(path: &Path) -> io::Result<()> {
     match empty_folder(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -43,9 +44,9 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes everything in a folder, like [`remove_tree`], but keeps the folder, with the mode 700.
-/// Its times are reset, so that they reveal nothing of the run that filled it: an access time in
-/// the future would stay for ever.
+/// Removes everything in a folder, like [`remove_tree`], but keeps the folder, with the
+/// mode 700. Its times are reset, so that they reveal nothing of the run that filled
+/// it: an access time in the future would stay for ever.
 ///
 /// # Errors
 /// As for [`remove_tree`]; also if there is no such folder.
@@ -82,8 +83,8 @@ fn remove_if_simple(folder: &OwnedFd, name: &CString) -> io::Result<bool> {
     }
 }
 
-/// Empties and removes one folder of `top`. Its own sub-folders that are not empty are moved up to
-/// `top`.
+/// Empties and removes one folder of `top`. Its own sub-folders that are not empty are
+/// moved up to `top`.
 fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result<()> {
     let folder = open_whatever_its_mode(top, name)?;
     loop {
@@ -93,8 +94,8 @@ fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result
         }
         for inner in names {
             if !remove_if_simple(&folder, &inner)? {
-                // Moving a folder rewrites its `..`, for which the kernel requires write permission
-                // on it.
+                // Moving a folder rewrites its `..`, for which the kernel requires
+                // write permission on it.
                 sys::change_mode(folder.as_fd(), &inner, OWNERS)?;
                 move_up(&folder, &inner, top, hoisted)?;
             }
@@ -103,8 +104,8 @@ fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result
     Ok(rustix::fs::unlinkat(top, name, AtFlags::REMOVEDIR)?)
 }
 
-/// Opens a folder whatever its mode. `name` is known to be a folder, so chmod follows no link:
-/// links were removed, and no process lives that could put one there.
+/// Opens a folder whatever its mode. `name` is known to be a folder, so chmod follows
+/// no link: links were removed, and no process lives that could put one there.
 fn open_whatever_its_mode(parent: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
     sys::change_mode(parent.as_fd(), name, OWNERS)?;
     Ok(open_folder(parent, name)?)

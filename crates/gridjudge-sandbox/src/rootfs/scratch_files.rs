@@ -1,5 +1,6 @@
-//! Puts the given files into a run's scratch folder, and copies its output file from there after
-//! the run. Knows files, hostile ones too; knows nothing of runs. Start at [`put`] and [`take_output`].
+//! Puts the given files into a run's scratch folder, and copies its output file from
+//! there after the run. Knows files, hostile ones too; knows nothing of runs. Start at
+//! [`put`] and [`take_output`].
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -18,12 +19,13 @@ use crate::protocol::GivenEntry;
 /// How many bytes are copied at once.
 const PIECE_BYTES: u64 = 64 << 10;
 
-/// Puts files into a scratch folder that no process uses, and gives them to its user (`None`: our
-/// own). `bundle` contains them one after the other. Doing it twice has the same effect as once.
+/// Puts files into a scratch folder that no process uses, and gives them to its user
+/// (`None`: our own). `bundle` contains them one after the other. Doing it twice has
+/// the same effect as once.
 ///
 /// # Errors
-/// Returns an error if a name leads out of the folder, or is both a file and a folder, or the disk
-/// is full.
+/// Returns an error if a name leads out of the folder, or is both a file and a folder,
+/// or the disk is full.
 pub(crate) fn put(
     scratch: BorrowedFd,
     bundle: &File,
@@ -51,9 +53,9 @@ pub(crate) fn put(
     Ok(())
 }
 
-/// Copies the file of this name from a scratch folder that no process uses any more, up to one byte
-/// more than `most_bytes`. Links of either kind, folders and devices are not followed, read or
-/// waited for: they count as [`MissingOutput::NotAFile`].
+/// Copies the file of this name from a scratch folder that no process uses any more, up
+/// to one byte more than `most_bytes`. Links of either kind, folders and devices are
+/// not followed, read or waited for: they count as [`MissingOutput::NotAFile`].
 ///
 /// # Errors
 /// Returns an error if reading fails for another reason, or the copy cannot be written.

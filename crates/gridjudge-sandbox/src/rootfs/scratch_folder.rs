@@ -1,4 +1,5 @@
-//! The folder that a run works in, fresh for each run. Knows files; knows nothing of runs. Start at
+//! The folder that a run works in, fresh for each run. Knows files; knows nothing of
+//! runs. Start at
 //! [`ScratchFolder`].
 
 use std::io;
@@ -10,8 +11,8 @@ use rustix::fs::{CWD, Gid, Mode, Uid};
 use crate::rootfs::remove_tree::{NEVER, names, open_folder, remove_tree};
 use crate::sys;
 
-/// A slot's scratch folder: fresh, empty and accessible only to its owner at the start of every
-/// run.
+/// A slot's scratch folder: fresh, empty and accessible only to its owner at the start
+/// of every run.
 pub(crate) struct ScratchFolder {
     path: PathBuf,
     owner: Option<u32>,
@@ -45,8 +46,9 @@ impl ScratchFolder {
 
     /// Makes the folder fresh again. No process that could write to it may be alive.
     ///
-    /// An untouched folder costs a stat and one read. A touched one is replaced rather than
-    /// emptied, because the run may also have changed its mode, access lists and attributes.
+    /// An untouched folder costs a stat and one read. A touched one is replaced rather
+    /// than emptied, because the run may also have changed its mode, access lists and
+    /// attributes.
     pub(crate) fn renew(&mut self) -> io::Result<()> {
         if folder_state(&self.folder)? == self.untouched && is_empty(&self.folder)? {
             return Ok(());
@@ -79,9 +81,9 @@ pub(super) struct FolderState {
     size: i64,
     /// When its entries were last changed; [`NEVER`] if only we have changed them.
     modified: (i64, u64),
-    /// When anything was changed. Before Linux 6.13 the clock for file times ticks only a few
-    /// hundred times a second, and a change in the tick in which we made the folder does not show
-    /// here.
+    /// When anything was changed. Before Linux 6.13 the clock for file times ticks only
+    /// a few hundred times a second, and a change in the tick in which we made the
+    /// folder does not show here.
     changed: (i64, u64),
     /// Length of the list of its extended attributes.
     attributes: usize,
@@ -108,8 +110,8 @@ pub(super) fn state_and_access_time(
     Ok((state, (stat.st_atime as i64, stat.st_atime_nsec as u64)))
 }
 
-/// Sets the times of an empty folder so that any change of its entries shows, and that they do not
-/// reveal when it was made.
+/// Sets the times of an empty folder so that any change of its entries shows, and that
+/// they do not reveal when it was made.
 pub(super) fn reset_times(folder: &OwnedFd) -> io::Result<()> {
     Ok(sys::change_times(folder.as_fd(), NEVER)?)
 }

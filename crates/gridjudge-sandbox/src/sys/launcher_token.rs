@@ -1,7 +1,7 @@
-//! System calls that the filter allows to a launcher but not to its runs, although both are under
-//! it: they carry the launcher's token, a secret number, in a register that the kernel does not
-//! read. Runs never see it: exec(2) clears registers and memory, and no run may read a launcher's
-//! memory.
+//! System calls that the filter allows to a launcher but not to its runs, although both
+//! are under it: they carry the launcher's token, a secret number, in a register that
+//! the kernel does not read. Runs never see it: exec(2) clears registers and memory,
+//! and no run may read a launcher's memory.
 
 use std::ffi::CStr;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -30,8 +30,8 @@ pub(crate) fn change_mode(
 ) -> Result<(), Errno> {
     let folder = folder.as_raw_fd() as usize;
     let name = name.as_ptr().expose_provenance();
-    // SAFETY: fchmodat(2) reads a C string, which lives across the call; it has three arguments and
-    // reads no more.
+    // SAFETY: fchmodat(2) reads a C string, which lives across the call; it has three
+    // arguments and reads no more.
     unsafe {
         syscall::call(
             libc::SYS_fchmodat,
@@ -41,8 +41,8 @@ pub(crate) fn change_mode(
     .map(drop)
 }
 
-/// Sets the access and modification times of an open folder to this second since 1970, like
-/// futimens(3).
+/// Sets the access and modification times of an open folder to this second since 1970,
+/// like futimens(3).
 ///
 /// # Errors
 /// As for futimens(3).
@@ -50,8 +50,9 @@ pub(crate) fn change_times(folder: BorrowedFd, second: i64) -> Result<(), Errno>
     let times = [second, 0, second, 0];
     let folder = folder.as_raw_fd() as usize;
     let at = times.as_ptr().expose_provenance();
-    // SAFETY: utimensat(2) reads two pairs of numbers, which live across the call; with a null path
-    // it applies to the descriptor. It has four arguments and reads no more.
+    // SAFETY: utimensat(2) reads two pairs of numbers, which live across the call; with
+    // a null path it applies to the descriptor. It has four arguments and reads no
+    // more.
     unsafe {
         syscall::call(
             libc::SYS_utimensat,

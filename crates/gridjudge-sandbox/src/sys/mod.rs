@@ -1,9 +1,9 @@
-//! The system calls that neither the standard library nor `rustix` offers safely, each behind a
-//! safe function. Knows processes and descriptors; knows nothing of launches, limits or figures.
-//! Start at [`spawn()`] and [`PidNamespace`].
+//! The system calls that neither the standard library nor `rustix` offers safely, each
+//! behind a safe function. Knows processes and descriptors; knows nothing of launches,
+//! limits or figures. Start at [`spawn()`] and [`PidNamespace`].
 //!
-//! Everything here is called by the launcher, which has one thread, or by the judge while it has
-//! only one.
+//! Everything here is called by the launcher, which has one thread, or by the judge
+//! while it has only one.
 
 #![allow(
     unsafe_code,

@@ -1,5 +1,5 @@
-//! A pid namespace for a run, made before the run arrives, with an init that runs on the launcher's
-//! memory.
+//! A pid namespace for a run, made before the run arrives, with an init that runs on
+//! the launcher's memory.
 //!
 //! ```text
 //! launcher --clone: shared memory, new pid namespace--> init (process 1): sleeps, reaps orphans
@@ -11,10 +11,11 @@
 //!    | some left?  asks init, which kills them, reaps them, and records what they used
 //! ```
 //!
-//! The run must not be process 1: there abort(3) ends by SIGSEGV and most signals are ignored. It
-//! is the launcher's own child, so that no other process has to be woken between its end and the
-//! report, and init exists before the run, so that nothing waits for its start. Sharing the memory
-//! saves init the copy of the page tables, and lets it record usage without a message.
+//! The run must not be process 1: there abort(3) ends by SIGSEGV and most signals are
+//! ignored. It is the launcher's own child, so that no other process has to be woken
+//! between its end and the report, and init exists before the run, so that nothing
+//! waits for its start. Sharing the memory saves init the copy of the page tables, and
+//! lets it record usage without a message.
 
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -44,7 +45,8 @@ pub(crate) struct PidNamespace {
     ended: OwnedFd,
 }
 
-/// The usage of orphans: processes that a run's first process has left, and that init has reaped.
+/// The usage of orphans: processes that a run's first process has left, and that init
+/// has reaped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OrphanUsage {
     /// Their CPU time, except that of processes whose parent ignored SIGCHLD.
@@ -95,8 +97,8 @@ impl PidNamespace {
     /// Kills everything in the namespace, and makes a new one.
     ///
     /// # Errors
-    /// Returns an error if a process cannot be killed within `at_most`, or no new namespace can be
-    /// made. The old one is then unusable.
+    /// Returns an error if a process cannot be killed within `at_most`, or no new
+    /// namespace can be made. The old one is then unusable.
     pub(crate) fn renew(&mut self, at_most: Duration) -> io::Result<()> {
         self.kill();
         if !self.wait(at_most) {
@@ -113,14 +115,15 @@ impl PidNamespace {
         Ok(())
     }
 
-    /// Makes future children of this process be born in this namespace. The process itself stays
-    /// outside.
+    /// Makes future children of this process be born in this namespace. The process
+    /// itself stays outside.
     ///
     /// # Errors
     /// Returns an error if init has died.
     pub(crate) fn enter(&self) -> io::Result<()> {
-        // Only a process that may trace init may enter its namespace. Init shares our memory, so
-        // the memory is made dumpable for this moment, in which no run lives here.
+        // Only a process that may trace init may enter its namespace. Init shares our
+        // memory, so the memory is made dumpable for this moment, in which no run lives
+        // here.
         rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
         // Since Linux 5.8 a process descriptor can be used to enter its namespaces.
         let entered = rustix::thread::move_into_link_name_space(
@@ -137,7 +140,8 @@ impl PidNamespace {
         let _ = rustix::process::pidfd_send_signal(&self.ended, WAKE);
     }
 
-    /// Kills init, and with it every process of the namespace, whose usage is then not counted.
+    /// Kills init, and with it every process of the namespace, whose usage is then not
+    /// counted.
     pub(crate) fn kill(&self) {
         let _ = rustix::process::pidfd_send_signal(&self.ended, Signal::KILL);
     }
@@ -152,7 +156,8 @@ impl PidNamespace {
         self.wait(Duration::ZERO)
     }
 
-    /// Waits until no process in it lives, at most this long; returns whether that is so.
+    /// Waits until no process in it lives, at most this long; returns whether that is
+    /// so.
     pub(crate) fn wait(&self, at_most: Duration) -> bool {
         has_ended(self.ended.as_fd(), at_most)
     }
@@ -176,16 +181,16 @@ impl PidNamespace {
 }
 
 impl Drop for PidNamespace {
-    /// Waits for init, because it uses our memory until it is gone. If it was reaped before, this
-    /// does nothing.
+    /// Waits for init, because it uses our memory until it is gone. If it was reaped
+    /// before, this does nothing.
     fn drop(&mut self) {
         self.kill();
         self.reap();
     }
 }
 
-/// Starts an init on an unused stack. Returns its process id, and a descriptor that polls as
-/// readable when it has ended.
+/// Starts an init on an unused stack. Returns its process id, and a descriptor that
+/// polls as readable when it has ended.
 fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, OwnedFd)> {
     let flags = libc::CLONE_VM
         | libc::CLONE_FILES
@@ -196,11 +201,12 @@ fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, Owned
     let argument = ptr::from_ref(shared).cast_mut().cast();
     // For the filter of system calls: see `spawn.rs`.
     let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
-    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses until the child is
-    // gone, and what `argument` points to must live as long. Both belong to a `PidNamespace`, one
-    // on the heap and one a mapping, which stay where they are; its init is gone before they are
-    // used again (`renew`) or freed (`drop`). Init writes only atomics. It runs concurrently with
-    // us: it allocates nothing, locks nothing and leaves `errno` alone.
+    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses until the
+    // child is gone, and what `argument` points to must live as long. Both belong to a
+    // `PidNamespace`, one on the heap and one a mapping, which stay where they are; its
+    // init is gone before they are used again (`renew`) or freed (`drop`). Init writes
+    // only atomics. It runs concurrently with us: it allocates nothing, locks nothing
+    // and leaves `errno` alone.
     let init = unsafe {
         libc::clone(
             init_main,
@@ -215,24 +221,26 @@ fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, Owned
     let Some(init) = Pid::from_raw(init.max(0)) else {
         return Err(io::Error::last_os_error());
     };
-    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that nothing
-    // else owns.
+    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that
+    // nothing else owns.
     Ok((init, unsafe { OwnedFd::from_raw_fd(ended) }))
 }
 
 /// Init's whole life. It must not allocate, lock, or panic.
 extern "C" fn init_main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `start_init` passes a pointer to an `InitShared` that its `PidNamespace` keeps alive
-    // until we have been reaped.
+    // SAFETY: `start_init` passes a pointer to an `InitShared` that its `PidNamespace`
+    // keeps alive until we have been reaped.
     let shared = unsafe { &*argument.cast_const().cast::<InitShared>() };
     reap_as_init(shared);
-    // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the launcher's.
+    // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the
+    // launcher's.
     unsafe { libc::_exit(0) }
 }
 
 fn reap_as_init(shared: &InitShared) {
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    // If the launcher died before the signal was requested, the signal would never come.
+    // If the launcher died before the signal was requested, the signal would never
+    // come.
     if has_ended(shared.launcher.as_fd(), Duration::ZERO) {
         return;
     }

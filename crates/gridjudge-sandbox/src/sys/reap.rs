@@ -54,12 +54,14 @@ fn ended() -> Option<Pid> {
     let result = unsafe { libc::waitid(libc::P_ALL, 0, found.as_mut_ptr(), options) };
     // SAFETY: zeroes are a valid structure, and the kernel writes only whole ones.
     let found = unsafe { found.assume_init() };
-    // SAFETY: the structure contains the process id of an ended child, or zero if there is none.
+    // SAFETY: the structure contains the process id of an ended child, or zero if there
+    // is none.
     let pid = unsafe { found.si_pid() };
     Pid::from_raw(pid).filter(|_| result == 0)
 }
 
-/// Waits for the next child to end. Called by init, which runs on the launcher's memory.
+/// Waits for the next child to end. Called by init, which runs on the launcher's
+/// memory.
 pub(super) fn await_one() -> ReapResult {
     wait(libc::__WALL)
 }
@@ -75,8 +77,8 @@ fn wait_for(which: usize, options: libc::c_int) -> ReapResult {
     let usage_at = usage.as_mut_ptr().expose_provenance();
     (&raw mut status).expose_provenance();
     let pid = loop {
-        // SAFETY: both addresses are of memory of ours of the right type that lives across the
-        // call, and their provenance is exposed.
+        // SAFETY: both addresses are of memory of ours of the right type that lives
+        // across the call, and their provenance is exposed.
         match unsafe {
             syscall::call(
                 libc::SYS_wait4,
@@ -88,7 +90,8 @@ fn wait_for(which: usize, options: libc::c_int) -> ReapResult {
             Ok(pid) => break pid,
         }
     };
-    // SAFETY: `status` is ours; the kernel may have written to it by its exposed address.
+    // SAFETY: `status` is ours; the kernel may have written to it by its exposed
+    // address.
     let status = unsafe { ptr::read_volatile(&raw const status) };
     // SAFETY: zeroes are a valid `rusage`, and the kernel writes only whole ones.
     let usage = unsafe { usage.assume_init() };
@@ -103,7 +106,8 @@ fn wait_for(which: usize, options: libc::c_int) -> ReapResult {
     }
 }
 
-/// User and system time together: the split between them is only sampled, the sum is exact.
+/// User and system time together: the split between them is only sampled, the sum is
+/// exact.
 fn cpu_of(usage: &libc::rusage) -> Duration {
     let duration = |time: libc::timeval| {
         Duration::from_secs(time.tv_sec as u64)
@@ -117,8 +121,8 @@ fn peak_of(usage: &libc::rusage) -> u64 {
     usage.ru_maxrss as u64 * 1024
 }
 
-/// CPU time of a live process, all its threads together, without its children. `None` once it is
-/// reaped.
+/// CPU time of a live process, all its threads together, without its children. `None`
+/// once it is reaped.
 pub(crate) fn cpu_time(pid: i32) -> Option<Duration> {
     let mut clock = 0;
     // SAFETY: `clock` is ours and may be written.
@@ -130,8 +134,8 @@ pub(crate) fn cpu_time(pid: i32) -> Option<Duration> {
         tv_sec: 0,
         tv_nsec: 0,
     };
-    // SAFETY: `time` is ours and may be written; a clock whose process is gone gives an error, not
-    // undefined behaviour.
+    // SAFETY: `time` is ours and may be written; a clock whose process is gone gives an
+    // error, not undefined behaviour.
     let read = unsafe { libc::clock_gettime(clock, &raw mut time) };
     (read == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }

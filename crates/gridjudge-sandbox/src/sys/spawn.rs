@@ -1,5 +1,5 @@
-//! Starts a child: everything from clone to exec. The child runs on the launcher's memory, so it
-//! may not allocate, lock or panic.
+//! Starts a child: everything from clone to exec. The child runs on the launcher's
+//! memory, so it may not allocate, lock or panic.
 
 use std::convert::Infallible;
 use std::ffi::{CStr, CString};
@@ -18,7 +18,8 @@ use crate::sys::signals::unblock_signals;
 use crate::sys::syscall::{ChildStack, raise_oom_score};
 use crate::sys::{kernel, syscall, trace};
 
-/// The process id of a run in its pid namespace, and the id before that, which is init's.
+/// The process id of a run in its pid namespace, and the id before that, which is
+/// init's.
 const RUN: i32 = 2;
 const LAST_BEFORE_RUN: &[u8] = b"1";
 
@@ -36,24 +37,26 @@ pub(crate) struct ChildSpec<'a> {
     pub(crate) streams: [BorrowedFd<'a>; 3],
     /// Resources, each with its hard and soft limit, which are the same.
     pub(crate) limits: &'a [(Resource, u64)],
-    /// The user and group to change to, without supplementary groups; `None` keeps the launcher's.
+    /// The user and group to change to, without supplementary groups; `None` keeps the
+    /// launcher's.
     pub(crate) user: Option<u32>,
     /// A Landlock ruleset to apply.
     pub(crate) ruleset: Option<BorrowedFd<'a>>,
     /// A filter of system calls in addition to the launcher's own.
     pub(crate) filter: Option<&'a [libc::sock_filter]>,
-    /// Whether the ruleset must allow the child to read its own folder in the machine's `/proc`.
+    /// Whether the ruleset must allow the child to read its own folder in the machine's
+    /// `/proc`.
     pub(crate) may_read_own_proc: bool,
     /// The mount namespace to enter; `None` for the launcher's own.
     pub(crate) mounts: Option<BorrowedFd<'a>>,
     /// Whether to mount `/proc` for its processes; `mounts` must have a folder for it.
     pub(crate) mounts_proc: bool,
-    /// The file by which it sets back the process ids of its pid namespace. The child must then be
-    /// the first process after init, not counting earlier runs that did the same and made no
-    /// process.
+    /// The file by which it sets back the process ids of its pid namespace. The child
+    /// must then be the first process after init, not counting earlier runs that did
+    /// the same and made no process.
     pub(crate) numbers: Option<BorrowedFd<'a>>,
-    /// Whether it is loaded at the same addresses each time, as this process's children are unless
-    /// they change that.
+    /// Whether it is loaded at the same addresses each time, as this process's children
+    /// are unless they change that.
     pub(crate) has_fixed_addresses: bool,
     /// Whether it makes the kernel kill it before the launcher when memory runs out.
     pub(crate) has_highest_oom_score: bool,
@@ -61,8 +64,8 @@ pub(crate) struct ChildSpec<'a> {
     pub(crate) stops_after_exec: bool,
 }
 
-/// A child that has exec'd. It leads its own session and dies with the launcher, or with the pid
-/// namespace that the launcher has entered.
+/// A child that has exec'd. It leads its own session and dies with the launcher, or
+/// with the pid namespace that the launcher has entered.
 pub(crate) struct StartedChild {
     pub(crate) pid: Pid,
     /// Polls as readable when it has ended.
@@ -110,7 +113,8 @@ struct StartPlan<'a> {
     child: &'a ChildSpec<'a>,
     arguments: Vec<*const libc::c_char>,
     environment: Vec<*const libc::c_char>,
-    /// The parent with which the child must die; `None` where its pid namespace ensures that.
+    /// The parent with which the child must die; `None` where its pid namespace ensures
+    /// that.
     launcher: Option<Pid>,
     step: AtomicU8,
     errno: AtomicI32,
@@ -119,7 +123,8 @@ struct StartPlan<'a> {
 
 impl<'a> StartPlan<'a> {
     fn new(child: &'a ChildSpec<'a>) -> Self {
-        // A child with a mount namespace is also in a pid namespace, and dies with its init.
+        // A child with a mount namespace is also in a pid namespace, and dies with its
+        // init.
         let launcher = child.mounts.is_none().then(rustix::process::getpid);
         Self {
             child,
@@ -181,20 +186,21 @@ pub(crate) fn spawn(
     }
 }
 
-/// Starts the child and waits until it has left our memory. Returns its id, and a new descriptor
-/// for it.
+/// Starts the child and waits until it has left our memory. Returns its id, and a new
+/// descriptor for it.
 fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_int)> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(plan).cast_mut().cast();
-    // The kernel ignores the last two arguments without certain flags; the filter of system calls
-    // checks them.
+    // The kernel ignores the last two arguments without certain flags; the filter of
+    // system calls checks them.
     let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
-    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses: CLONE_VFORK keeps the
-    // caller from running, and so from using this stack again, until the child has left our memory
-    // by exec or exit. So `plan` and `stack` outlive the child's use of them, and of our memory it
-    // writes only three atomics. Signals stay blocked in the launcher, so no handler can run in the
-    // child on our memory.
+    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses:
+    // CLONE_VFORK keeps the caller from running, and so from using this stack again,
+    // until the child has left our memory by exec or exit. So `plan` and `stack`
+    // outlive the child's use of them, and of our memory it writes only three atomics.
+    // Signals stay blocked in the launcher, so no handler can run in the child on our
+    // memory.
     let pid = unsafe {
         libc::clone(
             child_main,
@@ -212,22 +218,23 @@ fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_
     }
 }
 
-/// The child's whole life in our memory. It must not allocate, lock, or panic: an unwinding panic
-/// would abort at this `extern "C"` border, and the launcher would see a child that was ended by a
-/// signal.
+/// The child's whole life in our memory. It must not allocate, lock, or panic: an
+/// unwinding panic would abort at this `extern "C"` border, and the launcher would see
+/// a child that was ended by a signal.
 extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and untouched
-    // until we end.
+    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and
+    // untouched until we end.
     let plan = unsafe { &*argument.cast_const().cast::<StartPlan>() };
     let Err(errno) = prepare_and_exec(plan);
     plan.errno.store(errno.raw_os_error(), Relaxed);
-    // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the launcher's.
+    // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the
+    // launcher's.
     unsafe { libc::_exit(127) }
 }
 
-/// Every call here is a bare system call, by the Linux back end of `rustix` or our own [`syscall`]:
-/// no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc
-/// would send.
+/// Every call here is a bare system call, by the Linux back end of `rustix` or our own
+/// [`syscall`]: no lock, no allocation, no `errno`, and (for the user ids) no signal to
+/// other threads as libc would send.
 fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     let child = plan.child;
     plan.step.store(StartStep::PidNamespace as u8, Relaxed);
@@ -299,9 +306,10 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     Err(exec(plan))
 }
 
-/// Checks that this is process 2 of its namespace, so that only init and runs without further
-/// processes were there before, and sets back the last process id so that the next run is process 2
-/// again. If that fails, the next run gets another id, which makes this check fail there.
+/// Checks that this is process 2 of its namespace, so that only init and runs without
+/// further processes were there before, and sets back the last process id so that the
+/// next run is process 2 again. If that fails, the next run gets another id, which
+/// makes this check fail there.
 fn set_back_process_ids(numbers: BorrowedFd) -> Result<(), Errno> {
     if rustix::process::getpid().as_raw_nonzero().get() != RUN {
         return Err(Errno::BUSY);
@@ -310,9 +318,9 @@ fn set_back_process_ids(numbers: BorrowedFd) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Changes the user, and drops all capabilities, even where the user stays root, who still owns its
-/// files. Groups stay if the judge is an ordinary user, or root of a namespace that such a user
-/// made: the kernel does not let these drop any.
+/// Changes the user, and drops all capabilities, even where the user stays root, who
+/// still owns its files. Groups stay if the judge is an ordinary user, or root of a
+/// namespace that such a user made: the kernel does not let these drop any.
 fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
     let without_groups = rustix::thread::set_thread_groups(&[]);
     if let Some(user) = child.user {
@@ -333,12 +341,13 @@ fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
     )
 }
 
-/// Closes descriptors without close-on-exec. We know of none, so an old kernel without this call
-/// loses nothing.
+/// Closes descriptors without close-on-exec. We know of none, so an old kernel without
+/// this call loses nothing.
 fn close_all_but_streams() {
     let last = libc::c_uint::MAX as usize;
-    // SAFETY: the child's table of descriptors is a copy. It contains descriptors that `OwnedFd`s
-    // of the launcher own, but the child never returns to where these would be used or dropped.
+    // SAFETY: the child's table of descriptors is a copy. It contains descriptors that
+    // `OwnedFd`s of the launcher own, but the child never returns to where these would
+    // be used or dropped.
     let _ = unsafe { syscall::call(libc::SYS_close_range, [3, last, 0, 0, 0]) };
 }
 
@@ -348,19 +357,19 @@ fn exec(plan: &StartPlan) -> Errno {
     let arguments = arguments.expose_provenance();
     let environment = environment.expose_provenance();
     let program = plan.child.program.as_ptr().expose_provenance();
-    // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point to C
-    // strings that `plan.child` borrows, as it does the path.
+    // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point
+    // to C strings that `plan.child` borrows, as it does the path.
     let failed = unsafe {
         syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0])
     };
     failed.err().unwrap_or(Errno::IO)
 }
 
-// Applies Landlock between clone and exec, where nothing may allocate, which the calls of the
-// `landlock` crate do. Rulesets are built elsewhere, and beforehand.
+// Applies Landlock between clone and exec, where nothing may allocate, which the calls
+// of the `landlock` crate do. Rulesets are built elsewhere, and beforehand.
 
-/// A Landlock rule as the kernel reads it, `landlock_path_beneath_attr`. Source, also of the
-/// constants below: linux/landlock.h.
+/// A Landlock rule as the kernel reads it, `landlock_path_beneath_attr`. Source, also
+/// of the constants below: linux/landlock.h.
 #[repr(C, packed)]
 struct PathBeneath {
     allowed: u64,
@@ -371,18 +380,19 @@ const RULE_PATH_BENEATH: usize = 1;
 const READ_FILE: u64 = 1 << 2;
 const READ_DIR: u64 = 1 << 3;
 
-/// Confines the calling process for the rest of its life. The `landlock` crate builds rulesets, but
-/// its own call for this allocates.
+/// Confines the calling process for the rest of its life. The `landlock` crate builds
+/// rulesets, but its own call for this allocates.
 pub(super) fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
     let ruleset = ruleset.as_raw_fd() as usize;
-    // SAFETY: landlock_restrict_self(2) takes a descriptor and flags, and touches no memory of
-    // ours.
+    // SAFETY: landlock_restrict_self(2) takes a descriptor and flags, and touches no
+    // memory of ours.
     unsafe { syscall::call(libc::SYS_landlock_restrict_self, [ruleset, 0, 0, 0, 0]) }
         .map(drop)
 }
 
-/// Adds a rule that allows reading the calling process's own folder in `/proc`, if there is one.
-/// Its children cannot read there what is about them: each has another folder.
+/// Adds a rule that allows reading the calling process's own folder in `/proc`, if
+/// there is one. Its children cannot read there what is about them: each has another
+/// folder.
 pub(super) fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(itself) = rustix::fs::openat(CWD, c"/proc/self", flags, Mode::empty())
@@ -401,7 +411,7 @@ pub(super) fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
         0,
         0,
     ];
-    // SAFETY: landlock_add_rule(2) reads a `landlock_path_beneath_attr`, which `rule` is, and which
-    // lives until it returns.
+    // SAFETY: landlock_add_rule(2) reads a `landlock_path_beneath_attr`, which `rule`
+    // is, and which lives until it returns.
     unsafe { syscall::call(libc::SYS_landlock_add_rule, arguments) }.map(drop)
 }

@@ -1,5 +1,6 @@
-//! Makes bare system calls. libc's wrappers store errors in `errno`, which between clone and exec
-//! is the launcher's own, and the launcher may be reading it at the same moment.
+//! Makes bare system calls. libc's wrappers store errors in `errno`, which between
+//! clone and exec is the launcher's own, and the launcher may be reading it at the same
+//! moment.
 
 use std::{io, ptr};
 
@@ -22,9 +23,9 @@ pub(super) unsafe fn call(
 ) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
     let result: isize;
-    // SAFETY: the kernel's calling convention (syscall(2)): the number in rax, arguments in rdi,
-    // rsi, rdx, r10, r8; it overwrites rax, rcx and r11 and nothing of the stack. The caller
-    // guarantees that what the call does to memory is sound.
+    // SAFETY: the kernel's calling convention (syscall(2)): the number in rax,
+    // arguments in rdi, rsi, rdx, r10, r8; it overwrites rax, rcx and r11 and nothing
+    // of the stack. The caller guarantees that what the call does to memory is sound.
     unsafe {
         std::arch::asm!(
             "syscall",
@@ -48,9 +49,9 @@ pub(super) unsafe fn call(
 ) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
     let result: isize;
-    // SAFETY: the kernel's calling convention (syscall(2)): the number in x8, arguments in x0 to
-    // x4, the result in x0, nothing else changed. The caller guarantees that what the call does to
-    // memory is sound.
+    // SAFETY: the kernel's calling convention (syscall(2)): the number in x8, arguments
+    // in x0 to x4, the result in x0, nothing else changed. The caller guarantees that
+    // what the call does to memory is sound.
     unsafe {
         std::arch::asm!(
             "svc 0",
@@ -63,8 +64,8 @@ pub(super) unsafe fn call(
     checked(result)
 }
 
-/// Makes a system call and returns the kernel's result. Here by libc: a failure also overwrites
-/// `errno`.
+/// Makes a system call and returns the kernel's result. Here by libc: a failure also
+/// overwrites `errno`.
 ///
 /// # Safety
 /// As for the system call: pointers must be valid for what it reads and writes.
@@ -74,8 +75,8 @@ pub(super) unsafe fn call(
     arguments: SyscallArguments,
 ) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
-    // SAFETY: syscall(2) passes everything on; the caller guarantees that what the call does to
-    // memory is sound.
+    // SAFETY: syscall(2) passes everything on; the caller guarantees that what the call
+    // does to memory is sound.
     let result = unsafe { libc::syscall(number, a, b, c, d, e) };
     match result {
         -1 => {
@@ -97,45 +98,50 @@ fn checked(result: isize) -> Result<usize, Errno> {
     }
 }
 
-// Releases the launcher's own memory, finds the page size, and sets the OOM score of a child.
+// Releases the launcher's own memory, finds the page size, and sets the OOM score of a
+// child.
 
-/// Frees the memory of this program's code, all of which is resident since the start. Code that is
-/// needed again is read again, from the page cache and a few pages at a time.
+/// Frees the memory of this program's code, all of which is resident since the start.
+/// Code that is needed again is read again, from the page cache and a few pages at a
+/// time.
 pub(crate) fn forget_code() {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     for (start, end) in maps.lines().filter_map(code_in) {
         let address = ptr::without_provenance_mut(start);
-        // SAFETY: MADV_DONTNEED makes the next use of a private mapping read its file again, which
-        // loses what was written there. A mapping that is not writable has not been written to: the
-        // loader relocates data, not code, and a tool that patches code (a debugger) expects that
-        // files may be replaced.
+        // SAFETY: MADV_DONTNEED makes the next use of a private mapping read its file
+        // again, which loses what was written there. A mapping that is not writable has
+        // not been written to: the loader relocates data, not code, and a tool that
+        // patches code (a debugger) expects that files may be replaced.
         let _ = unsafe {
             rustix::mm::madvise(address, end - start, rustix::mm::Advice::LinuxDontNeed)
         };
     }
 }
 
-/// The page size. The C library knows it from its start; `rustix` reads it from `/proc` when
-/// called, which before Linux 6.4 panics in a process that has no access to its files there, as
-/// this one.
+/// The page size. The C library knows it from its start; `rustix` reads it from `/proc`
+/// when called, which before Linux 6.4 panics in a process that has no access to its
+/// files there, as this one.
 pub(crate) fn page_bytes() -> u64 {
     // SAFETY: sysconf(3) takes a number and touches no memory of ours.
     let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     u64::try_from(bytes).unwrap_or(4096)
 }
 
-/// Makes this process, a child on the launcher's memory, the first that the kernel kills when memory
-/// runs out. Must be called while the launcher's `/proc` is still visible. Source: proc(5).
+/// Makes this process, a child on the launcher's memory, the first that the kernel
+/// kills when memory runs out. Must be called while the launcher's `/proc` is still
+/// visible. Source: proc(5).
 ///
-/// Processes that share memory share their score, except such a child as long as its launcher waits
-/// for its exec. The launcher could not do this instead: exec wakes it shortly before the child has
-/// its own memory, so that for a moment each write to either score changes both.
+/// Processes that share memory share their score, except such a child as long as its
+/// launcher waits for its exec. The launcher could not do this instead: exec wakes it
+/// shortly before the child has its own memory, so that for a moment each write to
+/// either score changes both.
 pub(super) fn raise_oom_score() -> Result<(), Errno> {
-    // The files in `/proc` of a process that is not dumpable belong to root. No run lives here yet
-    // that could trace us meanwhile.
+    // The files in `/proc` of a process that is not dumpable belong to root. No run
+    // lives here yet that could trace us meanwhile.
     rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
     let flags = OFlags::WRONLY | OFlags::CLOEXEC;
-    // A failure matters only when memory runs out; a launcher that then dies is replaced.
+    // A failure matters only when memory runs out; a launcher that then dies is
+    // replaced.
     if let Ok(score) =
         rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty())
     {
@@ -144,8 +150,8 @@ pub(super) fn raise_oom_score() -> Result<(), Errno> {
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
 }
 
-/// The range of a line of `/proc/self/maps`, if it maps the code of a file: `1f00-2f00 r-xp 0 8:1
-/// 77 /bin/x`.
+/// The range of a line of `/proc/self/maps`, if it maps the code of a file:
+/// `1f00-2f00 r-xp 0 8:1 77 /bin/x`.
 fn code_in(line: &str) -> Option<(usize, usize)> {
     let mut fields = line.split_ascii_whitespace();
     let (start, end) = fields.next()?.split_once('-')?;
@@ -156,11 +162,12 @@ fn code_in(line: &str) -> Option<(usize, usize)> {
 
 // The stack on which a child runs while it shares the launcher's memory.
 
-/// The size of a stack. A child uses only a few frames; unoptimised builds need about 3 KiB.
+/// The size of a stack. A child uses only a few frames; unoptimised builds need about 3
+/// KiB.
 const STACK_BYTES: usize = 64 << 10;
 
-/// The size of the guard below the stack, which faults on overflow: the largest page size of any
-/// Linux, so that it is whole pages everywhere.
+/// The size of the guard below the stack, which faults on overflow: the largest page
+/// size of any Linux, so that it is whole pages everywhere.
 const GUARD_BYTES: usize = 64 << 10;
 
 /// One child's stack.
@@ -169,11 +176,12 @@ pub(crate) struct ChildStack {
 }
 
 impl ChildStack {
-    /// Maps a stack with a guard below. It is never unmapped: a launcher keeps its stacks as long
-    /// as it lives.
+    /// Maps a stack with a guard below. It is never unmapped: a launcher keeps its
+    /// stacks as long as it lives.
     pub(crate) fn new() -> io::Result<Self> {
         let access = ProtFlags::READ | ProtFlags::WRITE;
-        // SAFETY: an anonymous mapping at an address of the kernel's choice replaces nothing.
+        // SAFETY: an anonymous mapping at an address of the kernel's choice replaces
+        // nothing.
         let base = unsafe {
             rustix::mm::mmap_anonymous(
                 ptr::null_mut(),
@@ -182,15 +190,16 @@ impl ChildStack {
                 MapFlags::PRIVATE,
             )
         }?;
-        // SAFETY: these are the first bytes of our own fresh mapping, into which no reference
-        // exists.
+        // SAFETY: these are the first bytes of our own fresh mapping, into which no
+        // reference exists.
         unsafe { rustix::mm::mprotect(base, GUARD_BYTES, MprotectFlags::empty()) }?;
         Ok(Self { base })
     }
 
     /// The end of the mapping, where a stack that grows downwards starts; page-aligned.
     pub(super) fn top(&self) -> *mut libc::c_void {
-        // SAFETY: one past the end of the one mapping that `new` made with exactly this length.
+        // SAFETY: one past the end of the one mapping that `new` made with exactly this
+        // length.
         unsafe { self.base.byte_add(GUARD_BYTES + STACK_BYTES) }
     }
 }

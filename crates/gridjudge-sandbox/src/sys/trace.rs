@@ -1,5 +1,6 @@
-//! Follows a child until it is about to exit, by ptrace(2), so that its memory can still be looked
-//! at then. The filter refuses this call to runs; the launcher's carries its token.
+//! Follows a child until it is about to exit, by ptrace(2), so that its memory can
+//! still be looked at then. The filter refuses this call to runs; the launcher's
+//! carries its token.
 
 use std::mem::MaybeUninit;
 
@@ -9,8 +10,8 @@ use rustix::process::{Pid, WaitId, WaitIdOptions};
 use crate::sys::launcher_token::launcher_token;
 use crate::sys::syscall;
 
-/// Follows this child from now on. It runs on, and stops only when a signal arrives or it is about
-/// to exit.
+/// Follows this child from now on. It runs on, and stops only when a signal arrives or
+/// it is about to exit.
 ///
 /// # Errors
 /// Returns an error if this process may not, or the child has ended.
@@ -33,14 +34,15 @@ pub(crate) fn trace_stopped(child: Pid) -> Result<(), Errno> {
     let options =
         WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     rustix::process::waitid(WaitId::Pid(child), options)?;
-    // Its own request does not let us tell its stops apart as `next_stop` does, so it is released and
-    // followed anew. It runs unseen between these two calls.
+    // Its own request does not let us tell its stops apart as `next_stop` does, so it
+    // is released and followed anew. It runs unseen between these two calls.
     request(libc::PTRACE_DETACH, child, 0)?;
     trace(child)
 }
 
-/// Lets a traced child that has stopped run on, untraced if this is the last time. Returns whether
-/// it is about to exit: then it stays stopped until [`resume`]. `None` if it has not stopped.
+/// Lets a traced child that has stopped run on, untraced if this is the last time.
+/// Returns whether it is about to exit: then it stays stopped until [`resume`]. `None`
+/// if it has not stopped.
 pub(crate) fn next_stop(child: Pid, is_last: bool) -> Option<bool> {
     const STOP_SIGNALS: [i32; 4] =
         [libc::SIGSTOP, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU];
@@ -90,8 +92,8 @@ pub(crate) fn resume(child: Pid) {
 
 fn request(what: libc::c_uint, child: Pid, data: usize) -> Result<(), Errno> {
     let child = child.as_raw_pid() as usize;
-    // SAFETY: none of the requests that are made here reads or writes memory of ours: `data` is a
-    // number. The call has four arguments and reads no more.
+    // SAFETY: none of the requests that are made here reads or writes memory of ours:
+    // `data` is a number. The call has four arguments and reads no more.
     unsafe {
         syscall::call(
             libc::SYS_ptrace,

@@ -1,4 +1,5 @@
-//! Tests that random inputs are legal, depend only on seed and number, and are of many kinds.
+//! Tests that random inputs are legal, depend only on seed and number, and are of many
+//! kinds.
 
 use std::path::Path;
 use std::{fs, io};
@@ -32,7 +33,8 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
         else {
             continue;
         };
-        // Recipes are left out: some take long, and they are checked when the spec is read.
+        // Recipes are left out: some take long, and they are checked when the spec is
+        // read.
         let source = InputSource::new(task, &[], 5);
         let inputs = if task.format.shape().order() > 9 {
             2

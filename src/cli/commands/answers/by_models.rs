@@ -1,5 +1,5 @@
-//! Decides which generators and model solutions to run on which cases, runs them and collects the
-//! results. All files that it writes are temporary.
+//! Decides which generators and model solutions to run on which cases, runs them and
+//! collects the results. All files that it writes are temporary.
 
 use std::fs::File;
 use std::io;
@@ -28,7 +28,8 @@ pub(super) struct ModelAnswers {
     pub(super) written: Vec<NewCaseFile>,
     /// How many stored answers were compared with the model solution's.
     pub(super) proven: u64,
-    /// While this is held, signals wait until all new files have their final names, or none has.
+    /// While this is held, signals wait until all new files have their final names, or
+    /// none has.
     pub(super) critical_section: Option<CriticalSection>,
 }
 
@@ -51,7 +52,8 @@ pub(super) struct ModelOptions<'a> {
     pub(super) jobs: Option<usize>,
 }
 
-/// Makes missing inputs with the generators of packages, and missing answers with model solutions.
+/// Makes missing inputs with the generators of packages, and missing answers with model
+/// solutions.
 pub(super) fn answers(
     folder: &JudgeFolder,
     work: &[(&ProblemFolder, Problem, Vec<Case>)],
@@ -71,8 +73,8 @@ pub(super) fn answers(
     if work.is_empty() {
         return Ok(made);
     }
-    // Model solutions run one at a time, like submissions whose time counts; only generators run in
-    // parallel.
+    // Model solutions run one at a time, like submissions whose time counts; only
+    // generators run in parallel.
     let has_inputs = work.iter().any(|work| !work.missing.is_empty());
     let jobs = if has_inputs { options.jobs } else { Some(1) };
     let startup = SandboxStartup::begin(jobs, LevelChoice::Best);
@@ -97,8 +99,8 @@ pub(super) fn answers(
 }
 
 impl ModelAnswers {
-    /// Makes the missing inputs and answers of a problem. Returns the mistakes in its stored
-    /// answers, and in those that no program can write.
+    /// Makes the missing inputs and answers of a problem. Returns the mistakes in its
+    /// stored answers, and in those that no program can write.
     fn add(
         &mut self,
         work: ModelWork<'_>,
@@ -114,7 +116,8 @@ impl ModelAnswers {
             .iter()
             .chain(&missing)
             .any(|case| !case.answer.exists());
-        // A model solution that does not compile is reported before any input is made for it.
+        // A model solution that does not compile is reported before any input is made
+        // for it.
         let model = if wants_answers || !cases.is_empty() {
             ModelSolution::find(found, maker)?
         } else {
@@ -171,8 +174,8 @@ impl<'a> ModelWork<'a> {
         }
     }
 
-    /// The reason why no answers can be written for the problem, whatever its programs do: it is in
-    /// an archive, or answers to an interactive problem are missing.
+    /// The reason why no answers can be written for the problem, whatever its programs
+    /// do: it is in an archive, or answers to an interactive problem are missing.
     fn refused(&self) -> Option<Mistake> {
         let unanswered = self
             .cases
@@ -197,9 +200,9 @@ impl<'a> ModelWork<'a> {
     }
 }
 
-/// The mistake for missing answers of an interactive problem, if there are any. No submission can
-/// write them: what it prints to the interactor is no answer, and without the interactor it prints
-/// nothing.
+/// The mistake for missing answers of an interactive problem, if there are any. No
+/// submission can write them: what it prints to the interactor is no answer, and
+/// without the interactor it prints nothing.
 fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
     let first = cases.first()?;
     let message = match cases.len() - 1 {
@@ -234,8 +237,9 @@ fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
         .collect()
 }
 
-// Runs model solutions, for problems without a reference solver. A problem names a submission that
-// is right; it is compiled and run on cases whose answer is missing or must be proven.
+// Runs model solutions, for problems without a reference solver. A problem names a
+// submission that is right; it is compiled and run on cases whose answer is missing or
+// must be proven.
 
 /// The compiled submission that writes the answers of a problem.
 struct ModelSolution {
@@ -243,8 +247,8 @@ struct ModelSolution {
 }
 
 impl ModelSolution {
-    /// Compiles the chosen program or the model solution of a problem; `None` if the problem names
-    /// none.
+    /// Compiles the chosen program or the model solution of a problem; `None` if the
+    /// problem names none.
     fn find(
         found: &ProblemFolder,
         maker: &InputMaker<'_>,

@@ -1,6 +1,7 @@
-//! Makes the inputs of tests that a package leaves out: runs the generator of each and proves the
-//! result with the package's validators. Every program runs in the sandbox, and all files get their
-//! final names together, or none does. Start at [`InputMaker::make`].
+//! Makes the inputs of tests that a package leaves out: runs the generator of each and
+//! proves the result with the package's validators. Every program runs in the sandbox,
+//! and all files get their final names together, or none does. Start at
+//! [`InputMaker::make`].
 
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -25,11 +26,12 @@ use crate::package::{GeneratorCommand, MissingTest, Package, PackageValidation};
 use crate::sorted::SortedMap;
 use crate::spec::{JudgeFolder, ProblemFolder};
 
-/// The most bytes of all inputs of a package together; the same limit holds for the files of an
-/// archive.
+/// The most bytes of all inputs of a package together; the same limit holds for the
+/// files of an archive.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// A new input or answer in a temporary file, which is closed, so that any number of them can exist.
+/// A new input or answer in a temporary file, which is closed, so that any number of
+/// them can exist.
 pub(super) struct NewCaseFile {
     /// The case, with the final paths of its files.
     pub(super) case: Case,
@@ -79,11 +81,12 @@ pub(super) struct InputMaker<'a> {
 }
 
 impl InputMaker<'_> {
-    /// Makes all inputs that the package of a problem leaves out, in the order of its tests.
+    /// Makes all inputs that the package of a problem leaves out, in the order of its
+    /// tests.
     ///
     /// # Errors
-    /// If a program cannot be compiled; or the [`Fault`] of the first call, in the order of the
-    /// tests, that fails.
+    /// If a program cannot be compiled; or the [`Fault`] of the first call, in the
+    /// order of the tests, that fails.
     pub(super) fn make(
         &self,
         found: &ProblemFolder,
@@ -162,8 +165,8 @@ impl InputMaker<'_> {
     }
 }
 
-/// Groups tests by the generator call that makes them: a generator that writes several files is
-/// called once for all of them.
+/// Groups tests by the generator call that makes them: a generator that writes several
+/// files is called once for all of them.
 fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
     let mut calls: Vec<Vec<&MissingTest>> = Vec::new();
     let mut of_files = SortedMap::new();
@@ -185,8 +188,8 @@ fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
     calls
 }
 
-/// The permissions of new files: those of the package's file, without execution, and writable by
-/// the owner.
+/// The permissions of new files: those of the package's file, without execution, and
+/// writable by the owner.
 fn permissions(file: &Path) -> Result<Permissions, Fault> {
     let found = file.metadata().map_err(Fault::at("reading", file))?;
     Ok(Permissions::from_mode(
@@ -322,11 +325,11 @@ fn doing(call: &[&MissingTest]) -> String {
     )
 }
 
-// Writes files under temporary names and then gives them their final ones: all of them, or none.
-// Knows nothing of cases.
+// Writes files under temporary names and then gives them their final ones: all of them,
+// or none. Knows nothing of cases.
 
-/// Makes temporary files, in one folder for each file system, so that renaming them is atomic. All
-/// that still have their temporary names are removed with this value.
+/// Makes temporary files, in one folder for each file system, so that renaming them is
+/// atomic. All that still have their temporary names are removed with this value.
 #[derive(Default)]
 pub(super) struct NewFiles {
     /// The folders, by the device of their file system.
@@ -396,8 +399,8 @@ impl PersistedFiles {
         Ok(())
     }
 
-    /// Removes the files and folders again. Errors are ignored: what is reported is why a file
-    /// could not be written.
+    /// Removes the files and folders again. Errors are ignored: what is reported is why
+    /// a file could not be written.
     fn remove(self) {
         self.files.iter().for_each(|file| _ = fs::remove_file(file));
         self.folders

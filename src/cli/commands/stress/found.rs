@@ -25,7 +25,8 @@ pub(super) struct FoundFailure<'a> {
     pub(super) remarks: &'a [String],
     /// The folder that the submission was compiled in.
     pub(super) program_folder: &'a Path,
-    /// Whether the input is written to a folder: not if it is just the file of `--input`.
+    /// Whether the input is written to a folder: not if it is just the file of
+    /// `--input`.
     pub(super) is_written: bool,
 }
 
@@ -77,8 +78,8 @@ pub(super) struct SearchExtent {
     pub(super) alike: u64,
 }
 
-/// Reports that no failure was found: on the random inputs of `extent` or, if `None`, on the input
-/// of `--input`.
+/// Reports that no failure was found: on the random inputs of `extent` or, if `None`,
+/// on the input of `--input`.
 pub(super) fn report_nothing(
     extent: Option<SearchExtent>,
     request: &StressRequest<'_>,
@@ -104,7 +105,8 @@ pub(super) fn report_nothing(
     Ok(())
 }
 
-// Shows a failing input: the finding, the input, and what the program wrote. Runs nothing.
+// Shows a failing input: the finding, the input, and what the program wrote. Runs
+// nothing.
 
 /// The most lines that are shown of an input, or of what a program wrote.
 const MOST_LINES: usize = 60;
@@ -127,8 +129,8 @@ fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Result<(), Fau
     print_text("    | ", stderr)
 }
 
-/// The page about a failing input, without control characters: it quotes the output of an unknown
-/// program.
+/// The page about a failing input, without control characters: it quotes the output of
+/// an unknown program.
 fn page(note: &FailureNote<'_>) -> String {
     note.text()
         .lines()
@@ -136,8 +138,9 @@ fn page(note: &FailureNote<'_>) -> String {
         .collect()
 }
 
-/// Shows a text, each line after a margin. For the output of a program, the margin must not be
-/// blank: to GitHub, a line that begins with two colons is a command, even after blanks.
+/// Shows a text, each line after a margin. For the output of a program, the margin must
+/// not be blank: to GitHub, a line that begins with two colons is a command, even after
+/// blanks.
 pub(super) fn print_text(margin: &str, text: &str) -> Result<(), Fault> {
     let lines: Vec<_> = text.lines().collect();
     for line in lines.iter().take(MOST_LINES) {
@@ -149,7 +152,8 @@ pub(super) fn print_text(margin: &str, text: &str) -> Result<(), Fault> {
     }
 }
 
-// The texts around a finding of `stress`: commands to copy, remarks, and the status line.
+// The texts around a finding of `stress`: commands to copy, remarks, and the status
+// line.
 
 /// Command lines that a user can copy to reproduce a failure.
 impl StressRequest<'_> {

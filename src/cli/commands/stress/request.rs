@@ -1,5 +1,5 @@
-//! The options of `stress`, and what they name: programs, cases and the folder to write to. Runs
-//! nothing. Start at [`StressRequest::from_args`].
+//! The options of `stress`, and what they name: programs, cases and the folder to write
+//! to. Runs nothing. Start at [`StressRequest::from_args`].
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{ErrorKind, Write};
@@ -28,7 +28,8 @@ use crate::spec::{
 pub(crate) struct StressArgs {
     /// The program: a source, or an executable
     pub(super) submission: PathBuf,
-    /// The problem [default: the one in whose folder the submission is, or that it is named after]
+    /// The problem
+    /// [default: the one in whose folder the submission is, or that it is named after]
     #[arg(short, long)]
     pub(super) problem: Option<String>,
     #[command(flatten)]
@@ -36,16 +37,16 @@ pub(crate) struct StressArgs {
     /// Look for inputs on which the two programs get different verdicts
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) against: Option<PathBuf>,
-    /// The program that writes inputs, for a problem that is not of grids: a source, or an
-    /// executable
+    /// The program that writes inputs, for a problem that is not of grids: a source, or
+    /// an executable
     #[arg(long, value_name = "PROGRAM", conflicts_with = "input")]
     pub(super) generator: Option<PathBuf>,
-    /// Arguments of the generator, in one string that is split at blanks; `{seed}` and `{size}`
-    /// differ for each input [default: {seed}]
+    /// Arguments of the generator, in one string that is split at blanks; `{seed}` and
+    /// `{size}` differ for each input [default: {seed}]
     #[arg(long, value_name = "TEXT", requires = "generator")]
     pub(super) arguments: Option<String>,
-    /// The program whose outputs are the answers, for a problem that is not of grids [default: its
-    /// model solution]
+    /// The program whose outputs are the answers, for a problem that is not of grids
+    /// [default: its model solution]
     #[arg(long, value_name = "PROGRAM")]
     pub(super) solution: Option<PathBuf>,
     #[command(flatten)]
@@ -56,7 +57,8 @@ pub(crate) struct StressArgs {
     /// How many inputs to run at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) runs: Option<u64>,
-    /// Seed: the same number gives the same inputs [default: a random one, which is shown]
+    /// Seed: the same number gives the same inputs
+    /// [default: a random one, which is shown]
     #[arg(long, value_name = "N", conflicts_with = "input")]
     seed: Option<u64>,
     /// Run this input in place of random ones, and shrink it if it fails
@@ -82,7 +84,8 @@ pub(crate) struct StressArgs {
         conflicts_with = "no_shrink"
     )]
     pub(super) shrink_time: Duration,
-    /// Folder for the input that fails; `stress/<problem>/<submission>-<seed>` if none is given
+    /// Folder for the input that fails; `stress/<problem>/<submission>-<seed>` if none
+    /// is given
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// How strictly programs are isolated from the machine
@@ -227,7 +230,8 @@ const MOST_FOLDERS: u32 = 1000;
 pub(super) struct FailureFolder {
     folder: PathBuf,
     name: String,
-    /// Whether the user named the folder. Otherwise a number may be appended to its name.
+    /// Whether the user named the folder. Otherwise a number may be appended to its
+    /// name.
     is_given: bool,
 }
 
@@ -279,9 +283,9 @@ impl FailureFolder {
         })
     }
 
-    /// Writes a case and the page about it, which `page` makes from the path of the input. Returns
-    /// the folder. If a folder of the same name has the same input, from another run with the same
-    /// seed, it is left alone and returned.
+    /// Writes a case and the page about it, which `page` makes from the path of the
+    /// input. Returns the folder. If a folder of the same name has the same input, from
+    /// another run with the same seed, it is left alone and returned.
     ///
     /// # Errors
     /// A [`Fault`] if the files cannot be written.
@@ -351,8 +355,8 @@ fn is_taken(error: &io::Error) -> bool {
     )
 }
 
-/// Writes files into a folder that does not exist yet, or is empty. It gets its name when all are
-/// in it.
+/// Writes files into a folder that does not exist yet, or is empty. It gets its name
+/// when all are in it.
 fn write(folder: &Path, files: &[(String, &[u8])]) -> io::Result<()> {
     let unfinished = UnfinishedFolder::beside(folder)?;
     for (name, bytes) in files {
@@ -361,8 +365,9 @@ fn write(folder: &Path, files: &[(String, &[u8])]) -> io::Result<()> {
     unfinished.rename(folder, None)
 }
 
-// Finds, on disk, what `stress` needs for a problem that is not of grids: a generator, a correct
-// solution, and the programs that measure the time limit if the problem has none. Runs nothing.
+// Finds, on disk, what `stress` needs for a problem that is not of grids: a generator,
+// a correct solution, and the programs that measure the time limit if the problem has
+// none. Runs nothing.
 
 /// The programs that make and answer inputs.
 pub(super) struct ProgramInputs {
@@ -371,7 +376,8 @@ pub(super) struct ProgramInputs {
     pub(super) arguments: GeneratorArguments,
     /// `None` for interactive problems.
     pub(super) solution: Option<PlanEntry>,
-    /// How to measure the time limit, and for which plan; `None` if the problem gives a limit.
+    /// How to measure the time limit, and for which plan; `None` if the problem gives a
+    /// limit.
     pub(super) untimed: Option<(LimitMeasurement, Plan)>,
 }
 
@@ -379,7 +385,8 @@ impl ProgramInputs {
     /// Finds the programs that the options and the problem name.
     ///
     /// # Errors
-    /// A mistake for each program that is missing or cannot be read, and for each wrong option.
+    /// A mistake for each program that is missing or cannot be read, and for each wrong
+    /// option.
     fn from_args(
         stress: &StressArgs,
         folder: &JudgeFolder,
@@ -469,8 +476,8 @@ fn arguments(stress: &StressArgs, seed: u64) -> Result<GeneratorArguments, Mista
     })
 }
 
-/// The solution whose outputs are the answers: the one of `--solution`, or the problem's model
-/// solution. `None` for an interactive problem.
+/// The solution whose outputs are the answers: the one of `--solution`, or the
+/// problem's model solution. `None` for an interactive problem.
 fn solution(
     stress: &StressArgs,
     folder: &JudgeFolder,

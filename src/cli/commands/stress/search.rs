@@ -1,5 +1,5 @@
-//! Searches for a failing input with any harness, and says if there is none. Knows nothing of what
-//! an input is, nor how it is shown.
+//! Searches for a failing input with any harness, and says if there is none. Knows
+//! nothing of what an input is, nor how it is shown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,8 +31,8 @@ pub(super) struct InputSearch<'a> {
 }
 
 impl InputSearch<'_> {
-    /// Searches among random inputs, or runs the input of `--input`, which `given` makes of its
-    /// text. Reports if there is no failure.
+    /// Searches among random inputs, or runs the input of `--input`, which `given`
+    /// makes of its text. Reports if there is no failure.
     pub(super) fn find<H: FuzzHarness>(
         &self,
         harness: &H,
@@ -122,11 +122,11 @@ pub(super) fn report_refusal(reason: &str, output: &str) -> CommandResult {
     Ok(CommandOutcome::Surprising)
 }
 
-// A sandbox that counts its runs, for the status line, and lets none of them exceed the time of a
-// search.
+// A sandbox that counts its runs, for the status line, and lets none of them exceed the
+// time of a search.
 
-/// A sandbox that runs everything in another one and counts the runs. Runs that the end of the time
-/// cuts short are faults, and so are all later ones.
+/// A sandbox that runs everything in another one and counts the runs. Runs that the end
+/// of the time cuts short are faults, and so are all later ones.
 pub(super) struct SearchSandbox<'a> {
     sandbox: &'a dyn Sandbox,
     runs: Arc<AtomicU64>,
@@ -137,11 +137,11 @@ pub(super) struct SearchSandbox<'a> {
 struct SearchState {
     /// The time of the search; `None` if it has no bound.
     time: Option<Duration>,
-    /// Started by the first run, so that the search has noticed the end of its time before any run
-    /// is cut short.
+    /// Started by the first run, so that the search has noticed the end of its time
+    /// before any run is cut short.
     watch: Option<Stopwatch>,
-    /// Runs that may still begin at the same time. Others wait here, where no time of theirs is
-    /// counted yet.
+    /// Runs that may still begin at the same time. Others wait here, where no time of
+    /// theirs is counted yet.
     free: usize,
 }
 
@@ -246,7 +246,8 @@ fn shortened(limits: &Limits, left: Duration) -> Limits {
     }
 }
 
-/// Whether a run was ended because only this much time was left, and not by its own limits.
+/// Whether a run was ended because only this much time was left, and not by its own
+/// limits.
 fn is_cut_short(run: &Run, limits: &Limits, left: Duration) -> bool {
     left < limits.wall && run.usage.wall >= left
 }

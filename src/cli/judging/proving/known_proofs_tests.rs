@@ -1,4 +1,5 @@
-//! When a case is proven again, with large cases of small grids and a proof that is counted.
+//! When a case is proven again, with large cases of small grids and a proof that is
+//! counted.
 
 use std::cell::Cell;
 use std::fs;

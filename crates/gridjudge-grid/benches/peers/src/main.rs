@@ -1,10 +1,11 @@
-//! Measures how many times faster gridjudge solves plain 9x9 grids than the crate `sudoku`, in the
-//! same run, on one thread.
+//! Measures how many times faster gridjudge solves plain 9x9 grids than the crate
+//! `sudoku`, in the same run, on one thread.
 //!
-//! `cargo run --release [FOLDER] [LIST...]` in this folder: every `.txt` file of the folder is a
-//! list, one puzzle of 81 characters per line; without a folder, the small lists in `../data` are
-//! used. Rounds of the solvers alternate, so that other load on the machine affects all of them.
-//! The peer is given parsed puzzles; our times include the parsing.
+//! `cargo run --release [FOLDER] [LIST...]` in this folder: every `.txt` file of the
+//! folder is a list, one puzzle of 81 characters per line; without a folder, the small
+//! lists in `../data` are used. Rounds of the solvers alternate, so that other load on
+//! the machine affects all of them. The peer is given parsed puzzles; our times include
+//! the parsing.
 
 use std::fs;
 use std::hint::black_box;

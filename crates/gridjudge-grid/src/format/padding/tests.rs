@@ -1,5 +1,5 @@
-//! Tests which bytes are left out and which never are, and that the pieces in which a text arrives
-//! do not matter.
+//! Tests which bytes are left out and which never are, and that the pieces in which a
+//! text arrives do not matter.
 
 use super::*;
 use crate::{CellSpacing, Replies, Shape, Symbols};
@@ -21,8 +21,8 @@ fn format() -> Format {
     }
 }
 
-/// The text that is kept if it arrives in pieces of `piece` bytes, and the number of bytes and
-/// lines left out.
+/// The text that is kept if it arrives in pieces of `piece` bytes, and the number of
+/// bytes and lines left out.
 fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
     let mut progress = SqueezeProgress::default();
     let mut kept = Vec::new();

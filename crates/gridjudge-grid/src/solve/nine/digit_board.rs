@@ -1,6 +1,7 @@
-//! Defines the board of the fast solver: one word for each digit and band, with a bit for each of
-//! the band's 27 cells where the digit is still possible. Knows the geometry, converts puzzles to
-//! boards and boards to solutions, and chooses where to guess. Start at [`DigitBoard`].
+//! Defines the board of the fast solver: one word for each digit and band, with a bit
+//! for each of the band's 27 cells where the digit is still possible. Knows the
+//! geometry, converts puzzles to boards and boards to solutions, and chooses where to
+//! guess. Start at [`DigitBoard`].
 //!
 //! ```text
 //! bit of a cell in its band: 9 * row + column, so each octal group of three is a row
@@ -23,7 +24,8 @@ pub(super) const ROW: u32 = 0o777;
 /// The cells where each digit is possible: word `3 * (digit - 1) + band`.
 pub(super) type DigitBoard = [u32; 27];
 
-/// The clues of a puzzle: a board of the clues alone, and the cells of each band that have one.
+/// The clues of a puzzle: a board of the clues alone, and the cells of each band that
+/// have one.
 pub(super) struct ClueMasks {
     pub(super) places: DigitBoard,
     pub(super) cells: [u32; 3],
@@ -45,8 +47,8 @@ impl ClueMasks {
         })
     }
 
-    /// Builds the masks from the cells of each digit: bit `cell` of the first word for cells up to
-    /// 63, bit `cell - 64` of the second word for the others.
+    /// Builds the masks from the cells of each digit: bit `cell` of the first word for
+    /// cells up to 63, bit `cell - 64` of the second word for the others.
     #[inline(always)]
     pub(super) fn from_sets(set_of: impl Fn(u8) -> (u64, u32)) -> Self {
         let mut clues = Self {
@@ -68,7 +70,8 @@ impl ClueMasks {
         clues
     }
 
-    /// The initial board: each digit is possible in the cells of its clues and in every blank cell.
+    /// The initial board: each digit is possible in the cells of its clues and in every
+    /// blank cell.
     #[inline(always)]
     pub(super) fn board(&self) -> DigitBoard {
         let blank = self.cells.map(|cells| BAND & !cells);
@@ -120,9 +123,9 @@ impl PuzzleOutcome {
     };
 }
 
-// Chooses the next guess when the rules make no more progress: which permutation a digit takes in
-// a band or stack (a line). Guessing in the narrowest line instead of the narrowest cell shrinks
-// the search on hard puzzles to two fifths.
+// Chooses the next guess when the rules make no more progress: which permutation a
+// digit takes in a band or stack (a line). Guessing in the narrowest line instead of
+// the narrowest cell shrinks the search on hard puzzles to two fifths.
 
 /// The next guess about a board: which permutation a digit takes in a band or stack.
 pub(super) struct BranchChoice {
@@ -135,9 +138,9 @@ pub(super) struct BranchChoice {
 }
 
 impl BranchChoice {
-    /// Chooses the band or stack with the fewest permutations left, and in it the digit with the
-    /// fewest, but at least two. `words` has the permutations of boxes for each digit, then those
-    /// of bands.
+    /// Chooses the band or stack with the fewest permutations left, and in it the digit
+    /// with the fewest, but at least two. `words` has the permutations of boxes for
+    /// each digit, then those of bands.
     #[inline(always)]
     pub(super) fn among(words: &[u64; 18]) -> Self {
         // Three digits in one word, so that one count serves all of them.
@@ -232,7 +235,8 @@ impl PermutationGuess {
     }
 }
 
-/// The cells that a permutation leaves to its digit in each band, by line and permutation.
+/// The cells that a permutation leaves to its digit in each band, by line and
+/// permutation.
 static CELLS: [[[u32; 3]; 18]; 6] = cells();
 
 const fn cells() -> [[[u32; 3]; 18]; 6] {
@@ -269,8 +273,8 @@ const fn cells_of_stack(stack: usize, columns: [usize; 3]) -> [u32; 3] {
     ]
 }
 
-/// The place of the rook in each of the three rows of a permutation, even or odd, that begins with
-/// `first`.
+/// The place of the rook in each of the three rows of a permutation, even or odd, that
+/// begins with `first`.
 const fn rooks_of(first: usize, is_odd: bool) -> [usize; 3] {
     let next = (first + 1) % 3;
     let last = (first + 2) % 3;

@@ -1,13 +1,15 @@
-//! Defines the operations that the engines need of a register, several 32-bit lanes that do the
-//! same at once, and sixteen boards side by side in such lanes. The portable kind of register is
-//! here; the kinds of particular processors are in [`simd`](super::simd).
+//! Defines the operations that the engines need of a register, several 32-bit lanes
+//! that do the same at once, and sixteen boards side by side in such lanes. The
+//! portable kind of register is here; the kinds of particular processors are in
+//! [`simd`](super::simd).
 
 use crate::solve::nine::digit_board::{
     BAND, BranchChoice, ClueMasks, DigitBoard, PermutationGuess,
 };
 use crate::solve::nine::{NinePuzzle, digit_board};
 
-/// The number of puzzles solved side by side on any processor: the lanes of the widest register.
+/// The number of puzzles solved side by side on any processor: the lanes of the widest
+/// register.
 pub(super) const WIDTH: usize = 16;
 
 /// One word of every puzzle.
@@ -128,8 +130,8 @@ impl Lanes for PortableLanes {
 
     #[inline(always)]
     fn times_seven(self) -> Self {
-        // A lane has at most 27 bits, and set bits are three apart, so there is no borrow or
-        // overflow between lanes.
+        // A lane has at most 27 bits, and set bits are three apart, so there is no
+        // borrow or overflow between lanes.
         Self((self.0 << 3) - self.0)
     }
 
@@ -140,10 +142,11 @@ impl Lanes for PortableLanes {
     }
 }
 
-// Holds sixteen boards side by side, with the operations on one of them: write a board, read it,
-// choose the next guess.
+// Holds sixteen boards side by side, with the operations on one of them: write a board,
+// read it, choose the next guess.
 
-/// Sixteen boards, one in each lane, and the facts that the last sweep found out about them.
+/// Sixteen boards, one in each lane, and the facts that the last sweep found out about
+/// them.
 pub(super) struct LaneGroup {
     pub(super) board: [LaneRow; 27],
     /// For each word of the board, the cells where its digit is certain.
@@ -152,12 +155,12 @@ pub(super) struct LaneGroup {
     pub(super) found: [LaneRow; 3],
     /// For each band, the cells with one candidate.
     pub(super) singles: [LaneRow; 3],
-    /// The minirows that only three digits can use and the minirows certain for three digits, then
-    /// the same for minicolumns.
+    /// The minirows that only three digits can use and the minirows certain for three
+    /// digits, then the same for minicolumns.
     pub(super) triads: [LaneRow; 4],
-    /// The permutations left for each digit, bits 0 to 8 the even ones, 9 to 17 the odd ones: first
-    /// those of boxes in the bands (bit `3 * box + band`), then those of bands in the stacks (bit
-    /// `3 * stack + column`).
+    /// The permutations left for each digit, bits 0 to 8 the even ones, 9 to 17 the odd
+    /// ones: first those of boxes in the bands (bit `3 * box + band`), then those of
+    /// bands in the stacks (bit `3 * stack + column`).
     pub(super) permutations: [LaneRow; 18],
 }
 

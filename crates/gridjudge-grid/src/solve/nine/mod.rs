@@ -1,17 +1,18 @@
 //! Solves plain 9x9 grids as fast as the machine allows. Knows values, not texts.
 //!
-//! Two engines share one board (a word of 27 cells for each digit and band) and one idea: a digit's
-//! minirows in a band, and its minicolumns in a stack, form permutations, which can be closed
-//! exactly.
+//! Two engines share one board (a word of 27 cells for each digit and band) and one
+//! idea: a digit's minirows in a band, and its minicolumns in a stack, form
+//! permutations, which can be closed exactly.
 //!
-//! * [`SingleSolver`] solves one puzzle at a time, with one digit in each lane, and spreads the
-//!   search of a hard one over all lanes of the machine's widest registers;
-//! * [`BatchSolver`] solves sixteen puzzles in lock-step, one in each lane. It needs at most a
-//!   third of the time per puzzle.
+//! * [`SingleSolver`] solves one puzzle at a time, with one digit in each lane, and
+//!   spreads the search of a hard one over all lanes of the machine's widest registers;
+//! * [`BatchSolver`] solves sixteen puzzles in lock-step, one in each lane. It needs at
+//!   most a third of the time per puzzle.
 //!
-//! The outcome of a puzzle is the same on every machine, whatever is solved beside, before or after
-//! it. The two engines agree on the number of solutions, and on the solution if there is only one;
-//! if there are several, they may find different ones first.
+//! The outcome of a puzzle is the same on every machine, whatever is solved beside,
+//! before or after it. The two engines agree on the number of solutions, and on the
+//! solution if there is only one; if there are several, they may find different ones
+//! first.
 
 mod digit_board;
 mod lanes;
@@ -29,8 +30,9 @@ use crate::solve::nine::sweep::{LaneState, sweep};
 pub use registers::Registers;
 pub use single::SingleSolver;
 
-// Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a lane that
-// has finished takes the next puzzle. The outcome of a puzzle depends on the puzzle only.
+// Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a
+// lane that has finished takes the next puzzle. The outcome of a puzzle depends on the
+// puzzle only.
 
 /// A board with several possible guesses, and the guesses not yet tried.
 struct LaneBranch {
@@ -76,8 +78,8 @@ impl BatchSolver {
         }
     }
 
-    /// Counts the solutions of each puzzle up to a limit. Outcomes are in the order of the puzzles.
-    /// A few hundred puzzles at a time keep the lanes busy.
+    /// Counts the solutions of each puzzle up to a limit. Outcomes are in the order of
+    /// the puzzles. A few hundred puzzles at a time keep the lanes busy.
     pub fn solve(
         &mut self,
         puzzles: &[NinePuzzle],
@@ -153,8 +155,8 @@ impl Lockstep {
         }
     }
 
-    /// Records a solution and goes back to the last fork; false if the limit is reached or nothing
-    /// is left to search.
+    /// Records a solution and goes back to the last fork; false if the limit is reached
+    /// or nothing is left to search.
     #[inline(always)]
     fn record(
         &mut self,
@@ -206,7 +208,8 @@ impl Lockstep {
         true
     }
 
-    /// Goes back to the last fork and makes the next guess there; false if there is no fork.
+    /// Goes back to the last fork and makes the next guess there; false if there is no
+    /// fork.
     #[inline(always)]
     fn back(&mut self, lane: usize) -> bool {
         let forks = &mut self.searches[lane].forks;

@@ -1,5 +1,5 @@
-//! Selects the registers for the engines: by default the widest that the processor has, detected at
-//! run time.
+//! Selects the registers for the engines: by default the widest that the processor has,
+//! detected at run time.
 
 use std::fmt;
 
@@ -30,8 +30,8 @@ enum RegisterKind {
 pub(super) trait RegisterTask {
     type Output;
 
-    /// Does the work. This and everything it calls must be `#[inline(always)]`, or the code is not
-    /// compiled for these registers.
+    /// Does the work. This and everything it calls must be `#[inline(always)]`, or the
+    /// code is not compiled for these registers.
     fn within<V: Lanes>(self, processor: V::Processor) -> Self::Output;
 }
 

@@ -1,5 +1,5 @@
-//! Solves one puzzle at a time: propagates the clues, then guesses. The search of a puzzle that
-//! needs many guesses is spread over the lanes. Start at [`SingleSolver`].
+//! Solves one puzzle at a time: propagates the clues, then guesses. The search of a
+//! puzzle that needs many guesses is spread over the lanes. Start at [`SingleSolver`].
 
 use crate::solve::TooHard;
 use crate::solve::nine::digit_board::{
@@ -10,13 +10,13 @@ use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::sweep::{ClosureOps, LaneState, sweep};
 use crate::solve::nine::{NinePuzzle, PuzzleOutcome, Registers};
 
-/// The number of guesses after which a puzzle is spread over the lanes. With fewer, puzzles that
-/// are nearly done pay for the start of sixteen searches; with more, hard puzzles are spread too
-/// late.
+/// The number of guesses after which a puzzle is spread over the lanes. With fewer,
+/// puzzles that are nearly done pay for the start of sixteen searches; with more, hard
+/// puzzles are spread too late.
 const FEW_GUESSES: u32 = 8;
 
-/// The number of dead ends without a solution between them after which a search is stopped. No
-/// known grid needs a thousandth of it.
+/// The number of dead ends without a solution between them after which a search is
+/// stopped. No known grid needs a thousandth of it.
 const MOST_DEAD_ENDS: u64 = 1_000_000;
 
 /// Solves one puzzle at a time.
@@ -119,7 +119,8 @@ impl SingleSolver {
         restrict(&mut self.digits.board, guess);
     }
 
-    /// Goes back to the last fork and makes the next guess there; false if there is no fork.
+    /// Goes back to the last fork and makes the next guess there; false if there is no
+    /// fork.
     #[inline(always)]
     fn back(&mut self) -> bool {
         let Some(fork) = self.forks.last_mut() else {
@@ -216,14 +217,17 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
     }
 }
 
-// Searches one hard puzzle in all lanes: every lane follows another branch of the search.
+// Searches one hard puzzle in all lanes: every lane follows another branch of the
+// search.
 
-/// Searches all boards for solutions and passes each to `enough`, which returns true when no more
-/// are wanted. Boards are taken from the end. The same boards give the same solutions in the same
-/// order, whatever the registers. Adds the dead ends to `spent`.
+/// Searches all boards for solutions and passes each to `enough`, which returns true
+/// when no more are wanted. Boards are taken from the end. The same boards give the
+/// same solutions in the same order, whatever the registers. Adds the dead ends to
+/// `spent`.
 ///
 /// # Errors
-/// Returns [`TooHard`] after more dead ends than allowed without a solution between them.
+/// Returns [`TooHard`] after more dead ends than allowed without a solution between
+/// them.
 #[inline(always)]
 fn spread<V: Lanes>(
     processor: V::Processor,
@@ -327,8 +331,8 @@ struct DigitLanes {
     found: [u32; 3],
     /// For each band, the cells with one candidate.
     singles: [u32; 3],
-    /// The minirows that only three digits can use and the minirows certain for three digits, then
-    /// the same for minicolumns.
+    /// The minirows that only three digits can use and the minirows certain for three
+    /// digits, then the same for minicolumns.
     triads: [u32; 4],
     /// The permutations left for each digit, of boxes and of bands.
     permutations: [LaneRow; 2],
@@ -416,8 +420,8 @@ impl DigitLanes {
         }
     }
 
-    /// Closes every digit once. Returns whether anything changed; `None` if a digit has no place
-    /// left.
+    /// Closes every digit once. Returns whether anything changed; `None` if a digit has
+    /// no place left.
     #[inline(always)]
     fn close<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let mut dead = 0;
@@ -516,8 +520,8 @@ impl DigitLanes {
         })
     }
 
-    /// Counts the digits of each triad. Returns whether more is known than before; `None` if a
-    /// triad has fewer than three digits.
+    /// Counts the digits of each triad. Returns whether more is known than before;
+    /// `None` if a triad has fewer than three digits.
     #[inline(always)]
     fn count_triads<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let words = ClosureOps::<V> { processor };
@@ -546,9 +550,10 @@ impl DigitLanes {
     }
 }
 
-/// The triads that only three digits can use, and those certain for three digits. The arguments
-/// are, for each digit, the triads that it can use and those certain for it, and the triads that
-/// were already certain for three digits (`full`). `None` if a triad has fewer than three digits.
+/// The triads that only three digits can use, and those certain for three digits. The
+/// arguments are, for each digit, the triads that it can use and those certain for it,
+/// and the triads that were already certain for three digits (`full`). `None` if a
+/// triad has fewer than three digits.
 #[inline(always)]
 fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> {
     let mut possibles = [0; 4];

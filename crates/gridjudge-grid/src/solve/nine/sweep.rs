@@ -1,11 +1,12 @@
-//! Sweeps over sixteen puzzles, one in each lane: a sweep applies every rule once to every digit.
+//! Sweeps over sixteen puzzles, one in each lane: a sweep applies every rule once to
+//! every digit.
 //!
-//! First, digits are closed one after the other. Then the digits of each triad
-//! are counted (a triad is a minirow or a minicolumn: three cells, so three digits): if only three
-//! digits can use a triad, it is certain for these; if it is certain for three digits, no other
-//! digit can use it. Last come the cells: where a certain minirow of a digit crosses a certain
-//! minicolumn of it, the digit is found; and the digit of a cell with one candidate is removed from
-//! its houses in the next sweep.
+//! First, digits are closed one after the other. Then the digits of each triad are
+//! counted (a triad is a minirow or a minicolumn: three cells, so three digits): if
+//! only three digits can use a triad, it is certain for these; if it is certain for
+//! three digits, no other digit can use it. Last come the cells: where a certain
+//! minirow of a digit crosses a certain minicolumn of it, the digit is found; and the
+//! digit of a cell with one candidate is removed from its houses in the next sweep.
 
 use crate::solve::nine::digit_board::{BAND, MINIROWS, ROW};
 use crate::solve::nine::lanes::{LaneGroup, LaneRow, Lanes, WIDTH};
@@ -51,8 +52,8 @@ impl SweepResult {
     }
 }
 
-/// Counters over the digits for each triad (bit): how many digits can use it, and for how many it
-/// is certain. Word `n` has the triads with more than `n`.
+/// Counters over the digits for each triad (bit): how many digits can use it, and for
+/// how many it is certain. Word `n` has the triads with more than `n`.
 struct TriadCount<V> {
     possible: [V; 4],
     certain: [V; 3],
@@ -209,18 +210,19 @@ pub(super) fn sweep<V: Lanes>(
     swept
 }
 
-// Closes a digit: computes exactly which minirows and minicolumns can hold it, without a branch or
-// a table.
+// Closes a digit: computes exactly which minirows and minicolumns can hold it, without
+// a branch or a table.
 //
-// A digit's minirows in a band are a 3x3 board of rows and boxes with three rooks on it. One word
-// holds the boards of all three bands: bit `9 * row + 3 * box + band`. A permutation of boxes is
-// even (a rotation: row `n` takes box `n + k`) or odd. Rotating the three rows against each other
-// and combining them with `and` gives the even and the odd permutations that are left, three of
-// each for every band. That is all the information needed: a minirow stays if some permutation
-// uses it, and is certain if all permutations do. Minicolumns work the same way with bit `9 * band
-// + column`.
+// A digit's minirows in a band are a 3x3 board of rows and boxes with three rooks on
+// it. One word holds the boards of all three bands: bit `9 * row + 3 * box + band`. A
+// permutation of boxes is even (a rotation: row `n` takes box `n + k`) or odd. Rotating
+// the three rows against each other and combining them with `and` gives the even and
+// the odd permutations that are left, three of each for every band. That is all the
+// information needed: a minirow stays if some permutation uses it, and is certain if
+// all permutations do. Minicolumns work the same way with bit `9 * band + column`.
 
-/// The result of closing the minirows or minicolumns of a digit, as words of all three bands.
+/// The result of closing the minirows or minicolumns of a digit, as words of all three
+/// bands.
 pub(super) struct ClosureResult<V> {
     /// Those that some permutation uses.
     pub(super) possible: V,
@@ -272,13 +274,14 @@ impl<V: Lanes> ClosureOps<V> {
         let top = top.or3(top.shr(1), top.shr(2));
         let middle = middle.shl(1).or3(middle, middle.shr(1));
         let bottom = bottom.shl(2).or3(bottom.shl(1), bottom);
-        // `top`, the last choice, has no bits beyond the band, so the result has none either.
+        // `top`, the last choice, has no bits beyond the band, so the result has none
+        // either.
         self.splat(MINIROWS << 1)
             .select(middle, self.splat(MINIROWS << 2).select(bottom, top))
     }
 
-    /// The minicolumns that contain any of these cells, as one word for three bands: bit `9 * band
-    /// + column`.
+    /// The minicolumns that contain any of these cells, as one word for three bands:
+    /// bit `9 * band + column`.
     #[inline(always)]
     pub(super) fn minicolumns(&self, [top, middle, bottom]: [V; 3]) -> V {
         let top = top.or3(top.shr(9), top.shr(18));
@@ -307,8 +310,8 @@ impl<V: Lanes> ClosureOps<V> {
     /// Closes minirows, given those known to be certain.
     #[inline(always)]
     pub(super) fn close_rows(&self, word: V, certain: V) -> ClosureResult<V> {
-        // A certain minirow excludes the others of its row. Two certain ones exclude each other,
-        // which leaves the row empty.
+        // A certain minirow excludes the others of its row. Two certain ones exclude
+        // each other, which leaves the row empty.
         let (once, twice) = self.boxes_rotated(certain);
         let word = word.without(once.or(twice));
         let (once, twice) = self.boxes_rotated(word);
@@ -415,7 +418,8 @@ fn closed<V: Lanes>(possible: V, others: V, permutations: V) -> ClosureResult<V>
     }
 }
 
-/// The even and the odd permutations left by a word, given it and its rotations by one and by two.
+/// The even and the odd permutations left by a word, given it and its rotations by one
+/// and by two.
 #[inline(always)]
 fn permutations<V: Lanes>(word: V, once: V, twice: V) -> (V, V) {
     let even = word.and(once.shr(9)).and(twice.shr(18));

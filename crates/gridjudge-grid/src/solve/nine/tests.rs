@@ -1,5 +1,5 @@
-//! Compares the engines with each other and with the general solver, which shares no code with
-//! them.
+//! Compares the engines with each other and with the general solver, which shares no
+//! code with them.
 
 use std::collections::HashSet;
 
@@ -50,8 +50,8 @@ fn with_a_clue_less(puzzles: Vec<NinePuzzle>) -> Vec<NinePuzzle> {
         .collect()
 }
 
-/// Grids that are hard for searches, with their numbers of solutions up to 2: almost empty ones,
-/// and obvious and hidden contradictions.
+/// Grids that are hard for searches, with their numbers of solutions up to 2: almost
+/// empty ones, and obvious and hidden contradictions.
 fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     let mut one = [0; 81];
     let mut two_in_a_row = [0; 81];
@@ -258,7 +258,8 @@ fn all_solutions_of_a_grid_are_found_each_once() {
 fn a_search_with_too_many_dead_ends_is_stopped() {
     let mut single = SingleSolver::default();
     single.most_dead_ends = 2;
-    // The first puzzle of the list is the hardest; the empty grid has no three dead ends in a row.
+    // The first puzzle of the list is the hardest; the empty grid has no three dead
+    // ends in a row.
     assert_eq!(
         single.outcome(&puzzles(HARD)[0], 2),
         Err(TooHard { dead_ends: 2 })

@@ -28,7 +28,8 @@ fn is_model(assignment: u32, clauses: &[Vec<i32>]) -> bool {
     })
 }
 
-/// The pigeonhole principle, with one pigeon more than holes: no model, and no short proof.
+/// The pigeonhole principle, with one pigeon more than holes: no model, and no short
+/// proof.
 fn pigeons(count: usize) -> SatSolver {
     let at = |pigeon: usize, hole: usize| (pigeon * (count - 1) + hole) as i32 + 1;
     let mut clauses: Vec<Vec<i32>> = (0..count)

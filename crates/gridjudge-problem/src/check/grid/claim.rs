@@ -1,5 +1,5 @@
-//! Explains what is wrong with a text in place of a grid, or with a grid that is not the answer,
-//! and proves it.
+//! Explains what is wrong with a text in place of a grid, or with a grid that is not
+//! the answer, and proves it.
 
 use gridjudge_grid::format::{GridBlock, ReplyKind};
 use gridjudge_grid::{BLANK, Value};
@@ -9,8 +9,8 @@ use crate::check::{Location, ShapeContext};
 use crate::model::{Accept, Finding, FindingRule};
 
 impl GridChecker<'_> {
-    /// The finding about a wrong text in place of a grid, with a proof. `None` if the text is right
-    /// or the answer is unknown.
+    /// The finding about a wrong text in place of a grid, with a proof. `None` if the
+    /// text is right or the answer is unknown.
     pub(crate) fn wrong_claim(
         &self,
         location: Location<'_>,
@@ -62,7 +62,8 @@ impl GridChecker<'_> {
         ))
     }
 
-    /// The finding about a readable grid that is not the answer. `None` if it is, or may be.
+    /// The finding about a readable grid that is not the answer. `None` if it is, or
+    /// may be.
     pub(crate) fn not_the_answer(
         &self,
         location: Location<'_>,
@@ -109,7 +110,8 @@ impl GridChecker<'_> {
         Some(location.finding(FindingRule::Claim, line, byte, &message))
     }
 
-    /// Up to two solutions of the current grid, without the one that is `known` already.
+    /// Up to two solutions of the current grid, without the one that is `known`
+    /// already.
     fn two_solutions(&self, known: &[Value]) -> Vec<Vec<Value>> {
         let mut found = self
             .context()

@@ -1,5 +1,5 @@
-//! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes
-//! with its proof.
+//! Texts in place of grids, and grids in place of texts: a wrong claim in either
+//! direction comes with its proof.
 
 use gridjudge_grid::{
     CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace,

@@ -1,5 +1,5 @@
-//! Everything needed to judge grids of one shape: how they are read, which rules they must keep,
-//! and their solver.
+//! Everything needed to judge grids of one shape: how they are read, which rules they
+//! must keep, and their solver.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -20,8 +20,8 @@ pub(crate) struct ShapeContext {
     solver: OnceCell<Solver>,
 }
 
-/// The contexts for the shapes of a format. A grid with a region map of its own gets a context of
-/// its own.
+/// The contexts for the shapes of a format. A grid with a region map of its own gets a
+/// context of its own.
 pub(crate) struct ShapeContexts<'a> {
     format: &'a Format,
     by_shape: Vec<Rc<ShapeContext>>,
@@ -44,8 +44,8 @@ impl<'a> ShapeContexts<'a> {
         &self.by_shape[0]
     }
 
-    /// The context for a grid, by the index of its shape in the format, and by its own shape if it
-    /// has one.
+    /// The context for a grid, by the index of its shape in the format, and by its own
+    /// shape if it has one.
     pub(crate) fn of_grid(
         &self,
         place: usize,
@@ -68,8 +68,8 @@ impl ShapeContext {
         }
     }
 
-    /// Makes room for the cells of a grid. The size is nearly always right already, so that check
-    /// is inlined.
+    /// Makes room for the cells of a grid. The size is nearly always right already, so
+    /// that check is inlined.
     #[inline]
     pub(crate) fn make_room(&self, cells: &mut Vec<Value>) {
         if cells.len() != self.shape.cells() {
@@ -83,11 +83,11 @@ impl ShapeContext {
     }
 }
 
-// Builds the picture of a grid for the reports: its clues, the cells found and the cells expected.
-// Knows formats and shapes.
+// Builds the picture of a grid for the reports: its clues, the cells found and the
+// cells expected. Knows formats and shapes.
 
-/// The picture of grid number `grid`, with the cells that were `found` and those `expected`, if
-/// given.
+/// The picture of grid number `grid`, with the cells that were `found` and those
+/// `expected`, if given.
 pub(crate) fn grid_picture(
     format: &Format,
     shape: &Shape,

@@ -1,5 +1,5 @@
-//! Finds the right answer to a grid, and words the proofs of it. This is the only place where the
-//! solver is used to find a right answer.
+//! Finds the right answer to a grid, and words the proofs of it. This is the only place
+//! where the solver is used to find a right answer.
 
 use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::solve::{Solver, TooHard};
@@ -12,10 +12,11 @@ use crate::text::JoinedTexts;
 /// The right answer to one grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpectedAnswer {
-    /// This solution: the only one, the first one, or one of several that are all accepted.
+    /// This solution: the only one, the first one, or one of several that are all
+    /// accepted.
     One(Vec<Value>),
-    /// These solutions, in order. Empty if there is none and the answer says so by its number of
-    /// solutions.
+    /// These solutions, in order. Empty if there is none and the answer says so by its
+    /// number of solutions.
     All(Vec<Vec<Value>>),
     /// The number of solutions, with one of them if there is one.
     Counted {
@@ -132,8 +133,9 @@ fn all(
     })
 }
 
-/// The only solution, or the first of several, so that written answers do not depend on how the
-/// solver searches. If the first is too hard to find, any that the solver has found.
+/// The only solution, or the first of several, so that written answers do not depend on
+/// how the solver searches. If the first is too hard to find, any that the solver has
+/// found.
 fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
     let mut found = solver.solutions(clues, 2)?;
     match found.len() {
@@ -200,8 +202,8 @@ pub(crate) fn contradiction(
     }
 }
 
-/// Describes two cells in which two solutions differ. Two solutions never differ in fewer than four
-/// cells.
+/// Describes two cells in which two solutions differ. Two solutions never differ in
+/// fewer than four cells.
 pub fn difference(
     format: &Format,
     shape: &Shape,
@@ -272,7 +274,8 @@ fn kind_of(
     )
 }
 
-/// The right word for a grid; if the problem has none, the most specific reply for its kind.
+/// The right word for a grid; if the problem has none, the most specific reply for its
+/// kind.
 fn expected_word(
     solver: &Solver,
     replies: &Replies,
@@ -284,8 +287,8 @@ fn expected_word(
 
 // Words the proof that a word is the right one for a grid.
 
-/// Why `expected` is the word for a grid and not `reply`, as a clause that follows `but`; `None` if
-/// there is no proof.
+/// Why `expected` is the word for a grid and not `reply`, as a clause that follows
+/// `but`; `None` if there is no proof.
 pub(crate) fn proof(
     format: &Format,
     context: &ShapeContext,

@@ -1,5 +1,5 @@
-//! The number of solutions with the first of them: the findings where either is wrong, and that the
-//! next grid is found.
+//! The number of solutions with the first of them: the findings where either is wrong,
+//! and that the next grid is found.
 
 use gridjudge_grid::{
     CellSpacing, CountLine, GridCount, Layout, Replies, Separator, Shape, Symbols,

@@ -1,5 +1,6 @@
-//! Checks the answer to one grid: what the input asks for, what the output gives, and how they
-//! differ. Sees one window of the output at a time, and does not know where it comes from.
+//! Checks the answer to one grid: what the input asks for, what the output gives, and
+//! how they differ. Sees one window of the output at a time, and does not know where it
+//! comes from.
 
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
@@ -112,7 +113,8 @@ impl<'a> GridChecker<'a> {
         Ok(())
     }
 
-    /// Reads and checks the current grid at the start of a window, however broken it is.
+    /// Reads and checks the current grid at the start of a window, however broken it
+    /// is.
     pub(crate) fn read(
         &mut self,
         location: Location<'_>,
@@ -128,7 +130,8 @@ impl<'a> GridChecker<'a> {
                 block = found.block;
                 finding_at(location, &found.strays)
             });
-        // Whatever else is wrong with the block, a grid without a solution must be reported.
+        // Whatever else is wrong with the block, a grid without a solution must be
+        // reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
         if has_words && self.known == KnownAnswer::Open && self.may_solve {
             self.solve()?;
@@ -169,8 +172,8 @@ impl<'a> GridChecker<'a> {
         Ok(self.checked(location, &block, &window[..bytes], lines, findings))
     }
 
-    /// A block with its findings, and how they are shown. `text` is the part of the output that it
-    /// takes.
+    /// A block with its findings, and how they are shown. `text` is the part of the
+    /// output that it takes.
     fn checked(
         &self,
         location: Location<'_>,
@@ -204,8 +207,8 @@ impl<'a> GridChecker<'a> {
         }
     }
 
-    /// The right answer at the start of a window, or a text in place of one, if only its white
-    /// space is wrong and that matters.
+    /// The right answer at the start of a window, or a text in place of one, if only
+    /// its white space is wrong and that matters.
     fn spaced_otherwise(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
         if !self.format.output.is_strict() {
             return None;
@@ -235,8 +238,8 @@ impl<'a> GridChecker<'a> {
         block
     }
 
-    /// A picture of the current grid: its clues, the cells that were found, if any, and the
-    /// expected cells if they are known.
+    /// A picture of the current grid: its clues, the cells that were found, if any, and
+    /// the expected cells if they are known.
     pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> GridPicture {
         let shape = &self.context().shape;
         let is_known =
@@ -252,8 +255,8 @@ impl<'a> GridChecker<'a> {
         )
     }
 
-    /// Finds where the next grid starts, if this one has too few or too many rows. Where there are
-    /// banners, they show that themselves.
+    /// Finds where the next grid starts, if this one has too few or too many rows.
+    /// Where there are banners, they show that themselves.
     fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
         let next = self
             .grids
@@ -272,7 +275,8 @@ impl<'a> GridChecker<'a> {
         }
     }
 
-    /// Whether a separator comes next, so that there is no doubt where the next grid begins.
+    /// Whether a separator comes next, so that there is no doubt where the next grid
+    /// begins.
     fn is_closed(&self, rest: &[u8]) -> bool {
         let reader = &self.context().reader;
         format::lines(rest)
@@ -280,8 +284,8 @@ impl<'a> GridChecker<'a> {
             .is_some_and(|line| reader.is_separator_like(line.text))
     }
 
-    /// The finding that the answer to grid `other` was found here, in exchange for the answer to
-    /// the current one.
+    /// The finding that the answer to grid `other` was found here, in exchange for the
+    /// answer to the current one.
     fn misplaced(
         &self,
         location: Location<'_>,
@@ -328,8 +332,8 @@ impl<'a> GridChecker<'a> {
         )
     }
 
-    /// Lists what is wrong with a grid: first in its text, then against its clues and the rules,
-    /// then against its answer.
+    /// Lists what is wrong with a grid: first in its text, then against its clues and
+    /// the rules, then against its answer.
     fn judge(&self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
         let mut findings =
             judged(location, self.context(), &self.grids.current.clues, block);
@@ -373,8 +377,9 @@ impl<'a> GridChecker<'a> {
         (!is_as_good).then(|| location.presentation(text, differs))
     }
 
-    /// The text that should be here, with the cells of the block. If some of those cannot be read,
-    /// it has the cells of the known solution, or else blanks in their place.
+    /// The text that should be here, with the cells of the block. If some of those
+    /// cannot be read, it has the cells of the known solution, or else blanks in their
+    /// place.
     fn canonical(&self, grid: u64, block: &GridBlock) -> String {
         let layout = &self.format.output;
         let context = self.context();
@@ -395,8 +400,8 @@ impl<'a> GridChecker<'a> {
     }
 }
 
-/// Lists what is wrong with a grid in its text and against its clues and the rules, ordered by
-/// line.
+/// Lists what is wrong with a grid in its text and against its clues and the rules,
+/// ordered by line.
 pub(crate) fn judged(
     location: Location<'_>,
     context: &ShapeContext,
@@ -440,8 +445,8 @@ pub(crate) fn judged(
     findings
 }
 
-/// Whether a grid with too few or too many rows has a error that explains more than the number of
-/// rows: an unknown text, or too many cells in a row.
+/// Whether a grid with too few or too many rows has a error that explains more than the
+/// number of rows: an unknown text, or too many cells in a row.
 fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
     if block
         .errors
@@ -468,8 +473,8 @@ fn is_blank(error: &ParseError) -> bool {
 // Finds a grid among lines that belong to no grid.
 
 impl GridChecker<'_> {
-    /// The answer to the current grid, if lines that belong to no grid are all that keeps it from
-    /// being read.
+    /// The answer to the current grid, if lines that belong to no grid are all that
+    /// keeps it from being read.
     fn among_strays(
         &self,
         number: u64,
@@ -496,8 +501,8 @@ impl GridChecker<'_> {
     /// Whether a block can only be an answer to the current grid.
     fn is_recognised(&self, block: &GridBlock) -> bool {
         let current = &self.grids.current;
-        // Where there are texts, the stray line may be meant as one, and the grid as the answer to
-        // the next.
+        // Where there are texts, the stray line may be meant as one, and the grid as
+        // the answer to the next.
         let has_texts = self.format.replies.texts().next().is_some();
         current
             .context

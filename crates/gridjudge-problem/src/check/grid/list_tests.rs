@@ -1,5 +1,5 @@
-//! Lists of solutions and their number: the findings for what is missing, repeated, out of order or
-//! miscounted.
+//! Lists of solutions and their number: the findings for what is missing, repeated, out
+//! of order or miscounted.
 
 use gridjudge_grid::{
     Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount, Layout,
@@ -353,8 +353,8 @@ fn an_endless_list_gets_a_bounded_number_of_findings() {
     assert_eq!((found.listed.len(), found.unlisted), (20, 999 + 1 - 20));
 }
 
-/// A 9x9 grid with at least twelve solutions: its format, its clues, its solutions in order, and
-/// its answer.
+/// A 9x9 grid with at least twelve solutions: its format, its clues, its solutions in
+/// order, and its answer.
 fn nine_by_nine(follows_solutions: bool) -> (Format, String, Vec<String>, String) {
     let format = Format {
         shapes: vec![Shape::new(9, 3, 3).unwrap()],
@@ -391,7 +391,8 @@ fn with_count(solutions: &str, number: usize, follows_solutions: bool) -> String
     }
 }
 
-/// The findings about a list after its lines were changed, and the number of its solutions.
+/// The findings about a list after its lines were changed, and the number of its
+/// solutions.
 fn after(
     follows_solutions: bool,
     change: impl FnOnce(&mut Vec<&str>),

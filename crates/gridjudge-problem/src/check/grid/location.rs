@@ -1,4 +1,5 @@
-//! Turns errors, clashes and changed clues into findings, each with a message and a place.
+//! Turns errors, clashes and changed clues into findings, each with a message and a
+//! place.
 
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
@@ -19,16 +20,16 @@ pub(crate) struct Location<'a> {
     pub(crate) grid: u64,
     /// Whether the input holds more than one grid.
     pub(crate) one_of_many: bool,
-    /// Number of the solution among those given for the grid, from 1; `None` if it is not one of a
-    /// list.
+    /// Number of the solution among those given for the grid, from 1; `None` if it is
+    /// not one of a list.
     pub(crate) solution: Option<u64>,
     /// The origin of the piece of output that the grid was read from.
     pub(crate) origin: StreamOrigin<'a>,
 }
 
 impl Location<'_> {
-    /// A finding about this grid without a place inside it; `line` and `byte` count from where it
-    /// was read.
+    /// A finding about this grid without a place inside it; `line` and `byte` count
+    /// from where it was read.
     pub(crate) fn finding(
         &self,
         rule: FindingRule,
@@ -92,8 +93,8 @@ impl Location<'_> {
         }
     }
 
-    /// One finding for all blank cells: a program that prints the puzzle back has only one thing
-    /// wrong with it.
+    /// One finding for all blank cells: a program that prints the puzzle back has only
+    /// one thing wrong with it.
     pub(crate) fn blanks(&self, first: &ParseError, others: usize) -> Finding {
         let Finding { message, .. } = self.parse_error(first);
         let message = match others {
@@ -151,7 +152,8 @@ impl Location<'_> {
         }
     }
 
-    /// A valid completion that differs from the one that the problem promises to be the only one.
+    /// A valid completion that differs from the one that the problem promises to be the
+    /// only one.
     pub(crate) fn other_solution(
         &self,
         block: &GridBlock,
@@ -228,12 +230,12 @@ pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> Strin
     }
 }
 
-// Describes broken cages and inequalities: which cells they have, what these hold, and what they
-// must hold.
+// Describes broken cages and inequalities: which cells they have, what these hold, and
+// what they must hold.
 
 impl Location<'_> {
-    /// The finding about a broken cage or inequality. A wrong result of a cage is reported at its
-    /// first cell, where its target is usually written.
+    /// The finding about a broken cage or inequality. A wrong result of a cage is
+    /// reported at its first cell, where its target is usually written.
     pub(crate) fn breach(
         &self,
         block: &GridBlock,
@@ -267,8 +269,8 @@ impl Location<'_> {
     }
 }
 
-/// A breach in words: `cage of row 1 columns 1 to 3 sums to 14, must be 15`, or in a magic square
-/// `row 1 sums to 14, must be 15`.
+/// A breach in words: `cage of row 1 columns 1 to 3 sums to 14, must be 15`, or in a
+/// magic square `row 1 sums to 14, must be 15`.
 pub(crate) fn breach_text(
     breach: &ArithmeticBreach,
     format: &Format,

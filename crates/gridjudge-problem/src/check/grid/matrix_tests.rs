@@ -1,5 +1,6 @@
-//! The table of white space in `docs/spec.md`, over all that a format may ask for: every verdict on
-//! a right output with one change is compared with a model that shares no code with the checker.
+//! The table of white space in `docs/spec.md`, over all that a format may ask for:
+//! every verdict on a right output with one change is compared with a model that shares
+//! no code with the checker.
 
 use std::fmt::Write as _;
 
@@ -97,8 +98,8 @@ impl Model {
         }
     }
 
-    /// Whether an output is right byte by byte, where a row may have a space at its end if the
-    /// format says so. The last newline may be missing.
+    /// Whether an output is right byte by byte, where a row may have a space at its end
+    /// if the format says so. The last newline may be missing.
     fn is_exact(&self, output: &str) -> bool {
         let may_have_space = self.format.output.line_end == LineEnd::MayHaveSpace;
         let is_right = |output: &str| {
@@ -332,7 +333,8 @@ fn model(random: &mut Random) -> Model {
         right: String::new(),
     };
     for case in 1..=total {
-        // The next symbol for each is another grid of the same shape, except for magic squares.
+        // The next symbol for each is another grid of the same shape, except for magic
+        // squares.
         let turn = if values == order {
             random.below(order)
         } else {
@@ -607,7 +609,8 @@ fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
     }
 }
 
-/// A text in which one of the characters that are `wanted` is replaced by one of these pieces.
+/// A text in which one of the characters that are `wanted` is replaced by one of these
+/// pieces.
 fn replaced(
     random: &mut Random,
     text: &str,

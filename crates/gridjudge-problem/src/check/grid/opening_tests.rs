@@ -1,5 +1,5 @@
-//! Banners, words and comments around grids: the findings for wrong ones, and that no later grid is
-//! lost by them.
+//! Banners, words and comments around grids: the findings for wrong ones, and that no
+//! later grid is lost by them.
 
 use std::io;
 
@@ -255,7 +255,8 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
     }
 }
 
-/// The messages about an output where each banner shares the line of a number of solutions.
+/// The messages about an output where each banner shares the line of a number of
+/// solutions.
 fn of_numbers(
     banner: &str,
     place: BannerPlace,

@@ -1,5 +1,5 @@
-//! White space and lines of any length: right output stays right, and findings have the right
-//! place.
+//! White space and lines of any length: right output stays right, and findings have the
+//! right place.
 
 use std::io;
 use std::io::Read;
@@ -50,8 +50,8 @@ fn messages(findings: &Findings) -> Vec<String> {
 
 #[test]
 fn white_space_may_have_any_length_wherever_it_is_allowed_at_all() {
-    // Whatever has gone through the buffer goes through it anywhere, so fewer places do for those
-    // that are longer than it.
+    // Whatever has gone through the buffer goes through it anywhere, so fewer places do
+    // for those that are longer than it.
     for (length, step) in [
         (300, 1),
         (5_000, 1),

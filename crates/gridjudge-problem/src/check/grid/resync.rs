@@ -1,6 +1,6 @@
-//! Reads what a broken output was meant to be: finds the next grid after a broken one, and rows
-//! with the wrong white space. Without a banner, only the cells show which grid is which: they
-//! agree with the clues of the next grid, or they are a solution.
+//! Reads what a broken output was meant to be: finds the next grid after a broken one,
+//! and rows with the wrong white space. Without a banner, only the cells show which
+//! grid is which: they agree with the clues of the next grid, or they are a solution.
 
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{GridBlock, GridReader, LooseAnswer, TextLine, UNREAD};
@@ -64,13 +64,14 @@ impl<'a> WindowRows<'a> {
     }
 }
 
-/// The lines at which the next grid may begin, the nearest to the expected one (`height`) first.
+/// The lines at which the next grid may begin, the nearest to the expected one
+/// (`height`) first.
 fn nearest(height: usize) -> impl Iterator<Item = usize> {
     (0..=height).flat_map(move |distance| [height + distance, height - distance])
 }
 
-/// Whether there are enough clues to locate a grid by them. With fewer, almost any place would
-/// match by chance.
+/// Whether there are enough clues to locate a grid by them. With fewer, almost any
+/// place would match by chance.
 pub(crate) fn are_distinctive(clues: &[Value]) -> bool {
     clues.iter().filter(|&&value| value != BLANK).count() >= clues.len().isqrt()
 }
@@ -83,9 +84,9 @@ pub(crate) fn carries(cells: &[Value], clues: &[Value]) -> bool {
             .all(|(cell, clue)| *clue == BLANK || cell == clue)
 }
 
-/// Finds where the next grid starts by its clues: the place nearest to the expected one (`height`
-/// lines on) at which lines of cells agree with the clues. `None` if there is no such place, or if
-/// it is the expected one.
+/// Finds where the next grid starts by its clues: the place nearest to the expected one
+/// (`height` lines on) at which lines of cells agree with the clues. `None` if there is
+/// no such place, or if it is the expected one.
 pub(crate) fn find(
     next: &GridReader,
     window: &[u8],
@@ -114,10 +115,11 @@ pub(crate) fn is_second(reader: &GridReader, window: &[u8], clues: &[Value]) -> 
             .is_some_and(|cells| carries(&cells, clues))
 }
 
-/// Finds where the next solution of a list starts, if not where the first one of a window should
-/// end. If no solution starts within about half a grid of that place, the next one is broken as
-/// well: then it is enough that a solution begins there, or, if the solutions are not known, that
-/// the line is the same as the first line of the window.
+/// Finds where the next solution of a list starts, if not where the first one of a
+/// window should end. If no solution starts within about half a grid of that place, the
+/// next one is broken as well: then it is enough that a solution begins there, or, if
+/// the solutions are not known, that the line is the same as the first line of the
+/// window.
 pub(crate) fn next_solution(
     reader: &GridReader,
     window: &[u8],
@@ -145,14 +147,15 @@ pub(crate) fn next_solution(
     (start != height).then(|| rows.restart(start))
 }
 
-// Reads rows with the wrong white space between their cells: `12 3` for `1 23`. Numbers may then
-// be read in several ways, so the known solution decides, or the clues and the rules.
+// Reads rows with the wrong white space between their cells: `12 3` for `1 23`. Numbers
+// may then be read in several ways, so the known solution decides, or the clues and the
+// rules.
 
 /// The most numbers that are tried for all cells together.
 const MOST_STEPS: usize = 200_000;
 
-/// Reads the rows of a block that could not be read, if they are a solution of these clues but for
-/// white space. The block then says which rows have wrong white space.
+/// Reads the rows of a block that could not be read, if they are a solution of these
+/// clues but for white space. The block then says which rows have wrong white space.
 pub(crate) fn respace(
     context: &ShapeContext,
     clues: &[Value],
@@ -195,8 +198,9 @@ pub(crate) fn respace(
     );
 }
 
-/// The answer to grid `number` at the start of a window, if it has the characters of a solution of
-/// these clues, or of a text in place of one, line by line. The solution may be `known`.
+/// The answer to grid `number` at the start of a window, if it has the characters of a
+/// solution of these clues, or of a text in place of one, line by line. The solution
+/// may be `known`.
 pub(crate) fn answer_but_for_spaces(
     context: &ShapeContext,
     reader: &GridReader,
@@ -212,8 +216,8 @@ pub(crate) fn answer_but_for_spaces(
     is_read.then_some(block)
 }
 
-/// Reads the numbers of some rows into a block. Returns `false` if they are no solution of these
-/// clues.
+/// Reads the numbers of some rows into a block. Returns `false` if they are no solution
+/// of these clues.
 fn read_numbers(
     context: &ShapeContext,
     clues: &[Value],
@@ -250,7 +254,8 @@ fn read_numbers(
     false
 }
 
-/// The digits of a line with their places in the text; `None` if there is anything else.
+/// The digits of a line with their places in the text; `None` if there is anything
+/// else.
 fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
     let letters = line
         .text
@@ -317,7 +322,8 @@ impl<'a> RespacedRows<'a> {
         }
     }
 
-    /// Whether the cells from `cell` on can be read from the digits of its line from `digit` on.
+    /// Whether the cells from `cell` on can be read from the digits of its line from
+    /// `digit` on.
     fn goes_on(&mut self, cell: usize, digit: usize) -> bool {
         if cell == self.cells.len() {
             return digit == self.lines[self.lines.len() - 1].len()

@@ -1,5 +1,5 @@
-//! Separators between answers: the findings for one that is missing, wrong or misplaced, and that
-//! no later grid is lost by it.
+//! Separators between answers: the findings for one that is missing, wrong or
+//! misplaced, and that no later grid is lost by it.
 
 use gridjudge_grid::{
     Banner, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Separator,

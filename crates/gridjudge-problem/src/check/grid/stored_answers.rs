@@ -1,5 +1,5 @@
-//! Reads the stored answers of a case, one grid after the other. Mistakes in them are the setter's,
-//! as in inputs.
+//! Reads the stored answers of a case, one grid after the other. Mistakes in them are
+//! the setter's, as in inputs.
 
 use std::io::Read;
 
@@ -61,9 +61,9 @@ impl<R: Read> StoredAnswers<R> {
         }
     }
 
-    /// Reads the next answer, into `cells` if it is a solution. It often equals the output's
-    /// `plain` text, given with its number of lines and its `known` cells: then it is not parsed
-    /// again.
+    /// Reads the next answer, into `cells` if it is a solution. It often equals the
+    /// output's `plain` text, given with its number of lines and its `known` cells:
+    /// then it is not parsed again.
     pub(crate) fn read_into(
         &mut self,
         reader: &GridReader,

@@ -1,5 +1,5 @@
-//! The findings for every kind of wrong output. One wrong grid does not hide the others, and memory
-//! stays flat.
+//! The findings for every kind of wrong output. One wrong grid does not hide the
+//! others, and memory stays flat.
 
 use std::io;
 
@@ -577,7 +577,8 @@ fn wrong_white_space_within_a_banner_is_a_presentation_error_where_it_is_strict(
     assert_eq!(described(&found).1, [message]);
 }
 
-/// It is asked before each run, and of a million wrong answers no more than the first are shown.
+/// It is asked before each run, and of a million wrong answers no more than the first
+/// are shown.
 #[test]
 fn soundness_ends_when_the_list_of_findings_is_full() {
     let format = format(None, WhiteSpace::Lenient);

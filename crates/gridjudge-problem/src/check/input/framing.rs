@@ -1,5 +1,5 @@
-//! Reads what surrounds the grids of an input: their number, the order of the next one, and lines
-//! that do not count.
+//! Reads what surrounds the grids of an input: their number, the order of the next one,
+//! and lines that do not count.
 
 use std::io;
 use std::io::Read;
@@ -161,7 +161,8 @@ fn count_up_to(
             "the file holds nothing but white space",
             remedy,
         )),
-        // `leading_count` refuses digits only if their number is too large for any problem.
+        // `leading_count` refuses digits only if their number is too large for any
+        // problem.
         Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
             Err(mistake(line, too_many(&found), remedy))
         }
@@ -177,8 +178,8 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Passes lines that hold nothing that counts, of any length, and the empty lines before them:
-/// comments and lines of ignored characters.
+/// Passes lines that hold nothing that counts, of any length, and the empty lines
+/// before them: comments and lines of ignored characters.
 pub(crate) fn skip_void<R: Read>(
     format: &Format,
     reader: &GridReader,
@@ -199,17 +200,18 @@ pub(crate) fn skip_void<R: Read>(
     }
 }
 
-// Checks the separator between two grids: whether it is where it belongs, and what is there
-// instead.
+// Checks the separator between two grids: whether it is where it belongs, and what is
+// there instead.
 
-/// What was found where a separator belongs. It has been passed if it was meant as the separator.
+/// What was found where a separator belongs. It has been passed if it was meant as the
+/// separator.
 pub(crate) enum SeparatorSeen {
     /// The separator, byte by byte.
     Exact,
     /// The separator, with other white space at its ends or before it.
     Loose(SeparatorPlace),
-    /// A line that differs from the separator in the white space within, or that is meant as the
-    /// separator.
+    /// A line that differs from the separator in the white space within, or that is
+    /// meant as the separator.
     Wrong {
         place: SeparatorPlace,
         likeness: SeparatorLikeness,
@@ -226,8 +228,8 @@ pub(crate) enum SeparatorSeen {
 /// The place of a separator: the lines and bytes before it.
 type SeparatorPlace = (u64, u64);
 
-/// Passes the separator that belongs at the start of a text, or the line that is meant as the
-/// separator.
+/// Passes the separator that belongs at the start of a text, or the line that is meant
+/// as the separator.
 pub(crate) fn pass<R: Read>(
     window: &mut Window<R>,
     reader: &GridReader,
@@ -276,8 +278,8 @@ pub(crate) fn pass<R: Read>(
     Ok(seen)
 }
 
-/// The number of rows before a separator, if they are too few for a grid, with the bytes and lines
-/// up to the end of the separator.
+/// The number of rows before a separator, if they are too few for a grid, with the
+/// bytes and lines up to the end of the separator.
 fn rows_before_separator(
     reader: &GridReader,
     text: &[u8],
@@ -296,8 +298,8 @@ fn rows_before_separator(
     Some((rows as u64, line.end, line.number + 1))
 }
 
-/// The finding for what was seen at a `place`, which is described in words: `between grid 1 and
-/// grid 2`.
+/// The finding for what was seen at a `place`, which is described in words:
+/// `between grid 1 and grid 2`.
 pub(crate) fn framing_finding(
     location: Location<'_>,
     expected: &str,

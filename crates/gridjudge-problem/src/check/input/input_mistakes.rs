@@ -1,5 +1,6 @@
-//! Lists every mistake of an input at once, in its bytes, its format and its clues, since a setter
-//! wants to know them before anything runs; and reads the end of an input. Start at
+//! Lists every mistake of an input at once, in its bytes, its format and its clues,
+//! since a setter wants to know them before anything runs; and reads the end of an
+//! input. Start at
 //! [`all_input_mistakes`].
 
 use std::io;
@@ -16,8 +17,8 @@ use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, has_lone_returns};
 /// Most mistakes listed for one file.
 const MOST_MISTAKES: usize = 20;
 
-/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and clues that
-/// contradict each other if the problem has no reply to such a grid.
+/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and
+/// clues that contradict each other if the problem has no reply to such a grid.
 ///
 /// # Errors
 /// Returns the error of reading the file.
@@ -35,8 +36,8 @@ pub(crate) fn all_input_mistakes(
     if bytes.is_unreadable {
         return Ok(bytes.strays);
     }
-    // Stray bytes come first, since they may cause the other mistakes. They also explain white
-    // space that is not exact, so mistakes of that kind are dropped.
+    // Stray bytes come first, since they may cause the other mistakes. They also
+    // explain white space that is not exact, so mistakes of that kind are dropped.
     mistakes.retain(|mistake| bytes.strays.is_empty() || mistake.remedy != Some(EXACT));
     mistakes.splice(0..0, bytes.strays);
     mistakes.truncate(MOST_MISTAKES);
@@ -92,18 +93,19 @@ fn mistakes_of_grids(
 const CONTRADICTION: &str = "correct one of the two cells";
 const BREACH: &str = "correct one of these cells";
 
-// Finds bytes that do not belong in a case, since some programs read past them and others do not.
-// Knows bytes, no grids.
+// Finds bytes that do not belong in a case, since some programs read past them and
+// others do not. Knows bytes, no grids.
 
-/// A stream that notes what does not belong in a case: another encoding, carriage returns, NULs,
-/// Ctrl-Z.
+/// A stream that notes what does not belong in a case: another encoding, carriage
+/// returns, NULs, Ctrl-Z.
 struct StrayByteReader<R> {
     source: R,
     line: u64,
     at_start: bool,
     /// The mistakes noted so far.
     strays: Vec<InputMistake>,
-    /// Whether no line of the text can be read, because of its encoding or its line ends.
+    /// Whether no line of the text can be read, because of its encoding or its line
+    /// ends.
     is_unreadable: bool,
 }
 
@@ -203,7 +205,8 @@ impl<R: Read> Read for &mut StrayByteReader<R> {
         let is_first = self.at_start;
         let read = self.source.read(into)?;
         self.look_at(&into[..read]);
-        // It has been noted, and would otherwise seem to belong to the first number or cell.
+        // It has been noted, and would otherwise seem to belong to the first number or
+        // cell.
         if !is_first || !into[..read].starts_with(BYTE_ORDER_MARK) {
             return Ok(read);
         }
@@ -215,12 +218,12 @@ impl<R: Read> Read for &mut StrayByteReader<R> {
     }
 }
 
-// Reads what comes between the grids of an input and after the last one: separators, the end, and
-// anything that follows it.
+// Reads what comes between the grids of an input and after the last one: separators,
+// the end, and anything that follows it.
 
 impl<R: Read> InputGrids<R> {
-    /// Whether the next line can be seen whole at once and belongs to a grid. A fast check, since a
-    /// file of a million grids needs it for each.
+    /// Whether the next line can be seen whole at once and belongs to a grid. A fast
+    /// check, since a file of a million grids needs it for each.
     fn begins_a_grid(&mut self) -> io::Result<bool> {
         let reader = &self.readers[0];
         let window = self.window.peek(reader.longest_plain())?;
@@ -230,8 +233,8 @@ impl<R: Read> InputGrids<R> {
         }))
     }
 
-    /// For an input whose number of grids is not known in advance: if its end comes next, passes it
-    /// and returns what is wrong with it.
+    /// For an input whose number of grids is not known in advance: if its end comes
+    /// next, passes it and returns what is wrong with it.
     fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
         self.skip_void()?;
         let read = self.read;
@@ -291,8 +294,8 @@ impl<R: Read> InputGrids<R> {
         Ok(Some(mistakes))
     }
 
-    /// Passes what separates the last grid read from what follows, and returns whether the end
-    /// follows. Adds what is wrong there to `mistakes`.
+    /// Passes what separates the last grid read from what follows, and returns whether
+    /// the end follows. Adds what is wrong there to `mistakes`.
     pub(super) fn ends(
         &mut self,
         mistakes: &mut Vec<InputMistake>,
@@ -329,8 +332,8 @@ impl<R: Read> InputGrids<R> {
         Ok(has_ended)
     }
 
-    /// Passes the separator after the last grid read, if the separators of the format close each
-    /// grid or not, as `closes` says. Returns what is wrong with it.
+    /// Passes the separator after the last grid read, if the separators of the format
+    /// close each grid or not, as `closes` says. Returns what is wrong with it.
     fn separator(&mut self, closes: bool) -> io::Result<Vec<InputMistake>> {
         let separator = self
             .format

@@ -1,6 +1,6 @@
-//! Reads the items of an answer that is a list of solutions, or their number: each item is a count,
-//! a text or a solution. Sees one window at a time, and does not decide which case an item belongs
-//! to.
+//! Reads the items of an answer that is a list of solutions, or their number: each item
+//! is a count, a text or a solution. Sees one window at a time, and does not decide
+//! which case an item belongs to.
 
 use std::rc::Rc;
 
@@ -23,7 +23,8 @@ const MOST_STRAYS: usize = 10;
 pub(crate) struct ItemReader<'a> {
     /// Reads what belongs to the case as a whole, such as its banner.
     context: Rc<ShapeContext>,
-    /// Reads one solution; in an answer without solutions, what belongs to the case as a whole.
+    /// Reads one solution; in an answer without solutions, what belongs to the case as
+    /// a whole.
     solution: GridReader,
     count: Option<&'a CountLine>,
     banner: Option<&'a Banner>,
@@ -181,8 +182,8 @@ impl<'a> ItemReader<'a> {
             .opening_among_strays(number, window, |line| self.is_count(line))
     }
 
-    /// What is wrong with the place of the banner of case `number`, if `item` is the first one
-    /// after it.
+    /// What is wrong with the place of the banner of case `number`, if `item` is the
+    /// first one after it.
     pub(crate) fn misplaced(
         &self,
         opening: &CaseOpening,
@@ -192,7 +193,8 @@ impl<'a> ItemReader<'a> {
         self.reader().misplaced(opening, number, item.first_line())
     }
 
-    /// The next item of case `number`; `None` if the window holds none, or another case begins.
+    /// The next item of case `number`; `None` if the window holds none, or another case
+    /// begins.
     pub(crate) fn next(
         &self,
         number: u64,
@@ -251,8 +253,8 @@ impl<'a> ItemReader<'a> {
         Some(OutputItem::solution(block, start, Vec::new()))
     }
 
-    /// The banner of case `number` before this content, if the window has its characters, whatever
-    /// its white space.
+    /// The banner of case `number` before this content, if the window has its
+    /// characters, whatever its white space.
     pub(crate) fn opening_but_for_spaces(
         &self,
         number: u64,
@@ -263,8 +265,8 @@ impl<'a> ItemReader<'a> {
             .opening_but_for_spaces(number, window, follows)
     }
 
-    /// The number of solutions or the text of this answer to case `number` at the start of a
-    /// window, whatever its white space.
+    /// The number of solutions or the text of this answer to case `number` at the start
+    /// of a window, whatever its white space.
     pub(crate) fn words_but_for_spaces(
         &self,
         number: u64,
@@ -297,8 +299,8 @@ impl<'a> ItemReader<'a> {
         })
     }
 
-    /// The solution of these clues at the start of a window, whatever its white space; it may be
-    /// `known`.
+    /// The solution of these clues at the start of a window, whatever its white space;
+    /// it may be `known`.
     pub(crate) fn solution_but_for_spaces(
         &self,
         window: &[u8],
@@ -318,8 +320,8 @@ impl<'a> ItemReader<'a> {
         Some(OutputItem::solution(block, start, Vec::new()))
     }
 
-    /// The solution at the start of a window, if lines that belong to no solution are all that
-    /// keeps it from being read.
+    /// The solution at the start of a window, if lines that belong to no solution are
+    /// all that keeps it from being read.
     pub(crate) fn solution_among_strays(
         &self,
         number: u64,
@@ -332,8 +334,8 @@ impl<'a> ItemReader<'a> {
         Some(OutputItem::solution(block, start, strays))
     }
 
-    /// The number of solutions or the text in place of them after lines that are nothing that
-    /// belongs into the answer of case `number`.
+    /// The number of solutions or the text in place of them after lines that are
+    /// nothing that belongs into the answer of case `number`.
     pub(crate) fn words_among_strays(
         &self,
         number: u64,
@@ -378,8 +380,8 @@ impl<'a> ItemReader<'a> {
         None
     }
 
-    /// Where the rows of the solutions at the start of a window end: at the first line that is not
-    /// a row, or after as many rows as `solutions` solutions have.
+    /// Where the rows of the solutions at the start of a window end: at the first line
+    /// that is not a row, or after as many rows as `solutions` solutions have.
     fn end_of_rows(&self, number: u64, window: &[u8], solutions: usize) -> usize {
         let mut written = format::lines(window)
             .filter(|line| !line.is_empty())
@@ -390,8 +392,9 @@ impl<'a> ItemReader<'a> {
             .map_or(window.len(), |line| line.start)
     }
 
-    /// Whether a line among rows is not a row. A bare number may be a broken row as well: it is the
-    /// number of solutions only if it is within the limit, and the last line of its case.
+    /// Whether a line among rows is not a row. A bare number may be a broken row as
+    /// well: it is the number of solutions only if it is within the limit, and the last
+    /// line of its case.
     fn closes_rows(&self, number: u64, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
         if self.reader().is_separator_like(text) && !self.is_count(text) {
@@ -419,8 +422,8 @@ impl<'a> ItemReader<'a> {
             })
     }
 
-    /// Finds where the next solution begins, if the one at the start of a window has too few rows
-    /// or too many.
+    /// Finds where the next solution begins, if the one at the start of a window has
+    /// too few rows or too many.
     pub(crate) fn restart(
         &self,
         number: u64,
@@ -472,24 +475,24 @@ impl<'a> ItemReader<'a> {
         self.reader().likeness_of_separator(line) == SeparatorLikeness::Same
     }
 
-    /// Whether a line opens a case, even with a misspelt banner. The number of solutions may begin
-    /// as a banner does: `4 solutions` after a banner `1`.
+    /// Whether a line opens a case, even with a misspelt banner. The number of
+    /// solutions may begin as a banner does: `4 solutions` after a banner `1`.
     fn opens_a_case(&self, number: u64, line: &[u8]) -> bool {
         self.reader().opens_a_case(line)
             && !self.is_plain_count(line)
             && !self.is_row_without_spaces(number, line)
     }
 
-    /// Whether a line among the solutions of case `number` is a row that lacks spaces: `4321` may
-    /// be a banner `{n}` as well, but only before case 4321.
+    /// Whether a line among the solutions of case `number` is a row that lacks spaces:
+    /// `4321` may be a banner `{n}` as well, but only before case 4321.
     fn is_row_without_spaces(&self, number: u64, line: &[u8]) -> bool {
         self.has_solutions
             && self.reader().has_cells_of_a_row(line)
             && !self.begins_as_case(number + 1, line)
     }
 
-    /// Whether a line begins with the banner of case `number`, and perhaps goes on after white
-    /// space.
+    /// Whether a line begins with the banner of case `number`, and perhaps goes on
+    /// after white space.
     fn begins_as_case(&self, number: u64, line: &[u8]) -> bool {
         let banner = self.banner.map(|banner| banner.line(number));
         let rest = banner.and_then(|banner| {

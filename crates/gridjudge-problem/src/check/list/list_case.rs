@@ -1,5 +1,5 @@
-//! Checks one case whose answer is a list of solutions, or their number: which items belong to the
-//! case, how each should be written, and what is wrong with it.
+//! Checks one case whose answer is a list of solutions, or their number: which items
+//! belong to the case, how each should be written, and what is wrong with it.
 
 use std::rc::Rc;
 
@@ -20,7 +20,8 @@ pub(crate) struct ListCase<'a> {
     solutions: SolutionSet<'a>,
 }
 
-/// What is known of the case after this one: it shows where the answer to this one ends.
+/// What is known of the case after this one: it shows where the answer to this one
+/// ends.
 pub(crate) struct NextCase {
     pub(crate) context: Rc<ShapeContext>,
     pub(crate) clues: Vec<Value>,
@@ -33,8 +34,8 @@ impl NextCase {
             && self.context.rules.is_solution(cells, &self.clues)
     }
 
-    /// Whether a window begins with a solution of it. Its grid may have another order than the one
-    /// before it.
+    /// Whether a window begins with a solution of it. Its grid may have another order
+    /// than the one before it.
     fn begins(&self, window: &[u8]) -> bool {
         fits(
             &self.context,
@@ -68,8 +69,9 @@ impl<'a> ListCase<'a> {
         }
     }
 
-    /// The item at the start of a window, if there is one and it belongs to this case, which is
-    /// case `number`. A solution with too few or too many rows ends where the next one begins.
+    /// The item at the start of a window, if there is one and it belongs to this case,
+    /// which is case `number`. A solution with too few or too many rows ends where the
+    /// next one begins.
     pub(crate) fn next(
         &self,
         number: u64,
@@ -112,8 +114,8 @@ impl<'a> ListCase<'a> {
         Some(item).filter(|item| self.owns(item, window))
     }
 
-    /// The item that is due at the start of a window, and before the first one the opening, if only
-    /// their white space can be wrong and that matters.
+    /// The item that is due at the start of a window, and before the first one the
+    /// opening, if only their white space can be wrong and that matters.
     pub(crate) fn due_but_for_spaces(
         &self,
         number: u64,
@@ -186,7 +188,8 @@ impl<'a> ListCase<'a> {
         }
     }
 
-    /// Whether nothing is due, and the banner of the next case follows, whatever its white space.
+    /// Whether nothing is due, and the banner of the next case follows, whatever its
+    /// white space.
     fn is_followed_by_next(&self, number: u64, window: &[u8]) -> bool {
         let begins = |follows| {
             self.items
@@ -238,8 +241,8 @@ impl<'a> ListCase<'a> {
         match &item.kind {
             ItemKind::Count { .. } => is_first || self.items.counts_after(),
             ItemKind::Text(..) | ItemKind::Strange(_) => is_first,
-            // Every other case begins with a banner or a text, so this solution can only belong to
-            // this case.
+            // Every other case begins with a banner or a text, so this solution can
+            // only belong to this case.
             ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
             ItemKind::Solution(block) => {
                 // The next case would begin with its number of solutions.
@@ -249,8 +252,8 @@ impl<'a> ListCase<'a> {
                         || next.begins(window)
                 });
                 if fits(&self.context, &self.solutions.clues, block) {
-                    // A case that has nothing yet comes before the next one, whatever fits that as
-                    // well.
+                    // A case that has nothing yet comes before the next one, whatever
+                    // fits that as well.
                     !is_next
                         || is_first
                         || is_open
@@ -262,7 +265,8 @@ impl<'a> ListCase<'a> {
         }
     }
 
-    /// The text between the number of solutions and the solutions: an empty line, or nothing.
+    /// The text between the number of solutions and the solutions: an empty line, or
+    /// nothing.
     fn gap_of_count(&self) -> &'static str {
         let has_blank_line = self
             .format

@@ -1,5 +1,6 @@
-//! Tracks the solutions of one grid: which are expected, which have been given, what an output
-//! claims about them, and what is wrong with that. Does not know where texts come from.
+//! Tracks the solutions of one grid: which are expected, which have been given, what an
+//! output claims about them, and what is wrong with that. Does not know where texts
+//! come from.
 
 use std::rc::Rc;
 
@@ -20,13 +21,13 @@ pub(crate) struct SolutionSet<'a> {
     context: Rc<ShapeContext>,
     pub(crate) clues: Vec<Value>,
     truth: Option<ExpectedAnswer>,
-    /// For each expected solution, its position from 1 among the solutions given; `None` if it has
-    /// not been given.
+    /// For each expected solution, its position from 1 among the solutions given;
+    /// `None` if it has not been given.
     positions: Vec<Option<u64>>,
     /// The number of solutions given so far, right or wrong.
     solutions: u64,
-    /// The number of solutions that the output states, if it has; the inner `None` if that is too
-    /// large.
+    /// The number of solutions that the output states, if it has; the inner `None` if
+    /// that is too large.
     stated: Option<Option<u64>>,
     /// Whether a text or a strange line was given instead of a number or solutions.
     is_settled: bool,
@@ -83,13 +84,15 @@ impl<'a> SolutionSet<'a> {
         self.solutions > 0
     }
 
-    /// Whether these cells are one of the solutions; `None` if the solutions are not known.
+    /// Whether these cells are one of the solutions; `None` if the solutions are not
+    /// known.
     pub(crate) fn is_expected(&self, cells: &[Value]) -> Option<bool> {
         matches!(self.truth, Some(ExpectedAnswer::All(_)))
             .then(|| self.place_of(cells).is_some())
     }
 
-    /// Whether one of the solutions begins with these cells; `None` if the solutions are not known.
+    /// Whether one of the solutions begins with these cells; `None` if the solutions
+    /// are not known.
     pub(crate) fn is_a_beginning(&self, cells: &[Value]) -> Option<bool> {
         let Some(ExpectedAnswer::All(all)) = &self.truth else {
             return None;
@@ -98,8 +101,8 @@ impl<'a> SolutionSet<'a> {
         Some(all.get(place).is_some_and(|known| known.starts_with(cells)))
     }
 
-    /// Whether this solution is expected and has not been given; if the solutions are not known,
-    /// whether it is in order.
+    /// Whether this solution is expected and has not been given; if the solutions are
+    /// not known, whether it is in order.
     pub(crate) fn wants(&self, cells: &[Value]) -> bool {
         if self.truth.is_none() {
             return self.last.as_slice() < cells;
@@ -113,7 +116,8 @@ impl<'a> SolutionSet<'a> {
         self.truth.is_none() || self.solutions < self.positions.len() as u64
     }
 
-    /// The first solution that is expected and has not been given, if the solutions are known.
+    /// The first solution that is expected and has not been given, if the solutions are
+    /// known.
     pub(crate) fn due(&self) -> Option<&[Value]> {
         let place = self.positions.iter().position(Option::is_none)?;
         self.listed()?.get(place).map(Vec::as_slice)
@@ -283,8 +287,8 @@ impl<'a> SolutionSet<'a> {
         wrong
     }
 
-    /// Records a valid solution, and returns what is wrong with giving it here: that it is
-    /// unexpected, repeated or out of order.
+    /// Records a valid solution, and returns what is wrong with giving it here: that it
+    /// is unexpected, repeated or out of order.
     fn arrival(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
         let finding = |rule, message: &str| {
             vec![location.finding(rule, block.start.0, block.start.1, message)]
@@ -355,8 +359,8 @@ impl<'a> SolutionSet<'a> {
     }
 }
 
-/// What is wrong with a valid completion where only the first solution must be shown. `before` is
-/// the position of one given before it.
+/// What is wrong with a valid completion where only the first solution must be shown.
+/// `before` is the position of one given before it.
 fn first_shown(
     location: Location<'_>,
     block: &GridBlock,
@@ -377,8 +381,8 @@ fn first_shown(
     })
 }
 
-/// The first row in which a solution differs from the previous one, or the first solution from the
-/// second.
+/// The first row in which a solution differs from the previous one, or the first
+/// solution from the second.
 fn distinguishing_row(
     all: &[Vec<Value>],
     place: usize,
@@ -396,8 +400,8 @@ fn distinguishing_row(
     context.shape.place(cell.unwrap_or(0)).0
 }
 
-// Checks what an output claims about the solutions of a grid against the right answer: their
-// number, or a text in place of them.
+// Checks what an output claims about the solutions of a grid against the right answer:
+// their number, or a text in place of them.
 
 impl SolutionSet<'_> {
     /// What is wrong with a number of solutions.
@@ -529,8 +533,8 @@ impl SolutionSet<'_> {
         )
     }
 
-    /// What is wrong with a line in place of grid `number` that is neither a number nor a word of
-    /// the problem.
+    /// What is wrong with a line in place of grid `number` that is neither a number nor
+    /// a word of the problem.
     fn strange_line(
         &self,
         found: &str,

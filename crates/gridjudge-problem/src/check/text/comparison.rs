@@ -1,6 +1,7 @@
-//! Compares an output with its answer from start to end, and notes where they differ. The first
-//! difference decides. After it, tokens are compared only while the lines of both end at the same
-//! tokens: a missing token shifts all that follow, and findings about those would be of no use.
+//! Compares an output with its answer from start to end, and notes where they differ.
+//! The first difference decides. After it, tokens are compared only while the lines of
+//! both end at the same tokens: a missing token shifts all that follow, and findings
+//! about those would be of no use.
 
 use std::io;
 use std::io::Read;
@@ -74,8 +75,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         Ok(self.findings)
     }
 
-    /// Passes the white space before the first tokens, if the rule compares that differently.
-    /// Returns whether to go on.
+    /// Passes the white space before the first tokens, if the rule compares that
+    /// differently. Returns whether to go on.
     fn compare_starts(&mut self) -> Result<bool, CheckError> {
         if !self.rules.gaps.has_own_start() {
             return Ok(true);
@@ -135,8 +136,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         self.note_finding(finding);
     }
 
-    /// Notes a finding at this place, with a diff if it decides. From then on, only line ends count
-    /// of the white space, or nothing after a presentation error.
+    /// Notes a finding at this place, with a diff if it decides. From then on, only
+    /// line ends count of the white space, or nothing after a presentation error.
     fn note_finding(&mut self, finding: Finding) {
         let diff = self.diff(finding.kind);
         self.note_with(diff, finding);
@@ -161,8 +162,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         })
     }
 
-    /// A diff of the lines around this place, if the finding decides. There is none for numbers,
-    /// since their lines differ everywhere.
+    /// A diff of the lines around this place, if the finding decides. There is none for
+    /// numbers, since their lines differ everywhere.
     fn diff(&self, kind: FindingKind) -> Option<String> {
         if self.rules.tolerance.is_some() || !self.decides(kind) {
             return None;
@@ -180,7 +181,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             gaps.0 == self.found.view().len(),
             gaps.1 == self.expected.view().len(),
         );
-        // Where only one text goes on, what it has more than the other is the difference.
+        // Where only one text goes on, what it has more than the other is the
+        // difference.
         if ends.0 != ends.1 && self.rules.gaps != GapRule::LineEnds {
             self.rules.gaps = GapRule::Ignored;
             return true;
@@ -330,11 +332,12 @@ fn count_tokens<R: Read>(stream: &mut TextStream<R>) -> io::Result<u64> {
     }
 }
 
-// Finds how far an output and its answer are alike, as far as both are in memory. Most of the time
-// is spent here: equal bytes are passed by the machine word, and tokens are examined only where
-// bytes differ. Knows no streams.
+// Finds how far an output and its answer are alike, as far as both are in memory. Most
+// of the time is spent here: equal bytes are passed by the machine word, and tokens are
+// examined only where bytes differ. Knows no streams.
 
-/// A piece of a text that begins with a token or with all of the white space before one.
+/// A piece of a text that begins with a token or with all of the white space before
+/// one.
 #[derive(Clone, Copy)]
 struct TextPiece<'a> {
     text: &'a [u8],
@@ -412,7 +415,8 @@ impl<'a> TextPiece<'a> {
             .map_or(self.is_whole, |byte| is_space(*byte))
     }
 
-    /// Whether a token or gap of `bytes` bytes at its start may go on after what is in memory.
+    /// Whether a token or gap of `bytes` bytes at its start may go on after what is in
+    /// memory.
     fn is_cut_at(self, bytes: usize) -> bool {
         self.text.len() == bytes && !self.is_whole
     }
@@ -436,8 +440,8 @@ fn gap_stop(
     (!are_alike).then_some(ComparisonStop::Gap)
 }
 
-/// Why the tokens at the start of two pieces are not passed, if they are not. A piece without a
-/// token has white space that goes on, or has ended.
+/// Why the tokens at the start of two pieces are not passed, if they are not. A piece
+/// without a token has white space that goes on, or has ended.
 fn token_stop(
     rules: &ComparisonRules,
     (one, found): (TextPiece<'_>, usize),
@@ -456,8 +460,9 @@ fn token_stop(
     (!is_accepted).then_some(ComparisonStop::Token { found, expected })
 }
 
-/// The number of equal bytes at the start of two pieces that may be passed: only whole tokens, and,
-/// where gaps count, only whole gaps. Letters are equal in either case if that does not count.
+/// The number of equal bytes at the start of two pieces that may be passed: only whole
+/// tokens, and, where gaps count, only whole gaps. Letters are equal in either case if
+/// that does not count.
 fn tokens_passed(
     one: TextPiece<'_>,
     other: TextPiece<'_>,

@@ -1,5 +1,5 @@
-//! Compares the white space between two tokens with that of the answer, by a [`GapRule`]. Knows
-//! bytes only.
+//! Compares the white space between two tokens with that of the answer, by a
+//! [`GapRule`]. Knows bytes only.
 
 use crate::check::text::GapRule;
 
@@ -65,7 +65,8 @@ impl GapSummary {
         }
     }
 
-    /// Whether two gaps before the first tokens are alike, if the rule compares those differently.
+    /// Whether two gaps before the first tokens are alike, if the rule compares those
+    /// differently.
     pub(super) fn starts_like(
         &self,
         other: &Self,
@@ -120,8 +121,8 @@ fn last_line(gap: &[u8]) -> &[u8] {
     &gap[memchr::memrchr(b'\n', gap).map_or(0, |end| end + 1)..]
 }
 
-// Compares the white space between two tokens where a carriage return before a line feed does not
-// count, as in online-judge-tools. Knows bytes only.
+// Compares the white space between two tokens where a carriage return before a line
+// feed does not count, as in online-judge-tools. Knows bytes only.
 
 /// A summary of such white space, however long it is.
 #[derive(Default)]
@@ -168,8 +169,8 @@ fn counted(text: &[u8]) -> impl Iterator<Item = u8> {
         .map(|(byte, _)| *byte)
 }
 
-// Compares the white space between two tokens where carriage returns end lines as line feeds do,
-// as in DMOJ. Knows bytes only.
+// Compares the white space between two tokens where carriage returns end lines as line
+// feeds do, as in DMOJ. Knows bytes only.
 
 /// A summary of such white space, however long it is.
 #[derive(Default)]
@@ -233,8 +234,8 @@ impl LineGap {
         }
     }
 
-    /// Lines before the first token that hold only white space; `is_last` if there is no token at
-    /// all.
+    /// Lines before the first token that hold only white space; `is_last` if there is
+    /// no token at all.
     fn filled_at_start(&self, is_last: bool) -> u64 {
         match (self.ends, is_last) {
             (0, false) => 0,

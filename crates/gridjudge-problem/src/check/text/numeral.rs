@@ -1,15 +1,15 @@
 //! Parses numbers as the default validator of the Kattis problem package format does:
-//! `[+-]?(\d*\.\d+|\d+\.|\d+)`, then an optional exponent. Neither hexadecimal, nor `inf` or `nan`.
-//! Knows no tolerances.
+//! `[+-]?(\d*\.\d+|\d+\.|\d+)`, then an optional exponent. Neither hexadecimal, nor
+//! `inf` or `nan`. Knows no tolerances.
 
 use std::str;
 
-/// The longest token, in bytes, that is parsed at once. A longer one may have an exponent to match
-/// its length, which the standard library does not parse right.
+/// The longest token, in bytes, that is parsed at once. A longer one may have an
+/// exponent to match its length, which the standard library does not parse right.
 const SHORT: usize = 400;
 
-/// The value of a token as the nearest float, infinite if it is too large for one; `None` if the
-/// token is not a number.
+/// The value of a token as the nearest float, infinite if it is too large for one;
+/// `None` if the token is not a number.
 #[inline]
 pub(super) fn parse_number(token: &[u8]) -> Option<f64> {
     if token.len() > SHORT {
@@ -24,8 +24,8 @@ pub(super) fn parse_number(token: &[u8]) -> Option<f64> {
     })
 }
 
-// Splits a numeral into its parts in one go. Most numerals are short, and their value is exact at
-// once.
+// Splits a numeral into its parts in one go. Most numerals are short, and their value
+// is exact at once.
 
 /// Decimal digits that always fit into a `u64`.
 const MOST_DIGITS: u32 = 19;
@@ -76,9 +76,9 @@ impl NumeralParts {
         Some(parts)
     }
 
-    /// Reads the digits at the start of a text, and returns how many there are. `place` is 1 before
-    /// the point and 0 after it, by which the power of ten stays right, also for digits that do not
-    /// fit the mantissa.
+    /// Reads the digits at the start of a text, and returns how many there are. `place`
+    /// is 1 before the point and 0 after it, by which the power of ten stays right,
+    /// also for digits that do not fit the mantissa.
     #[inline]
     fn take_digits(&mut self, text: &[u8], place: i64) -> usize {
         let mut taken = 0;
@@ -153,7 +153,8 @@ fn exponent(text: &[u8]) -> Option<i64> {
 /// The smallest float above 0, which stands for such a numeral.
 const LEAST: f64 = f64::from_bits(1);
 
-/// The value of a numeral that is not 0, given the parsed `value`, which may have become 0.
+/// The value of a numeral that is not 0, given the parsed `value`, which may have
+/// become 0.
 fn not_quite_zero(value: f64, is_negative: bool) -> f64 {
     match value {
         0.0 if is_negative => -LEAST,
@@ -162,8 +163,8 @@ fn not_quite_zero(value: f64, is_negative: bool) -> f64 {
     }
 }
 
-// Parses a numeral of any length, piece by piece in little memory. It keeps enough digits that of
-// the others it only matters whether one is not 0.
+// Parses a numeral of any length, piece by piece in little memory. It keeps enough
+// digits that of the others it only matters whether one is not 0.
 
 /// Digits that are kept. To decide to which float a number is rounded, 767 are enough.
 const MOST_LONG_DIGITS: usize = 800;
@@ -171,7 +172,8 @@ const MOST_LONG_DIGITS: usize = 800;
 /// Larger exponents count as this one: no token has enough digits to make up for it.
 const LARGEST_LONG_EXPONENT: i64 = 1 << 60;
 
-/// A power of ten beyond all floats: as a negative power, even with all kept digits before it.
+/// A power of ten beyond all floats: as a negative power, even with all kept digits
+/// before it.
 const BEYOND_FLOATS: i64 = 2000;
 
 /// A numeral being read.
@@ -264,7 +266,8 @@ impl LongNumeral {
         self.power -= 1 - place;
     }
 
-    /// The nearest float, after the whole numeral has been read; `None` if it is not a number.
+    /// The nearest float, after the whole numeral has been read; `None` if it is not a
+    /// number.
     pub(crate) fn value(&self) -> Option<f64> {
         use NumeralPosition as At;
         if !matches!(self.at, At::Whole | At::Fraction | At::Exponent) {
@@ -288,19 +291,19 @@ impl LongNumeral {
     /// The value of the kept digits, times a power of ten.
     fn kept(&self, power: i64) -> Option<f64> {
         let mut text = String::from_utf8(self.digits.clone()).ok()?;
-        // If a digit other than 0 was dropped, a 1 is appended for it: it matters half way between
-        // two floats.
+        // If a digit other than 0 was dropped, a 1 is appended for it: it matters half
+        // way between two floats.
         let power = if self.has_more { power - 1 } else { power };
         text.push_str(if self.has_more { "1" } else { "" });
         format!("{text}e{power}").parse().ok()
     }
 }
 
-// Parses numbers as Python's `float` does, except for `inf` and `nan`: underscores may stand
-// between digits. Knows no tolerances.
+// Parses numbers as Python's `float` does, except for `inf` and `nan`: underscores may
+// stand between digits. Knows no tolerances.
 
-/// The value of a token as the nearest float, infinite if it is too large for one; `None` if the
-/// token is not a number in Python.
+/// The value of a token as the nearest float, infinite if it is too large for one;
+/// `None` if the token is not a number in Python.
 pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
     if !memchr::memchr_iter(b'_', token).all(|at| {
         let digit = |at: usize| token.get(at).is_some_and(u8::is_ascii_digit);
@@ -309,7 +312,8 @@ pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
         return None;
     }
     let plain: Vec<u8> = token.iter().copied().filter(|byte| *byte != b'_').collect();
-    // It rounds a number that is too small for a float away from zero, which Python does not.
+    // It rounds a number that is too small for a float away from zero, which Python
+    // does not.
     parse_number(&plain)?;
     str::from_utf8(&plain).ok()?.parse().ok()
 }

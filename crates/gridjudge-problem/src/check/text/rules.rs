@@ -1,5 +1,5 @@
-//! The rules by which two texts are compared, whatever the kind of task: for letters, for numbers,
-//! and for the white space between tokens.
+//! The rules by which two texts are compared, whatever the kind of task: for letters,
+//! for numbers, and for the white space between tokens.
 
 use crate::check::text::numeral::number_of_python;
 use crate::check::text::parse_number;
@@ -24,24 +24,24 @@ pub(super) enum GapRule {
     Ignored,
     /// Whether a line ends there.
     LineEnds,
-    /// The number of line ends, and the white space after the last one; nothing at the end of the
-    /// text.
+    /// The number of line ends, and the white space after the last one; nothing at the
+    /// end of the text.
     Lines,
     /// Each byte.
     Exact,
     /// Each byte, except carriage returns before line feeds.
     CrlfInsensitive,
-    /// Whether a line ends there, where carriage returns end lines too; nothing at the start and at
-    /// the end of the text.
+    /// Whether a line ends there, where carriage returns end lines too; nothing at the
+    /// start and at the end of the text.
     TokenLines,
-    /// Like `TokenLines`, with the number of lines that hold only white space; those at the start
-    /// and at the end of the text count.
+    /// Like `TokenLines`, with the number of lines that hold only white space; those at
+    /// the start and at the end of the text count.
     FilledLines,
-    /// The number of line ends, where carriage returns end lines too, and the white space after the
-    /// last one, unless the text ends there.
+    /// The number of line ends, where carriage returns end lines too, and the white
+    /// space after the last one, unless the text ends there.
     StrippedLines,
-    /// Like `FilledLines`, with the white space after the last line end, unless the text ends
-    /// there.
+    /// Like `FilledLines`, with the white space after the last line end, unless the
+    /// text ends there.
     StrippedFilledLines,
 }
 
@@ -53,7 +53,8 @@ pub(super) struct NumberTolerance {
     pub(super) arithmetic: NumberArithmetic,
 }
 
-/// How numbers are parsed, and how the bounds are calculated: near a bound, the results differ.
+/// How numbers are parsed, and how the bounds are calculated: near a bound, the results
+/// differ.
 #[derive(Clone, Copy)]
 pub(super) enum NumberArithmetic {
     /// As the default validator of Kattis does it.
@@ -63,8 +64,8 @@ pub(super) enum NumberArithmetic {
 }
 
 impl GapRule {
-    /// Whether white space before the first token is compared differently from that between two
-    /// tokens.
+    /// Whether white space before the first token is compared differently from that
+    /// between two tokens.
     pub(super) fn has_own_start(self) -> bool {
         matches!(
             self,
@@ -141,7 +142,8 @@ impl ComparisonRules {
         }
     }
 
-    /// Whether two texts of the same length are equal as texts, with or without regard to case.
+    /// Whether two texts of the same length are equal as texts, with or without regard
+    /// to case.
     #[inline]
     pub(super) fn same_letters(&self, found: &[u8], expected: &[u8]) -> bool {
         found == expected
@@ -168,15 +170,15 @@ impl NumberTolerance {
         }
     }
 
-    /// The value of a token of the answer, if it is a number. One that is too large for a float is
-    /// compared as text.
+    /// The value of a token of the answer, if it is a number. One that is too large for
+    /// a float is compared as text.
     #[inline]
     pub(super) fn number_of_answer(&self, token: &[u8]) -> Option<f64> {
         self.number(token).filter(|number| number.is_finite())
     }
 
-    /// Whether a number is near enough to that of the answer. A number too large for a float, which
-    /// is infinite, never is.
+    /// Whether a number is near enough to that of the answer. A number too large for a
+    /// float, which is infinite, never is.
     #[inline]
     pub(super) fn accepts(&self, found: f64, expected: f64) -> bool {
         let error = (found - expected).abs();

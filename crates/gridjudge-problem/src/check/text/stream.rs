@@ -1,5 +1,5 @@
-//! Reads a stream through a buffer of bounded size, which keeps a little of what has been passed,
-//! and finds white space and tokens in it. Knows bytes only.
+//! Reads a stream through a buffer of bounded size, which keeps a little of what has
+//! been passed, and finds white space and tokens in it. Knows bytes only.
 
 use std::io;
 use std::io::{ErrorKind, Read};
@@ -10,11 +10,12 @@ const PIECE: usize = 64 * 1024;
 /// Bytes that are kept after they have been passed, for messages.
 const HISTORY: usize = 1024;
 
-/// The size of the buffer at first, in bytes. Most outputs are smaller, and the new pages of a
-/// larger buffer would cost time.
+/// The size of the buffer at first, in bytes. Most outputs are smaller, and the new
+/// pages of a larger buffer would cost time.
 const AT_FIRST: usize = 8 * 1024;
 
-/// The size of a full buffer, in bytes: a few pieces, so that little is moved within it.
+/// The size of a full buffer, in bytes: a few pieces, so that little is moved within
+/// it.
 const BUFFER: usize = 4 * PIECE;
 
 /// A stream of text.
@@ -132,11 +133,11 @@ impl TextPlace {
     }
 }
 
-// Finds white space and tokens in memory, and how far two texts are equal. Knows neither streams
-// nor messages.
+// Finds white space and tokens in memory, and how far two texts are equal. Knows
+// neither streams nor messages.
 
-/// Whether a byte separates tokens: a space, a tab, a line feed, a vertical tab, a form feed, a
-/// carriage return. Nothing else does, not even a NUL or a space of Unicode.
+/// Whether a byte separates tokens: a space, a tab, a line feed, a vertical tab, a form
+/// feed, a carriage return. Nothing else does, not even a NUL or a space of Unicode.
 #[inline]
 pub(super) fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
@@ -150,8 +151,8 @@ pub(super) fn gap_length(text: &[u8]) -> usize {
         .unwrap_or(text.len())
 }
 
-/// The parts of a text between separators that are not empty, each with the byte at which it
-/// starts.
+/// The parts of a text between separators that are not empty, each with the byte at
+/// which it starts.
 pub(super) fn filled_parts(
     text: &[u8],
     separates: fn(u8) -> bool,
@@ -165,8 +166,8 @@ pub(super) fn filled_parts(
     parts.filter(|(_, part)| !part.is_empty())
 }
 
-/// The lines of a text that are not empty, each with the byte at which it starts. A carriage return
-/// ends a line, too.
+/// The lines of a text that are not empty, each with the byte at which it starts. A
+/// carriage return ends a line, too.
 pub(super) fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     filled_parts(text, |byte| matches!(byte, b'\r' | b'\n'))
 }
@@ -188,8 +189,8 @@ pub(super) fn token_length(text: &[u8]) -> usize {
     8 * words.len() + in_rest
 }
 
-/// Sets the highest bit of each of the eight bytes that is white space. No sum overflows its byte,
-/// since the operands have no highest bit set.
+/// Sets the highest bit of each of the eight bytes that is white space. No sum
+/// overflows its byte, since the operands have no highest bit set.
 #[inline]
 fn spaces_in(word: u64) -> u64 {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
@@ -214,8 +215,8 @@ pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> usize {
     same::<false>(one, other)
 }
 
-/// How many bytes two texts have in common at their start, with no regard to the case of ASCII
-/// letters.
+/// How many bytes two texts have in common at their start, with no regard to the case
+/// of ASCII letters.
 #[inline]
 pub(super) fn same_letters(one: &[u8], other: &[u8]) -> usize {
     same::<true>(one, other)
@@ -225,8 +226,8 @@ pub(super) fn same_letters(one: &[u8], other: &[u8]) -> usize {
 fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
     let words = one.as_chunks::<8>().0;
     let others = other.as_chunks::<8>().0;
-    // No `zip`: it is composed of functions of the standard library that are not inlined, and are
-    // called anew for each token.
+    // No `zip`: it is composed of functions of the standard library that are not
+    // inlined, and are called anew for each token.
     let mut others = others.iter();
     let mut same = 0;
     for word in words {
@@ -253,8 +254,8 @@ fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
         .count()
 }
 
-/// Turns the upper-case ASCII letters among eight bytes into lower-case ones. No sum overflows its
-/// byte, as in [`spaces_in`].
+/// Turns the upper-case ASCII letters among eight bytes into lower-case ones. No sum
+/// overflows its byte, as in [`spaces_in`].
 #[inline]
 fn lower_case(word: u64) -> u64 {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
@@ -264,7 +265,8 @@ fn lower_case(word: u64) -> u64 {
     word | upper >> 2
 }
 
-/// The number of tokens that begin in a text; `follows_space` if white space comes before it.
+/// The number of tokens that begin in a text; `follows_space` if white space comes
+/// before it.
 pub(super) fn token_starts(text: &[u8], follows_space: bool) -> u64 {
     let (words, rest) = text.as_chunks::<8>();
     let mut space_before = if follows_space { HIGHEST_BIT } else { 0 };

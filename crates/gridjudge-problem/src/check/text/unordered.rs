@@ -1,5 +1,6 @@
-//! Compares pieces of an output with those of its answer as some checkers of DMOJ do: in any order,
-//! or line by line with points for each. Holds both texts in memory. Start at [`unordered_output`] and
+//! Compares pieces of an output with those of its answer as some checkers of DMOJ do:
+//! in any order, or line by line with points for each. Holds both texts in memory.
+//! Start at [`unordered_output`] and
 //! [`scored_output`].
 
 use std::borrow::Cow;
@@ -17,7 +18,8 @@ use crate::model::{
 };
 use crate::text::counted;
 
-/// How often a piece is in the answer, and how many of these the output has not had yet.
+/// How often a piece is in the answer, and how many of these the output has not had
+/// yet.
 #[derive(Default)]
 struct PieceCount {
     all: u64,
@@ -46,8 +48,8 @@ pub(super) fn unordered_output(
     Ok(findings)
 }
 
-/// The first piece of the output that is not in the answer, or more often than there; else what is
-/// missing.
+/// The first piece of the output that is not in the answer, or more often than there;
+/// else what is missing.
 fn difference(kind: UnorderedPiece, found: &[u8], expected: &[u8]) -> Option<Finding> {
     let mut counts: HashMap<Cow<'_, [u8]>, PieceCount> = HashMap::new();
     for (_, piece) in pieces(kind, expected) {
@@ -98,8 +100,8 @@ fn pieces(
     }
 }
 
-/// The tokens of a line with a space between two of them. A line of white space is equal to every
-/// other.
+/// The tokens of a line with a space between two of them. A line of white space is
+/// equal to every other.
 fn in_single_spaces(line: &[u8]) -> Vec<u8> {
     filled_parts(line, is_space)
         .map(|(_, token)| token)
@@ -163,16 +165,17 @@ fn quoted(piece: &[u8]) -> String {
     wording::shown_token(piece, piece.len() as u64)
 }
 
-// Compares an output with its answer line by line, where each line gives points of its own, as
-// `linecount` and `linematches` of DMOJ do. Holds both texts in memory. Start at [`unordered_output`].
+// Compares an output with its answer line by line, where each line gives points of its
+// own, as `linecount` and `linematches` of DMOJ do. Holds both texts in memory. Start
+// at [`unordered_output`].
 //
 // Source: the judge of DMOJ, `checkers/linecount.py` and `checkers/linematches.py`.
 
 /// Compares an output with the stored answer.
 ///
 /// # Errors
-/// Returns [`CheckError`] if one of the two cannot be read, or if the answer has another number of
-/// lines than the problem has points for.
+/// Returns [`CheckError`] if one of the two cannot be read, or if the answer has
+/// another number of lines than the problem has points for.
 pub(super) fn scored_output(
     rules: &ScoredLineRules,
     output: &mut dyn Read,

@@ -1,5 +1,5 @@
-//! Words the findings about tokens, numbers and white space that are not as expected, long tokens
-//! piece by piece. Knows streams only as the source of a long token.
+//! Words the findings about tokens, numbers and white space that are not as expected,
+//! long tokens piece by piece. Knows streams only as the source of a long token.
 
 use std::fmt::Write;
 use std::io;
@@ -15,7 +15,8 @@ use crate::check::text::{
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{UnexpectedEncoding, plural, printable};
 
-/// A token as a message shows it: its first bytes, its length, and its value if it is a number.
+/// A token as a message shows it: its first bytes, its length, and its value if it is a
+/// number.
 #[derive(Clone, Copy)]
 pub(super) struct ShownToken<'a> {
     start: &'a [u8],
@@ -72,8 +73,8 @@ pub(super) fn token(
     text_finding(place, FindingKind::Wrong, FindingRule::Token, said)
 }
 
-/// Names the encoding of what was found, if programs do not read it, or the first characters that
-/// differ, if one of them may look like the other.
+/// Names the encoding of what was found, if programs do not read it, or the first
+/// characters that differ, if one of them may look like the other.
 fn difference_note(found: ShownToken<'_>, expected: ShownToken<'_>) -> String {
     match UnexpectedEncoding::detect(found.start) {
         Some(UnexpectedEncoding::Utf16) => return ": this is UTF-16 text".to_owned(),
@@ -242,8 +243,8 @@ fn shown(place: &TextPlace) -> String {
     format!("line {}, token {}", place.lines + 1, place.tokens + 1)
 }
 
-// Quotes tokens and white space for messages, and shows the lines around a difference. Bounded,
-// and safe for a terminal.
+// Quotes tokens and white space for messages, and shows the lines around a difference.
+// Bounded, and safe for a terminal.
 
 /// Bytes of a token that a message quotes.
 const MOST_SHOWN: usize = 40;
@@ -321,8 +322,8 @@ pub(super) struct TextAround<'a> {
 }
 
 impl TextAround<'_> {
-    /// The lines around the place; `None` if it is so far to the right that a diff would not show
-    /// it.
+    /// The lines around the place; `None` if it is so far to the right that a diff
+    /// would not show it.
     fn lines(&self) -> Option<Vec<u8>> {
         let ends: Vec<_> = memchr::memrchr_iter(b'\n', self.before)
             .take(LINES_BEFORE + 1)
@@ -373,8 +374,8 @@ pub(super) fn lines_diff(
     Some(diff::text_diff(&String::from_utf8_lossy(&expected), &found))
 }
 
-/// The lines of a text, each replaced by the line of `other` that differs from it in case only, if
-/// there is one.
+/// The lines of a text, each replaced by the line of `other` that differs from it in
+/// case only, if there is one.
 fn in_the_case_of(other: &[u8], text: &[u8]) -> Vec<u8> {
     let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n');
     lines(text)
@@ -401,8 +402,8 @@ fn with_plain_gaps(text: &[u8]) -> Vec<u8> {
     lines.collect::<Vec<_>>().concat()
 }
 
-// Compares two tokens, at least one of which is longer than the view, piece by piece. Keeps no
-// more of them than a message shows.
+// Compares two tokens, at least one of which is longer than the view, piece by piece.
+// Keeps no more of them than a message shows.
 
 /// A token of any length that has been passed.
 #[derive(Default)]

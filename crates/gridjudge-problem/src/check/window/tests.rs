@@ -1,4 +1,5 @@
-//! A window shows the bytes that were asked for, and places count the padding that was left out.
+//! A window shows the bytes that were asked for, and places count the padding that was
+//! left out.
 
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
 

@@ -1,5 +1,6 @@
-//! The files of a submission besides the one that names it, and the classes that Java sources
-//! declare. Plain data: planning finds the files, and the compiler combines them.
+//! The files of a submission besides the one that names it, and the classes that Java
+//! sources declare. Plain data: planning finds the files, and the compiler combines
+//! them.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -46,8 +47,8 @@ impl SourceFile {
         Self::new(file_name(path), path)
     }
 
-    /// Whether this file and another one cannot be in the same folder under their names: the names
-    /// are the same, or one is that of a folder which the other needs.
+    /// Whether this file and another one cannot be in the same folder under their
+    /// names: the names are the same, or one is that of a folder which the other needs.
     pub fn collides_with(&self, other: &Self) -> bool {
         let is_above = |folder: &str, name: &str| {
             name.strip_prefix(folder)
@@ -75,14 +76,16 @@ impl AdditionalSources {
     }
 }
 
-// Named values that are filled into the files of a package wherever they contain `{{name}}`.
+// Named values that are filled into the files of a package wherever they contain
+// `{{name}}`.
 
 /// Values by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constants(SortedMap<String, String>);
 
 impl Constants {
-    /// Whether this may be the name of a constant: it is not empty and contains no brace.
+    /// Whether this may be the name of a constant: it is not empty and contains no
+    /// brace.
     pub(crate) fn is_name(name: &str) -> bool {
         !name.is_empty() && !name.contains(['{', '}'])
     }
@@ -97,9 +100,9 @@ impl Constants {
         self.0.keys().map(String::as_str)
     }
 
-    /// Returns the text with each `{{name}}` of a known name replaced by its value, or `None` if
-    /// the result is longer than `most` bytes: a few short names may expand to more than fits into
-    /// memory.
+    /// Returns the text with each `{{name}}` of a known name replaced by its value, or
+    /// `None` if the result is longer than `most` bytes: a few short names may expand
+    /// to more than fits into memory.
     pub fn filled_in(&self, text: &[u8], most: u64) -> Option<Vec<u8>> {
         let mut filled = Vec::with_capacity(text.len());
         let mut rest = text;
@@ -118,8 +121,8 @@ impl Constants {
     /// The value of the `{{name}}` at the start of a text, and the text after it.
     fn value_at<'a>(&'a self, text: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let inner = text.strip_prefix(b"{{")?;
-        // No name contains a brace, so the search stops at the first one and the whole scan stays
-        // linear.
+        // No name contains a brace, so the search stops at the first one and the whole
+        // scan stays linear.
         let end = inner.iter().position(|byte| matches!(byte, b'{' | b'}'))?;
         let after = inner[end..].strip_prefix(b"}}")?;
         let value = self.0.get(str::from_utf8(&inner[..end]).ok()?)?;
@@ -127,8 +130,8 @@ impl Constants {
     }
 }
 
-/// From the values by name or, for one of several forms, by name and form, as `k.tex`. The value
-/// itself is also the form `value`.
+/// From the values by name or, for one of several forms, by name and form, as `k.tex`.
+/// The value itself is also the form `value`.
 impl FromIterator<(String, String)> for Constants {
     fn from_iter<T: IntoIterator<Item = (String, String)>>(values: T) -> Self {
         let mut all: SortedMap<_, _> = values.into_iter().collect();
@@ -141,12 +144,13 @@ impl FromIterator<(String, String)> for Constants {
     }
 }
 
-// Reads from a Java source which classes it declares, so that neither its file nor its class needs
-// a certain name. It skips comments and literals, counts brackets, and understands nothing else of
-// the language: javac reports what is wrong with a source. Start at [`JavaSource::read`].
+// Reads from a Java source which classes it declares, so that neither its file nor its
+// class needs a certain name. It skips comments and literals, counts brackets, and
+// understands nothing else of the language: javac reports what is wrong with a source.
+// Start at [`JavaSource::read`].
 
-/// The longest name of a class or package that is used, in bytes. A file may have 255, with its
-/// ending.
+/// The longest name of a class or package that is used, in bytes. A file may have 255,
+/// with its ending.
 const LONGEST_NAME: usize = 200;
 
 /// The class that judges start if nothing else tells.
@@ -170,8 +174,8 @@ struct JavaType {
     main: Main,
 }
 
-/// Whether a type has a `void main(`, in ascending order of preference. Since Java 25, a `main`
-/// needs neither `public` nor `static`.
+/// Whether a type has a `void main(`, in ascending order of preference. Since Java 25,
+/// a `main` needs neither `public` nor `static`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Main {
     None,
@@ -195,9 +199,9 @@ impl JavaSource {
         self.start("").is_some()
     }
 
-    /// The name, without ending, that the file of this source must or may have: that of its public
-    /// type, else `own` if it declares a type of this name, else that of the type in which it
-    /// starts. `None` if it declares none of them.
+    /// The name, without ending, that the file of this source must or may have: that of
+    /// its public type, else `own` if it declares a type of this name, else that of the
+    /// type in which it starts. `None` if it declares none of them.
     pub fn file_stem(&self, own: &str) -> Option<&str> {
         let public = self.types.iter().find(|one| one.is_public);
         public
@@ -206,16 +210,16 @@ impl JavaSource {
             .map(|one| one.name.as_str())
     }
 
-    /// The class in which it starts, with its package, if its file has the name `stem` without its
-    /// ending.
+    /// The class in which it starts, with its package, if its file has the name `stem`
+    /// without its ending.
     pub fn start_class(&self, stem: &str) -> Option<String> {
         let start = self.start(stem)?;
         let words = self.package.iter().chain([&start.name]);
         Some(words.map(String::as_str).joined("."))
     }
 
-    /// The type with the best `main`: of several, the public one, then the one that is called like
-    /// the file, then `Main`, then the first.
+    /// The type with the best `main`: of several, the public one, then the one that is
+    /// called like the file, then `Main`, then the first.
     fn start(&self, stem: &str) -> Option<&JavaType> {
         // `max_by_key` returns the last of several, so it is given them from the end.
         let started = self.types.iter().filter(|one| one.main != Main::None);
@@ -242,7 +246,8 @@ struct Scanner {
     source: JavaSource,
     /// The number of brackets of any kind that are open.
     depth: usize,
-    /// The words and signs at depths 0 and 1 since the last statement or declaration ended.
+    /// The words and signs at depths 0 and 1 since the last statement or declaration
+    /// ended.
     words: Vec<String>,
 }
 
@@ -364,8 +369,8 @@ fn skip_comment(letters: &mut Peekable<Chars<'_>>) {
     }
 }
 
-/// Whether a text block begins here, whose first quote has been read. Then the other two are read
-/// as well.
+/// Whether a text block begins here, whose first quote has been read. Then the other
+/// two are read as well.
 fn is_text_block(letters: &mut Peekable<Chars<'_>>) -> bool {
     let mut ahead = letters.clone();
     let is_block = ahead.next() == Some('"') && ahead.next() == Some('"');
@@ -375,7 +380,8 @@ fn is_text_block(letters: &mut Peekable<Chars<'_>>) -> bool {
     is_block
 }
 
-/// Reads up to the end of a literal. One of a single line ends with the line at the latest.
+/// Reads up to the end of a literal. One of a single line ends with the line at the
+/// latest.
 fn skip_literal(letters: &mut Peekable<Chars<'_>>, end: &str) {
     let mut seen = 0;
     while let Some(letter) = letters.next() {

@@ -1,5 +1,5 @@
-//! Refers to cases by number, so that data about many cases and many submissions takes little room
-//! and is cheap to copy. Does not know the data.
+//! Refers to cases by number, so that data about many cases and many submissions takes
+//! little room and is cheap to copy. Does not know the data.
 
 use std::fmt;
 use std::sync::Arc;
@@ -52,7 +52,8 @@ pub struct CaseSet {
 }
 
 impl CaseSet {
-    /// The cases for which `is_in` holds. It is called with each place and case, in order.
+    /// The cases for which `is_in` holds. It is called with each place and case, in
+    /// order.
     pub fn new(names: &CaseNames, mut is_in: impl FnMut(usize, &Case) -> bool) -> Self {
         let places = (0..)
             .zip(names.cases())
@@ -88,8 +89,9 @@ impl CaseSet {
     }
 }
 
-// The results that an example submission is expected to get on single cases and on sets of cases.
-// Knows case names and verdicts; others check whether the expectations are met.
+// The results that an example submission is expected to get on single cases and on sets
+// of cases. Knows case names and verdicts; others check whether the expectations are
+// met.
 
 /// A submission's expectations besides its overall verdict. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,11 +100,11 @@ pub struct CaseExpectations {
     pub allowed: AllowedVerdicts,
     /// Verdicts or points that certain sets of cases must produce.
     pub required: Arc<[CaseRequirement]>,
-    /// The cases on which the submission's times say nothing about the time limit, since the
-    /// package wants so.
+    /// The cases on which the submission's times say nothing about the time limit,
+    /// since the package wants so.
     pub untimed: CaseSet,
-    /// Whether judging may stop as soon as it is known whether the expectations are met; if not,
-    /// every case is judged.
+    /// Whether judging may stop as soon as it is known whether the expectations are
+    /// met; if not, every case is judged.
     pub stops_when_settled: bool,
 }
 
@@ -110,13 +112,14 @@ pub struct CaseExpectations {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedVerdicts {
     names: CaseNames,
-    /// For each case the place in `each` of its expectation, counted from 1; 0 if there is none.
+    /// For each case the place in `each` of its expectation, counted from 1; 0 if there
+    /// is none.
     of_cases: Arc<[u32]>,
     each: Arc<[Expected]>,
 }
 
-/// A requirement on a set of cases: one of them must get a certain verdict or message, or they must
-/// be worth certain points together.
+/// A requirement on a set of cases: one of them must get a certain verdict or message,
+/// or they must be worth certain points together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseRequirement {
     /// The requirement, with the set's name.
@@ -125,15 +128,15 @@ pub struct CaseRequirement {
     pub cases: CaseSet,
 }
 
-/// At least one case of a set must get one of these verdicts, or a judge message with a certain
-/// text, or a group must be worth certain points.
+/// At least one case of a set must get one of these verdicts, or a judge message with a
+/// certain text, or a group must be worth certain points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
     /// The set of cases as the package names it: a group, or a pattern; empty for all.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub cases: String,
-    /// The verdicts of which one is required; empty if points are required. Nothing if a message
-    /// is.
+    /// The verdicts of which one is required; empty if points are required. Nothing if
+    /// a message is.
     #[serde(
         skip_serializing_if = "Expected::is_nothing",
         default = "Expected::nothing"
@@ -160,7 +163,8 @@ impl CaseExpectations {
 }
 
 impl AllowedVerdicts {
-    /// Takes the expectation of each case in `names`, in order; `None` for a case without one.
+    /// Takes the expectation of each case in `names`, in order; `None` for a case
+    /// without one.
     pub fn new(
         names: &CaseNames,
         of_cases: impl IntoIterator<Item = Option<Expected>>,

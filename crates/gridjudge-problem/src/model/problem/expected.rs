@@ -1,5 +1,5 @@
-//! The result expected of a submission. Knows verdicts and the folder names that stand for them;
-//! others check whether the expectation is met.
+//! The result expected of a submission. Knows verdicts and the folder names that stand
+//! for them; others check whether the expectation is met.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::model::{PointValue, Score, Verdict};
 use crate::text::JoinedTexts;
 
-/// The allowed verdicts, and perhaps a score. In a log it is a single code, a list of codes, or an
-/// object with verdicts and score.
+/// The allowed verdicts, and perhaps a score. In a log it is a single code, a list of
+/// codes, or an object with verdicts and score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LoggedExpected", into = "LoggedExpected")]
 pub struct Expected {
@@ -54,7 +54,8 @@ impl fmt::Display for ExpectedScore {
     }
 }
 
-/// The verdicts that a folder name of other judges' packages stands for, if it stands for several.
+/// The verdicts that a folder name of other judges' packages stands for, if it stands
+/// for several.
 fn several_of_folder(name: &str) -> Option<Expected> {
     match name {
         "rejected" => Some(Expected::one_of(
@@ -120,7 +121,8 @@ impl Expected {
         self.score
     }
 
-    /// The verdicts that a folder of example submissions stands for, if its name is known.
+    /// The verdicts that a folder of example submissions stands for, if its name is
+    /// known.
     pub fn of_folder(name: &str) -> Option<Self> {
         several_of_folder(name)
             .or_else(|| Verdict::expected_by_folder(name).map(Self::from))
@@ -140,8 +142,8 @@ impl Expected {
         })
     }
 
-    /// Whether this expects a program that is too slow, and nothing else. One that prints without
-    /// end may be stopped before its time is up.
+    /// Whether this expects a program that is too slow, and nothing else. One that
+    /// prints without end may be stopped before its time is up.
     pub fn is_too_slow(&self) -> bool {
         self.allows(Verdict::TimeLimit)
             && self.verdicts.iter().all(|verdict| {

@@ -1,9 +1,10 @@
-//! The kinds of judging programs, their tasks, and their protocols, a row of rules each: how a
-//! program is called, what its exit codes mean, where it leaves its message and points. Everything
-//! that differs between protocols is here; other modules ask the row.
+//! The kinds of judging programs, their tasks, and their protocols, a row of rules
+//! each: how a program is called, what its exit codes mean, where it leaves its message
+//! and points. Everything that differs between protocols is here; other modules ask the
+//! row.
 //!
-//! Sources: the Kattis problem package format, sections on output validators; testlib.h,
-//! `resultExitCode`.
+//! Sources: the Kattis problem package format, sections on output validators;
+//! testlib.h, `resultExitCode`.
 
 use std::path::PathBuf;
 
@@ -104,13 +105,15 @@ pub struct ProtocolRules {
     pub feedback: Feedback,
     /// Whether an option with an empty value means the same as no such option.
     pub ignores_empty_options: bool,
-    /// Whether it is the protocol of problem packages. Programs of any other are exported in
-    /// wrappers, `export/programs/around_*`, which must know its arguments and exit codes.
+    /// Whether it is the protocol of problem packages. Programs of any other are
+    /// exported in wrappers, `export/programs/around_*`, which must know its arguments
+    /// and exit codes.
     pub is_of_packages: bool,
 }
 
 impl ProtocolRules {
-    /// The arguments of a program, before its own; `None` if the protocol has none of its kind.
+    /// The arguments of a program, before its own; `None` if the protocol has none of
+    /// its kind.
     pub const fn arguments(
         &self,
         kind: JudgingProgramKind,
@@ -141,8 +144,8 @@ impl ProtocolRules {
 pub enum CallArgument {
     /// The file of the input.
     Input,
-    /// The file of the submission's output or, for an interactor, the file that it writes for the
-    /// checker after it.
+    /// The file of the submission's output or, for an interactor, the file that it
+    /// writes for the checker after it.
     Output,
     /// The file of the answer.
     Answer,
@@ -168,7 +171,8 @@ pub enum ExitAnswer {
 /// Where a program leaves its message and its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
-    /// In feedback files, which may also contain pictures and the input of another pass.
+    /// In feedback files, which may also contain pictures and the input of another
+    /// pass.
     Files,
     /// In the report of testlib, or on standard error without one.
     Report,
@@ -198,7 +202,8 @@ const KATTIS: ProtocolRules = ProtocolRules {
 const TESTLIB: ProtocolRules = ProtocolRules {
     name: "testlib",
     checker_arguments: &[Input, Output, Answer, ReportFile, Word("-appes")],
-    // An interactor is given no report file, and writes its message to standard error instead.
+    // An interactor is given no report file, and writes its message to standard error
+    // instead.
     interactor_arguments: Some(INPUT_OUTPUT_ANSWER),
     answer: |code| match code {
         0 => Some(Right),
@@ -264,7 +269,8 @@ fn kattis_failure(kind: JudgingProgramKind, exit: Exit) -> String {
         JudgingProgramKind::Interactor => "an interactor",
         JudgingProgramKind::StaticValidator => "a static validator",
     };
-    // A program is a static validator only by its folder, so another protocol cannot be meant.
+    // A program is a static validator only by its folder, so another protocol cannot be
+    // meant.
     let hint = if kind != JudgingProgramKind::StaticValidator
         && matches!(exit, Exit::Code(0 | 1))
     {
@@ -275,8 +281,8 @@ fn kattis_failure(kind: JudgingProgramKind, exit: Exit) -> String {
     format!("it ended with {exit}, and {role} ends with 42 or 43{hint}")
 }
 
-// Problems with a program of their own that decides whether a submission is right. Plain data;
-// `checker` runs the program.
+// Problems with a program of their own that decides whether a submission is right.
+// Plain data; `checker` runs the program.
 
 /// A program of the problem that decides whether a submission is right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -291,15 +297,15 @@ pub struct CheckerTask {
     pub arguments: Vec<String>,
     /// The limits of one run of it.
     pub limits: Limits,
-    /// How many times a submission may be run on a case. In each run after the first it reads an
-    /// input that the checker wrote.
+    /// How many times a submission may be run on a case. In each run after the first it
+    /// reads an input that the checker wrote.
     pub passes: u32,
-    /// Whether it works among the files of the submission, and not in the folder that it may write
-    /// to.
+    /// Whether it works among the files of the submission, and not in the folder that
+    /// it may write to.
     pub sees_submission: bool,
-    /// A further checker that has the last word: it reads what an interactor wrote during an
-    /// interaction that it accepted, or the same output again if several programs must accept it.
-    /// `None` if this checker decides alone.
+    /// A further checker that has the last word: it reads what an interactor wrote
+    /// during an interaction that it accepted, or the same output again if several
+    /// programs must accept it. `None` if this checker decides alone.
     pub final_checker: Option<Box<Self>>,
     /// Files that it finds in its working folder.
     #[serde(default)]

@@ -16,7 +16,8 @@ pub struct PointValue(f64);
 /// Values are rounded to multiples of `1 / UNITS`; anything smaller is rounding error.
 const UNITS: f64 = 1e9;
 
-/// The largest absolute value: up to here whole numbers are exact, and so are sums of many.
+/// The largest absolute value: up to here whole numbers are exact, and so are sums of
+/// many.
 const MOST: f64 = 1e12;
 
 impl PointValue {
@@ -42,7 +43,8 @@ impl PointValue {
         Self(self.0 / parts.max(1) as f64)
     }
 
-    /// The part `right` out of `all` of the points. All of them if there is nothing to be right in.
+    /// The part `right` out of `all` of the points. All of them if there is nothing to
+    /// be right in.
     #[must_use]
     pub fn part(self, right: Self, all: Self) -> Self {
         if all == Self::ZERO {
@@ -150,14 +152,14 @@ pub struct Score {
     /// Whether fewer points are better.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub fewest_is_best: bool,
-    /// Whether the rules of the problem accept the submission, even if single cases failed: points
-    /// for some of the groups.
+    /// Whether the rules of the problem accept the submission, even if single cases
+    /// failed: points for some of the groups.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub accepted: bool,
     /// The groups that contain cases directly, in the order of their first case.
     pub groups: Vec<GroupScore>,
-    /// Groups whose points are outside of what the problem says that they are worth, a sentence
-    /// each.
+    /// Groups whose points are outside of what the problem says that they are worth, a
+    /// sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub out_of_range: Vec<String>,
 }
@@ -175,13 +177,14 @@ pub struct GroupScore {
 }
 
 impl Score {
-    /// Whether all points were got. False if the points have no bound: there might be more.
+    /// Whether all points were got. False if the points have no bound: there might be
+    /// more.
     pub fn is_full(&self) -> bool {
         self.of.is_some_and(|of| self.earned >= of)
     }
 
-    /// The points of each group that has any, as `sample 10 of 10, secret 30 of 90`, if there are
-    /// several.
+    /// The points of each group that has any, as `sample 10 of 10, secret 30 of 90`, if
+    /// there are several.
     pub fn by_group(&self) -> Option<String> {
         let groups = self.groups.iter().filter_map(|group| match group.of {
             Some(of) if of.max(group.earned) == PointValue::ZERO => None,
@@ -208,11 +211,11 @@ impl std::fmt::Display for Score {
     }
 }
 
-// Results as graders of the Kattis format read and write them, for a case or a group: a code and a
-// score. Plain data.
+// Results as graders of the Kattis format read and write them, for a case or a group: a
+// code and a score. Plain data.
 
-/// A verdict in the vocabulary of graders. Ordered from the worst rejection to the mildest, after
-/// acceptance.
+/// A verdict in the vocabulary of graders. Ordered from the worst rejection to the
+/// mildest, after acceptance.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
 )]

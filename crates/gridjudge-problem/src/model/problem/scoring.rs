@@ -1,5 +1,5 @@
-//! The points of a problem's cases: nested groups, and how a group's points follow from its
-//! contents. Plain data; `run` does the counting.
+//! The points of a problem's cases: nested groups, and how a group's points follow from
+//! its contents. Plain data; `run` does the counting.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::fmt;
@@ -16,15 +16,16 @@ use crate::text::plural;
 pub struct Scoring {
     /// The groups: the first contains all cases, and each comes after its parent.
     pub groups: Vec<ScoreGroup>,
-    /// Places of groups, by the folder of a group with a slash at the end, and by the names of
-    /// cases that belong to another group than their folder's.
+    /// Places of groups, by the folder of a group with a slash at the end, and by the
+    /// names of cases that belong to another group than their folder's.
     pub members: SortedMap<String, usize>,
-    /// The points of single cases, by name, where they differ from those of their group.
+    /// The points of single cases, by name, where they differ from those of their
+    /// group.
     #[serde(default)]
     pub worths: SortedMap<String, CaseWorth>,
-    /// Whether the result of the first group is the verdict of the submission, whatever its single
-    /// cases get. A submission that is rejected by it gets no points, whatever its inner groups
-    /// get.
+    /// Whether the result of the first group is the verdict of the submission, whatever
+    /// its single cases get. A submission that is rejected by it gets no points,
+    /// whatever its inner groups get.
     pub decides_verdict: bool,
     /// Whether the groups only decide the verdict, and give no points.
     #[serde(default)]
@@ -56,19 +57,20 @@ pub struct ScoreGroup {
     pub aggregation: ScoreAggregation,
     /// When it counts as accepted.
     pub acceptance: GroupAcceptance,
-    /// Whether only the last of its results counts: mostly that of `secret`, after that of
-    /// `sample`.
+    /// Whether only the last of its results counts: mostly that of `secret`, after that
+    /// of `sample`.
     pub ignores_first: bool,
     /// Whether everything after a case or subgroup that is not accepted is ignored.
     pub stops_at_rejection: bool,
-    /// Whether, in addition, nothing after such a case is judged at all: of what depends on the
-    /// group, all is lost.
+    /// Whether, in addition, nothing after such a case is judged at all: of what
+    /// depends on the group, all is lost.
     #[serde(default)]
     pub is_gate: bool,
-    /// The arguments of the grader if one computes the group's result; `None` if these rules do.
+    /// The arguments of the grader if one computes the group's result; `None` if these
+    /// rules do.
     pub grader_arguments: Option<Vec<String>>,
-    /// Whether a grader of the parent group is given the worst rejection in this group instead of
-    /// the first.
+    /// Whether a grader of the parent group is given the worst rejection in this group
+    /// instead of the first.
     pub tells_worst: bool,
     /// The points of each case directly in this group.
     pub case: CaseWorth,
@@ -76,8 +78,8 @@ pub struct ScoreGroup {
     pub most: Option<PointValue>,
     /// A lower bound on the points that its grader may give, if there is one.
     pub least: Option<PointValue>,
-    /// Places of groups all of whose cases must be accepted; otherwise this group gets no points
-    /// and need not be judged.
+    /// Places of groups all of whose cases must be accepted; otherwise this group gets
+    /// no points and need not be judged.
     pub requires: Vec<usize>,
 }
 
@@ -108,12 +110,12 @@ pub enum CheckerPointsRule {
     Points,
     /// Any number, or none.
     Unbounded,
-    /// At most the points of the case, or a part of them, for rejected outputs too. All points make
-    /// the case count as accepted in its group, whatever its verdict is.
+    /// At most the points of the case, or a part of them, for rejected outputs too. All
+    /// points make the case count as accepted in its group, whatever its verdict is.
     AtMostIfRejected,
-    /// Any number from 0, or none, for rejected outputs too. If it gives some on any case of a
-    /// group, the points of the group follow from these numbers alone; otherwise the group is all
-    /// or nothing.
+    /// Any number from 0, or none, for rejected outputs too. If it gives some on any
+    /// case of a group, the points of the group follow from these numbers alone;
+    /// otherwise the group is all or nothing.
     Instead,
 }
 
@@ -186,8 +188,8 @@ impl fmt::Display for CheckerPoints {
 }
 
 impl Scoring {
-    /// Creates an all-or-nothing group for each pair of a folder and the points of all cases below
-    /// it.
+    /// Creates an all-or-nothing group for each pair of a folder and the points of all
+    /// cases below it.
     pub fn of_whole_groups(worth: impl IntoIterator<Item = (String, u64)>) -> Self {
         let group = |(name, points): (String, u64)| {
             let points = PointValue::from(points);
@@ -223,8 +225,8 @@ impl Scoring {
         self.groups.is_empty() || self.verdict_only
     }
 
-    /// Whether a case may cost points, so that no result of it is known to be the least. Only the
-    /// older formats allow that.
+    /// Whether a case may cost points, so that no result of it is known to be the
+    /// least. Only the older formats allow that.
     pub fn may_be_negative(&self) -> bool {
         self.decides_verdict
             && self.groups.iter().any(|group| {
@@ -316,13 +318,14 @@ impl CaseWorth {
     /// The points of an accepted case, given what the checker said.
     ///
     /// # Errors
-    /// Describes in words why the checker's points are invalid: given where none are allowed, too
-    /// many, or missing where they are required.
+    /// Describes in words why the checker's points are invalid: given where none are
+    /// allowed, too many, or missing where they are required.
     pub fn earned(&self, said: Option<CheckerPoints>) -> Result<PointValue, String> {
         use CheckerPointsRule as Rule;
         let is_part = |part: f64, all: f64| (0.0..=all).contains(&part);
         match (self.checker, said) {
-            // Only comparisons of this judge say so, and only where such a part is allowed.
+            // Only comparisons of this judge say so, and only where such a part is
+            // allowed.
             (_, Some(CheckerPoints::Share { right, all })) => Ok(self.accepted.part(right, all)),
             (Rule::Ignored, _)
             | (
@@ -386,8 +389,8 @@ impl CaseWorth {
             .unwrap_or(self.rejected)
     }
 
-    /// Whether a case counts as accepted in its group because of all the points that the checker
-    /// gave it, whatever its verdict is.
+    /// Whether a case counts as accepted in its group because of all the points that
+    /// the checker gave it, whatever its verdict is.
     pub fn passes(&self, said: Option<CheckerPoints>) -> bool {
         let is_whole =
             matches!(said, Some(CheckerPoints::Share { right, all }) if right == all);

@@ -1,5 +1,6 @@
 //! The task of a problem, and how an output is judged. Few files match on [`Task`], and
-//! `tests/tidy.rs` lists them; code that works with one kind of task takes that kind, by
+//! `tests/tidy.rs` lists them; code that works with one kind of task takes that kind,
+//! by
 //! [`Task::as_grid`] or [`Task::program`].
 
 use std::{fmt, iter};
@@ -23,8 +24,8 @@ pub enum Task {
     Grid(GridTask),
     /// A text, which is compared with the stored answer.
     Text(TextTask),
-    /// Whatever a program of the problem accepts: an output, an interaction with the submission, or
-    /// its source.
+    /// Whatever a program of the problem accepts: an output, an interaction with the
+    /// submission, or its source.
     Checker(CheckerTask),
 }
 
@@ -45,8 +46,8 @@ pub enum Accept {
     Unique,
     /// Any solution.
     Any,
-    /// The first solution, if the cells are read row by row and compared by the order of the
-    /// symbols.
+    /// The first solution, if the cells are read row by row and compared by the order
+    /// of the symbols.
     First,
     /// All solutions, in the order of `First`.
     All {
@@ -73,8 +74,8 @@ pub enum Accept {
 }
 
 impl Accept {
-    /// The most solutions that are listed or counted; `None` if the answer is a single solution or
-    /// a word.
+    /// The most solutions that are listed or counted; `None` if the answer is a single
+    /// solution or a word.
     pub fn most(self) -> Option<u64> {
         match self {
             Self::All { most }
@@ -107,8 +108,8 @@ impl GridTask {
         self.format.input.region_map.is_some()
     }
 
-    /// Whether a grid may have more than one solution, with an answer that the problem defines for
-    /// it.
+    /// Whether a grid may have more than one solution, with an answer that the problem
+    /// defines for it.
     pub fn may_have_several(&self) -> bool {
         let replies = &self.format.replies;
         match self.accept {
@@ -136,8 +137,8 @@ impl Task {
         }
     }
 
-    /// Whether the submission interacts with a program of the problem while it runs, so that there
-    /// is no output to judge on its own.
+    /// Whether the submission interacts with a program of the problem while it runs, so
+    /// that there is no output to judge on its own.
     pub fn is_interactive(&self) -> bool {
         self.program()
             .is_some_and(|program| program.kind == JudgingProgramKind::Interactor)
@@ -168,16 +169,16 @@ impl Task {
             .filter(|program| program.kind == JudgingProgramKind::StaticValidator)
     }
 
-    /// Everything that a verdict depends on besides the case and the program, as bytes to be
-    /// hashed. Results are stored under this hash, so the bytes for grids must not change: format,
-    /// accept and limits as one JSON list.
+    /// Everything that a verdict depends on besides the case and the program, as bytes
+    /// to be hashed. Results are stored under this hash, so the bytes for grids must
+    /// not change: format, accept and limits as one JSON list.
     ///
     /// # Errors
     /// Fails if something in it cannot be written as JSON.
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         let mut key = self.key_without_place(limits)?;
-        // The same program with the same arguments may work elsewhere in a package of another
-        // format.
+        // The same program with the same arguments may work elsewhere in a package of
+        // another format.
         if matches!(
             self,
             Self::Checker(CheckerTask {
@@ -254,39 +255,41 @@ impl Task {
     }
 }
 
-// Problems whose output is a text, and how it is compared with the stored answer. Plain data;
-// `check` does the comparing.
+// Problems whose output is a text, and how it is compared with the stored answer. Plain
+// data; `check` does the comparing.
 
 /// How the text of an output is compared with the stored answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextTask {
-    /// Token by token, as the default validator of the Kattis problem package format does.
+    /// Token by token, as the default validator of the Kattis problem package format
+    /// does.
     Tokens(TokenRules),
-    /// Line by line; white space at the end of a line and empty lines at the end of the text do not
-    /// count.
+    /// Line by line; white space at the end of a line and empty lines at the end of the
+    /// text do not count.
     Lines,
     /// Byte by byte.
     Exact,
-    /// Byte by byte, where a carriage return before a line feed does not count: the default
-    /// comparison of online-judge-tools, `crlf-insensitive-exact-match`.
+    /// Byte by byte, where a carriage return before a line feed does not count: the
+    /// default comparison of online-judge-tools, `crlf-insensitive-exact-match`.
     CrlfInsensitive,
-    /// Line by line, each token by token, ignoring lines without tokens: the checker `standard` of
-    /// DMOJ. For this and the next three variants a carriage return ends a line as well.
+    /// Line by line, each token by token, ignoring lines without tokens: the checker
+    /// `standard` of DMOJ. For this and the next three variants a carriage return ends
+    /// a line as well.
     TokenLines,
-    /// Line by line, ignoring white space at the end of a line; every line counts, even an empty
-    /// one: the checker `rstripped` of DMOJ.
+    /// Line by line, ignoring white space at the end of a line; every line counts, even
+    /// an empty one: the checker `rstripped` of DMOJ.
     StrippedLines,
-    /// Like [`TextTask::StrippedLines`], ignoring empty lines: `rstripped` with `filter_new_line`.
-    /// A line of white space is not empty.
+    /// Like [`TextTask::StrippedLines`], ignoring empty lines: `rstripped` with
+    /// `filter_new_line`. A line of white space is not empty.
     StrippedFilledLines,
-    /// Line by line, each token by token, ignoring empty lines; a number in the answer matches any
-    /// number near enough to it: the checker `floats` of DMOJ.
+    /// Line by line, each token by token, ignoring empty lines; a number in the answer
+    /// matches any number near enough to it: the checker `floats` of DMOJ.
     NumberLines(NumberLineRules),
     /// Piece by piece in any order: each as often as in the answer.
     Unordered(UnorderedPiece),
-    /// Line by line, each for a part of the points, ignoring empty lines; a carriage return ends a
-    /// line as well.
+    /// Line by line, each for a part of the points, ignoring empty lines; a carriage
+    /// return ends a line as well.
     ScoredLines(ScoredLineRules),
 }
 
@@ -294,16 +297,17 @@ pub enum TextTask {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoredLineRules {
-    /// Each line of the answer is worth the same, whatever white space is around it. Only all of
-    /// them together are accepted, but each gives its points, even in what a failed run has
-    /// printed: the checker `linecount` of DMOJ.
+    /// Each line of the answer is worth the same, whatever white space is around it.
+    /// Only all of them together are accepted, but each gives its points, even in what
+    /// a failed run has printed: the checker `linecount` of DMOJ.
     Equal,
-    /// The lines are worth these points, byte by byte, and an output with any points is accepted:
-    /// the checker `linematches` of DMOJ.
+    /// The lines are worth these points, byte by byte, and an output with any points is
+    /// accepted: the checker `linematches` of DMOJ.
     Weighted {
         /// The points of each line of the answer. Their sum is not zero.
         points: Vec<PointValue>,
-        /// Whether an output with another number of lines than the answer is worth nothing.
+        /// Whether an output with another number of lines than the answer is worth
+        /// nothing.
         needs_all_lines: bool,
     },
 }
@@ -312,12 +316,13 @@ pub enum ScoredLineRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnorderedPiece {
-    /// Lines that are not empty, each token by token; a carriage return ends a line as well: the
-    /// checker `sorted` of DMOJ.
+    /// Lines that are not empty, each token by token; a carriage return ends a line as
+    /// well: the checker `sorted` of DMOJ.
     Lines,
     /// Tokens: the checker `unordered` of DMOJ.
     Tokens,
-    /// All bytes but white space, ignoring the case of ASCII letters: the checker `easy` of DMOJ.
+    /// All bytes but white space, ignoring the case of ASCII letters: the checker
+    /// `easy` of DMOJ.
     Bytes,
 }
 
@@ -353,8 +358,8 @@ pub enum ErrorMeasure {
     Relative,
 }
 
-/// What matters when tokens are compared. By default text is split at white space, and tokens are
-/// compared ignoring the case of ASCII letters.
+/// What matters when tokens are compared. By default text is split at white space, and
+/// tokens are compared ignoring the case of ASCII letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRules {
     /// Whether upper and lower case differ.
@@ -363,8 +368,8 @@ pub struct TokenRules {
     pub space_change_sensitive: bool,
     /// The allowed absolute difference from a number in the answer.
     pub absolute_tolerance: Option<Tolerance>,
-    /// The allowed difference relative to a number in the answer. It is enough to meet one of the
-    /// two tolerances.
+    /// The allowed difference relative to a number in the answer. It is enough to meet
+    /// one of the two tolerances.
     pub relative_tolerance: Option<Tolerance>,
 }
 

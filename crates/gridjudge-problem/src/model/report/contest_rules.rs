@@ -1,6 +1,6 @@
-//! The rules of a contest and of a course, and what is known of teams, students and problems
-//! besides their names. They are in the log, so that every report of it ranks by the same rules,
-//! and gives the same marks.
+//! The rules of a contest and of a course, and what is known of teams, students and
+//! problems besides their names. They are in the log, so that every report of it ranks
+//! by the same rules, and gives the same marks.
 
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ pub enum RankingMode {
     Points,
 }
 
-/// The rules of a contest, as far as they are given. All times are minutes since its start.
+/// The rules of a contest, as far as they are given. All times are minutes since its
+/// start.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContestRules {
@@ -44,7 +45,8 @@ pub struct ContestRules {
     /// Problems, by their ids.
     #[serde(skip_serializing_if = "SortedMap::is_empty")]
     pub problem: SortedMap<Arc<str>, ProblemDetails>,
-    /// The rules of a course, if it is one: its teams are students, and there is no ranking.
+    /// The rules of a course, if it is one: its teams are students, and there is no
+    /// ranking.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<CourseRules>,
 }
@@ -126,9 +128,9 @@ pub(crate) fn is_colour(text: &str) -> bool {
     is_number || COLOUR_NAMES.contains(&text)
 }
 
-// The rules of a course: when homework is due, what a late attempt loses, which attempt counts, and
-// what is known of students besides their names. They are in the log, so that every report of it
-// gives the same marks.
+// The rules of a course: when homework is due, what a late attempt loses, which attempt
+// counts, and what is known of students besides their names. They are in the log, so
+// that every report of it gives the same marks.
 
 /// Which of several attempts at a problem counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

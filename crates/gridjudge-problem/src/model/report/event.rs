@@ -1,5 +1,6 @@
-//! The events of judging, in order, and their lines in a log: the common vocabulary of all reports.
-//! An event owns all its data and does not decide how it is shown. Start at [`Event`].
+//! The events of judging, in order, and their lines in a log: the common vocabulary of
+//! all reports. An event owns all its data and does not decide how it is shown. Start
+//! at [`Event`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +18,10 @@ pub const LOG_VERSION: u32 = 2;
 
 /// One event.
 ///
-/// The order is: `suite_started`; `mistake_found` for each mistake in a problem; for each
-/// submission `submission_started`, its trials, and `submission_finished`, or `submission_skipped`
-/// alone; `mistake_found` for each mistake that only the trials show; then `suite_finished` or
-/// `suite_interrupted`.
+/// The order is: `suite_started`; `mistake_found` for each mistake in a problem; for
+/// each submission `submission_started`, its trials, and `submission_finished`, or
+/// `submission_skipped` alone; `mistake_found` for each mistake that only the trials
+/// show; then `suite_finished` or `suite_interrupted`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -30,14 +31,16 @@ pub enum Event {
         log_version: u32,
         /// Version of the judge.
         gridjudge: String,
-        /// Level of the sandbox; empty if nothing can be judged because of mistakes in problems.
+        /// Level of the sandbox; empty if nothing can be judged because of mistakes in
+        /// problems.
         sandbox: String,
         /// Sentences about protections that this machine lacks.
         notes: Vec<String>,
         /// Processor, cores and kernel, in words; empty in a log of version 1.
         #[serde(skip_serializing_if = "String::is_empty", default)]
         machine: String,
-        /// When judging started, as `2026-11-21T20:30:00Z`; empty in a log of version 1.
+        /// When judging started, as `2026-11-21T20:30:00Z`; empty in a log of version
+        /// 1.
         #[serde(skip_serializing_if = "String::is_empty", default)]
         started: String,
         /// Number of runs at the same time.
@@ -46,8 +49,8 @@ pub enum Event {
         submissions: usize,
         /// Number of trials to come, at most.
         trials: usize,
-        /// Whether the command selected only some of the problems' cases. The results of the others
-        /// are unknown.
+        /// Whether the command selected only some of the problems' cases. The results
+        /// of the others are unknown.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         part: bool,
         /// The contest, if the suite is one.
@@ -65,8 +68,8 @@ pub enum Event {
         problem: Arc<str>,
         /// Its name.
         submission: Arc<str>,
-        /// Its file, relative to the folder of `judge.toml` if it is in there; empty in a log of
-        /// version 1.
+        /// Its file, relative to the folder of `judge.toml` if it is in there; empty in
+        /// a log of version 1.
         #[serde(skip_serializing_if = "String::is_empty", default)]
         path: String,
         /// Its language's name.
@@ -109,7 +112,8 @@ pub enum Event {
         cause: String,
         /// How to change that.
         remedy: String,
-        /// The packages of Debian that bring what is missing, in the words of a command line.
+        /// The packages of Debian that bring what is missing, in the words of a command
+        /// line.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         package: Option<String>,
         /// The team that submitted it, and when, in a contest.
@@ -139,7 +143,8 @@ impl Event {
         matches!(self, Self::SuiteFinished(_) | Self::SuiteInterrupted(_))
     }
 
-    /// Counts this event in a tally. This is the only place that decides what is counted as what.
+    /// Counts this event in a tally. This is the only place that decides what is
+    /// counted as what.
     pub fn count_in(&self, tally: &mut Tally) {
         match self {
             Self::TrialFinished(record) => {
@@ -199,10 +204,11 @@ impl From<&Limits> for LoggedLimits {
     }
 }
 
-// The line of an event in a log, as JSON. The name of the event is at its start, where the log
-// writes it, so the rest can be read directly into the right type. The general way reads a line
-// into a tree first to look for the tag, and does so twice if fields are flattened; but a log is
-// read twice and may have hundreds of thousands of lines. Knows nothing of files.
+// The line of an event in a log, as JSON. The name of the event is at its start, where
+// the log writes it, so the rest can be read directly into the right type. The general
+// way reads a line into a tree first to look for the tag, and does so twice if fields
+// are flattened; but a log is read twice and may have hundreds of thousands of lines.
+// Knows nothing of files.
 
 /// The start of every line that the log writes.
 const START: &str = r#"{"event":""#;
@@ -245,8 +251,8 @@ impl EventName {
 }
 
 impl Event {
-    /// The line of an event, without its line end. Its number is the second field, where a reader finds
-    /// it quickly.
+    /// The line of an event, without its line end. Its number is the second field,
+    /// where a reader finds it quickly.
     ///
     /// # Errors
     /// If a value cannot be written as JSON.

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 /// The latest moment, the end of the year 9999.
 const LATEST: u64 = 253_402_300_799;
 
-/// A moment, with the zone in whose time it is written: as `2026-11-28T23:59:00Z`, or as
-/// `2026-11-29T00:59:00+01:00`, which is the same moment.
+/// A moment, with the zone in whose time it is written: as `2026-11-28T23:59:00Z`, or
+/// as `2026-11-29T00:59:00+01:00`, which is the same moment.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Moment {
@@ -22,7 +22,8 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The moment this many seconds after the start of 1970, if it is in the years 1970 to 9999.
+    /// The moment this many seconds after the start of 1970, if it is in the years 1970
+    /// to 9999.
     pub fn of_seconds(seconds: i64) -> Option<Self> {
         let seconds = seconds.try_into().ok()?;
         (seconds <= LATEST).then_some(Self { seconds, ahead: 0 })
@@ -73,8 +74,8 @@ impl Ord for Moment {
     }
 }
 
-/// Reads `2026-11-28 23:59 +01:00`; `T` may stand between date and time, seconds may follow, and `Z`
-/// is the zone of UTC. A moment without a zone is none.
+/// Reads `2026-11-28 23:59 +01:00`; `T` may stand between date and time, seconds may
+/// follow, and `Z` is the zone of UTC. A moment without a zone is none.
 impl FromStr for Moment {
     type Err = ();
 
@@ -124,7 +125,8 @@ fn zone_seconds(zone: &str) -> Option<i64> {
 
 impl fmt::Display for Moment {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The clocks of the zone showed another year at both ends of what can be written.
+        // The clocks of the zone showed another year at both ends of what can be
+        // written.
         let clock = self.seconds.saturating_add_signed(self.ahead).min(LATEST);
         let clock =
             humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(clock));

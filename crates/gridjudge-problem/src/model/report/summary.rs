@@ -1,5 +1,5 @@
-//! The results of submissions and of a whole suite, and the work in progress. Plain data, created
-//! once by the suite.
+//! The results of submissions and of a whole suite, and the work in progress. Plain
+//! data, created once by the suite.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ pub struct SubmissionSummary {
     /// The verdict expected of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
-    /// The verdict of its first case that is not accepted, or of its groups of cases if they decide
-    /// it; `None` if the judge failed before it was known.
+    /// The verdict of its first case that is not accepted, or of its groups of cases if
+    /// they decide it; `None` if the judge failed before it was known.
     pub verdict: Option<Verdict>,
-    /// The case that decided the verdict; for an accepted submission, the one with the most CPU
-    /// time, or the first that cost points.
+    /// The case that decided the verdict; for an accepted submission, the one with the
+    /// most CPU time, or the first that cost points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst_case: Option<String>,
-    /// The reason in a few words, such as the first finding or the exit; empty for an accepted
-    /// submission, unless a case cost points.
+    /// The reason in a few words, such as the first finding or the exit; empty for an
+    /// accepted submission, unless a case cost points.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub reason: String,
     /// Accepted cases.
@@ -86,7 +86,8 @@ impl SubmissionSummary {
         }
     }
 
-    /// The case that explains the verdict, or the missing points of an accepted submission.
+    /// The case that explains the verdict, or the missing points of an accepted
+    /// submission.
     pub fn decisive_case(&self) -> Option<&str> {
         self.worst_case.as_deref().filter(|_| {
             self.verdict != Some(Verdict::Accepted) || self.has_lost_points()
@@ -101,8 +102,8 @@ impl SubmissionSummary {
             && is_partial
     }
 
-    /// Whether it is accepted as expected, but got less than all points, and nothing says how many
-    /// are expected.
+    /// Whether it is accepted as expected, but got less than all points, and nothing
+    /// says how many are expected.
     pub fn lacks_points(&self) -> bool {
         let expected = self
             .expected
@@ -135,8 +136,8 @@ impl SubmissionSummary {
         })
     }
 
-    /// Whether it got the expected result, which is `AC` without a failed case that cost points if
-    /// nothing else is given.
+    /// Whether it got the expected result, which is `AC` without a failed case that
+    /// cost points if nothing else is given.
     pub fn is_as_expected(&self) -> bool {
         self.faults == 0
             && self.surprising_cases == 0
@@ -179,10 +180,11 @@ impl Tally {
     }
 }
 
-// A contest: its teams and problems, and when a submission was handed in. Knows no rules of
-// ranking.
+// A contest: its teams and problems, and when a submission was handed in. Knows no
+// rules of ranking.
 
-/// A whole contest. It lists every team, so that a report can show those that submitted nothing.
+/// A whole contest. It lists every team, so that a report can show those that submitted
+/// nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contest {
     /// Its name.
@@ -194,7 +196,8 @@ pub struct Contest {
     /// The rules that are given, in `contest.toml` or as options.
     #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub rules: Box<ContestRules>,
-    /// The file that its standings are written to whenever it is judged. It is not in logs.
+    /// The file that its standings are written to whenever it is judged. It is not in
+    /// logs.
     #[serde(skip)]
     pub page: Option<PathBuf>,
 }
@@ -212,8 +215,9 @@ pub struct Entrant {
     pub submitted: Option<Moment>,
 }
 
-// The work in progress, for progress displays. Events report finished work, in the order of the
-// plan and independent of the number of workers; this does neither, so no report may rely on it.
+// The work in progress, for progress displays. Events report finished work, in the
+// order of the plan and independent of the number of workers; this does neither, so no
+// report may rely on it.
 
 /// The step a submission is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -224,7 +228,8 @@ pub enum JudgingPhase {
     Judging(usize),
     /// It is being judged on that case again, while no first run is in progress.
     JudgingAgain(usize),
-    /// It must be judged on that case again, and waits until no first run is in progress.
+    /// It must be judged on that case again, and waits until no first run is in
+    /// progress.
     Waiting(usize),
 }
 

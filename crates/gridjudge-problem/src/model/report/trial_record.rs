@@ -1,5 +1,5 @@
-//! The records of a log: trials, the mistakes of a problem, and what a shard says of itself, in the
-//! form that reports need. Plain data, created once by the suite.
+//! The records of a log: trials, the mistakes of a problem, and what a shard says of
+//! itself, in the form that reports need. Plain data, created once by the suite.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub struct TrialRecord {
     /// The verdict expected on this case, if the package gives one for single cases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
-    /// CPU time of the whole tree, in microseconds; of several attempts, the median of those with
-    /// the verdict; `None` if the case was not run.
+    /// CPU time of the whole tree, in microseconds; of several attempts, the median of
+    /// those with the verdict; `None` if the case was not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
     /// Wall time, in microseconds.
@@ -35,16 +35,19 @@ pub struct TrialRecord {
     /// Peak memory, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_memory_bytes: Option<u64>,
-    /// Whether it was run again, alone. The other fields are those of the run that counts.
+    /// Whether it was run again, alone. The other fields are those of the run that
+    /// counts.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub rerun: bool,
-    /// Whether the result came from the cache. The other fields are those of the original run.
+    /// Whether the result came from the cache. The other fields are those of the
+    /// original run.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub cached: bool,
     /// Whether the case was not judged because the deadline came first.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub expired: bool,
-    /// Each attempt, in order, if the case was run several times to see how steady the program is.
+    /// Each attempt, in order, if the case was run several times to see how steady the
+    /// program is.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attempts: Vec<AttemptRecord>,
     /// How the program ended, unless it ended normally.
@@ -87,7 +90,8 @@ pub struct TrialRecord {
     /// The interaction with the interactor of its problem, if it was to be recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript: Option<Transcript>,
-    /// The end of standard error, or of the compiler's output; empty if the verdict is `AC`.
+    /// The end of standard error, or of the compiler's output; empty if the verdict is
+    /// `AC`.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub stderr: String,
 }
@@ -103,8 +107,8 @@ pub struct AttemptRecord {
     pub wall_us: u64,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
-    /// CPU time, in nanoseconds, of a small fixed piece of work that the judge did just before: a
-    /// measure of the machine's speed. `None` in older logs.
+    /// CPU time, in nanoseconds, of a small fixed piece of work that the judge did just
+    /// before: a measure of the machine's speed. `None` in older logs.
     #[serde(rename = "beat_ns", default, skip_serializing_if = "Option::is_none")]
     pub calibration_ns: Option<u64>,
 }
@@ -195,8 +199,8 @@ pub struct MistakeRecord {
     pub check: ProblemCheck,
     /// Whether it makes `verify` fail.
     pub severity: MistakeSeverity,
-    /// The file or folder, relative to the folder of `judge.toml` if it is in there. For what
-    /// concerns the whole problem, its spec.
+    /// The file or folder, relative to the folder of `judge.toml` if it is in there.
+    /// For what concerns the whole problem, its spec.
     pub file: String,
     /// The line, from 1, if it is about a single one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -314,8 +318,9 @@ impl fmt::Display for ProblemCheck {
     }
 }
 
-// What the log of a shard says of itself and of the plan that it is a part of. Plain data: enough
-// to prove, without the plan, that the logs of several shards are the whole of it.
+// What the log of a shard says of itself and of the plan that it is a part of. Plain
+// data: enough to prove, without the plan, that the logs of several shards are the
+// whole of it.
 
 /// The shard that a log is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -331,8 +336,8 @@ pub struct ShardRecord {
     pub attempt: Option<u32>,
     /// The name of the machine.
     pub host: String,
-    /// CPU time, in nanoseconds, of a small fixed piece of work before judging: a measure of the
-    /// machine's speed.
+    /// CPU time, in nanoseconds, of a small fixed piece of work before judging: a
+    /// measure of the machine's speed.
     #[serde(rename = "beat_ns")]
     pub calibration_ns: u64,
     /// The command line that judged it, as words.
@@ -341,15 +346,16 @@ pub struct ShardRecord {
     pub tools: Vec<ToolVersion>,
     /// The places of its submissions in the plan, from 1, in order.
     pub ordinals: Vec<usize>,
-    /// How the cases of each submission are divided, if they are, instead of the submissions.
+    /// How the cases of each submission are divided, if they are, instead of the
+    /// submissions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub case_split: Option<CaseSplit>,
     /// The plan.
     pub plan: Arc<PlanRecord>,
 }
 
-/// A division of the cases of each submission: of N shards, the Kth judges the Kth case and every
-/// Nth after it.
+/// A division of the cases of each submission: of N shards, the Kth judges the Kth case
+/// and every Nth after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseSplit {
     /// Whether a submission's first case that is not accepted settles it.
@@ -365,8 +371,8 @@ pub struct ToolVersion {
     pub version: String,
 }
 
-/// Everything in a plan on which its results depend, as digests. Machines, folders and the number
-/// of runs at a time are no part of it.
+/// Everything in a plan on which its results depend, as digests. Machines, folders and
+/// the number of runs at a time are no part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanRecord {
     /// The digest of all of it, as 64 hexadecimal digits.
@@ -375,12 +381,13 @@ pub struct PlanRecord {
     pub parts: Vec<PlanPart>,
     /// The number of submissions.
     pub submissions: usize,
-    /// For each submission, in order, the first [`ENTRY_DIGITS`] hexadecimal digits of its digest.
+    /// For each submission, in order, the first [`ENTRY_DIGITS`] hexadecimal digits of
+    /// its digest.
     pub entries: String,
 }
 
-/// The digits of each digest in [`PlanRecord::entries`]. They only show where two plans differ;
-/// whether they do, the digest of the plan says.
+/// The digits of each digest in [`PlanRecord::entries`]. They only show where two plans
+/// differ; whether they do, the digest of the plan says.
 pub const ENTRY_DIGITS: usize = 8;
 
 /// A part of a plan, such as the cases of a problem.

@@ -8,11 +8,12 @@ use crate::text::{mebibytes, time};
 /// Whether a run broke the limit that a verdict stands for.
 type Test = fn(&Run, &Limits) -> bool;
 
-/// The order in which breaches are blamed: if a run broke several limits, the first one counts. See
-/// “Order of blame” in `docs/verdicts.md`.
+/// The order in which breaches are blamed: if a run broke several limits, the first one
+/// counts. See “Order of blame” in `docs/verdicts.md`.
 ///
-/// Output comes first because a program that floods is stopped by a signal and may look like a
-/// crash. Memory comes before time because a program that thrashes is slow for want of memory.
+/// Output comes first because a program that floods is stopped by a signal and may look
+/// like a crash. Memory comes before time because a program that thrashes is slow for
+/// want of memory.
 const BLAMED_IN_ORDER: [Verdict; 5] = [
     Verdict::OutputLimit,
     Verdict::MemoryLimit,
@@ -21,8 +22,8 @@ const BLAMED_IN_ORDER: [Verdict; 5] = [
     Verdict::RuntimeError,
 ];
 
-/// The test for a verdict that a run alone can settle; `None` for all other verdicts. A verdict
-/// with a test must also be in [`BLAMED_IN_ORDER`].
+/// The test for a verdict that a run alone can settle; `None` for all other verdicts. A
+/// verdict with a test must also be in [`BLAMED_IN_ORDER`].
 fn test_for(verdict: Verdict) -> Option<Test> {
     match verdict {
         Verdict::OutputLimit => Some(|run, limits| {
@@ -45,16 +46,17 @@ fn test_for(verdict: Verdict) -> Option<Test> {
     }
 }
 
-/// The verdict that follows from a run's exit and usage alone, before its output is read; `None` if
-/// it kept every limit and ended well.
+/// The verdict that follows from a run's exit and usage alone, before its output is
+/// read; `None` if it kept every limit and ended well.
 pub fn verdict_of_breach(run: &Run, limits: &Limits) -> Option<Verdict> {
     BLAMED_IN_ORDER
         .into_iter()
         .find(|verdict| test_for(*verdict).is_some_and(|broke| broke(run, limits)))
 }
 
-// Describes which limit a trial broke and by how much, or how its program ended, for the summary
-// of a submission and for every report. Knows verdicts, figures and limits, but not findings.
+// Describes which limit a trial broke and by how much, or how its program ended, for
+// the summary of a submission and for every report. Knows verdicts, figures and limits,
+// but not findings.
 
 /// What a trial used and how its program ended, as far as that is known.
 pub struct BreachFigures {
@@ -66,8 +68,8 @@ pub struct BreachFigures {
 }
 
 impl BreachFigures {
-    /// The broken limit, with the figures that show it; `None` if no limit was broken or a figure
-    /// is missing.
+    /// The broken limit, with the figures that show it; `None` if no limit was broken
+    /// or a figure is missing.
     pub fn reason(&self, limits: Option<&LoggedLimits>) -> Option<String> {
         if self.verdict == Verdict::RuntimeError {
             return self.exit.map(|exit| format!("ended with {exit}"));
@@ -155,8 +157,8 @@ mod tests {
     use super::*;
     use crate::model::trial::tests::LIMITS;
 
-    /// A run that uses exactly its limits, and one unit more of each limit whose bit is set in
-    /// `broken`.
+    /// A run that uses exactly its limits, and one unit more of each limit whose bit is
+    /// set in `broken`.
     fn run_breaking(broken: u32) -> Run {
         let over = |bit: u32| u64::from(broken >> bit & 1);
         Run {

@@ -1,5 +1,6 @@
-//! Finds the first error in a compiler's output, and its line in the source. Knows common formats
-//! of compilers, but not which compiler wrote the output; unrecognised output is quoted unchanged.
+//! Finds the first error in a compiler's output, and its line in the source. Knows
+//! common formats of compilers, but not which compiler wrote the output; unrecognised
+//! output is quoted unchanged.
 
 use std::fmt;
 
@@ -15,9 +16,9 @@ pub struct CompilerDiagnostic {
 }
 
 impl CompilerDiagnostic {
-    /// Finds the first error in what a compiler wrote about a submission of this name; `None` if
-    /// the output is blank. If no line of the source is named by its file's name, one named by a
-    /// file of the same ending counts.
+    /// Finds the first error in what a compiler wrote about a submission of this name;
+    /// `None` if the output is blank. If no line of the source is named by its file's
+    /// name, one named by a file of the same ending counts.
     pub fn about(output: &str, submission: &str) -> Option<Self> {
         let name = submission.rsplit('/').next().unwrap_or_default();
         let ending = name.rfind('.').map_or("", |dot| &name[dot..]);
@@ -40,7 +41,8 @@ impl fmt::Display for CompilerDiagnostic {
     }
 }
 
-/// Bytes of output that are searched: as many as the judge stores of a compiler's output.
+/// Bytes of output that are searched: as many as the judge stores of a compiler's
+/// output.
 const LOOKED_AT: usize = 64 << 10;
 
 /// The most letters of a message, which may quote a source.
@@ -55,8 +57,8 @@ const BELOW: usize = 3;
 /// Lines before an error that may contain its place, as with interpreters.
 const ABOVE: usize = 8;
 
-/// Finds the first error in a compiler's output, for a source of this name; `None` if the output is
-/// blank.
+/// Finds the first error in a compiler's output, for a source of this name; `None` if
+/// the output is blank.
 fn first_diagnostic(output: &str, source: &str) -> Option<CompilerDiagnostic> {
     let mut ends = (0..=output.len().min(LOOKED_AT)).rev();
     let output = &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
@@ -83,8 +85,8 @@ fn first_diagnostic(output: &str, source: &str) -> Option<CompilerDiagnostic> {
         .iter()
         .take(1 + BELOW)
         .chain(lines[..found].iter().rev().take(ABOVE));
-    // The error's own line is searched first, then those after it, then those before it from the
-    // nearest on.
+    // The error's own line is searched first, then those after it, then those before it
+    // from the nearest on.
     Some(CompilerDiagnostic {
         message: shortened(without_place(lines[found]), LONGEST_MESSAGE),
         line: near.copied().find_map(place_of),
@@ -150,8 +152,8 @@ fn is_remark(line: &str) -> bool {
 const BETWEEN: [&str; 7] =
     [":", "(", ": ", ": line ", " line ", " on line ", ", line "];
 
-/// The line number in the source that a text gives, as `source:LINE`, `source(LINE`, `source", line
-/// LINE` or `source on line LINE`.
+/// The line number in the source that a text gives, as `source:LINE`, `source(LINE`,
+/// `source", line LINE` or `source on line LINE`.
 fn place(text: &str, source: &str) -> Option<u64> {
     if source.is_empty() || source.len() > LONGEST_NAME {
         return None;
@@ -171,7 +173,8 @@ fn place(text: &str, source: &str) -> Option<u64> {
     })
 }
 
-/// A line without a leading `source.c:3:5: `, `source.cs(3,5): ` or `source.sh: line 3: `.
+/// A line without a leading `source.c:3:5: `, `source.cs(3,5): ` or
+/// `source.sh: line 3: `.
 fn without_place(line: &str) -> &str {
     let message =
         after_place_with_colons(line).or_else(|| after_place_in_brackets(line));

@@ -9,8 +9,8 @@ use crate::model::{CheckerPoints, Verdict};
 /// The most findings listed for one output; further ones are only counted.
 pub const MOST_FINDINGS: usize = 20;
 
-/// One remark of a checker about an output. Rows, columns, grids and lines count from 1, bytes from
-/// 0.
+/// One remark of a checker about an output. Rows, columns, grids and lines count from
+/// 1, bytes from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Its effect on the verdict.
@@ -55,7 +55,8 @@ pub struct CellPosition {
 pub enum FindingKind {
     /// The output is wrong here.
     Wrong,
-    /// The output is right except for white space, and the problem is strict about that.
+    /// The output is right except for white space, and the problem is strict about
+    /// that.
     Presentation,
 }
 
@@ -117,7 +118,8 @@ pub enum FindingRule {
     Order,
     /// A token that is not the expected one.
     Token,
-    /// A number that is not near enough to the expected one, or no number where one is expected.
+    /// A number that is not near enough to the expected one, or no number where one is
+    /// expected.
     Number,
     /// Rejected by the checker program of the problem.
     Checker,
@@ -190,8 +192,8 @@ impl Finding {
 /// All findings about one output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The first findings, those that make the output wrong before those about white space, each in
-    /// the order of the output; at most [`MOST_FINDINGS`].
+    /// The first findings, those that make the output wrong before those about white
+    /// space, each in the order of the output; at most [`MOST_FINDINGS`].
     pub listed: Vec<Finding>,
     /// The number of further findings.
     pub unlisted: u64,
@@ -200,8 +202,8 @@ pub struct Findings {
     pub parts_right: u64,
     /// Number of grids in the input; 0 if the input has none.
     pub grids: u64,
-    /// The points that the checker gives to an output that it accepts, or to any where the problem
-    /// allows that.
+    /// The points that the checker gives to an output that it accepts, or to any where
+    /// the problem allows that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<CheckerPoints>,
     /// What the checker program says of an output that it accepts.
@@ -210,11 +212,12 @@ pub struct Findings {
     /// The pictures that the checker program has drawn of an output that it rejects.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub checker_images: Vec<CheckerImage>,
-    /// The message for judges, as a checker of the Kattis format has left it. No report shows it as
-    /// such.
+    /// The message for judges, as a checker of the Kattis format has left it. No report
+    /// shows it as such.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judge_message: Option<String>,
-    /// Expected and found text of the first grid whose exact text differs, as a short diff.
+    /// Expected and found text of the first grid whose exact text differs, as a short
+    /// diff.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     /// The grid of the first finding.
@@ -232,8 +235,8 @@ impl Findings {
                 .is_some_and(|finding| finding.kind == FindingKind::Wrong)
     }
 
-    /// Lists a finding, or counts it if the list is full. Findings about white space are sorted
-    /// after all others, because the first in the list decides the verdict.
+    /// Lists a finding, or counts it if the list is full. Findings about white space
+    /// are sorted after all others, because the first in the list decides the verdict.
     pub fn note_finding(&mut self, finding: Finding) {
         let place = match finding.kind {
             FindingKind::Wrong => self
@@ -267,11 +270,11 @@ impl Findings {
     }
 }
 
-// A grid with its clues, the output and the expected solution: what a report needs to draw it.
-// Plain text, so that it is readable in a log as well.
+// A grid with its clues, the output and the expected solution: what a report needs to
+// draw it. Plain text, so that it is readable in a log as well.
 
-/// One grid of a case. Cells are words separated by a space, row by row; `.` is a blank and `?` a
-/// cell that could not be read.
+/// One grid of a case. Cells are words separated by a space, row by row; `.` is a blank
+/// and `?` a cell that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GridPicture {
     /// Number of the grid in its case, from 1.
@@ -294,11 +297,11 @@ pub struct GridPicture {
     pub expected: String,
 }
 
-// A picture that a checker program has drawn, as a log contains it. Plain text: the contents are
-// base64.
+// A picture that a checker program has drawn, as a log contains it. Plain text: the
+// contents are base64.
 
-/// A file `judgeimage.*` or `teamimage.*` of a checker. Nothing is known of its contents, not even
-/// that they are a picture.
+/// A file `judgeimage.*` or `teamimage.*` of a checker. Nothing is known of its
+/// contents, not even that they are a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerImage {
     /// The name of the file.

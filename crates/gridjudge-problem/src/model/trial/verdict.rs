@@ -1,15 +1,15 @@
-//! The verdicts of judging, their codes, and the folders that stand for them. To add a verdict, add
-//! its row here: the compiler then points out most other places that must handle it, and
-//! CONTRIBUTING.md lists the rest.
+//! The verdicts of judging, their codes, and the folders that stand for them. To add a
+//! verdict, add its row here: the compiler then points out most other places that must
+//! handle it, and CONTRIBUTING.md lists the rest.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Declares the enum and its table together, so that no verdict can be missing from either. A row
-/// contains the code, its meaning in words, and the folders of example submissions that expect it:
-/// the first is ours, the others are those of other judges.
+/// Declares the enum and its table together, so that no verdict can be missing from
+/// either. A row contains the code, its meaning in words, and the folders of example
+/// submissions that expect it: the first is ours, the others are those of other judges.
 macro_rules! verdicts {
     ($($(#[$doc:meta])* $name:ident = $code:tt, $meaning:literal, $folders:expr;)*) => {
         /// The result of a submission on one case, or over all its cases.
@@ -97,7 +97,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict that a folder of example submissions stands for, if its name is known.
+    /// The verdict that a folder of example submissions stands for, if its name is
+    /// known.
     pub fn expected_by_folder(name: &str) -> Option<Self> {
         TABLE
             .iter()
@@ -105,7 +106,8 @@ impl Verdict {
             .map(|row| row.verdict)
     }
 
-    /// The folder names that expect a verdict in our own format, one for each verdict that has one.
+    /// The folder names that expect a verdict in our own format, one for each verdict
+    /// that has one.
     pub fn folders() -> impl Iterator<Item = &'static str> {
         TABLE.iter().filter_map(|row| row.folders.first().copied())
     }

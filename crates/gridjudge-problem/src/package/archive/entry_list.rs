@@ -1,5 +1,5 @@
-//! Lists the entries of an archive with their names, kinds and places, and reports all refused ones
-//! at once, also those whose names collide. Reads no content.
+//! Lists the entries of an archive with their names, kinds and places, and reports all
+//! refused ones at once, also those whose names collide. Reads no content.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -140,8 +140,8 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Result<ArchiveEntry, String> {
     })
 }
 
-/// Returns the range of bytes of an entry in the archive. Refuses an entry whose own header has
-/// another name than the list.
+/// Returns the range of bytes of an entry in the archive. Refuses an entry whose own
+/// header has another name than the list.
 fn body(
     archive: &ZipArchive<WatchedFile>,
     entry: &ArchiveEntry,
@@ -158,9 +158,9 @@ fn body(
     Ok((record.local_header_offset(), end))
 }
 
-/// Refuses names that occur twice or differ only in case, also as folders, and entries below a file
-/// or a link. Refuses more files and folders than allowed, for an archive of few entries may name
-/// any number of folders.
+/// Refuses names that occur twice or differ only in case, also as folders, and entries
+/// below a file or a link. Refuses more files and folders than allowed, for an archive
+/// of few entries may name any number of folders.
 fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     let mut tree = NameTree::new();
@@ -213,8 +213,8 @@ fn words_of(clash: &NameClash<'_>, name: &str) -> String {
     }
 }
 
-/// Refuses entries that share bytes of the archive, by which a small archive could inflate to any
-/// size.
+/// Refuses entries that share bytes of the archive, by which a small archive could
+/// inflate to any size.
 fn overlaps(path: &Path, mut bodies: Vec<((u64, u64), String)>) -> Vec<Mistake> {
     bodies.sort();
     let shared = bodies.windows(2).filter(|pair| pair[0].0.1 > pair[1].0.0);
@@ -228,8 +228,8 @@ fn overlaps(path: &Path, mut bodies: Vec<((u64, u64), String)>) -> Vec<Mistake> 
 
 /// The longest part of a name between slashes, in bytes.
 const LONGEST_NAME: usize = 255;
-/// The longest name, in bytes. The kernel accepts 4096, which include the folder that is unpacked
-/// into.
+/// The longest name, in bytes. The kernel accepts 4096, which include the folder that
+/// is unpacked into.
 const LONGEST_PATH: usize = 3072;
 
 /// The characters of the bytes from 128 on in code page 437.
@@ -299,8 +299,8 @@ fn has_drive(name: &str) -> bool {
 /// Returns the place that a link leads to, relative to the root.
 ///
 /// # Errors
-/// Returns the reason why it is refused: it leads out of the archive, or through a folder that
-/// `is_link`, after which `..` would lead elsewhere than the text suggests.
+/// Returns the reason why it is refused: it leads out of the archive, or through a
+/// folder that `is_link`, after which `..` would lead elsewhere than the text suggests.
 pub(super) fn resolved(
     link: &str,
     target: &str,
@@ -331,8 +331,8 @@ pub(super) fn resolved(
     Ok(parts.join("/"))
 }
 
-// Remembers whether the machine failed to read the file of an archive, which the ZIP reader would
-// report as damage.
+// Remembers whether the machine failed to read the file of an archive, which the ZIP
+// reader would report as damage.
 
 /// A file that remembers the first system error when it is read.
 pub(super) struct WatchedFile {
@@ -366,8 +366,8 @@ impl ReaderAt for WatchedFile {
     }
 }
 
-// Arranges names as a tree in which upper and lower case do not count, as on many file systems,
-// and finds the names that collide there. Start at [`NameTree::add`].
+// Arranges names as a tree in which upper and lower case do not count, as on many file
+// systems, and finds the names that collide there. Start at [`NameTree::add`].
 
 /// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,7 +380,8 @@ pub(super) enum EntryKind {
 /// The node above all names.
 const ROOT: usize = 0;
 
-/// Files and folders by their names, and the folders that are only named by what lies in them.
+/// Files and folders by their names, and the folders that are only named by what lies
+/// in them.
 struct NameTree<'e> {
     nodes: Vec<NameNode<'e>>,
     /// By the node above and the folded part of the name.
@@ -401,8 +402,8 @@ struct NameNode<'e> {
 enum NameClash<'e> {
     /// The same name was added before.
     Twice,
-    /// The name, or that of a folder around it, differs from another one only in upper and lower
-    /// case.
+    /// The name, or that of a folder around it, differs from another one only in upper
+    /// and lower case.
     Twin { written: &'e str, other: &'e str },
 }
 
@@ -425,8 +426,8 @@ impl<'e> NameTree<'e> {
         self.nodes.len() - 1
     }
 
-    /// Adds a name. Returns its node, and the collision with an earlier name; each pair of folders
-    /// is returned once.
+    /// Adds a name. Returns its node, and the collision with an earlier name; each pair
+    /// of folders is returned once.
     fn add(
         &mut self,
         name: &'e str,
@@ -485,8 +486,8 @@ impl<'e> NameTree<'e> {
     }
 }
 
-/// Returns the first two names that differ only in upper and lower case, or that lie in such
-/// folders.
+/// Returns the first two names that differ only in upper and lower case, or that lie in
+/// such folders.
 pub(crate) fn case_twins<'n>(
     names: impl Iterator<Item = &'n str>,
 ) -> Option<(&'n str, &'n str)> {
@@ -499,7 +500,8 @@ pub(crate) fn case_twins<'n>(
         })
 }
 
-/// A name in the form in which upper and lower case are the same, in all scripts: `ß` and `SS` too.
+/// A name in the form in which upper and lower case are the same, in all scripts: `ß`
+/// and `SS` too.
 fn folded(part: &str) -> String {
     part.chars()
         .flat_map(char::to_uppercase)

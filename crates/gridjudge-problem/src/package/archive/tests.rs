@@ -327,7 +327,8 @@ fn links_must_lead_to_entries_of_the_archive() {
     assert_eq!(circle.len(), 2, "{circle:?}");
     let through = [file("p/d/x", ""), link("p/e", "d"), link("p/f", "e/x")];
     assert!(refusal(&through).ends_with("is a link that leads through another link"));
-    // The text of the target stays in the archive, but the kernel would go up from where `e` leads.
+    // The text of the target stays in the archive, but the kernel would go up from
+    // where `e` leads.
     let up = [
         file("p/z/k", ""),
         file("p/a/b/k", ""),

@@ -1,5 +1,5 @@
-//! Finds the files of cases: beside `init.yml`, or in the archive that it names, which is unpacked.
-//! Knows no points.
+//! Finds the files of cases: beside `init.yml`, or in the archive that it names, which
+//! is unpacked. Knows no points.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::borrow::Cow;
@@ -33,8 +33,8 @@ impl<'a> CaseFiles<'a> {
         }
     }
 
-    /// Unpacks an archive of the package. Notes mistakes in it, with paths of entries below that of
-    /// the archive.
+    /// Unpacks an archive of the package. Notes mistakes in it, with paths of entries
+    /// below that of the archive.
     pub(super) fn unpack(&mut self, path: &Path, notes: &mut ReadingNotes) {
         let folder = match self.texts.folder("data") {
             Ok(folder) => folder,
@@ -57,8 +57,8 @@ impl<'a> CaseFiles<'a> {
         self.lacks_archive = false;
     }
 
-    /// Returns the path of a named file. One beside `init.yml` takes precedence over one in the
-    /// archive.
+    /// Returns the path of a named file. One beside `init.yml` takes precedence over
+    /// one in the archive.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         self.tree
             .file(name)
@@ -103,24 +103,25 @@ impl<'a> CaseFiles<'a> {
     }
 }
 
-// Finds cases by the names of files in an archive, with two patterns for inputs and answers, in
-// each of which there is a number of the case and perhaps of its batch. Pure. Start at [`items`].
+// Finds cases by the names of files in an archive, with two patterns for inputs and
+// answers, in each of which there is a number of the case and perhaps of its batch.
+// Pure. Start at [`items`].
 
-/// The default patterns of DMOJ for inputs and answers: a text that a name must contain, or one it
-/// must begin with, and the place of its numbers.
+/// The default patterns of DMOJ for inputs and answers: a text that a name must
+/// contain, or one it must begin with, and the place of its numbers.
 const DEFAULT: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
 const DEFAULT_NUMBERS: &str =
     r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
-/// The largest compiled pattern, in bytes. It is matched with every name in an archive, and the
-/// time for that grows with its size.
+/// The largest compiled pattern, in bytes. It is matched with every name in an archive,
+/// and the time for that grows with its size.
 const MOST_COMPILED: usize = 1 << 14;
 
 /// A pattern for names of files.
 pub(super) struct CasePattern {
     numbers: Regex,
-    /// A text that a name must contain, or one it must begin with, in lower case; `None` for a
-    /// pattern of the problem.
+    /// A text that a name must contain, or one it must begin with, in lower case;
+    /// `None` for a pattern of the problem.
     marks: Option<(&'static str, &'static str)>,
 }
 
@@ -188,9 +189,9 @@ impl CaseId {
     }
 }
 
-/// Replaces each non-ASCII character: a letter or digit by `_`, white space by a space, anything
-/// else by `-`. The classes of regular expressions here are those of ASCII, and the default pattern
-/// accepts only ASCII digits in numbers.
+/// Replaces each non-ASCII character: a letter or digit by `_`, white space by a space,
+/// anything else by `-`. The classes of regular expressions here are those of ASCII,
+/// and the default pattern accepts only ASCII digits in numbers.
 fn in_ascii(name: &str) -> String {
     name.chars()
         .map(|letter| match letter {
@@ -210,8 +211,8 @@ fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
         .build()
 }
 
-/// Returns the items that the names describe, in the order of batches and cases. A single case is
-/// sorted like a batch of the same number.
+/// Returns the items that the names describe, in the order of batches and cases. A
+/// single case is sorted like a batch of the same number.
 ///
 /// # Errors
 /// Returns a message for each name that is ambiguous or has no case number.

@@ -1,6 +1,6 @@
-//! Reads the list of cases and batches in `test_cases`, and the keys that may be set at the root,
-//! in a batch and in a case, and are inherited inwards. Knows files only by name. Start at [`read_case_items`]
-//! and [`CaseScope::within`].
+//! Reads the list of cases and batches in `test_cases`, and the keys that may be set at
+//! the root, in a batch and in a case, and are inherited inwards. Knows files only by
+//! name. Start at [`read_case_items`] and [`CaseScope::within`].
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -37,7 +37,8 @@ impl DmojItem {
         }
     }
 
-    /// Turns it into a pretest: it has no points, and nothing after it counts if it fails.
+    /// Turns it into a pretest: it has no points, and nothing after it counts if it
+    /// fails.
     pub(super) fn without_points(self) -> Self {
         Self {
             points: PointValue::ZERO,
@@ -145,7 +146,8 @@ pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
     )
 }
 
-/// Returns the items found by the names of files, with these points, or those that are inherited.
+/// Returns the items found by the names of files, with these points, or those that are
+/// inherited.
 pub(super) fn of_names(
     root: &KeyTable,
     at: FilePlace,
@@ -223,11 +225,12 @@ fn whole_number(text: &str) -> Option<usize> {
     Some(number as usize)
 }
 
-// Derives the points of cases and batches as the DMOJ site counts them: a case gives its points, a
-// batch those of its worst case, and nothing counts after a failed case or batch of zero points.
+// Derives the points of cases and batches as the DMOJ site counts them: a case gives
+// its points, a batch those of its worst case, and nothing counts after a failed case
+// or batch of zero points.
 
-/// Returns the points of items. Each is given with the names of its cases, and that of its group if
-/// it is a batch.
+/// Returns the points of items. Each is given with the names of its cases, and that of
+/// its group if it is a batch.
 pub(super) fn dmoj_scoring(
     items: &[(DmojItem, Vec<String>, Option<String>)],
 ) -> Scoring {
@@ -287,7 +290,8 @@ impl DmojPoints {
         place
     }
 
-    /// Returns the group of a single case, which it shares with others of the same points.
+    /// Returns the group of a single case, which it shares with others of the same
+    /// points.
     fn alone(&mut self, points: PointValue) -> usize {
         let is_gate = points == PointValue::ZERO;
         if let (true, true, Some(gate)) = (is_gate, self.is_in_gate, self.gate) {
@@ -344,10 +348,11 @@ fn group(name: String, points: PointValue, requires: Vec<usize>) -> ScoreGroup {
     }
 }
 
-// Reads the keys that may be set at the root, in a batch and in a case, and are inherited inwards:
-// points, files, the checker. Start at [`CaseScope::within`].
+// Reads the keys that may be set at the root, in a batch and in a case, and are
+// inherited inwards: points, files, the checker. Start at [`CaseScope::within`].
 
-/// Keys that may change a verdict and are not supported, with words for what the package needs.
+/// Keys that may change a verdict and are not supported, with words for what the
+/// package needs.
 const REFUSED: [(&str, &str); 4] = [
     ("custom_judge", "a grader in Python (`custom_judge`)"),
     (
@@ -484,8 +489,8 @@ fn file_of(map: &KeyTable, key: &'static str) -> Option<NamedFile> {
     })
 }
 
-/// Notes each key that was not read: Python code is not supported, and other keys are ignored, as
-/// in DMOJ.
+/// Notes each key that was not read: Python code is not supported, and other keys are
+/// ignored, as in DMOJ.
 pub(super) fn close(map: &KeyTable, notes: &mut ReadingNotes) {
     for key in map.unread_keys() {
         if key.value.ends_with('+') {

@@ -1,6 +1,7 @@
-//! Maps `checker` and `interactive` to ways of judging. Only those are supported that give the same
-//! result on every output as in DMOJ. Sources: docs.dmoj.ca, "Custom checkers" and "Custom
-//! graders", and the judge's behaviour. Start at [`task`] and [`interactor`].
+//! Maps `checker` and `interactive` to ways of judging. Only those are supported that
+//! give the same result on every output as in DMOJ. Sources: docs.dmoj.ca, "Custom
+//! checkers" and "Custom graders", and the judge's behaviour. Start at [`task`] and
+//! [`interactor`].
 
 use std::time::Duration;
 
@@ -34,8 +35,8 @@ const PERCENTAGE: &str = "treat_checker_points_as_percentage";
 const MOST_KIB: u64 = 1 << 34;
 const MOST_DIGITS: u64 = 300;
 
-/// Returns the task for the key `checker` of a map; `None` if there is no such key, or it is not
-/// supported, which is noted.
+/// Returns the task for the key `checker` of a map; `None` if there is no such key, or
+/// it is not supported, which is noted.
 pub(super) fn task(
     map: &KeyTable,
     tree: &PackageTree,
@@ -60,8 +61,8 @@ pub(super) fn task(
     of_name(&name, (&checker, "name"), arguments.as_ref(), tree, notes)
 }
 
-/// Whether the checker of a map gives points in per cent of those of the case; `None` if there is
-/// no checker.
+/// Whether the checker of a map gives points in per cent of those of the case; `None`
+/// if there is no checker.
 pub(super) fn gives_percentages(map: &KeyTable) -> Option<bool> {
     if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         return Some(false);
@@ -110,8 +111,8 @@ fn of_name(
     text.map(Task::Text)
 }
 
-/// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there is no such
-/// checker.
+/// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there
+/// is no such checker.
 fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
     let measure = match name {
         "floatsabs" => Some(ErrorMeasure::Absolute),
@@ -177,7 +178,8 @@ fn line_matches(arguments: Option<&KeyTable>) -> ScoredLineRules {
     }
 }
 
-/// Returns the list `point_distribution`. Notes numbers that are no points, and a sum of nothing.
+/// Returns the list `point_distribution`. Notes numbers that are no points, and a sum
+/// of nothing.
 fn points_of_lines(arguments: &KeyTable) -> Option<Vec<PointValue>> {
     const REMEDY: &str = "write a list of numbers, one for each line of the answer";
     let found = arguments.list("point_distribution")?;
@@ -208,8 +210,8 @@ fn points_of_lines(arguments: &KeyTable) -> Option<Vec<PointValue>> {
     (points.len() == found.len()).then_some(points)
 }
 
-/// Returns the points that a scalar in a list stands for; `None` if it is no number, or less than
-/// nothing.
+/// Returns the points that a scalar in a list stands for; `None` if it is no number, or
+/// less than nothing.
 pub(super) fn listed_points(text: &str) -> Option<PointValue> {
     listed_number(text)
         .and_then(PointValue::new)
@@ -239,8 +241,8 @@ fn bridged(
     program(arguments, JudgingProgramKind::Checker, limits, tree, notes)
 }
 
-/// Returns the program that `interactive` at the root names, for a problem with this time limit;
-/// `None` if there is none, or it is not supported, which is noted.
+/// Returns the program that `interactive` at the root names, for a problem with this
+/// time limit; `None` if there is none, or it is not supported, which is noted.
 pub(super) fn interactor(
     root: &KeyTable,
     time_limit: Duration,
@@ -319,7 +321,8 @@ fn program(
     })
 }
 
-/// The protocol that the type of a program stands for, and its arguments if they are others.
+/// The protocol that the type of a program stands for, and its arguments if they are
+/// others.
 fn protocol(
     map: &KeyTable,
     kind: JudgingProgramKind,

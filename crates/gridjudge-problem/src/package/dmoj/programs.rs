@@ -1,5 +1,5 @@
-//! Reads the programs of a problem: the keys that all have, sources, flags of the compiler, the
-//! format of arguments, times; and generators of cases. Runs nothing.
+//! Reads the programs of a problem: the keys that all have, sources, flags of the
+//! compiler, the format of arguments, times; and generators of cases. Runs nothing.
 //!
 //! Source: `compile_with_auxiliary_files` of the judge, and its calls.
 
@@ -21,8 +21,8 @@ const COMPILED_TOGETHER: [&[&str]; 2] = [&["c"], &["cpp", "cc", "cxx", "c++"]];
 /// What stands for the paths of files in a format of arguments.
 const PLACEHOLDERS: [&str; 3] = ["{input_file}", "{output_file}", "{answer_file}"];
 
-/// Returns the first source that a `what` names, its other sources and headers, and its flags;
-/// `None` if it is not supported, or a file is missing, which is noted.
+/// Returns the first source that a `what` names, its other sources and headers, and its
+/// flags; `None` if it is not supported, or a file is missing, which is noted.
 pub(super) fn sources(
     map: &KeyTable,
     key: &'static str,
@@ -101,7 +101,8 @@ pub(super) fn program_arguments(
     Some(words).filter(|words| !words.is_empty())
 }
 
-/// Splits a text into words as Python's `shlex.split` does; `None` if it ends within quotes.
+/// Splits a text into words as Python's `shlex.split` does; `None` if it ends within
+/// quotes.
 fn shell_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -140,8 +141,8 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
-// Reads the generator that makes inputs and answers of cases: its standard output is the input,
-// its standard error the answer. Runs nothing. Start at [`read_program`].
+// Reads the generator that makes inputs and answers of cases: its standard output is
+// the input, its standard error the answer. Runs nothing. Start at [`read_program`].
 //
 // Source: `TestCase._run_generator` of the judge.
 
@@ -187,8 +188,8 @@ pub struct GeneratedCase {
     pub is_binary: bool,
 }
 
-/// Returns the generator that a map names; `None` if there is none, or it is not supported, which
-/// is noted.
+/// Returns the generator that a map names; `None` if there is none, or it is not
+/// supported, which is noted.
 pub(super) fn read_program(
     map: &KeyTable,
     tree: &PackageTree,

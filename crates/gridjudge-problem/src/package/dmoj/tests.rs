@@ -12,8 +12,8 @@ use crate::model::{
 };
 use crate::package::{Package, PackageFormat, WantedPackage};
 
-/// Writes a problem with this `init.yml` and files for three cases, with room beside it for
-/// prepared files.
+/// Writes a problem with this `init.yml` and files for three cases, with room beside it
+/// for prepared files.
 fn folder(init: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let problem = folder.path().join("pkg");

@@ -1,10 +1,10 @@
-//! Reads an INI file as `parse_ini_string` of PHP does in its usual mode: sections count for
-//! nothing, of a key that is there twice the last counts, unquoted `yes`, `on` and `true` are `1`,
-//! and `no`, `off`, `false`, `none` and `null` are empty. A single character in the wrong place
-//! makes PHP refuse the whole file. Knows no key.
+//! Reads an INI file as `parse_ini_string` of PHP does in its usual mode: sections
+//! count for nothing, of a key that is there twice the last counts, unquoted `yes`,
+//! `on` and `true` are `1`, and `no`, `off`, `false`, `none` and `null` are empty. A
+//! single character in the wrong place makes PHP refuse the whole file. Knows no key.
 //!
-//! Source: the scanner and the grammar of PHP 8. Constants of PHP are read as their names, which is
-//! wrong only where one is a value.
+//! Source: the scanner and the grammar of PHP 8. Constants of PHP are read as their
+//! names, which is wrong only where one is a value.
 
 use crate::mistake::BYTE_ORDER_MARK;
 
@@ -133,8 +133,8 @@ impl<'t> IniScanner<'t> {
             .find(|letter| AFTER_KEYS.contains(letter))
             .unwrap_or(self.rest.len());
         let has_offset = key > 0 && self.rest[key..].starts_with('[');
-        // The longest token counts: blanks, or a key, to which blanks before it and a `[` after it
-        // belong.
+        // The longest token counts: blanks, or a key, to which blanks before it and a
+        // `[` after it belong.
         if key + usize::from(has_offset) > blanks {
             return self.setting();
         }
@@ -384,8 +384,8 @@ impl<'t> IniScanner<'t> {
         taken[1..].trim_end_matches('\'')
     }
 
-    /// Takes a text in double quotes and the blanks after it. Returns it, or `None` if it depends
-    /// on the server.
+    /// Takes a text in double quotes and the blanks after it. Returns it, or `None` if
+    /// it depends on the server.
     fn double_quoted(&mut self) -> Result<Option<String>, IniError> {
         self.take_bytes(1);
         let mut text = String::new();
@@ -448,7 +448,8 @@ fn is_word(text: &str) -> Option<&'static str> {
         .map(|(_, value)| *value)
 }
 
-/// Calculates with the whole numbers at the start of two texts, as `atoi` of C reads them.
+/// Calculates with the whole numbers at the start of two texts, as `atoi` of C reads
+/// them.
 fn calculated(
     one: &IniValue,
     other: &IniValue,

@@ -1,5 +1,5 @@
-//! Decides how the outputs of a Kattis package are judged: by the format's default validator or by
-//! a program, with the flags that apply to each case.
+//! Decides how the outputs of a Kattis package are judged: by the format's default
+//! validator or by a program, with the flags that apply to each case.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,8 @@ use crate::package::{
     PackageValidation, ReadingNotes, validation,
 };
 
-/// Returns the task of each case, and puts those of the example outputs into `examples`.
+/// Returns the task of each case, and puts those of the example outputs into
+/// `examples`.
 pub(crate) fn tasks(
     metadata: &PackageMetadata,
     settings: &GroupSettings,
@@ -44,8 +45,8 @@ fn tasks_on(
 ) -> PerCase<Task> {
     let flags = &metadata.validator_flags;
     let Some(source) = metadata.checker.clone() else {
-        // If something is unsupported, the flags may be for a program that is not run, and are not
-        // checked.
+        // If something is unsupported, the flags may be for a program that is not run,
+        // and are not checked.
         let is_default = !notes.remarks.has(RemarkKind::Unsupported);
         let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
         let rules = rules.unwrap_or_else(|| PerCase::all(TokenRules::default()));
@@ -75,8 +76,8 @@ fn tasks_on(
     })
 }
 
-// Finds the files in `include/` that are compiled into every submission: a folder for each
-// language, named by the format's code. Reads none of them.
+// Finds the files in `include/` that are compiled into every submission: a folder for
+// each language, named by the format's code. Reads none of them.
 
 /// Returns the files for each language, by their names in its folder.
 pub(crate) fn read_case_tasks(
@@ -99,12 +100,12 @@ pub(crate) fn read_case_tasks(
     includes
 }
 
-// Reads what a package tells people about a case: a hint, and what the case is for. The older
-// formats have files for these, 2025-09 has keys in the settings of a case. No verdict depends on
-// any of it.
+// Reads what a package tells people about a case: a hint, and what the case is for. The
+// older formats have files for these, 2025-09 has keys in the settings of a case. No
+// verdict depends on any of it.
 
-/// The two texts about a case, in the words of both kinds of formats: the key of 2025-09, and the
-/// ending of the file in the older ones.
+/// The two texts about a case, in the words of both kinds of formats: the key of
+/// 2025-09, and the ending of the file in the older ones.
 pub(crate) const CASE_TEXTS: [(&str, &str); 2] =
     [("hint", "hint"), ("description", "desc")];
 
@@ -138,8 +139,8 @@ impl Package {
         Ok(CASE_TEXTS.map(|(key, _)| map.text(key)))
     }
 
-    /// The keys about what is shown of cases that the settings of groups and cases hold, in
-    /// 2025-09.
+    /// The keys about what is shown of cases that the settings of groups and cases
+    /// hold, in 2025-09.
     pub(crate) fn display_keys(&self) -> SortedSet<&'static str> {
         let files = self.files.iter().filter(|(name, _)| {
             !self.format.has_legacy_layout()

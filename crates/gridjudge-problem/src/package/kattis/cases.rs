@@ -1,5 +1,5 @@
-//! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`,
-//! grouped or not. Start at [`judged_cases`].
+//! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and
+//! `data/secret`, grouped or not. Start at [`judged_cases`].
 
 use crate::sorted::SortedMap;
 use std::path::Path;
@@ -20,11 +20,12 @@ const BESIDE_LEGACY: [&str; 7] =
     ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
 const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interaction"];
 
-/// Endings after `.in` and `.ans` of files that are shown or downloaded in place of a sample.
+/// Endings after `.in` and `.ans` of files that are shown or downloaded in place of a
+/// sample.
 const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
 
-/// The remedy for a case of an interactive problem without an answer: no program can write it, and
-/// all formats want the file.
+/// The remedy for a case of an interactive problem without an answer: no program can
+/// write it, and all formats want the file.
 pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a \
                                                file of the same name with `.ans`; it may be empty";
 
@@ -84,7 +85,8 @@ pub(crate) fn judged_cases(
     if format == PackageFormat::Kattis2025 {
         refuse_cases_beside_groups(&cases, tree, notes);
     }
-    // By path components, so that groups sort among cases, and endings do not affect the order.
+    // By path components, so that groups sort among cases, and endings do not affect
+    // the order.
     cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
     let data = tree.root.join("data");
     let mistakes = notes.remarks.of_kind(RemarkKind::Mistake);
@@ -98,8 +100,8 @@ pub(crate) fn judged_cases(
     cases
 }
 
-/// The case whose input this file is, if it is one; `name` is relative to `data`. Notes files that
-/// belong to no case.
+/// The case whose input this file is, if it is one; `name` is relative to `data`. Notes
+/// files that belong to no case.
 fn case_of_file(
     tree: &PackageTree,
     metadata: &PackageMetadata,
@@ -148,8 +150,8 @@ fn case_of_file(
     None
 }
 
-/// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and no case
-/// is named like a folder beside it.
+/// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and
+/// no case is named like a folder beside it.
 fn refuse_cases_beside_groups(
     cases: &[Case],
     tree: &PackageTree,
@@ -182,7 +184,8 @@ fn refuse_cases_beside_groups(
     }
 }
 
-/// Notes cases in `data` itself: they belong to neither section and would never be judged.
+/// Notes cases in `data` itself: they belong to neither section and would never be
+/// judged.
 fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
     for path in tree
         .children("data")
@@ -199,7 +202,8 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
     }
 }
 
-/// Notes once that files for submissions belong to no case, or that the format has no such files.
+/// Notes once that files for submissions belong to no case, or that the format has no
+/// such files.
 fn refuse_files(
     tree: &PackageTree,
     case: &str,
@@ -213,7 +217,8 @@ fn refuse_files(
             "`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"
         ));
     } else if slips.last().is_none_or(|last| last.path != folder) {
-        // Files come in the order of their names, so those of a folder follow each other.
+        // Files come in the order of their names, so those of a folder follow each
+        // other.
         notes.slip(Mistake::new(
             folder,
             "the files have no case (`.in`) next to them",
@@ -238,7 +243,8 @@ fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
     }
 }
 
-/// Whether a name, without an ending of [`IN_PLACE_OF_SAMPLES`], is that of an input or answer.
+/// Whether a name, without an ending of [`IN_PLACE_OF_SAMPLES`], is that of an input or
+/// answer.
 fn is_in_place(name: &str) -> bool {
     name.ends_with(".in") || name.ends_with(".ans")
 }
@@ -263,19 +269,20 @@ fn missing_answer(input: &Path, judge: JudgingProgramKind) -> Mistake {
     Mistake::new(input, "the case has no answer next to it", remedy)
 }
 
-// Collects what submissions get on cases of 2025-09 beside standard input: `args`, and the files
-// in `CASE.files/`.
+// Collects what submissions get on cases of 2025-09 beside standard input: `args`, and
+// the files in `CASE.files/`.
 //
 // Source: the Kattis problem package format 2025-09, "Input".
 
 /// The most files of one case; their names go to the sandbox in one message.
 const MOST_FILES: usize = 500;
 
-/// The most bytes of these names and of the arguments of one case, which are in the same message.
+/// The most bytes of these names and of the arguments of one case, which are in the
+/// same message.
 const MOST_WORD_BYTES: usize = 64 << 10;
 
-/// Returns the supply of each case that has one, by case name, and those of the cases that only
-/// test validators.
+/// Returns the supply of each case that has one, by case name, and those of the cases
+/// that only test validators.
 ///
 /// Source: the Kattis problem package format 2025-09, "Working directory".
 pub(crate) fn supplies(
@@ -346,8 +353,8 @@ fn supply_of(
     CaseSupply { arguments, files }
 }
 
-/// Notes a file of a case that cannot be in the working folder of an input validator beside its
-/// own. No verdict depends on it.
+/// Notes a file of a case that cannot be in the working folder of an input validator
+/// beside its own. No verdict depends on it.
 fn note_collisions(
     file: &SourceFile,
     validators: &[PackageProgram],

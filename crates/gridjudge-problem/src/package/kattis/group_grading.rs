@@ -38,8 +38,8 @@ impl GroupGrading {
     }
 }
 
-// Reads the keys of `test_group.yaml` about points. Knows the values that each may have, and
-// nothing of other groups.
+// Reads the keys of `test_group.yaml` about points. Knows the values that each may
+// have, and nothing of other groups.
 //
 // Source: the Kattis problem package format 2025-09, "Test data configuration".
 
@@ -113,15 +113,16 @@ fn most(map: &KeyTable) -> Option<Option<PointValue>> {
     points.map(Some)
 }
 
-// Reads the keys of `testdata.yaml` about points. Knows the values that each may have, and nothing
-// of the groups around.
+// Reads the keys of `testdata.yaml` about points. Knows the values that each may have,
+// and nothing of the groups around.
 //
 // Source: the Kattis problem package format, legacy, "Graders".
 
 /// The most points that are accepted, plus or minus.
 const MOST: f64 = 1e12;
 
-/// The keys of a `testdata.yaml` about points. Missing ones are inherited from the group around it.
+/// The keys of a `testdata.yaml` about points. Missing ones are inherited from the
+/// group around it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LegacyGrading {
     pub(crate) grader_words: Option<GraderWords>,
@@ -175,7 +176,8 @@ impl GraderFlags {
         ignores_sample: false,
     };
 
-    /// Applies one flag. Returns whether it is known. Of several modes, the last applies.
+    /// Applies one flag. Returns whether it is known. Of several modes, the last
+    /// applies.
     fn take_word(&mut self, word: &str) -> bool {
         match word {
             "sum" => self.aggregation = ScoreAggregation::Sum,
@@ -215,8 +217,8 @@ const OLDER_WAYS_TO_REJECT: [(&str, Option<bool>); 3] = [
 ];
 
 impl LegacyGrading {
-    /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy.
-    /// Problemtools still sets them for all groups.
+    /// Reads the keys of `grading` in `problem.yaml` that predate the version called
+    /// legacy. Problemtools still sets them for all groups.
     pub(crate) fn read_for_all_groups(map: &KeyTable) -> Self {
         Self {
             stops_at_rejection: map
@@ -262,8 +264,8 @@ impl LegacyGrading {
         }
     }
 
-    /// Returns the keys with missing ones inherited from the group around, except `range`: each
-    /// group has its own.
+    /// Returns the keys with missing ones inherited from the group around, except
+    /// `range`: each group has its own.
     pub(crate) fn within(self, around: &Self) -> Self {
         Self {
             range: self.range,

@@ -1,6 +1,7 @@
-//! Reads the settings of groups and single cases: flags of validators, which are parsed here, and
-//! keys about points, in `testdata.yaml` of the older formats, and in `test_group.yaml` and the
-//! `.yaml` of a case in 2025-09. Start at [`GroupSettings::read`].
+//! Reads the settings of groups and single cases: flags of validators, which are parsed
+//! here, and keys about points, in `testdata.yaml` of the older formats, and in
+//! `test_group.yaml` and the `.yaml` of a case in 2025-09. Start at
+//! [`GroupSettings::read`].
 
 use std::path::{Path, PathBuf};
 
@@ -38,8 +39,8 @@ pub(crate) struct PerCase<T> {
 }
 
 impl<T: PartialEq> PerCase<T> {
-    /// Combines the values that some cases have of their own. If all cases have the same own value,
-    /// that becomes the usual one.
+    /// Combines the values that some cases have of their own. If all cases have the
+    /// same own value, that becomes the usual one.
     fn collect(
         cases: &[Case],
         default: T,
@@ -136,8 +137,8 @@ impl GroupSettings {
         settings
     }
 
-    /// Reads the file of a group or a case. Returns the flags that it sets for the program that
-    /// judges outputs.
+    /// Reads the file of a group or a case. Returns the flags that it sets for the
+    /// program that judges outputs.
     fn read_file(
         &mut self,
         map: &KeyTable,
@@ -166,8 +167,8 @@ impl GroupSettings {
         read_2025(map, is_group)
     }
 
-    /// Returns the rules by which outputs are compared: the flags of the package, followed by those
-    /// of the case or of the nearest group around it that sets any.
+    /// Returns the rules by which outputs are compared: the flags of the package,
+    /// followed by those of the case or of the nearest group around it that sets any.
     pub(crate) fn rules(
         &self,
         of_package: &[String],
@@ -194,8 +195,8 @@ impl GroupSettings {
         })
     }
 
-    /// Returns the arguments of the program that checks outputs: those of the package, followed by
-    /// those of the case or of the nearest group around it that sets any.
+    /// Returns the arguments of the program that checks outputs: those of the package,
+    /// followed by those of the case or of the nearest group around it that sets any.
     pub(crate) fn arguments(
         &self,
         of_package: &[String],
@@ -207,8 +208,8 @@ impl GroupSettings {
         })
     }
 
-    /// Returns the arguments of a submission on a case: those that the case sets, or else the
-    /// nearest group around it.
+    /// Returns the arguments of a submission on a case: those that the case sets, or
+    /// else the nearest group around it.
     pub(crate) fn submission_arguments(&self, case: &str) -> &[String] {
         validation::from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
     }
@@ -227,7 +228,8 @@ fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRule
     })
 }
 
-/// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has other keys.
+/// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has
+/// other keys.
 fn older_name(path: &Path) -> Mistake {
     let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of \
                   BAPCtools does";
@@ -259,7 +261,8 @@ fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
     Some(found)
 }
 
-/// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a case.
+/// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a
+/// case.
 fn read_2025(map: &KeyTable, is_group: bool) -> Option<Vec<String>> {
     let flags = map.list("output_validator_args");
     map.flag("full_feedback");
@@ -296,12 +299,13 @@ pub struct TokenFlagMistake {
     pub remedy: String,
 }
 
-/// Parses the flags of the default validator, one word each. Without flags, returns the default
-/// rules.
+/// Parses the flags of the default validator, one word each. Without flags, returns the
+/// default rules.
 ///
 /// # Errors
-/// Returns the first mistake: a flag that is unknown, given twice, or without its number; a
-/// tolerance that is not a number, or negative; or `float_tolerance` beside another tolerance.
+/// Returns the first mistake: a flag that is unknown, given twice, or without its
+/// number; a tolerance that is not a number, or negative; or `float_tolerance` beside
+/// another tolerance.
 pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
     let mut rules = TokenRules::default();
     let mut given: Vec<&str> = Vec::new();

@@ -23,7 +23,8 @@ pub(crate) struct PackageMetadata {
     /// Its source.
     pub(crate) source: Option<String>,
     pub(crate) limits: PackageLimits,
-    /// The program that judges outputs or interacts with submissions, if not the default validator.
+    /// The program that judges outputs or interacts with submissions, if not the
+    /// default validator.
     pub(crate) checker: Option<PathBuf>,
     /// Further programs that judge the same outputs, and must accept them too.
     pub(crate) further_checkers: Vec<PathBuf>,
@@ -37,17 +38,18 @@ pub(crate) struct PackageMetadata {
     pub(crate) is_scoring: bool,
     /// Whether the program that judges outputs decides the points.
     pub(crate) checker_gives_points: bool,
-    /// Whether a submission may be run several times on a case, as the program that judges outputs
-    /// asks.
+    /// Whether a submission may be run several times on a case, as the program that
+    /// judges outputs asks.
     pub(crate) is_multi_pass: bool,
     /// Whether submissions are answers to cases rather than programs.
     pub(crate) submissions_are_answers: bool,
-    /// The settings of `problem.yaml` about points that hold for all groups, whatever those say.
+    /// The settings of `problem.yaml` about points that hold for all groups, whatever
+    /// those say.
     pub(crate) grading: LegacyGrading,
     /// Whether it is made for DOMjudge, which interprets some settings differently.
     pub(crate) is_for_domjudge: bool,
-    /// Whether it is read otherwise than its files alone suggest: as another format, or another
-    /// meaning of it.
+    /// Whether it is read otherwise than its files alone suggest: as another format, or
+    /// another meaning of it.
     pub(crate) has_overridden_format: bool,
     /// The codes of the languages that submissions may be written in; `None` for all.
     pub(crate) languages: Option<Vec<String>>,
@@ -109,8 +111,8 @@ impl PackageMetadata {
     }
 }
 
-// Reads the authors, licence and origin of a package. Judging does not depend on them: they are
-// passed on, and what does not follow the format is left out.
+// Reads the authors, licence and origin of a package. Judging does not depend on them:
+// they are passed on, and what does not follow the format is left out.
 
 /// The licences of the formats.
 pub(crate) const LICENSES: [&str; 7] = [
@@ -214,8 +216,8 @@ pub(crate) fn remark_embargo(map: &KeyTable, notes: &mut ReadingNotes) {
     }
 }
 
-/// Whether a text has this form, in which `h` stands for a hexadecimal digit, `d` for a decimal
-/// one, and any other letter for itself.
+/// Whether a text has this form, in which `h` stands for a hexadecimal digit, `d` for a
+/// decimal one, and any other letter for itself.
 fn fits(text: &str, form: &str) -> bool {
     text.len() == form.len()
         && text

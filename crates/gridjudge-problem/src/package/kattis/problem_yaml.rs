@@ -15,8 +15,8 @@ use crate::package::{
 /// The prefix of the versions of drafts of `2025-09`.
 const DRAFTS: &str = "2023-07";
 
-/// Reads a `problem.yaml`, as the wanted format if one is given. Notes the mistakes in it. Returns
-/// `None` if it is not YAML or names no known format.
+/// Reads a `problem.yaml`, as the wanted format if one is given. Notes the mistakes in
+/// it. Returns `None` if it is not YAML or names no known format.
 pub(crate) fn read_problem_yaml(
     path: &Path,
     tree: &PackageTree,
@@ -78,8 +78,8 @@ fn is_of_hydro(map: &KeyTable) -> bool {
         && (map.has("pid") || map.has("owner") || map.has("nSubmit"))
 }
 
-/// Whether groups have settings of the older formats and none has those of 2025-09. Problemtools,
-/// for which drafts are written, knows only the older ones.
+/// Whether groups have settings of the older formats and none has those of 2025-09.
+/// Problemtools, for which drafts are written, knows only the older ones.
 fn has_older_groups(tree: &PackageTree) -> bool {
     let has = |file: &str| {
         tree.below("data")
@@ -96,9 +96,9 @@ struct StatedFormat {
     is_draft: bool,
 }
 
-/// Returns the format of the version in the file. Without a version it is the oldest; drafts of the
-/// newest are read as the newest. An unknown version is a mistake only if no other format is
-/// wanted.
+/// Returns the format of the version in the file. Without a version it is the oldest;
+/// drafts of the newest are read as the newest. An unknown version is a mistake only if
+/// no other format is wanted.
 fn stated_format(
     map: &KeyTable,
     decides: bool,

@@ -1,5 +1,6 @@
-//! Derives the points of cases in a package of Kattis' formats, and its score groups, from the
-//! settings of its groups of cases; those of 2025-09 have a file of their own. Start at
+//! Derives the points of cases in a package of Kattis' formats, and its score groups,
+//! from the settings of its groups of cases; those of 2025-09 have a file of their own.
+//! Start at
 //! [`package_scoring`].
 
 mod kattis_2025;
@@ -15,8 +16,8 @@ use crate::package::{
 };
 use crate::sorted::SortedMap;
 
-/// Returns the points of a package's cases; empty if it gives no points and no groups decide its
-/// verdict.
+/// Returns the points of a package's cases; empty if it gives no points and no groups
+/// decide its verdict.
 pub(crate) fn package_scoring(
     metadata: &PackageMetadata,
     tree: &PackageTree,
@@ -59,12 +60,12 @@ fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
     Mistake::new(&grading.file, message, remedy)
 }
 
-// Derives points in the older formats: the settings that groups inherit from the group around
-// them, and the default grader's aggregation. DOMjudge interprets the same file differently, and
-// packages made for DOMjudge are read as DOMjudge does.
+// Derives points in the older formats: the settings that groups inherit from the group
+// around them, and the default grader's aggregation. DOMjudge interprets the same file
+// differently, and packages made for DOMjudge are read as DOMjudge does.
 //
-// Sources: the Kattis problem package format, legacy, "Graders"; problemtools' `default_grader`;
-// DOMjudge's import of packages.
+// Sources: the Kattis problem package format, legacy, "Graders"; problemtools'
+// `default_grader`; DOMjudge's import of packages.
 
 /// What the points of a package follow from.
 #[derive(Clone, Copy)]
@@ -76,8 +77,8 @@ struct LegacyPoints<'p> {
 }
 
 impl LegacyPoints<'_> {
-    /// The groups of a problem without points whose settings change the verdict: it is not that of
-    /// the first rejected case then. DOMjudge asks no groups there.
+    /// The groups of a problem without points whose settings change the verdict: it is
+    /// not that of the first rejected case then. DOMjudge asks no groups there.
     fn verdict_groups(self, notes: &mut ReadingNotes) -> Scoring {
         let is_custom = self
             .grading
@@ -219,8 +220,8 @@ impl LegacyPoints<'_> {
         }
     }
 
-    /// The mistake that a group other than the outermost would ignore all but the last of its
-    /// results: the grader fails if there are more than two.
+    /// The mistake that a group other than the outermost would ignore all but the last
+    /// of its results: the grader fails if there are more than two.
     fn flag_without_samples(
         self,
         folder: &str,
@@ -250,7 +251,8 @@ impl LegacyPoints<'_> {
         Some(Mistake::new(file, message, remedy))
     }
 
-    /// Remarks on groups whose cases together give more points than the group's `range` allows.
+    /// Remarks on groups whose cases together give more points than the group's `range`
+    /// allows.
     fn remark_on_sums(self, scoring: &Scoring, notes: &mut ReadingNotes) {
         let mut counts = vec![0; scoring.groups.len()];
         self.cases
@@ -281,8 +283,8 @@ impl LegacyPoints<'_> {
     }
 }
 
-/// Notes custom graders in a problem without points, where their output would be the verdict, and
-/// unknown flags.
+/// Notes custom graders in a problem without points, where their output would be the
+/// verdict, and unknown flags.
 fn note_without_points(points: LegacyPoints<'_>, notes: &mut ReadingNotes) {
     let is_custom = points
         .grading
@@ -309,7 +311,8 @@ fn refuse_custom(group: Option<&GroupGrading>, what: &str, notes: &mut ReadingNo
     }
 }
 
-/// Turns a group into one whose result a program decides from the results of all its cases.
+/// Turns a group into one whose result a program decides from the results of all its
+/// cases.
 fn graded_by_program(group: ScoreGroup, arguments: Vec<String>) -> ScoreGroup {
     ScoreGroup {
         grader_arguments: Some(arguments),
@@ -352,9 +355,9 @@ fn rules(settings: &LegacyGrading) -> ScoreGroup {
     }
 }
 
-/// A group as DOMjudge reads it: `accept_score` is for all its cases together, if the program that
-/// judges outputs gives none of them points; a group of groups has only their points. `range`
-/// bounds nothing.
+/// A group as DOMjudge reads it: `accept_score` is for all its cases together, if the
+/// program that judges outputs gives none of them points; a group of groups has only
+/// their points. `range` bounds nothing.
 ///
 /// Source: DOMjudge, `SubmissionService::maybeSetScoringResult`.
 fn group_of_domjudge(
@@ -405,8 +408,8 @@ struct DirectResults {
     groups: usize,
 }
 
-/// The folders of cases at all depths, including the outermost. Each comes after the folder it is
-/// in.
+/// The folders of cases at all depths, including the outermost. Each comes after the
+/// folder it is in.
 struct ResultCounts<'c> {
     by_folder: SortedMap<&'c str, DirectResults>,
 }

@@ -1,6 +1,7 @@
-//! Adds the cases on which a program of the package judges the source of a submission and not a run
-//! of it (`static_validator/`). Each group that asks for static validation has one, which comes
-//! before its other cases. Start at [`StaticCases::read`].
+//! Adds the cases on which a program of the package judges the source of a submission
+//! and not a run of it (`static_validator/`). Each group that asks for static
+//! validation has one, which comes before its other cases. Start at
+//! [`StaticCases::read`].
 //!
 //! Source: the Kattis problem package format 2025-09, "Static validator".
 
@@ -123,7 +124,8 @@ impl StaticCases {
 
     /// Inserts them into the cases, each before the others of its group.
     fn insert_into(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
-        // A group of the same name is refused too: its path would be that of the static case.
+        // A group of the same name is refused too: its path would be that of the static
+        // case.
         for case in cases.iter().filter(|case| {
             let group = case.name.rsplit_once('/').map_or("", |(group, _)| group);
             self.0.contains_key(&case.name) || self.0.contains_key(group)
@@ -154,8 +156,8 @@ impl StaticCases {
         });
     }
 
-    /// Notes static cases without a program, points in a problem without them, and a program that
-    /// no case uses.
+    /// Notes static cases without a program, points in a problem without them, and a
+    /// program that no case uses.
     fn refuse_incomplete(&self, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {

@@ -1,6 +1,7 @@
-//! Finds deviations in the structure of a package that do not prevent judging, missing statements,
-//! samples or input validators, misspelt folders, links, byte order marks, and what other judges
-//! read differently. Reads little more than the first bytes of a file. Start at [`note_structure`].
+//! Finds deviations in the structure of a package that do not prevent judging, missing
+//! statements, samples or input validators, misspelt folders, links, byte order marks,
+//! and what other judges read differently. Reads little more than the first bytes of a
+//! file. Start at [`note_structure`].
 
 use std::io::Read;
 use std::path::Path;
@@ -70,9 +71,10 @@ const FOR_PEOPLE: [&str; 2] = ["statements", "statement-sections"];
 /// The folder of Polygon's packages in which headers are found without being named.
 const HEADERS: &str = "files";
 
-/// Notes mistakes. Those about links that nothing here follows are noted as ignored: tools put such
-/// links beside a problem, as BAPCtools does with a statement that it built in a folder of its own.
-/// `file` is the package's own file. If something is named after all, it is missing.
+/// Notes mistakes. Those about links that nothing here follows are noted as ignored:
+/// tools put such links beside a problem, as BAPCtools does with a statement that it
+/// built in a folder of its own. `file` is the package's own file. If something is
+/// named after all, it is missing.
 pub(crate) fn note_unless_unfollowed(
     mistakes: Vec<Mistake>,
     file: &Path,
@@ -93,7 +95,8 @@ pub(crate) fn note_unless_unfollowed(
     }
 }
 
-/// Whether a file of this name may be read or run, by the format that the package's own file shows.
+/// Whether a file of this name may be read or run, by the format that the package's own
+/// file shows.
 fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
     let has_own_rules = [PROBLEM_XML, INIT_YML]
         .iter()
@@ -115,8 +118,8 @@ fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
     Box::new(|name| FOLLOWED.iter().any(|followed| name.starts_with(followed)))
 }
 
-/// Whether a text names a file, or something in its folder or in a folder of its name, other than
-/// for people.
+/// Whether a text names a file, or something in its folder or in a folder of its name,
+/// other than for people.
 fn is_mentioned(name: &Path, text: &str) -> bool {
     let folder = name
         .parent()
@@ -264,8 +267,8 @@ pub(crate) fn note_structure(
     }
 }
 
-/// Returns the languages that the statement is in, sorted. In the older formats, one without a
-/// language is in English.
+/// Returns the languages that the statement is in, sorted. In the older formats, one
+/// without a language is in English.
 fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     let (folders, endings): (&[&str], _) = if is_new {
         (&["statement"], STATEMENTS_2025)
@@ -293,11 +296,12 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     languages
 }
 
-// Says what in a package of the older formats other judges read differently, so that nobody is
-// surprised by another verdict there. Each is a sentence without a full stop. Start at [`note_structure`].
+// Says what in a package of the older formats other judges read differently, so that
+// nobody is surprised by another verdict there. Each is a sentence without a full stop.
+// Start at [`note_structure`].
 //
-// Sources: problemtools (`verifyproblem.py`, `config`), DOMjudge (`ImportProblemService`), as read
-// and run.
+// Sources: problemtools (`verifyproblem.py`, `config`), DOMjudge
+// (`ImportProblemService`), as read and run.
 
 /// The largest file of settings that may set nothing, in bytes.
 const LARGEST_EMPTY: u64 = 1 << 10;
@@ -382,7 +386,8 @@ fn sets_nothing(path: &Path) -> bool {
         .all(|line| line.is_empty() || line.starts_with('#'))
 }
 
-/// The first group whose `accept_score` is for each case here, and for the whole group in DOMjudge.
+/// The first group whose `accept_score` is for each case here, and for the whole group
+/// in DOMjudge.
 fn score_of_group(
     metadata: &PackageMetadata,
     grading: &GradingByFolder,
@@ -419,9 +424,9 @@ fn score_of_group(
     ))
 }
 
-/// The first cases of a group that problemtools runs in another order, if the points of a rejected
-/// submission depend on it. Nothing else depends on it but which of several reasons is reported
-/// first.
+/// The first cases of a group that problemtools runs in another order, if the points of
+/// a rejected submission depend on it. Nothing else depends on it but which of several
+/// reasons is reported first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
     let places = scoring
         .groups
@@ -446,8 +451,8 @@ fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
     ))
 }
 
-/// The first of some cases that comes after a later one if names are sorted with their endings, and
-/// that one.
+/// The first of some cases that comes after a later one if names are sorted with their
+/// endings, and that one.
 fn swapped<'c>(cases: &[&'c str]) -> Option<(&'c str, &'c str)> {
     let mut theirs = cases.to_vec();
     theirs.sort_by_cached_key(|case| format!("{case}.ans"));

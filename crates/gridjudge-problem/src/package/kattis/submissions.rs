@@ -1,5 +1,5 @@
-//! Finds the submissions of a package and what is expected of them: by the folder of each, by
-//! `submissions.yaml`, or by `@EXPECTED_RESULTS@` in the source. Start at
+//! Finds the submissions of a package and what is expected of them: by the folder of
+//! each, by `submissions.yaml`, or by `@EXPECTED_RESULTS@` in the source. Start at
 //! [`PackageSubmissions::read`].
 
 mod case_rule;
@@ -55,7 +55,8 @@ pub struct PackageSubmission {
 }
 
 impl PackageSubmission {
-    /// Whether it is in a folder that means the same to all judges, so that no tag in it counts.
+    /// Whether it is in a folder that means the same to all judges, so that no tag in
+    /// it counts.
     pub(crate) fn is_in_official_folder(&self) -> bool {
         OFFICIAL
             .iter()
@@ -161,7 +162,8 @@ fn judged(
     }))
 }
 
-/// Returns the names of the programs in the folders of `submissions`: files, and folders of files.
+/// Returns the names of the programs in the folders of `submissions`: files, and
+/// folders of files.
 fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
     let (folders, files): (Vec<_>, Vec<_>) = tree
         .children("submissions")
@@ -181,7 +183,8 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
         .collect()
 }
 
-/// The reason to leave out a submission without expectations. `rejected` is no slip of `accepted`.
+/// The reason to leave out a submission without expectations. `rejected` is no slip of
+/// `accepted`.
 fn unexpected(name: &str) -> String {
     let folder = name.split('/').next().unwrap_or(name);
     let meant =
@@ -195,8 +198,8 @@ fn unexpected(name: &str) -> String {
 /// Returns the files of a program, by their names in its folder.
 ///
 /// # Errors
-/// Returns the reason why it is not judged: it has no files, too large ones, or one with the name
-/// of a compiler's product.
+/// Returns the reason why it is not judged: it has no files, too large ones, or one
+/// with the name of a compiler's product.
 fn files(
     tree: &PackageTree,
     name: &str,
@@ -273,8 +276,8 @@ fn of_legacy(
     by_folder(name, folder, files, is_scoring, notes)
 }
 
-/// Returns what is expected of a submission by its folder, or by its sources if the folder says
-/// nothing.
+/// Returns what is expected of a submission by its folder, or by its sources if the
+/// folder says nothing.
 fn by_folder(
     name: &str,
     folder: &str,
@@ -336,8 +339,8 @@ fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake>
     Ok(None)
 }
 
-/// Returns the expected verdicts in the sources of a submission; at most one source may have the
-/// tag.
+/// Returns the expected verdicts in the sources of a submission; at most one source may
+/// have the tag.
 fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
     let mut said = None;
     for file in files {

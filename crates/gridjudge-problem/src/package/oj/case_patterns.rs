@@ -1,6 +1,7 @@
-//! Two patterns by which the user names the cases in a folder, as `in/*.txt,out/*.txt`: what a `*`
-//! stands for in the name of an input stands in the name of its answer as well, and is the name of
-//! the case. Looks at names only. Start at [`CasePatterns::pair`].
+//! Two patterns by which the user names the cases in a folder, as `in/*.txt,out/*.txt`:
+//! what a `*` stands for in the name of an input stands in the name of its answer as
+//! well, and is the name of the case. Looks at names only. Start at
+//! [`CasePatterns::pair`].
 
 use crate::sorted::SortedSet;
 use std::path::Path;
@@ -17,13 +18,13 @@ pub struct CasePatterns {
     answer: NamePattern,
 }
 
-/// A pattern for names of files, relative to the folder. Each `*` stands for one or more characters
-/// except `/`.
+/// A pattern for names of files, relative to the folder. Each `*` stands for one or
+/// more characters except `/`.
 #[derive(Clone, Debug)]
 struct NamePattern {
     text: String,
-    /// Matches as much as possible with each `*` from the left, and as little: if a name can be
-    /// read in several ways, these two differ.
+    /// Matches as much as possible with each `*` from the left, and as little: if a
+    /// name can be read in several ways, these two differ.
     longest: Regex,
     shortest: Regex,
 }
@@ -267,10 +268,11 @@ impl NamePattern {
     }
 }
 
-// Knows the files in which judges whose formats are not read describe problems. Looks only at
-// names. Start at [`foreign_judge`].
+// Knows the files in which judges whose formats are not read describe problems. Looks
+// only at names. Start at [`foreign_judge`].
 
-/// The files by name, each with the judges that it is of, and whether its name alone shows that.
+/// The files by name, each with the judges that it is of, and whether its name alone
+/// shows that.
 const FOREIGN_SETTINGS: [(&str, &str, bool); 14] = [
     ("config.yml", "Hydro and Luogu", false),
     ("config.yaml", "Hydro and Luogu", false),

@@ -1,7 +1,7 @@
-//! Finds the cases among files that follow no format: an input and its answer have the same path
-//! but for the words that say which of the two a file is, such as `in/01.txt` and `out/01.txt`, or
-//! `plus.in.1` and `plus.out.1`. What else is in the path is the name of the case. Looks at names
-//! only. Start at [`paired_files`].
+//! Finds the cases among files that follow no format: an input and its answer have the
+//! same path but for the words that say which of the two a file is, such as `in/01.txt`
+//! and `out/01.txt`, or `plus.in.1` and `plus.out.1`. What else is in the path is the
+//! name of the case. Looks at names only. Start at [`paired_files`].
 
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -30,9 +30,9 @@ const ANSWER_WORDS: [&str; 15] = [
 /// The endings of inputs whose answers have the same name and the ending of an answer.
 const PLAIN_ENDINGS: [&str; 5] = ["", ".txt", ".dat", ".tst", ".test"];
 
-/// The endings of statements, pictures and programs, which are no cases: Polygon has the sections of
-/// a statement in `input.tex` and `output.tex`, and authors make cases by `input.cpp` and
-/// `output.cpp`.
+/// The endings of statements, pictures and programs, which are no cases: Polygon has
+/// the sections of a statement in `input.tex` and `output.tex`, and authors make cases
+/// by `input.cpp` and `output.cpp`.
 const OTHER_ENDINGS: &str = "tex md html pdf doc docx png jpg jpeg svg \
                              c cc cpp h hpp java py js kt rs go cs pas sh";
 
@@ -74,7 +74,8 @@ struct PathParts<'a> {
     roles: Vec<(usize, FileRole)>,
 }
 
-/// The files of a path with its role words left out, by role: each with the path as it is written.
+/// The files of a path with its role words left out, by role: each with the path as it
+/// is written.
 type FilesOfKey<'a> = SortedMap<String, [SortedSet<(&'a str, String)>; 2]>;
 
 /// The input and the answer of one of the pairs among files, if there are any.
@@ -167,7 +168,8 @@ fn files_by_key<'a>(all: &[PathParts<'a>]) -> FilesOfKey<'a> {
     by_key
 }
 
-/// Pairs such as `01` and `01.a`, or `1.txt` and `1.ans`, of files that belong to no other pair.
+/// Pairs such as `01` and `01.a`, or `1.txt` and `1.ans`, of files that belong to no
+/// other pair.
 fn plain_pairs(
     all: &[PathParts<'_>],
     answers_of: &SortedMap<String, (String, SortedSet<String>)>,

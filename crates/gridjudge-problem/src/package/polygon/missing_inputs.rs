@@ -1,9 +1,10 @@
-//! Reads the tests of a Polygon package and the limits that are given with them, and finds those
-//! that it leaves out because a generator makes them, as standard packages do, and the generators;
-//! runs nothing. Start at [`PolygonTests::read`].
+//! Reads the tests of a Polygon package and the limits that are given with them, and
+//! finds those that it leaves out because a generator makes them, as standard packages
+//! do, and the generators; runs nothing. Start at [`PolygonTests::read`].
 //!
-//! Source: `doall` in packages, and the scripts that it calls: `gen-input-via-stdout`, and
-//! `gen-input-via-files` for one command that writes many tests into files (`from-file`).
+//! Source: `doall` in packages, and the scripts that it calls: `gen-input-via-stdout`,
+//! and `gen-input-via-files` for one command that writes many tests into files
+//! (`from-file`).
 
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -42,8 +43,8 @@ pub struct GeneratorCommand {
 /// A test whose input is not there, and its element, if it has one.
 type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);
 
-/// Finds the generators of these tests, out of `count` in a set, and notes that the tests are
-/// missing. A test without a generator is a mistake.
+/// Finds the generators of these tests, out of `count` in a set, and notes that the
+/// tests are missing. A test without a generator is a mistake.
 fn missing_tests(
     unseen: Vec<UnseenTest<'_>>,
     count: u64,
@@ -77,7 +78,8 @@ fn missing_tests(
     tests.collect()
 }
 
-/// Returns the mistake that tests are not in the package, with the command for the first of them.
+/// Returns the mistake that tests are not in the package, with the command for the
+/// first of them.
 fn missed(
     unseen: &[UnseenTest<'_>],
     count: u64,
@@ -107,7 +109,8 @@ struct Generators<'d, 't> {
     reported: SortedSet<String>,
 }
 
-/// Returns the programs of a package, by the names of their files with and without ending.
+/// Returns the programs of a package, by the names of their files with and without
+/// ending.
 fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
     let executables = problem.children("files/executables/executable");
     let named = executables.filter_map(|one| {
@@ -191,12 +194,12 @@ fn is_file_name(name: &str) -> bool {
     InnerName::parse(name).is_some() && !name.contains('/')
 }
 
-// Splits the command that generates a test of a Polygon package, as in `cmd` of a `<test>`: `gen
-// 10 "a b"`. Knows no other file and runs nothing.
+// Splits the command that generates a test of a Polygon package, as in `cmd` of a
+// `<test>`: `gen 10 "a b"`. Knows no other file and runs nothing.
 //
-// Quotes join a word and are removed, and nothing else is special: no shell ever sees a command.
-// Packages have commands like `gen '-mode' '1'`, whose generators, which use testlib, would not
-// understand quoted words.
+// Quotes join a word and are removed, and nothing else is special: no shell ever sees a
+// command. Packages have commands like `gen '-mode' '1'`, whose generators, which use
+// testlib, would not understand quoted words.
 
 /// A program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -272,7 +275,8 @@ fn words(text: &str) -> Result<Vec<String>, CommandError> {
     }
 }
 
-// Reads the tests of a Polygon package, and the limits that are given with them. Start at
+// Reads the tests of a Polygon package, and the limits that are given with them. Start
+// at
 // [`PolygonTests::read`].
 
 /// The test set that is judged; others are for contests with two rounds.
@@ -369,7 +373,8 @@ impl PolygonTests {
         found
     }
 
-    /// Sorts tests by whether their input is there. Returns those without one, with their elements.
+    /// Sorts tests by whether their input is there. Returns those without one, with
+    /// their elements.
     fn find<'d>(
         &mut self,
         set: &XmlElement<'d>,
@@ -390,8 +395,8 @@ impl PolygonTests {
     }
 }
 
-/// The arguments that Polygon's own scripts give to validators: the names of the set and of the
-/// group.
+/// The arguments that Polygon's own scripts give to validators: the names of the set
+/// and of the group.
 fn validator_arguments(
     set: &XmlElement<'_>,
     all: &[Case],

@@ -1,5 +1,5 @@
-//! Derives the points of the tests of a Polygon package: points of single tests, and groups of
-//! tests that give their points together. Knows no checker and no limit.
+//! Derives the points of the tests of a Polygon package: points of single tests, and
+//! groups of tests that give their points together. Knows no checker and no limit.
 
 use crate::sorted::SortedMap;
 
@@ -11,7 +11,8 @@ use crate::model::{
 use crate::package::ReadingNotes;
 use crate::package::polygon::XmlElement;
 
-/// The attribute by which a checker that gives points gives a percentage of those of the test.
+/// The attribute by which a checker that gives points gives a percentage of those of
+/// the test.
 const PERCENT: &str = "treat-points-from-checker-as-percent";
 
 /// The attribute of a group that says how it gives its points, and its values.
@@ -22,8 +23,8 @@ const EACH: &str = "each-test";
 /// The most by which sums of points differ because of rounding.
 const ROUNDING: f64 = 1e-6;
 
-/// Returns the points of a set of tests, which are these cases; empty if neither tests nor whole
-/// groups have points.
+/// Returns the points of a set of tests, which are these cases; empty if neither tests
+/// nor whole groups have points.
 pub(super) fn polygon_scoring(
     judging: &XmlElement<'_>,
     set: &XmlElement<'_>,
@@ -88,8 +89,8 @@ fn is_whole(group: &XmlElement<'_>) -> bool {
     group.attribute(POLICY) == Some(WHOLE)
 }
 
-/// Notes a policy that Polygon does not have: each test gives its own points then, which may not
-/// have been meant.
+/// Notes a policy that Polygon does not have: each test gives its own points then,
+/// which may not have been meant.
 fn note_unknown_policy(group: &XmlElement<'_>, notes: &mut ReadingNotes) {
     if let Some(policy) = group
         .attribute(POLICY)
@@ -128,13 +129,14 @@ struct TestPoints<'d> {
     checker: CheckerPointsRule,
     /// The place of each group in `scoring`, by name.
     places: SortedMap<&'d str, usize>,
-    /// The places of groups that another group depends on, with the name of that other group.
+    /// The places of groups that another group depends on, with the name of that other
+    /// group.
     required: SortedMap<usize, &'d str>,
 }
 
 impl<'d> TestPoints<'d> {
-    /// Adds a test: to its group, if the group gives its points as a whole, else as a group of its
-    /// own.
+    /// Adds a test: to its group, if the group gives its points as a whole, else as a
+    /// group of its own.
     fn add(
         &mut self,
         (test, case): (&XmlElement<'d>, &Case),
@@ -175,8 +177,8 @@ impl<'d> TestPoints<'d> {
         self.scoring.members.insert(case.name.clone(), member);
     }
 
-    /// Adds the points that a group as a whole has of its own. Its tests have the same together, or
-    /// none.
+    /// Adds the points that a group as a whole has of its own. Its tests have the same
+    /// together, or none.
     fn add_whole(
         &mut self,
         name: &str,

@@ -1,9 +1,9 @@
-//! Reads the resources of a Polygon package (`<files>` of `problem.xml`): graders and libraries
-//! that are compiled with every solution, and files that checkers and interactors find where they
-//! work. Start at [`PolygonResources::read`].
+//! Reads the resources of a Polygon package (`<files>` of `problem.xml`): graders and
+//! libraries that are compiled with every solution, and files that checkers and
+//! interactors find where they work. Start at [`PolygonResources::read`].
 //!
-//! Polygon's own description names no more than the attributes; the meanings follow an independent
-//! description of `problem.xml`, section "Files".
+//! Polygon's own description names no more than the attributes; the meanings follow an
+//! independent description of `problem.xml`, section "Files".
 
 use crate::sorted::SortedMap;
 use std::path::PathBuf;
@@ -18,8 +18,8 @@ use crate::package::{
 };
 use crate::text::path_text;
 
-/// The languages that solutions may be in: the code of Kattis' formats, the beginning of Polygon's
-/// types, and the endings of sources.
+/// The languages that solutions may be in: the code of Kattis' formats, the beginning
+/// of Polygon's types, and the endings of sources.
 const LANGUAGES: [(&str, &str, &[&str]); 15] = [
     ("c", "c", &["c"]),
     ("cpp", "cpp", &["cpp", "cc", "cxx"]),
@@ -69,8 +69,8 @@ impl PolygonResources {
         for file in problem.children("files/resources/file") {
             let stages = names_in(&file, "stages/stage");
             let assets = names_in(&file, "assets/asset");
-            // Without stages it is listed only because it is there; headers are found in their
-            // folder.
+            // Without stages it is listed only because it is there; headers are found
+            // in their folder.
             let uses: Vec<_> = stages
                 .iter()
                 .flat_map(|stage| assets.iter().map(move |asset| (*stage, *asset)))
@@ -127,8 +127,8 @@ impl PolygonResources {
         }
     }
 
-    /// Adds a file to the languages that it is for: sources to their own, headers to those that
-    /// include them, and other files to all. Returns whether it is for any.
+    /// Adds a file to the languages that it is for: sources to their own, headers to
+    /// those that include them, and other files to all. Returns whether it is for any.
     fn include(&mut self, file: &XmlElement<'_>, source: &SourceFile) -> bool {
         let ending = ending(&source.name);
         let is_of = |endings: &[&str]| endings.contains(&ending);
@@ -160,8 +160,8 @@ fn names_in<'d>(file: &XmlElement<'d>, path: &'static str) -> Vec<&'d str> {
     named.filter_map(|item| item.attribute("name")).collect()
 }
 
-/// The file of a resource, under the name that programs know it by. Notes a mistake if there is
-/// none, or if the name leads elsewhere.
+/// The file of a resource, under the name that programs know it by. Notes a mistake if
+/// there is none, or if the name leads elsewhere.
 fn resource(
     file: &XmlElement<'_>,
     tree: &PackageTree,
@@ -195,8 +195,8 @@ fn resource(
     Some(SourceFile::new(name, found))
 }
 
-/// Whether programs find a resource because it is a header, or a module in Python, directly in
-/// `files/`.
+/// Whether programs find a resource because it is a header, or a module in Python,
+/// directly in `files/`.
 fn is_found_beside(file: &XmlElement<'_>, name: &str) -> bool {
     let is_there = file
         .attribute("path")
@@ -205,8 +205,8 @@ fn is_found_beside(file: &XmlElement<'_>, name: &str) -> bool {
     is_there && (HEADER_ENDINGS.contains(&ending(name)) || ending(name) == "py")
 }
 
-/// Whether a resource is for solutions of this kind of types. Masks such as `cpp.*` count by their
-/// first word.
+/// Whether a resource is for solutions of this kind of types. Masks such as `cpp.*`
+/// count by their first word.
 fn is_for(file: &XmlElement<'_>, kind: &str) -> bool {
     let masks = file
         .attribute("for-types")
@@ -228,7 +228,8 @@ fn first_part(name: &str) -> &str {
     name.split('/').next().unwrap_or(name)
 }
 
-// Reads the solutions of a Polygon package, and the verdicts that their tags promise. Start at
+// Reads the solutions of a Polygon package, and the verdicts that their tags promise.
+// Start at
 // [`read_resources`].
 
 /// The folder that most solutions are in.
@@ -237,8 +238,8 @@ const FOLDER: &str = "solutions/";
 /// The tag of the model solution.
 const MAIN: &str = "main";
 
-/// The verdicts that each tag expectations. A program that is too slow may be idle too long, and
-/// one that is refused memory may end with an error.
+/// The verdicts that each tag expectations. A program that is too slow may be idle too
+/// long, and one that is refused memory may end with an error.
 const TAGS: [(&str, &[Verdict]); 11] = {
     use Verdict::*;
     [
@@ -315,7 +316,8 @@ pub(super) fn read_resources(
     found
 }
 
-/// Whether the type of a solution says that it is in Python 2, which has the ending of Python 3.
+/// Whether the type of a solution says that it is in Python 2, which has the ending of
+/// Python 3.
 fn is_python_2(solution: &XmlElement<'_>) -> bool {
     let kind = solution
         .child("source")
@@ -323,7 +325,8 @@ fn is_python_2(solution: &XmlElement<'_>) -> bool {
     kind.is_some_and(is_type_of_python_2)
 }
 
-/// Whether Polygon's name of a type is that of Python 2, in any implementation, or a mask for it.
+/// Whether Polygon's name of a type is that of Python 2, in any implementation, or a
+/// mask for it.
 fn is_type_of_python_2(kind: &str) -> bool {
     kind == "python.2"
         || kind.starts_with("python.2.")

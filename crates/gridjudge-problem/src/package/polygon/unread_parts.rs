@@ -1,6 +1,6 @@
-//! Finds parts of a Polygon package that nothing reads and that may have been meant to count:
-//! elements of `problem.xml` and attributes under unknown names, and tests beyond the number of
-//! tests. Start at [`note_unread_parts`].
+//! Finds parts of a Polygon package that nothing reads and that may have been meant to
+//! count: elements of `problem.xml` and attributes under unknown names, and tests
+//! beyond the number of tests. Start at [`note_unread_parts`].
 
 use crate::sorted::SortedSet;
 
@@ -166,10 +166,10 @@ pub(super) fn note_unread_parts(
     note_further_tests(judging, tree, notes);
 }
 
-/// Notes the attributes and elements of this one, at any depth, that are not among the known. An
-/// element that is misspelt is a mistake: an `<interactr>` that was skipped would leave a problem
-/// without its interactor. `noted` holds the attributes that have been noted, each with its
-/// element.
+/// Notes the attributes and elements of this one, at any depth, that are not among the
+/// known. An element that is misspelt is a mistake: an `<interactr>` that was skipped
+/// would leave a problem without its interactor. `noted` holds the attributes that have
+/// been noted, each with its element.
 fn note_unknown<'d>(
     element: &XmlElement<'d>,
     known: &KnownElement,
@@ -211,8 +211,8 @@ fn note_unknown<'d>(
     }
 }
 
-/// Notes an attribute that nothing reads. One that resembles a known one is a slip, since the
-/// element may mean something else without it.
+/// Notes an attribute that nothing reads. One that resembles a known one is a slip,
+/// since the element may mean something else without it.
 fn note_attribute(
     element: &XmlElement<'_>,
     name: &str,
@@ -255,8 +255,8 @@ fn stated_count(set: &XmlElement<'_>) -> Option<u64> {
     set.text_of("test-count")?.parse().ok()
 }
 
-/// Notes files that are named like tests of a set, with numbers beyond the last test of all sets so
-/// named.
+/// Notes files that are named like tests of a set, with numbers beyond the last test of
+/// all sets so named.
 fn note_further_tests(
     judging: &XmlElement<'_>,
     tree: &PackageTree,

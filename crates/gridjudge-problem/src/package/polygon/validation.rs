@@ -1,5 +1,6 @@
-//! Reads how a Polygon package checks itself: the validators of its inputs, and the tests of its
-//! validators and of its checker. Runs none of it. Start at [`read_validation`].
+//! Reads how a Polygon package checks itself: the validators of its inputs, and the
+//! tests of its validators and of its checker. Runs none of it. Start at
+//! [`read_validation`].
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +14,9 @@ use crate::package::{
     headers,
 };
 
-/// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is
-/// whether the checker sees what submissions write, and not what an interactor writes.
+/// Reads the validators, and what must be true of them and of the checker.
+/// `judges_outputs` is whether the checker sees what submissions write, and not what an
+/// interactor writes.
 pub(super) fn read_validation(
     problem: &XmlElement<'_>,
     tests: &PolygonTests,
@@ -63,8 +65,8 @@ fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
     }
 }
 
-/// The tests of a program of the package: the pattern of the element with this name gives the file
-/// of each. Without any, there is no pattern.
+/// The tests of a program of the package: the pattern of the element with this name
+/// gives the file of each. Without any, there is no pattern.
 struct ProgramTests<'d> {
     set: XmlElement<'d>,
     /// The number of each test, and what must come of it: `valid`, `wrong-answer`, ...

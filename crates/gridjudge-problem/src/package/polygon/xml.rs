@@ -1,5 +1,6 @@
-//! Reads the elements of `problem.xml`, each with its place, and finds the files that they name.
-//! Refuses entities that the file defines, so that no text grows as it is read.
+//! Reads the elements of `problem.xml`, each with its place, and finds the files that
+//! they name. Refuses entities that the file defines, so that no text grows as it is
+//! read.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +15,8 @@ use crate::sorted::SortedMap;
 /// The most elements, attributes and texts in one file.
 const MOST_NODES: u32 = 1_000_000;
 
-/// The most attributes of an element. The parser compares each with all others, so very many would
-/// take minutes.
+/// The most attributes of an element. The parser compares each with all others, so very
+/// many would take minutes.
 const MOST_ATTRIBUTES: usize = 1000;
 
 /// A parsed file.
@@ -88,7 +89,8 @@ fn start_of_large_tag(text: &str) -> Option<usize> {
     None
 }
 
-/// The length in bytes of the tag that a text begins with, and the number of its attributes.
+/// The length in bytes of the tag that a text begins with, and the number of its
+/// attributes.
 fn measured(tag: &str) -> (usize, usize) {
     let mut quote = None;
     let mut attributes = 0;
@@ -130,8 +132,8 @@ impl<'d> XmlElement<'d> {
         self.node.tag_name().name()
     }
 
-    /// The elements at a path, as `tests/test`: all of the last name, in the first of each name
-    /// before it.
+    /// The elements at a path, as `tests/test`: all of the last name, in the first of
+    /// each name before it.
     pub(crate) fn children(
         &self,
         path: &'static str,
@@ -186,7 +188,8 @@ impl<'d> XmlElement<'d> {
     /// Reads a number from the first child element with this name.
     ///
     /// # Errors
-    /// Returns a mistake if the element is missing, or does not hold a number from 1 to `most`.
+    /// Returns a mistake if the element is missing, or does not hold a number from 1 to
+    /// `most`.
     pub(crate) fn number_of(
         &self,
         name: &'static str,
@@ -228,8 +231,8 @@ impl<'d> XmlElement<'d> {
     }
 }
 
-// Finds the files that elements of `problem.xml` name and the headers of programs, and words the
-// remedy for missing ones.
+// Finds the files that elements of `problem.xml` name and the headers of programs, and
+// words the remedy for missing ones.
 
 /// The remedy for a package that lacks something: some downloads leave files out.
 pub(super) const FULL_PACKAGE: &str = "download the full package, or export it again";
@@ -296,8 +299,8 @@ fn is_header(name: &str) -> bool {
         .is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending))
 }
 
-// The patterns by which `problem.xml` names the files of tests: a path with the number of the test
-// in it. Looks for no file.
+// The patterns by which `problem.xml` names the files of tests: a path with the number
+// of the test in it. Looks for no file.
 
 /// A name with the number of a test in it, as C's `printf` writes it: `tests/%02d.a`.
 pub(super) struct TestPattern<'d> {
@@ -311,7 +314,8 @@ impl<'d> TestPattern<'d> {
     /// Reads the pattern that a child of an element holds.
     ///
     /// # Errors
-    /// If there is none, or it could name a file outside of the package or in a hidden place.
+    /// If there is none, or it could name a file outside of the package or in a hidden
+    /// place.
     pub(super) fn from_set(
         set: &XmlElement<'d>,
         name: &'static str,
@@ -329,8 +333,8 @@ impl<'d> TestPattern<'d> {
     fn parse(text: &'d str) -> Option<Self> {
         let (before, behind) = text.split_once('%')?;
         let (digits, after) = behind.split_once('d')?;
-        // Missing files may be written later: never outside of the package, and never in hidden
-        // places.
+        // Missing files may be written later: never outside of the package, and never
+        // in hidden places.
         let is_inside = InnerName::parse(text).is_some()
             && text.split('/').all(|part| part != MAC_FOLDER);
         let is_plain =

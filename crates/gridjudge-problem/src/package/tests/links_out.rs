@@ -1,5 +1,5 @@
-//! Tests that a file which is refused for what it is (a link that leads out of the package) is
-//! reported once, and not also as missing.
+//! Tests that a file which is refused for what it is (a link that leads out of the
+//! package) is reported once, and not also as missing.
 
 use std::os::unix::fs::symlink;
 

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// The bytes that a package holds for its cases and files, without those of the allocator.
+/// The bytes that a package holds for its cases and files, without those of the
+/// allocator.
 fn bytes_held(package: &Package) -> usize {
     let of_case = |case: &crate::model::Case| {
         size_of_val(case)

@@ -1,4 +1,5 @@
-//! Tests of folders whose cases are pairs of files under any names, and of what lies beside them.
+//! Tests of folders whose cases are pairs of files under any names, and of what lies
+//! beside them.
 
 use super::*;
 use crate::mistake::Mistakes;

@@ -1,5 +1,5 @@
-//! The table of languages, the built-in ones with the additions and changes of `judge.toml`, and
-//! the checks of its values.
+//! The table of languages, the built-in ones with the additions and changes of
+//! `judge.toml`, and the checks of its values.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -65,12 +65,12 @@ pub(crate) fn built_in() -> Languages {
     READ.clone()
 }
 
-/// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of known ones.
-/// A file ending that one of them claims is removed from all languages that set no `extensions`
-/// there.
+/// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of
+/// known ones. A file ending that one of them claims is removed from all languages that
+/// set no `extensions` there.
 ///
-/// With `permissions`, the table is that of a `judge.toml`, which may be a stranger's: then what
-/// only the judge's user may decide is a mistake.
+/// With `permissions`, the table is that of a `judge.toml`, which may be a stranger's:
+/// then what only the judge's user may decide is a mistake.
 pub(crate) fn merge(
     languages: &mut Languages,
     table: &KeyTable,
@@ -206,7 +206,8 @@ fn compile_limits(table: &KeyTable, default: &Limits) -> Limits {
     }
 }
 
-/// Returns the language `default` with the commands of a table, and what is filled in in them.
+/// Returns the language `default` with the commands of a table, and what is filled in
+/// in them.
 fn with_commands(
     table: &KeyTable,
     id: &str,
@@ -245,8 +246,8 @@ fn with_commands(
     })
 }
 
-/// Reads the link commands. The usual ones are inherited only together with `compile`, since they
-/// link its products.
+/// Reads the link commands. The usual ones are inherited only together with `compile`,
+/// since they link its products.
 fn link(
     table: &KeyTable,
     compile: &[String],
@@ -307,11 +308,12 @@ fn strings(
     good.map(|(name, text)| (name.to_owned(), text)).collect()
 }
 
-// What a language of a `judge.toml` may not decide, because that file may be a stranger's: which
-// command runs outside the sandbox, and which files of the judge's user compilers and programs may
-// read. Knows no language.
+// What a language of a `judge.toml` may not decide, because that file may be a
+// stranger's: which command runs outside the sandbox, and which files of the judge's
+// user compilers and programs may read. Knows no language.
 
-/// Notes every key of this table that only the judge's user may set, with where to set it.
+/// Notes every key of this table that only the judge's user may set, with where to set
+/// it.
 fn refuse_what_only_users_decide(
     table: &KeyTable,
     id: &str,
@@ -383,8 +385,8 @@ fn refuse_folder(table: &KeyTable, folder: &str, user: &Permissions) {
     table.refuse_key("toolchain", message, remedy);
 }
 
-/// Checks the program of a command: a name for the `PATH`, a placeholder, or a program of the
-/// system.
+/// Checks the program of a command: a name for the `PATH`, a placeholder, or a program
+/// of the system.
 fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions) {
     let is_path = program.contains('/') && !program.starts_with('{');
     if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
@@ -489,8 +491,8 @@ fn source(table: &KeyTable, name: String) -> Option<String> {
     is_good.then_some(name)
 }
 
-/// Checks the words of a command, of which the first is a program. No words at all are accepted:
-/// callers refuse them where a command is required.
+/// Checks the words of a command, of which the first is a program. No words at all are
+/// accepted: callers refuse them where a command is required.
 fn is_command(table: &KeyTable, key: &str, words: &[String]) -> bool {
     if words
         .first()
@@ -555,8 +557,8 @@ fn is_good(table: &KeyTable, key: &str, word: &str, at: FilePlace) -> bool {
     false
 }
 
-/// The first lower-case word in braces that is no placeholder. After a `$`, braces belong to the
-/// shell.
+/// The first lower-case word in braces that is no placeholder. After a `$`, braces
+/// belong to the shell.
 fn unknown_placeholder(word: &str) -> Option<&str> {
     let mut starts = word
         .match_indices('{')

@@ -1,5 +1,5 @@
-//! What a `judge.toml` may name although it may be a stranger's: folders outside its own,
-//! toolchains, programs. Knows what the judge's user has allowed; reads no file.
+//! What a `judge.toml` may name although it may be a stranger's: folders outside its
+//! own, toolchains, programs. Knows what the judge's user has allowed; reads no file.
 
 use crate::sorted::SortedSet;
 use std::fmt;
@@ -23,8 +23,8 @@ const SYSTEM: [&str; 8] = [
 /// What a `judge.toml` may name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Permissions {
-    /// The file in which the judge's user allows more, whether it exists or not; `None` if the user
-    /// has no home.
+    /// The file in which the judge's user allows more, whether it exists or not; `None`
+    /// if the user has no home.
     pub(crate) path: Option<PathBuf>,
     pub(crate) home: Option<PathBuf>,
     /// The real paths of the folders that the user allows.
@@ -47,9 +47,9 @@ impl Permissions {
         }
     }
 
-    /// Whether a `judge.toml` may have compilers and programs read what it names as `toolchain`:
-    /// what a language of the user or of the built-in table names too, or a folder that every
-    /// program may read or that the user allows.
+    /// Whether a `judge.toml` may have compilers and programs read what it names as
+    /// `toolchain`: what a language of the user or of the built-in table names too, or
+    /// a folder that every program may read or that the user allows.
     pub(crate) fn allows_toolchain(&self, named: &str) -> bool {
         self.toolchains.contains(named)
             || self
@@ -57,7 +57,8 @@ impl Permissions {
                 .is_some_and(|folder| self.allows_reading(&folder))
     }
 
-    /// Whether a `judge.toml` may have programs read or started below this path, by its real path.
+    /// Whether a `judge.toml` may have programs read or started below this path, by its
+    /// real path.
     pub(crate) fn allows_reading(&self, path: &Path) -> bool {
         let Some(real) = real_path(path) else {
             return false;
@@ -72,8 +73,8 @@ impl Permissions {
         self.folders.iter().any(|folder| real.starts_with(folder))
     }
 
-    /// Whether a folder is the home or holds it. Its real path counts, so every spelling and every
-    /// link does.
+    /// Whether a folder is the home or holds it. Its real path counts, so every
+    /// spelling and every link does.
     pub(crate) fn holds_home(&self, folder: &str) -> bool {
         let real = self
             .expanded(folder)
@@ -82,8 +83,8 @@ impl Permissions {
         real.is_some_and(|real| home.unwrap_or_else(|| "/".into()).starts_with(real))
     }
 
-    /// Whether all tools of a language are among those of the user or the built-in table, or files
-    /// of the submission.
+    /// Whether all tools of a language are among those of the user or the built-in
+    /// table, or files of the submission.
     pub(crate) fn knows_tools(&self, language: &Language) -> bool {
         tools(language).all(|tool| tool.starts_with('{') || self.tools.contains(tool))
     }
@@ -123,8 +124,8 @@ fn tools(language: &Language) -> impl Iterator<Item = &String> {
     commands.filter_map(|command| command.first())
 }
 
-/// The real path of a file, or that of the nearest folder that exists, with the rest. `None` if the
-/// rest climbs.
+/// The real path of a file, or that of the nearest folder that exists, with the rest.
+/// `None` if the rest climbs.
 pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     let (known, real) = path

@@ -1,5 +1,6 @@
-//! The configuration of the judge's user: what no `judge.toml` may decide, because that may be
-//! somebody else's. Reads `gridjudge/config.toml` in the user's folder of configurations. Start at
+//! The configuration of the judge's user: what no `judge.toml` may decide, because that
+//! may be somebody else's. Reads `gridjudge/config.toml` in the user's folder of
+//! configurations. Start at
 //! [`UserConfig::load`].
 
 use std::env;
@@ -31,11 +32,12 @@ pub(crate) struct UserConfig {
 }
 
 impl UserConfig {
-    /// Reads the configuration of the user who runs this process. No file is as good as an empty
-    /// one.
+    /// Reads the configuration of the user who runs this process. No file is as good as
+    /// an empty one.
     ///
     /// # Errors
-    /// Reports every mistake in the file, and a file that somebody else may have written.
+    /// Reports every mistake in the file, and a file that somebody else may have
+    /// written.
     pub(crate) fn load() -> Result<Self, Mistakes> {
         let home = home_folder();
         let named = env::var_os("XDG_CONFIG_HOME")
@@ -133,7 +135,8 @@ impl UserConfig {
         &self.languages
     }
 
-    /// Explains why a `judge.toml` that was found, and not named, is not used. `None` if it is.
+    /// Explains why a `judge.toml` that was found, and not named, is not used. `None`
+    /// if it is.
     pub(crate) fn distrust(
         &self,
         folder: &Path,
@@ -153,8 +156,8 @@ impl UserConfig {
             if is_above {
                 owner.foreign()
             } else {
-                // CI services clone with permissions for everybody, and commands are run there on
-                // purpose.
+                // CI services clone with permissions for everybody, and commands are
+                // run there on purpose.
                 owner.even_if_open().foreign()
             }
         })?;
@@ -225,7 +228,8 @@ impl FolderOwner {
         }
     }
 
-    /// Says whom it belongs to, unless only the judge's user and root may have written it.
+    /// Says whom it belongs to, unless only the judge's user and root may have written
+    /// it.
     fn foreign(&self) -> Option<String> {
         let Self {
             what,
@@ -242,7 +246,8 @@ impl FolderOwner {
     }
 }
 
-/// Whether this user is root, the judge's own, or the one who called `sudo`, as for git.
+/// Whether this user is root, the judge's own, or the one who called `sudo`, as for
+/// git.
 fn is_trusted(user: u32) -> bool {
     let own = rustix::process::geteuid();
     user == 0

@@ -1,5 +1,5 @@
-//! Parses the file name of a contest submission: the problem, the minute and the attempt, as
-//! `sudoku@95#2.cpp`.
+//! Parses the file name of a contest submission: the problem, the minute and the
+//! attempt, as `sudoku@95#2.cpp`.
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ pub(super) struct FileName {
 }
 
 impl FileName {
-    /// Parses a file name. If the contest lists its problems, only those are accepted. A name of no
-    /// problem stands for the problem `only`, if given.
+    /// Parses a file name. If the contest lists its problems, only those are accepted.
+    /// A name of no problem stands for the problem `only`, if given.
     ///
     /// # Errors
     /// A mistake at the path of the file.

@@ -1,5 +1,6 @@
-//! Reads `contest.toml`: what the names in a contest's folder cannot express. The names of teams and
-//! problems in it are only compared with others, and that of the page leads out of no folder.
+//! Reads `contest.toml`: what the names in a contest's folder cannot express. The names
+//! of teams and problems in it are only compared with others, and that of the page
+//! leads out of no folder.
 
 use crate::sorted::SortedMap;
 use std::path::Path;
@@ -30,7 +31,8 @@ pub(super) struct ContestSettings {
     /// The ids of its problems, in order.
     pub(super) problems: Option<Vec<String>>,
     pub(super) rules: ContestRules,
-    /// The name, in the contest's folder, of the page that its standings are written to.
+    /// The name, in the contest's folder, of the page that its standings are written
+    /// to.
     pub(super) page: Option<String>,
 }
 

@@ -1,6 +1,6 @@
-//! Reads `course.toml`, what the names in a course's folder cannot express, and undoes the names
-//! that learning systems give to homework. The names of students and problems are only compared
-//! with others.
+//! Reads `course.toml`, what the names in a course's folder cannot express, and undoes
+//! the names that learning systems give to homework. The names of students and problems
+//! are only compared with others.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -200,8 +200,9 @@ fn students_in<'a>(
 }
 
 // Undoes the names that learning systems give to exported homework: Moodle's
-// `Anna Ek_12345_assignsubmission_file_`, and Canvas's `ekanna_12345_67890_evens-1.py`. Knows names
-// only. Sources: Moodle, `mod/assign/locallib.php`; Canvas, `content_zipper.rb`.
+// `Anna Ek_12345_assignsubmission_file_`, and Canvas's `ekanna_12345_67890_evens-1.py`.
+// Knows names only. Sources: Moodle, `mod/assign/locallib.php`; Canvas,
+// `content_zipper.rb`.
 
 /// The mark of a folder or file that Moodle exports.
 const MOODLE: &str = "_assignsubmission_";
@@ -235,8 +236,9 @@ impl<'a> ExportedName<'a> {
         of_moodle.or_else(|| Self::of_canvas(name))
     }
 
-    /// `NAME_NUMBER_assignsubmission_file_`, and after it the name of the file if Moodle was asked for
-    /// files without folders. An older Moodle leaves out the last `_` of a folder.
+    /// `NAME_NUMBER_assignsubmission_file_`, and after it the name of the file if
+    /// Moodle was asked for files without folders. An older Moodle leaves out the last
+    /// `_` of a folder.
     fn of_moodle(name: &'a str) -> Option<Self> {
         let (owner, rest) = name.split_once(MOODLE)?;
         let (student, id) = owner.rsplit_once('_')?;
@@ -251,8 +253,8 @@ impl<'a> ExportedName<'a> {
         })
     }
 
-    /// `NAME_NUMBER_NUMBER_FILE`, or `NAME_LATE_NUMBER_NUMBER_FILE`. The name is in lower case and
-    /// has no `_`.
+    /// `NAME_NUMBER_NUMBER_FILE`, or `NAME_LATE_NUMBER_NUMBER_FILE`. The name is in
+    /// lower case and has no `_`.
     fn of_canvas(name: &'a str) -> Option<Self> {
         let (student, rest) = name.split_once('_')?;
         let of_late = rest

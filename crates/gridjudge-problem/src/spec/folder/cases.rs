@@ -1,5 +1,5 @@
-//! Lists the cases of a problem: of a package as it was read, of any other problem from the files
-//! in its folder of cases. Looks at names and sizes only.
+//! Lists the cases of a problem: of a package as it was read, of any other problem from
+//! the files in its folder of cases. Looks at names and sizes only.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,8 @@ impl ProblemFolder {
         package: &Package,
         answers: AnswerRequirement,
     ) -> Result<Vec<Case>, Mistakes> {
-        // Missing inputs are reported before answers, which are missing in any case, and after
-        // mistakes, one of which may be that they cannot be made.
+        // Missing inputs are reported before answers, which are missing in any case,
+        // and after mistakes, one of which may be that they cannot be made.
         match self.missing_tests() {
             Some(_)
                 if answers == AnswerRequirement::Required
@@ -121,8 +121,8 @@ impl ProblemFolder {
         Mistakes::or(mistakes, cases)
     }
 
-    /// The remedy for cases without answers. No program can write one that an interactor reads.
-    /// Reads the problem.
+    /// The remedy for cases without answers. No program can write one that an
+    /// interactor reads. Reads the problem.
     fn remedy_for_answer(&self) -> String {
         let is_interactive = self
             .problem()
@@ -134,8 +134,9 @@ impl ProblemFolder {
         }
     }
 
-    /// The mistakes in the folder of the cases that do not depend on the contents of its
-    /// files, such as links that lead out of it. Call it before writing anything there.
+    /// The mistakes in the folder of the cases that do not depend on the contents of
+    /// its files, such as links that lead out of it. Call it before writing anything
+    /// there.
     pub fn refused_below_cases(&self) -> Vec<Mistake> {
         self.files_of_cases().1
     }

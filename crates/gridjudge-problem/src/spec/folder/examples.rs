@@ -1,6 +1,6 @@
 //! Reads the expected verdicts of example submissions: from their folders, from
-//! `@EXPECTED_RESULTS@` in their sources, and from `submissions.toml` beside the folders. Searches
-//! sources for that word only.
+//! `@EXPECTED_RESULTS@` in their sources, and from `submissions.toml` beside the
+//! folders. Searches sources for that word only.
 
 use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,8 @@ struct CaseExpectation {
     unused: Mistake,
 }
 
-/// A table of `submissions.toml`: the expectations for submissions whose names match a pattern.
+/// A table of `submissions.toml`: the expectations for submissions whose names match a
+/// pattern.
 struct ExpectationRule {
     pattern: NamePattern,
     expected: Option<Expected>,
@@ -78,8 +79,8 @@ impl ExampleSubmission {
         })
     }
 
-    /// The expected verdicts that patterns set for these cases, by the names of the cases. If
-    /// several patterns match, the last one counts.
+    /// The expected verdicts that patterns set for these cases, by the names of the
+    /// cases. If several patterns match, the last one counts.
     ///
     /// # Errors
     /// Reports patterns that match no case.
@@ -110,8 +111,8 @@ impl ExampleSubmission {
     }
 }
 
-/// The files below a folder of example submissions that are submissions, sorted; also the mistakes
-/// found there.
+/// The files below a folder of example submissions that are submissions, sorted; also
+/// the mistakes found there.
 pub fn submission_files(
     folder: &Path,
     config: &Config,
@@ -124,12 +125,12 @@ pub fn submission_files(
     (files, mistakes)
 }
 
-/// Reads the expected verdicts of a folder's submissions. Their names are paths relative to the
-/// folder.
+/// Reads the expected verdicts of a folder's submissions. Their names are paths
+/// relative to the folder.
 ///
 /// # Errors
-/// Reports every submission whose expected verdict is missing or contradictory, and every mistake
-/// in `submissions.toml`.
+/// Reports every submission whose expected verdict is missing or contradictory, and
+/// every mistake in `submissions.toml`.
 pub(crate) fn examples(
     folder: &Path,
     files: &[impl AsRef<Path>],
@@ -166,7 +167,8 @@ pub(crate) fn examples(
             Err(mistake) => mistakes.push(mistake),
         }
     }
-    // After a mistake, the list of examples is incomplete, and a pattern may only seem unused.
+    // After a mistake, the list of examples is incomplete, and a pattern may only seem
+    // unused.
     if mistakes.is_empty() {
         mistakes = unused(rules, &examples);
     }
@@ -197,8 +199,8 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
     match (of_folder, of_source(path)?) {
         (None, None) => Err(no_expectation(path, folder)),
         (Some(expected), None) | (None, Some((_, expected))) => Ok(expected),
-        // The verdicts that both allow: DOMjudge's single word for "too slow" covers TLE and ILE,
-        // but a folder of ours may not.
+        // The verdicts that both allow: DOMjudge's single word for "too slow" covers
+        // TLE and ILE, but a folder of ours may not.
         (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
             let message = format!("its source expects {other}, but its folder {one}");
             let remedy = "move it into `mixed/`, or delete the line";
@@ -335,8 +337,9 @@ fn no_expectation(path: &Path, folder: Option<&str>) -> Mistake {
 
 // Patterns for the names of cases and submissions, as `secret/01?-*`. Knows names only.
 
-/// A pattern: `*` and `?` match anything except `/`, `**` also matches `/`, `{a,b}` matches `a` or
-/// `b`, `[a-c]` one of several characters. The name of a group matches everything in it.
+/// A pattern: `*` and `?` match anything except `/`, `**` also matches `/`, `{a,b}`
+/// matches `a` or `b`, `[a-c]` one of several characters. The name of a group matches
+/// everything in it.
 #[derive(Clone, Debug)]
 pub struct NamePattern {
     text: String,

@@ -1,5 +1,5 @@
-//! The folder of a problem: one of ours, or a package of another judge, which is read at its first
-//! use.
+//! The folder of a problem: one of ours, or a package of another judge, which is read
+//! at its first use.
 
 use std::cell::OnceCell;
 use std::fmt::Debug;
@@ -38,7 +38,8 @@ pub struct ProblemFolder {
     wanted: WantedPackage,
     /// Whether a package with mistakes is read as far as it is understood.
     pub reads_past_mistakes: bool,
-    /// Makes the files of cases that a package has generated; `None` if nobody looks into them.
+    /// Makes the files of cases that a package has generated; `None` if nobody looks
+    /// into them.
     pub(super) maker: Option<Arc<dyn CaseMaker>>,
 }
 
@@ -66,8 +67,8 @@ struct ProblemFiles {
     archive: Option<UnpackedArchive>,
 }
 
-/// A package that was read, and the folder of the files prepared from it, which exists as long as
-/// this value.
+/// A package that was read, and the folder of the files prepared from it, which exists
+/// as long as this value.
 #[derive(Clone, Debug)]
 struct ReadPackage {
     package: Result<Arc<Package>, Mistakes>,
@@ -101,8 +102,8 @@ impl ProblemFolder {
         }
     }
 
-    /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if
-    /// there is no such package.
+    /// The package in a folder or in its only subfolder, of the wanted format or of
+    /// any. `None` if there is no such package.
     pub(crate) fn of_package(
         path: &Path,
         wanted: WantedPackage,
@@ -115,8 +116,8 @@ impl ProblemFolder {
         })
     }
 
-    /// The package in an archive, of the wanted format or of any. The archive is unpacked when its
-    /// files are needed.
+    /// The package in an archive, of the wanted format or of any. The archive is
+    /// unpacked when its files are needed.
     pub(crate) fn of_archive(
         path: &Path,
         wanted: WantedPackage,
@@ -167,15 +168,16 @@ impl ProblemFolder {
             .map_or(&*self.place, |files| &*files.folder)
     }
 
-    /// The file that describes the problem; the path of the archive if it cannot be unpacked.
+    /// The file that describes the problem; the path of the archive if it cannot be
+    /// unpacked.
     pub fn file(&self) -> &Path {
         self.files()
             .as_ref()
             .map_or(&*self.place, |files| &*files.file)
     }
 
-    /// The path of a file of the problem as reports show it, or of any other file: in an archive, it
-    /// begins with the archive's path.
+    /// The path of a file of the problem as reports show it, or of any other file: in
+    /// an archive, it begins with the archive's path.
     pub fn shown_path(&self, path: &Path) -> PathBuf {
         let archive = self
             .files()
@@ -199,8 +201,8 @@ impl ProblemFolder {
     /// The same problem, if its files can be found.
     ///
     /// # Errors
-    /// Reports every entry of an archive that is refused, and an archive without a package of the
-    /// wanted format.
+    /// Reports every entry of an archive that is refused, and an archive without a
+    /// package of the wanted format.
     pub(crate) fn checked(self) -> Result<Self, Mistakes> {
         match self.files() {
             Ok(_) => Ok(self),
@@ -211,8 +213,8 @@ impl ProblemFolder {
     /// The package, if the problem is one, read at the first call.
     ///
     /// # Errors
-    /// Every mistake in it, if verdicts may depend on one of them; if packages are read past
-    /// mistakes, only if it is not understood at all.
+    /// Every mistake in it, if verdicts may depend on one of them; if packages are read
+    /// past mistakes, only if it is not understood at all.
     pub fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
         Some(self.understood_package()?.and_then(|package| {
             if self.reads_past_mistakes || package.mistakes().is_empty() {
@@ -296,8 +298,8 @@ impl ProblemFolder {
         })
     }
 
-    /// The groups that have points but no cases. The groups of a package are derived from its
-    /// cases, so none can be without.
+    /// The groups that have points but no cases. The groups of a package are derived
+    /// from its cases, so none can be without.
     pub fn groups_without_cases(
         &self,
         problem: &Problem,
@@ -312,7 +314,8 @@ impl ProblemFolder {
     /// The example submissions, by name, with the verdicts they expect.
     ///
     /// # Errors
-    /// Reports missing or contradictory expectations, and every mistake in `submissions.toml`.
+    /// Reports missing or contradictory expectations, and every mistake in
+    /// `submissions.toml`.
     pub fn examples(&self) -> Result<Vec<ExampleSubmission>, Mistakes> {
         if let Some(package) = self.package() {
             return Ok(package_problem::package_examples(&*package?, &self.config));
@@ -367,8 +370,8 @@ impl ProblemFiles {
         ))
     }
 
-    /// Reads the package. Also returns the folder of the files that were prepared from it, if any
-    /// were.
+    /// Reads the package. Also returns the folder of the files that were prepared from
+    /// it, if any were.
     fn read(
         &self,
         wanted: &WantedPackage,

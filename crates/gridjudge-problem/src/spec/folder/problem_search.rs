@@ -1,5 +1,5 @@
-//! Finds the problems below the judge's folder of problems, and what looks like a problem there but
-//! is none. Looks only at names of files.
+//! Finds the problems below the judge's folder of problems, and what looks like a
+//! problem there but is none. Looks only at names of files.
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use crate::package::{NO_PACKAGE, WantedPackage};
 use crate::spec::folder::{ProblemFolder, SPEC, files_below};
 use crate::spec::{Config, is_clutter};
 
-/// Endings of archives that are not read, in lower case. The two that are read count if written
-/// otherwise.
+/// Endings of archives that are not read, in lower case. The two that are read count if
+/// written otherwise.
 const OTHER_ARCHIVES: [&str; 10] = [
     "zip", "kpp", "7z", "rar", "tar", "gz", "tgz", "bz2", "xz", "zst",
 ];
@@ -24,22 +24,22 @@ pub(crate) struct FoundProblems {
     pub(crate) problems: SortedMap<String, Arc<ProblemFolder>>,
     /// Several problems with the same id, and files that cannot be read.
     pub(crate) mistakes: Vec<Mistake>,
-    /// Files and folders that look like problems and are none, with the reason. No mistakes, since
-    /// other problems can be judged.
+    /// Files and folders that look like problems and are none, with the reason. No
+    /// mistakes, since other problems can be judged.
     pub(crate) unrecognised: Vec<Mistake>,
 }
 
 impl FoundProblems {
-    /// Finds all problems below the judge's folder of problems: folders with a spec or a package
-    /// file, and, directly in it, archives and folders of cases.
+    /// Finds all problems below the judge's folder of problems: folders with a spec or
+    /// a package file, and, directly in it, archives and folders of cases.
     pub(crate) fn below(config: &Arc<Config>) -> Self {
         let (files, mistakes) = files_below(&config.problems, config);
         Self::among(&files, mistakes, config)
     }
 
-    /// Finds only the problems with these ids, if each has a folder of its name directly in the
-    /// folder of problems, and nothing else there has its name. `None` if all problems must be
-    /// looked through.
+    /// Finds only the problems with these ids, if each has a folder of its name
+    /// directly in the folder of problems, and nothing else there has its name. `None`
+    /// if all problems must be looked through.
     pub(crate) fn of_ids(config: &Arc<Config>, ids: &[&str]) -> Option<Self> {
         // The names in this table are checked against all problems.
         if !config.case_folders.is_empty() {
@@ -112,7 +112,8 @@ impl FoundProblems {
         found
     }
 
-    /// Makes it a mistake if there is no problem, and so is then everything that looks like one.
+    /// Makes it a mistake if there is no problem, and so is then everything that looks
+    /// like one.
     pub(crate) fn require_any(&mut self, config: &Config) {
         if self.problems.is_empty() && self.mistakes.is_empty() {
             let message = format!(
@@ -139,8 +140,8 @@ impl FoundProblems {
     }
 }
 
-/// Whether a mistake concerns one problem only: the reader of a package judges all its files, and a
-/// link that leads nowhere matters only where it is needed.
+/// Whether a mistake concerns one problem only: the reader of a package judges all its
+/// files, and a link that leads nowhere matters only where it is needed.
 fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
     let is_inside =
         mistake.path != problem.place && mistake.path.starts_with(&problem.place);
@@ -149,8 +150,8 @@ fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
             || (mistake.path.is_symlink() && !mistake.path.exists()))
 }
 
-/// The files and folders directly in a folder that hold any of these files, without links that lead
-/// nowhere.
+/// The files and folders directly in a folder that hold any of these files, without
+/// links that lead nowhere.
 fn entries(root: &Path, files: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
     let names = files
         .iter()
@@ -187,8 +188,8 @@ fn of_entry(
     package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, any, config))
 }
 
-/// What looks like a problem among files that belong to none: one mistake for each entry of the
-/// folder.
+/// What looks like a problem among files that belong to none: one mistake for each
+/// entry of the folder.
 fn unrecognised<'a>(
     root: &Path,
     files: impl Iterator<Item = &'a PathBuf>,
@@ -223,7 +224,8 @@ fn unrecognised<'a>(
     found.into_values().collect()
 }
 
-/// Says that a folder holds cases under names that make it a problem only if the user names it.
+/// Says that a folder holds cases under names that make it a problem only if the user
+/// names it.
 fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
     let [input, answer] = package::first_pair(files)?;
     let message = format!(
@@ -234,8 +236,8 @@ fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
     Some((entry.to_owned(), Mistake::new(entry, message, remedy)))
 }
 
-/// Why a file looks as if its entry of the folder were a problem, which it is not; `None` if it
-/// does not.
+/// Why a file looks as if its entry of the folder were a problem, which it is not;
+/// `None` if it does not.
 fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
     let because = |place: &Path, why: &str, remedy: &str| {
         Some(Mistake::new(
@@ -299,8 +301,8 @@ fn is_named_as_spec(file: &Path) -> bool {
         .is_some_and(|stem| stem.eq_ignore_ascii_case("problem"))
 }
 
-/// The files that make their folders problems, one for each folder. Our spec takes precedence over
-/// package files. A file inside a package makes no further problem.
+/// The files that make their folders problems, one for each folder. Our spec takes
+/// precedence over package files. A file inside a package makes no further problem.
 fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
     let mut of_packages: Vec<_> = files
         .iter()

@@ -1,5 +1,6 @@
-//! Lists all files below a folder of problems or cases. A problem may be hostile: no link is
-//! followed out of the judge's folder, and the number of entries visited is bounded.
+//! Lists all files below a folder of problems or cases. A problem may be hostile: no
+//! link is followed out of the judge's folder, and the number of entries visited is
+//! bounded.
 
 use std::cell::LazyCell;
 use std::io::ErrorKind;
@@ -11,12 +12,13 @@ use crate::files;
 use crate::mistake::Mistake;
 use crate::spec::Config;
 
-/// The most links to folders that are followed, counted each time. Following a link takes far
-/// longer than visiting a file.
+/// The most links to folders that are followed, counted each time. Following a link
+/// takes far longer than visiting a file.
 const MOST_LINKED: usize = 1_000;
 
-/// The bounds of a walk. A `judge.toml` that names `/` must not make the judge read a whole disk,
-/// and a few links from folder to folder multiply to more entries than any disk has.
+/// The bounds of a walk. A `judge.toml` that names `/` must not make the judge read a
+/// whole disk, and a few links from folder to folder multiply to more entries than any
+/// disk has.
 #[derive(Clone, Copy)]
 struct Most {
     entries: usize,
@@ -60,8 +62,8 @@ impl Visited {
     }
 }
 
-/// Lists all files below a folder, sorted, without hidden ones and what systems and editors leave.
-/// Also returns the mistakes found there, sorted by path.
+/// Lists all files below a folder, sorted, without hidden ones and what systems and
+/// editors leave. Also returns the mistakes found there, sorted by path.
 pub(crate) fn files_below(
     root: &Path,
     config: &Config,
@@ -132,7 +134,8 @@ fn files_among(
     (files, mistakes)
 }
 
-/// Whether nobody meant an entry to be read: it is hidden, or left by a system or an editor.
+/// Whether nobody meant an entry to be read: it is hidden, or left by a system or an
+/// editor.
 fn is_hidden(entry: &DirEntry) -> bool {
     entry.depth() > 0
         && (entry.file_name().as_encoded_bytes()[0] == b'.'
@@ -187,10 +190,11 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
     Mistake::new(path, format!("cannot be read: {why}"), remedy)
 }
 
-// Recognises files and folders that systems and editors leave beside the files of people: nobody
-// handed them in.
+// Recognises files and folders that systems and editors leave beside the files of
+// people: nobody handed them in.
 
-/// Files and folders that file managers, archivers and network drives create, in lower case.
+/// Files and folders that file managers, archivers and network drives create, in lower
+/// case.
 const OF_SYSTEMS: [&str; 10] = [
     "__macosx",
     "thumbs.db",
@@ -207,8 +211,8 @@ const OF_SYSTEMS: [&str; 10] = [
 /// Endings of copies that editors keep, in lower case.
 const OF_EDITORS: [&str; 7] = ["~", ".bak", ".swp", ".swo", ".orig", ".rej", ".tmp"];
 
-/// Whether a system or an editor created the file or folder of this name. Hidden ones are not
-/// meant.
+/// Whether a system or an editor created the file or folder of this name. Hidden ones
+/// are not meant.
 pub(crate) fn is_clutter(name: &str) -> bool {
     let name = name.to_lowercase();
     let is_copy = OF_EDITORS.iter().any(|ending| name.ends_with(ending));
@@ -258,8 +262,8 @@ mod tests {
             entries: config.most_files,
             linked,
         };
-        // Each folder is visited directly, and once more for each path of links that leads to it
-        // from a folder above.
+        // Each folder is visited directly, and once more for each path of links that
+        // leads to it from a folder above.
         let followed = 3 + 12 + 39 + 120 + 363;
         assert!(
             files_among(folder.path(), &config, most(followed))

@@ -1,5 +1,5 @@
-//! Adapts languages to the judges of package formats: the versions and options with which those
-//! compile. Start at [`as_in_format`].
+//! Adapts languages to the judges of package formats: the versions and options with
+//! which those compile. Start at [`as_in_format`].
 
 use crate::sorted::SortedMap;
 use std::fs::File;
@@ -36,9 +36,9 @@ static SETTINGS: LazyLock<SortedMap<(String, String), FormatSettings>> =
 /// The languages before `judge.toml` changed them.
 static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
 
-/// Polygon's compilers for 32 bits, which compute in the registers of the x87: results are longer
-/// than their types until they are stored, so that a solution with `float` may be right there
-/// alone.
+/// Polygon's compilers for 32 bits, which compute in the registers of the x87: results
+/// are longer than their types until they are stored, so that a solution with `float`
+/// may be right there alone.
 const X87_TYPES: [&str; 5] =
     ["c.gcc", "cpp.g++", "cpp.g++11", "cpp.g++14", "cpp.g++17"];
 
@@ -49,8 +49,8 @@ const X87: Option<&str> = if cfg!(target_arch = "x86_64") {
     None
 };
 
-/// A language as the judge of a format compiles and runs it. The type of the source may select a
-/// version. What `judge.toml` has changed stays.
+/// A language as the judge of a format compiles and runs it. The type of the source may
+/// select a version. What `judge.toml` has changed stays.
 pub(crate) fn as_in_format(
     language: &Language,
     format: PackageFormat,
@@ -142,15 +142,15 @@ fn read_format_settings(
     settings
 }
 
-// The language of package programs that are built by their own script `build` and started by their
-// script `run`. Knows no package.
+// The language of package programs that are built by their own script `build` and
+// started by their script `run`. Knows no package.
 
-/// The language of a program with a `run` script. A script `build`, if there is one, runs first and
-/// may create `run`.
+/// The language of a program with a `run` script. A script `build`, if there is one,
+/// runs first and may create `run`.
 pub(crate) fn script_language(build: Option<&Path>) -> Language {
     let word = |word: &str| word.to_owned();
-    // Kernels start no script without a first line that names its interpreter; shells read it
-    // themselves.
+    // Kernels start no script without a first line that names its interpreter; shells
+    // read it themselves.
     let shell = build
         .filter(|build| !names_interpreter(build))
         .map(|_| word("sh"));
@@ -166,8 +166,8 @@ pub(crate) fn script_language(build: Option<&Path>) -> Language {
     }
 }
 
-/// Whether a file begins as a script or a program that a kernel can start. True of one that cannot
-/// be read: its start fails with the reason.
+/// Whether a file begins as a script or a program that a kernel can start. True of one
+/// that cannot be read: its start fails with the reason.
 fn names_interpreter(file: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(file).and_then(|file| file.take(4).read_to_end(&mut start));

@@ -1,6 +1,7 @@
-//! Collects the files of a submission to a package and finds the one its program starts in. The
-//! files are the submission's own and those that the package includes for its language. Looks at
-//! names and first lines, and into sources only where those do not decide. Start at [`of_example`].
+//! Collects the files of a submission to a package and finds the one its program starts
+//! in. The files are the submission's own and those that the package includes for its
+//! language. Looks at names and first lines, and into sources only where those do not
+//! decide. Start at [`of_example`].
 
 use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
@@ -42,8 +43,8 @@ pub(crate) fn of_example(
         None => only_language(&submission.files, config)?,
     };
     let start = start(package, submission, &language)?;
-    // The program may start in a file that the package includes. One of the submission's own files
-    // must identify it.
+    // The program may start in a file that the package includes. One of the
+    // submission's own files must identify it.
     let own = submission
         .files
         .iter()
@@ -78,7 +79,8 @@ pub(crate) fn of_example(
     })
 }
 
-/// The language that a package names for a submission, whatever the endings of its files.
+/// The language that a package names for a submission, whatever the endings of its
+/// files.
 fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
     config.language_called(named).cloned().ok_or_else(|| {
         format!(
@@ -88,7 +90,8 @@ fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String>
     })
 }
 
-/// The language that a package names for the submission with this file, if it names one.
+/// The language that a package names for the submission with this file, if it names
+/// one.
 pub(crate) fn language_by_package<'c>(
     package: &Package,
     path: &Path,
@@ -189,7 +192,8 @@ pub(crate) fn of_program(
     additional_sources(package, language, std::slice::from_ref(&own), &own, &start)
 }
 
-/// All files except `own`. Files of the package replace the submission's files of the same name.
+/// All files except `own`. Files of the package replace the submission's files of the
+/// same name.
 fn additional_sources(
     package: &Package,
     language: &Language,
@@ -275,8 +279,8 @@ fn only_language(
     }
 }
 
-/// The file in which the program starts: the one the submission names, one the package includes, or
-/// as [`own_start`] finds it.
+/// The file in which the program starts: the one the submission names, one the package
+/// includes, or as [`own_start`] finds it.
 fn start(
     package: &Package,
     submission: &PackageSubmission,
@@ -303,7 +307,8 @@ fn start(
     }
 }
 
-/// The file in which a program starts: one with a usual name of its language, or the only source.
+/// The file in which a program starts: one with a usual name of its language, or the
+/// only source.
 fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String> {
     let named = language
         .main
@@ -338,8 +343,8 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
     }
 }
 
-/// The only source in Java with a class that has a `main`, if exactly one has. Judges search for it
-/// when no file has the usual name.
+/// The only source in Java with a class that has a `main`, if exactly one has. Judges
+/// search for it when no file has the usual name.
 fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
     let mut started = files.iter().filter(|file| {
         sources.contains(&&file.name)
@@ -386,8 +391,9 @@ fn is_top_level_source(name: &str, language: &Language) -> bool {
     !name.contains('/') && language.extensions.iter().any(|known| known == ending)
 }
 
-// Names the languages of package formats that no built-in language stands for, by the endings of
-// their sources, so that a message can tell a reader what a submission is written in.
+// Names the languages of package formats that no built-in language stands for, by the
+// endings of their sources, so that a message can tell a reader what a submission is
+// written in.
 //
 // Source: the Kattis problem package format, appendix "Languages".
 

@@ -1,5 +1,5 @@
-//! Reads the beginnings of sources, and recognises languages that endings do not tell. Knows no
-//! package.
+//! Reads the beginnings of sources, and recognises languages that endings do not tell.
+//! Knows no package.
 
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -11,14 +11,15 @@ use crate::files;
 const LONGEST_SOURCE: u64 = 1 << 20;
 const LONGEST_FIRST_LINE: u64 = 200;
 
-/// A source as text, up to 1 MiB of it. Empty if it cannot be read; compiling it will report that.
+/// A source as text, up to 1 MiB of it. Empty if it cannot be read; compiling it will
+/// report that.
 pub(crate) fn read_source(source: &Path) -> String {
     start_of(source, LONGEST_SOURCE)
 }
 
-/// What in a source shows that it is in another language than its ending says: in Python 2, which
-/// the package formats distinguish from Python 3 by the first line, or in Prolog, which shares its
-/// ending with Perl.
+/// What in a source shows that it is in another language than its ending says: in
+/// Python 2, which the package formats distinguish from Python 3 by the first line, or
+/// in Prolog, which shares its ending with Perl.
 pub(crate) fn sign_of_another_language(source: &Path) -> Option<&'static str> {
     let start = start_of(source, LONGEST_FIRST_LINE);
     let first = start.split('\n').next().unwrap_or_default();
@@ -33,8 +34,8 @@ pub(crate) fn sign_of_another_language(source: &Path) -> Option<&'static str> {
     is_prolog.then_some("its directives (`:-`) are Prolog")
 }
 
-/// The name of the program that the first line of a script asks for, as `bash`. `None` if there is
-/// no such line.
+/// The name of the program that the first line of a script asks for, as `bash`. `None`
+/// if there is no such line.
 pub(crate) fn interpreter(script: &Path) -> Option<String> {
     let start = start_of(script, LONGEST_FIRST_LINE);
     let line = start.lines().next()?.strip_prefix("#!")?;

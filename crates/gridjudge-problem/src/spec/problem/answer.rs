@@ -9,8 +9,8 @@ use crate::model::Accept;
 use crate::spec::problem::separator::{case_line, template};
 use crate::text::JoinedTexts;
 
-/// The most solutions of one grid that may be listed. They are in memory while an output is
-/// checked.
+/// The most solutions of one grid that may be listed. They are in memory while an
+/// output is checked.
 const MOST_LISTED: u64 = 10_000;
 
 /// The most solutions of one grid that may be counted.
@@ -50,8 +50,8 @@ pub(super) struct AnswerSpec {
 }
 
 impl AnswerSpec {
-    /// The name of the accept mode, if its outputs have no grids, but numbers of solutions or
-    /// words.
+    /// The name of the accept mode, if its outputs have no grids, but numbers of
+    /// solutions or words.
     pub(super) fn without_grids(&self) -> Option<&'static str> {
         match self.way? {
             AcceptMode::Count => Some("count"),
@@ -64,7 +64,8 @@ impl AnswerSpec {
     }
 }
 
-/// The accept modes that may count solutions, and those that list solutions beside their number.
+/// The accept modes that may count solutions, and those that list solutions beside
+/// their number.
 const COUNTED: [AcceptMode; 4] = [
     AcceptMode::All,
     AcceptMode::Count,
@@ -220,7 +221,8 @@ fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept>
     })
 }
 
-/// Notes the keys that do not belong to an accept mode, and the missing ones that it needs.
+/// Notes the keys that do not belong to an accept mode, and the missing ones that it
+/// needs.
 fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
     let word = WAYS
         .iter()
@@ -272,8 +274,8 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
     }
 }
 
-// Checks the words of `accept = "word"`: each must be the answer to some grid, and at least two
-// must differ.
+// Checks the words of `accept = "word"`: each must be the answer to some grid, and at
+// least two must differ.
 
 /// Notes words that are never an answer, and words that are all the same.
 fn agree(replies: &Replies, table: &KeyTable) {
@@ -312,8 +314,8 @@ fn agree(replies: &Replies, table: &KeyTable) {
     }
 }
 
-/// The words that replace a word for every grid that it applies to. `None` if it is the answer to
-/// some grid.
+/// The words that replace a word for every grid that it applies to. `None` if it is the
+/// answer to some grid.
 fn rivals(replies: &Replies, kind: ReplyKind) -> Option<Vec<ReplyKind>> {
     let such = PuzzleKind::ALL
         .into_iter()

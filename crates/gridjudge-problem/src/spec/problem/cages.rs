@@ -1,5 +1,5 @@
-//! Reads the cages of `[grid]`: a map of letters, and a table with the target of each, as a sum or
-//! with the sign of an operation.
+//! Reads the cages of `[grid]`: a map of letters, and a table with the target of each,
+//! as a sum or with the sign of an operation.
 
 use crate::sorted::SortedSet;
 
@@ -44,8 +44,8 @@ impl CageKeys {
                 remedy,
             );
         }
-        // In a KenKen, a value may repeat in a cage and only houses forbid it; in a killer sudoku,
-        // cages forbid it too.
+        // In a KenKen, a value may repeat in a cage and only houses forbid it; in a
+        // killer sudoku, cages forbid it too.
         let may_repeat = table.flag("cage_repeats").unwrap_or(targets.is_some());
         for key in ["sums", "targets", "cage_repeats"] {
             if !table.has("cages") {
@@ -162,8 +162,8 @@ impl CageKeys {
         }
     }
 
-    /// Notes houses that cannot have the sum of the cages inside them. The cages may fill a house
-    /// or a part of it.
+    /// Notes houses that cannot have the sum of the cages inside them. The cages may
+    /// fill a house or a part of it.
     pub(super) fn agree_with_houses(&self, table: &KeyTable, shape: &Shape) {
         let Some(arithmetic) = shape.arithmetic() else {
             return;
@@ -387,13 +387,15 @@ fn as_key(name: char) -> String {
     }
 }
 
-// Parses the target of a cage, as `12x`, and decides whether a cage of a given size can reach it.
+// Parses the target of a cage, as `12x`, and decides whether a cage of a given size can
+// reach it.
 
-/// The most cells of a cage with a product. The product of more cells of the largest value would
-/// not fit a `u64`.
+/// The most cells of a cage with a product. The product of more cells of the largest
+/// value would not fit a `u64`.
 const MOST_FACTORS: usize = 13;
 
-/// The number that a cage must reach, and the operation. A cage of one cell needs no operation.
+/// The number that a cage must reach, and the operation. A cage of one cell needs no
+/// operation.
 struct CageTarget {
     operation: Option<CageOperation>,
     number: u64,
@@ -449,8 +451,8 @@ struct CageSize {
 }
 
 impl CageSize {
-    /// The smallest and the largest number that the cage can reach. Differences and quotients have
-    /// two cells.
+    /// The smallest and the largest number that the cage can reach. Differences and
+    /// quotients have two cells.
     fn bounds(self, operation: CageOperation) -> (u64, u64) {
         let Self {
             cells,
@@ -485,8 +487,8 @@ impl CageSize {
         products[0].insert(1);
         for value in 1..=self.order {
             for step in 0..cells {
-                // In ascending order, a value is used any number of times; in descending order, at
-                // most once.
+                // In ascending order, a value is used any number of times; in
+                // descending order, at most once.
                 let count = if self.may_repeat {
                     step
                 } else {

@@ -1,4 +1,5 @@
-//! Reads `[grid]`: the shapes that grids may have. `symbols` reads the symbols for their values.
+//! Reads `[grid]`: the shapes that grids may have. `symbols` reads the symbols for
+//! their values.
 
 use gridjudge_grid::{
     Arithmetic, CellSpacing, LARGEST_ORDER, Layout, RegionMap, Shape, ShapeError,
@@ -73,7 +74,8 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
 
 /// Reads the key `boxes`, which is required unless something else takes its place.
 fn boxes(table: &KeyTable, magic: Option<bool>) -> Option<String> {
-    // A value of `magic` that cannot be read is noted, and may have been meant as `true`.
+    // A value of `magic` that cannot be read is noted, and may have been meant as
+    // `true`.
     let may_be_magic = table.has("magic") && magic.unwrap_or(true);
     if !table.has("regions") && !may_be_magic {
         table.require("boxes", "`boxes = \"3x3\"`");
@@ -91,7 +93,8 @@ fn regions(table: &KeyTable) -> Option<RegionKey> {
     table.list("regions").map(RegionKey::Map)
 }
 
-/// The shapes without diagonals and arithmetic, and without regions if those are in the input.
+/// The shapes without diagonals and arithmetic, and without regions if those are in the
+/// input.
 fn divided(
     table: &KeyTable,
     orders: &[u64],
@@ -128,8 +131,8 @@ fn with_rules(shape: Shape, has_diagonals: bool, demands: Arithmetic) -> Shape {
     shape.with_arithmetic(demands)
 }
 
-/// The shapes of magic squares, without those that do not exist. Keys of other rules contradict
-/// them.
+/// The shapes of magic squares, without those that do not exist. Keys of other rules
+/// contradict them.
 fn magic_squares(table: &KeyTable, orders: &[u64], with_diagonals: bool) -> Vec<Shape> {
     let with_cages = ["sums", "targets", "cage_repeats"]
         .into_iter()
@@ -225,8 +228,8 @@ fn jigsaw(table: &KeyTable, orders: &[u64], map: &[String]) -> Option<Vec<Shape>
     ])
 }
 
-// Reads the arithmetic of `[grid]`: cages and inequalities. `cages` and `inequalities` parse the
-// keys.
+// Reads the arithmetic of `[grid]`: cages and inequalities. `cages` and `inequalities`
+// parse the keys.
 
 /// The keys of `[grid]` for arithmetic, before the order of the grids is known.
 struct ArithmeticKeys {
@@ -242,8 +245,8 @@ impl ArithmeticKeys {
         }
     }
 
-    /// The cages and inequalities that are valid, for grids of the given orders. There must be only
-    /// one order.
+    /// The cages and inequalities that are valid, for grids of the given orders. There
+    /// must be only one order.
     fn demands(&self, table: &KeyTable, orders: &[u64]) -> Arithmetic {
         let [order] = orders[..] else {
             let keys = [
@@ -269,8 +272,8 @@ impl ArithmeticKeys {
         }
     }
 
-    /// Notes symbols that are not the numbers from 1 on, if there are cages or it is a magic
-    /// square.
+    /// Notes symbols that are not the numbers from 1 on, if there are cages or it is a
+    /// magic square.
     fn agree_with(&self, table: &KeyTable, symbols: &[String], is_magic: bool) {
         if (self.cages.are_there() || is_magic)
             && !symbols
@@ -304,8 +307,8 @@ impl ArithmeticKeys {
     }
 }
 
-// Reads `map` in `[input]`: where the map of each grid's regions stands. Checks that it agrees
-// with the keys of cells and orders.
+// Reads `map` in `[input]`: where the map of each grid's regions stands. Checks that it
+// agrees with the keys of cells and orders.
 
 /// Reads where the map stands.
 pub(super) fn read_region_map(table: &KeyTable) -> Option<RegionMap> {

@@ -1,4 +1,5 @@
-//! Reads `inequalities` in `[grid]`: which of two neighbours is less, as `"r1c1 < r1c2"`.
+//! Reads `inequalities` in `[grid]`: which of two neighbours is less, as
+//! `"r1c1 < r1c2"`.
 
 use gridjudge_grid::Inequality;
 
@@ -25,8 +26,8 @@ pub(super) fn read_inequalities(
             Err((message, remedy)) => table.note_mistake(entry.place, message, remedy),
         }
     }
-    // Each value in a chain is larger than the one before, so a chain cannot be longer than the
-    // number of values.
+    // Each value in a chain is larger than the one before, so a chain cannot be longer
+    // than the number of values.
     let chain = longest_chain(order, &sound);
     if let (true, Some(last)) = (chain.len() > order, listed.last()) {
         let place = listed[0].place.to(last.place);
@@ -87,7 +88,8 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
     })
 }
 
-/// Returns the inequality, unless it repeats an earlier one or closes a circle with them.
+/// Returns the inequality, unless it repeats an earlier one or closes a circle with
+/// them.
 fn fits(
     order: usize,
     before: &[Inequality],
@@ -144,8 +146,8 @@ fn path(order: usize, cells: &[usize]) -> String {
     cells.joined(" < ")
 }
 
-/// A chain of cells from one cell to another, each less than the next. `None` if the inequalities
-/// imply no such chain.
+/// A chain of cells from one cell to another, each less than the next. `None` if the
+/// inequalities imply no such chain.
 fn chain_between(
     inequalities: &[Inequality],
     from: usize,
@@ -172,10 +174,11 @@ fn chain_between(
     None
 }
 
-/// The longest chain of cells, each less than the next. The inequalities must not form a circle.
+/// The longest chain of cells, each less than the next. The inequalities must not form
+/// a circle.
 fn longest_chain(order: usize, inequalities: &[Inequality]) -> Vec<usize> {
-    // The longest chain found so far that ends in each cell. At most as many rounds as there are
-    // cells find them all.
+    // The longest chain found so far that ends in each cell. At most as many rounds as
+    // there are cells find them all.
     let mut chains: Vec<Vec<usize>> =
         (0..order * order).map(|cell| vec![cell]).collect();
     let mut has_moved = true;

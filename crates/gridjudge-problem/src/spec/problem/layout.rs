@@ -1,5 +1,5 @@
-//! Reads `[input]` and `[output]`: the layout of the texts of grids. Checks that their keys agree
-//! with each other and with the grid.
+//! Reads `[input]` and `[output]`: the layout of the texts of grids. Checks that their
+//! keys agree with each other and with the grid.
 
 use gridjudge_grid::{
     BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine,
@@ -191,8 +191,8 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
     let region_map = grid::read_region_map(table);
     let ignored = table.text("ignore");
     let comment = table.text("comment");
-    // Stray spaces break programs that read whole lines, so white space of inputs is strict by
-    // default.
+    // Stray spaces break programs that read whole lines, so white space of inputs is
+    // strict by default.
     let layout = layout(table, WhiteSpace::Strict, true, &BannerPlaces::OF_INPUTS);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let (Some(ignored), Some(layout)) = (&ignored, &layout) {
@@ -226,8 +226,8 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
     side
 }
 
-/// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have no cells,
-/// only numbers of solutions or words.
+/// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have
+/// no cells, only numbers of solutions or words.
 pub(super) fn read_output_layout(
     table: &KeyTable,
     without_grids: Option<&str>,

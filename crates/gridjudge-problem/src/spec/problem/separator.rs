@@ -1,5 +1,5 @@
-//! Reads the separator, the line between two grids of an input or two answers, and checks that it
-//! cannot be mistaken for another line.
+//! Reads the separator, the line between two grids of an input or two answers, and
+//! checks that it cannot be mistaken for another line.
 
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::{
@@ -27,8 +27,8 @@ pub(super) fn read_separator(table: &KeyTable) -> Option<Separator> {
     })
 }
 
-/// Notes a separator that may be another line of an input: one of cells or of a map, a banner, an
-/// order, the end, a comment, or an ignored line.
+/// Notes a separator that may be another line of an input: one of cells or of a map, a
+/// banner, an order, the end, a comment, or an ignored line.
 pub(super) fn refuse_another_in_input(
     format: &Format,
     readers: &[GridReader],
@@ -81,8 +81,8 @@ pub(super) fn refuse_another_in_input(
     }
 }
 
-/// Notes a separator that may be another line of an output: a row, a banner, a text of `[answer]`,
-/// or a number of solutions.
+/// Notes a separator that may be another line of an output: a row, a banner, a text of
+/// `[answer]`, or a number of solutions.
 pub(super) fn refuse_another(
     format: &Format,
     texts: &[&Template],
@@ -132,8 +132,8 @@ pub(super) fn refuse_another(
 
 // Reads the lines that a spec writes out: texts, templates, banners.
 
-/// The longest line, in bytes. A banner is read together with its grid, through a window of bounded
-/// size.
+/// The longest line, in bytes. A banner is read together with its grid, through a
+/// window of bounded size.
 const LONGEST_LINE: usize = 1000;
 
 /// The largest number that the first banner may have.
@@ -218,7 +218,8 @@ pub(super) fn checked_line(table: &KeyTable, key: &str, found: &str) -> Option<S
         .ok()
 }
 
-/// Checks the name of a problem. Any characters are allowed, but it must not be empty or too long.
+/// Checks the name of a problem. Any characters are allowed, but it must not be empty
+/// or too long.
 pub(super) fn title(table: &KeyTable, found: String) -> Option<String> {
     let bytes = found.len();
     let is_empty = found.trim().is_empty();

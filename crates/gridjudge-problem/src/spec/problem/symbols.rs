@@ -1,5 +1,5 @@
-//! Reads `symbols` and `blanks` in `[grid]`: the texts for the values of cells. Knows of a shape
-//! only how many values it has.
+//! Reads `symbols` and `blanks` in `[grid]`: the texts for the values of cells. Knows
+//! of a shape only how many values it has.
 
 use crate::sorted::SortedSet;
 
@@ -8,8 +8,8 @@ use gridjudge_grid::{Shape, Symbols};
 use crate::keys::KeyTable;
 use crate::text::plural;
 
-/// The most unprintable and the most repeated characters of one key that are reported: no shape
-/// needs so many symbols.
+/// The most unprintable and the most repeated characters of one key that are reported:
+/// no shape needs so many symbols.
 const MOST_REPORTED: usize = 40;
 
 /// The value of `symbols` for numbers instead of characters.
@@ -39,8 +39,9 @@ impl SymbolKeys {
         }
     }
 
-    /// The symbols, if they are right for grids of which this is the largest: there must be one for
-    /// each value, and each character must have one meaning. Notes all mistakes.
+    /// The symbols, if they are right for grids of which this is the largest: there
+    /// must be one for each value, and each character must have one meaning. Notes all
+    /// mistakes.
     pub(super) fn of_shape(
         &self,
         table: &KeyTable,
@@ -105,7 +106,8 @@ impl SymbolTexts<'_> {
     fn wrong_count(&self, largest: &Shape) -> Option<SymbolMistake> {
         let count = self.symbols.chars().count();
         let needed = largest.values();
-        // Unprintable characters have been noted; the count would be a second message about them.
+        // Unprintable characters have been noted; the count would be a second message
+        // about them.
         let is_printable = self.symbols.chars().all(|letter| letter.is_ascii_graphic());
         if self.are_numbers || count == needed || !is_printable {
             return None;
@@ -164,8 +166,8 @@ impl SymbolTexts<'_> {
     }
 }
 
-/// Expands ranges in a text: `A-P` stands for all letters from `A` to `P`, likewise for digits. A
-/// `-` elsewhere stands for itself.
+/// Expands ranges in a text: `A-P` stands for all letters from `A` to `P`, likewise for
+/// digits. A `-` elsewhere stands for itself.
 fn expanded(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let mut all = String::new();

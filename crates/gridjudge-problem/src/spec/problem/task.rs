@@ -1,5 +1,5 @@
-//! Reads `[task]` of a problem that does not ask for grids: how outputs are judged, and which
-//! submission computes the answers.
+//! Reads `[task]` of a problem that does not ask for grids: how outputs are judged, and
+//! which submission computes the answers.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -82,8 +82,8 @@ pub(super) struct TaskSpec {
     pub(super) solution: Option<String>,
 }
 
-/// Reads the table, and notes the tables of grid problems beside it. `folder` is the problem's.
-/// `None` if there is no `[task]`.
+/// Reads the table, and notes the tables of grid problems beside it. `folder` is the
+/// problem's. `None` if there is no `[task]`.
 pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
     refuse_tables_of_grids(root);
@@ -225,14 +225,14 @@ fn read_token_rules(table: &KeyTable) -> TokenRules {
     rules
 }
 
-// Reads the keys of `[task]` for a problem with its own checker or interactor. Checks that the
-// program's file exists, but does not read it.
+// Reads the keys of `[task]` for a problem with its own checker or interactor. Checks
+// that the program's file exists, but does not read it.
 
 /// The keys, beside `kind`, that only problems with a checker or an interactor use.
 const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
 
-/// The keys that name the checker and the interactor. A problem has both if a checker comes after
-/// its interactor.
+/// The keys that name the checker and the interactor. A problem has both if a checker
+/// comes after its interactor.
 const OWN_KEYS: [&str; 2] = [
     JudgingProgramKind::Checker.name(),
     JudgingProgramKind::Interactor.name(),
@@ -249,8 +249,8 @@ const DEFAULT_CHECKER_LIMITS: Limits = Limits {
     address_space: None,
 };
 
-/// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been
-/// noted.
+/// Reads the keys. `folder` is the problem's. `None` if the program does not exist,
+/// which has been noted.
 fn read_checker_task(
     table: &KeyTable,
     folder: &Path,
@@ -262,8 +262,8 @@ fn read_checker_task(
         .collect();
     let named = table.choice("protocol", &protocols);
     let protocol = named.unwrap_or_default();
-    // An unknown protocol has been noted. Its default must not cause a second mistake about the
-    // final checker.
+    // An unknown protocol has been noted. Its default must not cause a second mistake
+    // about the final checker.
     let is_known = named.is_some() || !table.has("protocol");
     let arguments = table.list("arguments").unwrap_or_default();
     let limits = table.table("limits");
@@ -281,7 +281,8 @@ fn read_checker_task(
     })
 }
 
-/// Reads the checker that comes after an interactor. It has the interactor's protocol and limits.
+/// Reads the checker that comes after an interactor. It has the interactor's protocol
+/// and limits.
 fn final_checker(
     table: &KeyTable,
     folder: &Path,
@@ -332,7 +333,8 @@ fn source(
 /// The path of a file in the folder of the problem.
 ///
 /// # Errors
-/// What is wrong with it, in words that follow its name, and a remedy: `not_a_file` if it is none.
+/// What is wrong with it, in words that follow its name, and a remedy: `not_a_file` if
+/// it is none.
 pub(crate) fn own_file(
     name: &str,
     folder: &Path,

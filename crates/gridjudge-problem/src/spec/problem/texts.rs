@@ -1,5 +1,5 @@
-//! Checks that the lines of a spec cannot be mistaken for one another: cells, texts in place of a
-//! grid, the number of solutions, the end.
+//! Checks that the lines of a spec cannot be mistaken for one another: cells, texts in
+//! place of a grid, the number of solutions, the end.
 
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,8 @@ use crate::mistake::quoted;
 use crate::model::Accept;
 use crate::spec::problem::separator;
 
-/// The size of a large input in bytes. Banners are checked only for as many grids as fit into it.
+/// The size of a large input in bytes. Banners are checked only for as many grids as
+/// fit into it.
 const LARGE: u64 = 1 << 30;
 
 /// The tables that contain the lines.
@@ -56,8 +57,8 @@ pub(super) fn note_ambiguous_lines(
         .chain(format.output.lead.as_ref().map(|lead| ("one", lead)))
         .collect();
     refuse_texts(format, &texts, &outputs, tables.answer);
-    // Several words may be the same: for example, YES for one solution, and NO for none and for
-    // several.
+    // Several words may be the same: for example, YES for one solution, and NO for none
+    // and for several.
     if accept != Accept::Word {
         refuse_same_texts(&texts, tables.answer);
     }
@@ -80,8 +81,8 @@ pub(super) fn note_ambiguous_lines(
     refuse_decoration(format, tables.input);
 }
 
-/// Notes a number of solutions that may be a row, alone or after its banner, or that may be a
-/// banner.
+/// Notes a number of solutions that may be a row, alone or after its banner, or that
+/// may be a banner.
 fn refuse_count(
     format: &Format,
     counted: &RangeInclusive<u64>,
@@ -118,7 +119,8 @@ fn refuse_count(
     }
 }
 
-/// Notes a banner that may be a row, either alone or with a word that may follow it on its line.
+/// Notes a banner that may be a row, either alone or with a word that may follow it on
+/// its line.
 fn refuse_banner(
     format: &Format,
     layout: &Layout,
@@ -155,7 +157,8 @@ fn most_grids(format: &Format) -> u64 {
     format.input.count.most().min(LARGE / bytes)
 }
 
-/// Notes texts in place of a grid, or before one, that may be another line of an output.
+/// Notes texts in place of a grid, or before one, that may be another line of an
+/// output.
 fn refuse_texts(
     format: &Format,
     texts: &[(&str, &Template)],
@@ -202,9 +205,9 @@ fn refuse_same_texts(texts: &[(&str, &Template)], answer: &KeyTable) {
     }
 }
 
-/// Whether a line could also be a banner, or begin with one, for any numbers in both. A text
-/// without a number that follows a mere number on its line stands nowhere else, so it may be a
-/// number too.
+/// Whether a line could also be a banner, or begin with one, for any numbers in both. A
+/// text without a number that follows a mere number on its line stands nowhere else, so
+/// it may be a number too.
 fn may_be_banner(banner: &Banner, text: &Template) -> bool {
     let stands_alone = banner.is_alone_before(FollowingLine::Words);
     if banner.template.is_bare() && !stands_alone && text.digits.is_none() {
@@ -235,8 +238,8 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable) {
         input.refuse_key("until", format!("{line} is {what} as well"), ANOTHER);
     };
     let order = format.input.order_line.as_ref();
-    // If each grid begins with its order, the end is read where an order may stand, and never where
-    // a row may.
+    // If each grid begins with its order, the end is read where an order may stand, and
+    // never where a row may.
     let is_after_an_order = order.is_some_and(|order| order.place == OrderPlace::Case);
     if !is_after_an_order
         && readers
@@ -263,7 +266,8 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable) {
     }
 }
 
-/// Notes lines of an input that consist of ignored characters: they would have no effect.
+/// Notes lines of an input that consist of ignored characters: they would have no
+/// effect.
 fn refuse_decoration(format: &Format, input: &KeyTable) {
     let ignored = &format.input.ignored;
     let end = match &format.input.count {
@@ -336,14 +340,14 @@ fn refuse_ambiguous_comments(format: &Format, comment: &str, input: &KeyTable) {
 
 const ANOTHER: &str = "choose a line that cannot be anything else";
 
-// Decides whether a line with a number could also be a line of cells, for any of its possible
-// numbers.
+// Decides whether a line with a number could also be a line of cells, for any of its
+// possible numbers.
 
 /// All numbers up to this one are tried.
 const SHORT: u64 = 99;
 
-/// Finds a line that a reader takes for cells. The line is made of the templates in order, all with
-/// the same number.
+/// Finds a line that a reader takes for cells. The line is made of the templates in
+/// order, all with the same number.
 fn line_of_cells(
     templates: &[&Template],
     numbers: &RangeInclusive<u64>,
@@ -370,8 +374,8 @@ fn line_of_cells(
         return Some(line(first)).filter(is_cells);
     };
     let short = first..=SHORT.min(last);
-    // A row of joined cells has a fixed number of digits, each of them a symbol. If any number of
-    // that length is a row, the smallest one is.
+    // A row of joined cells has a fixed number of digits, each of them a symbol. If any
+    // number of that length is a row, the smallest one is.
     let long = readers.iter().flat_map(|reader| {
         let digits: Vec<u8> = (b'0'..=b'9')
             .filter(|digit| reader.reads(&[*digit]))
@@ -383,8 +387,8 @@ fn line_of_cells(
     { lines }.find(is_cells)
 }
 
-/// The smallest number, not below `first`, that is written with `length` of the given digits (in
-/// ascending order). It begins with 0 only if `may_begin_with_0`.
+/// The smallest number, not below `first`, that is written with `length` of the given
+/// digits (in ascending order). It begins with 0 only if `may_begin_with_0`.
 fn smallest(
     length: usize,
     may_begin_with_0: bool,
@@ -398,8 +402,8 @@ fn smallest(
     let fits = |at: usize, digit: u8| {
         digits.contains(&digit) && (at > 0 || may_begin_with_0 || digit != b'0')
     };
-    // The first `kept` digits of the bound, then a larger digit, then the smallest digits. The
-    // longest possible prefix gives the smallest number.
+    // The first `kept` digits of the bound, then a larger digit, then the smallest
+    // digits. The longest possible prefix gives the smallest number.
     (0..=length).rev().find_map(|kept| {
         let mut number = bound[..kept].to_vec();
         if !number

@@ -1,10 +1,11 @@
-//! Wraps the registers of particular processors in safe functions. The only unsafe code of the
-//! solver.
+//! Wraps the registers of particular processors in safe functions. The only unsafe code
+//! of the solver.
 //!
-//! A register can be made only with a token of its kind, and a token only by detecting the
-//! processor's features. A register thus proves that its instructions exist. The token does not
-//! enable the features in a function, though: only code that is inlined into `run` is compiled to
-//! these instructions, so everything on the way is `#[inline(always)]`.
+//! A register can be made only with a token of its kind, and a token only by detecting
+//! the processor's features. A register thus proves that its instructions exist. The
+//! token does not enable the features in a function, though: only code that is inlined
+//! into `run` is compiled to these instructions, so everything on the way is
+//! `#[inline(always)]`.
 
 #![expect(unsafe_code, reason = "the one module of the solver that may use it")]
 #![expect(
@@ -12,8 +13,8 @@
     reason = "one argument holds for all instructions of an expression"
 )]
 
-/// Defines a token that proves that the processor has some features, and a register of lanes whose
-/// operations need them.
+/// Defines a token that proves that the processor has some features, and a register of
+/// lanes whose operations need them.
 macro_rules! register {
     (
         $name:ident($inner:ty) of $count:literal lanes, $has:literal, $list:literal, [$($feature:tt),*];
@@ -33,16 +34,16 @@ macro_rules! register {
                 has_all.then_some(Self(()))
             }
 
-            /// Runs some work in a function that may use all these features, into which the
-            /// compiler can inline it.
+            /// Runs some work in a function that may use all these features, into which
+            /// the compiler can inline it.
             #[inline(always)]
             pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
                 #[target_feature(enable = $list)]
                 fn with_features<T>(work: impl FnOnce() -> T) -> T {
                     work()
                 }
-                // SAFETY: the only condition is that the processor has these features, and `self`
-                // exists only if they were detected.
+                // SAFETY: the only condition is that the processor has these features,
+                // and `self` exists only if they were detected.
                 unsafe { with_features(work) }
             }
         }
@@ -57,22 +58,24 @@ macro_rules! register {
 
             #[inline(always)]
             fn splat(_: Processor, word: u32) -> Self {
-                // SAFETY: accesses no memory, and the token proves that the features are available.
+                // SAFETY: accesses no memory, and the token proves that the features
+                // are available.
                 Self(unsafe { $splat(word as i32) })
             }
 
             #[inline(always)]
             fn load(_: Processor, row: &LaneRow, part: usize) -> Self {
                 let lanes = &row.0.as_chunks::<$count>().0[part];
-                // SAFETY: the token proves that the features are available. `lanes` may be read, at
-                // any alignment.
+                // SAFETY: the token proves that the features are available. `lanes` may
+                // be read, at any alignment.
                 Self(unsafe { $load(lanes.as_ptr().cast()) })
             }
 
             #[inline(always)]
             fn store(self, row: &mut LaneRow, part: usize) {
                 let lanes = &mut row.0.as_chunks_mut::<$count>().0[part];
-                // SAFETY: `self` was made with a token. `lanes` may be written, at any alignment.
+                // SAFETY: `self` was made with a token. `lanes` may be written, at any
+                // alignment.
                 unsafe { $store(lanes.as_mut_ptr().cast(), self.0) }
             }
 
@@ -157,8 +160,8 @@ pub(super) mod sse2 {
     }
 }
 
-/// Sixteen lanes: AVX-512 of Intel's servers since 2019 (Ice Lake) and AMD's processors since 2022
-/// (Zen 4).
+/// Sixteen lanes: AVX-512 of Intel's servers since 2019 (Ice Lake) and AMD's processors
+/// since 2022 (Zen 4).
 pub(super) mod avx512 {
     use std::arch::x86_64::*;
 
@@ -193,8 +196,8 @@ pub(super) mod avx512 {
 
         #[inline(always)]
         fn clues(_: Processor, puzzle: &NinePuzzle) -> ClueMasks {
-            // SAFETY: the token proves that AVX-512 is available. Both loads stay in the 81 bytes: 0 to
-            // 63, 49 to 80.
+            // SAFETY: the token proves that AVX-512 is available. Both loads stay in
+            // the 81 bytes: 0 to 63, 49 to 80.
             let (low, high) = unsafe {
                 (_mm512_loadu_si512(puzzle.as_ptr().cast()), _mm256_loadu_si256(puzzle.as_ptr().add(49).cast()))
             };
@@ -214,8 +217,9 @@ pub(super) mod avx512 {
         #[inline(always)]
         fn solution(_: Processor, word: impl Fn(usize) -> u32) -> NinePuzzle {
             let mut solution = [0; 81];
-            // SAFETY: the token proves that AVX-512 is available. Both stores stay in the 81 bytes: the
-            // first writes 0 to 63, and the mask limits the second to 64 to 80.
+            // SAFETY: the token proves that AVX-512 is available. Both stores stay in
+            // the 81 bytes: the first writes 0 to 63, and the mask limits the second to
+            // 64 to 80.
             unsafe {
                 let (mut low, mut high) = (_mm512_setzero_si512(), _mm256_setzero_si256());
                 for digit in 0..9 {

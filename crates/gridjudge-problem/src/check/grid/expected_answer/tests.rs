@@ -1,4 +1,5 @@
-//! The right answer for every way of accepting, and the proof that there is no solution.
+//! The right answer for every way of accepting, and the proof that there is no
+//! solution.
 
 use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::{CellSpacing, GridCount, Layout, Replies, Symbols};

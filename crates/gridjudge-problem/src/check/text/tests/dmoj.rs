@@ -1,5 +1,5 @@
-//! The checkers of DMOJ, and the comparison of online-judge-tools: edge cases of each, and a naive
-//! implementation of each rule with random texts on which both must agree.
+//! The checkers of DMOJ, and the comparison of online-judge-tools: edge cases of each,
+//! and a naive implementation of each rule with random texts on which both must agree.
 
 use proptest::prelude::*;
 
@@ -154,8 +154,8 @@ fn errors_are_measured_as_the_checker_is_configured() {
             ("-1000.9", "-1000", true),
         ],
     );
-    // Where either measure suffices, no relative error is allowed for an answer smaller than the
-    // bound itself.
+    // Where either measure suffices, no relative error is allowed for an answer smaller
+    // than the bound itself.
     let coarse = numbers(0, ErrorMeasure::Either);
     holds(
         &coarse,

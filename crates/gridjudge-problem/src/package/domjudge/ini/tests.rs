@@ -5,8 +5,8 @@ use super::*;
 /// The word for a text that PHP refuses.
 const REFUSED: &str = "refused";
 
-/// The settings of a text as PHP shows them: of a key that is there twice the last counts, in the
-/// place of the first.
+/// The settings of a text as PHP shows them: of a key that is there twice the last
+/// counts, in the place of the first.
 fn shown(text: &str) -> Vec<String> {
     let Ok(settings) = parse_ini(text) else {
         return vec![REFUSED.to_owned()];

@@ -32,8 +32,8 @@ const TYPES: [&str; 5] = [PASS_FAIL, SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_AN
 /// The word for all languages.
 const ALL_LANGUAGES: &str = "all";
 
-/// The codes of languages. Of similar codes, the most common one comes last. Source: the appendix
-/// "Languages" of the format.
+/// The codes of languages. Of similar codes, the most common one comes last. Source:
+/// the appendix "Languages" of the format.
 const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth \
      fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim \
      objectivec ocaml octave odin pascal perl php prolog python2 python3numpy python3 racket ruby \
@@ -132,7 +132,8 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
     Some(found).filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES))
 }
 
-/// Returns the program that judges sources. It is a mistake if submissions have no sources.
+/// Returns the program that judges sources. It is a mistake if submissions have no
+/// sources.
 fn static_validator(
     tree: &PackageTree,
     submissions_are_answers: bool,
@@ -189,8 +190,9 @@ fn checker(
         .flatten()
 }
 
-/// Returns the folder of the program that judges outputs. If `output_validator` holds nothing but
-/// one folder, it is that one, as in older formats and in examples of drafts.
+/// Returns the folder of the program that judges outputs. If `output_validator` holds
+/// nothing but one folder, it is that one, as in older formats and in examples of
+/// drafts.
 fn folder_of_validator(tree: &PackageTree) -> &str {
     match tree
         .children(OUTPUT_VALIDATOR)
@@ -211,7 +213,8 @@ fn language_of_title(named: &str) -> String {
     }
 }
 
-/// Notes that the package has no identifier, which no verdict depends on; BAPCtools makes one.
+/// Notes that the package has no identifier, which no verdict depends on; BAPCtools
+/// makes one.
 fn require_uuid(map: &KeyTable) {
     if map.mark_read("uuid").is_none() {
         let remedy = "add it, as `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";

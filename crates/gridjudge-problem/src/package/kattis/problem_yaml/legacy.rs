@@ -87,8 +87,8 @@ pub(super) fn read_legacy(
     }
 }
 
-/// Whether files lie directly in the folder of programs that check outputs. To DOMjudge they are
-/// one program.
+/// Whether files lie directly in the folder of programs that check outputs. To DOMjudge
+/// they are one program.
 ///
 /// Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
 fn is_flat(tree: &PackageTree) -> bool {
@@ -97,8 +97,8 @@ fn is_flat(tree: &PackageTree) -> bool {
         .any(|name| tree.file(name).is_some())
 }
 
-/// Returns the program that judges outputs, if there is one, and further ones. Further ones are
-/// supported only if they do nothing but judge.
+/// Returns the program that judges outputs, if there is one, and further ones. Further
+/// ones are supported only if they do nothing but judge.
 fn checkers(
     is_custom: bool,
     only_judges: bool,
@@ -113,7 +113,8 @@ fn checkers(
         }
         return (None, Vec::new());
     }
-    // DOMjudge also accepts the folder of the newer format, and its own examples use it.
+    // DOMjudge also accepts the folder of the newer format, and its own examples use
+    // it.
     if !tree.has_folder(VALIDATORS) && tree.has_folder(OUTPUT_VALIDATOR) {
         return (
             validation::in_folder(OUTPUT_VALIDATOR, tree, notes),
@@ -131,8 +132,8 @@ fn checkers(
     (first, further)
 }
 
-/// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups,
-/// and whether fewer points are better. Notes flags that nothing reads.
+/// Reads the keys about points, of which those that predate `testdata.yaml` hold for
+/// all groups, and whether fewer points are better. Notes flags that nothing reads.
 fn grading(
     map: &KeyTable,
     is_scoring: bool,
@@ -170,8 +171,8 @@ fn credits(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
     credits
 }
 
-/// Notes points in a format or a type without them, and a validator that gives points in a problem
-/// without them.
+/// Notes points in a format or a type without them, and a validator that gives points
+/// in a problem without them.
 fn refuse_points(
     map: &KeyTable,
     format: PackageFormat,

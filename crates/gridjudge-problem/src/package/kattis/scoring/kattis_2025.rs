@@ -75,7 +75,8 @@ pub(super) fn scoring_2025(
     builder.scoring
 }
 
-/// The group of all cases, and that of samples: they give no points, whatever the checker says.
+/// The group of all cases, and that of samples: they give no points, whatever the
+/// checker says.
 fn scoring_of_samples() -> Scoring {
     let all = ScoreGroup::of_all_cases();
     let case = CaseWorth {
@@ -96,7 +97,8 @@ fn scoring_of_samples() -> Scoring {
 struct ScoringBuilder<'a> {
     root: &'a Path,
     grading: &'a GradingByFolder,
-    /// The number of cases in each group, and in `secret` outside its groups, without static cases.
+    /// The number of cases in each group, and in `secret` outside its groups, without
+    /// static cases.
     counts: SortedMap<&'a str, usize>,
     /// The static cases, on which sources are judged, by their groups.
     statics: SortedMap<&'a str, &'a StaticCase>,
@@ -191,8 +193,8 @@ impl ScoringBuilder<'_> {
         self.scoring.add(ScoreGroup { requires, ..made });
     }
 
-    /// Refuses groups that together are worth more than `secret`: its score must not exceed its
-    /// `max_score`.
+    /// Refuses groups that together are worth more than `secret`: its score must not
+    /// exceed its `max_score`.
     fn refuse_excess(&mut self) {
         let secret = &self.scoring.groups[SECRET_PLACE];
         let inner = self
@@ -218,8 +220,8 @@ impl ScoringBuilder<'_> {
         }
     }
 
-    /// Returns the points of a group that its static case gives; notes a mistake if these do not
-    /// fit the group.
+    /// Returns the points of a group that its static case gives; notes a mistake if
+    /// these do not fit the group.
     fn points_of_source(
         &mut self,
         name: &str,
@@ -250,8 +252,8 @@ impl ScoringBuilder<'_> {
         case.most.unwrap_or_default()
     }
 
-    /// Returns the places of the groups that a group requires. Only `sample` and earlier groups
-    /// that are all or nothing may be required.
+    /// Returns the places of the groups that a group requires. Only `sample` and
+    /// earlier groups that are all or nothing may be required.
     fn requires(&mut self, name: &str, own: &Grading2025) -> Vec<usize> {
         let mut places = Vec::new();
         for required in &own.requires {
@@ -308,7 +310,8 @@ fn group_of(case: &str) -> &str {
     }
 }
 
-/// Builds a group of this many cases, without its static case, which gives `of_source` points.
+/// Builds a group of this many cases, without its static case, which gives `of_source`
+/// points.
 fn group(
     name: &str,
     parent: usize,

@@ -1,4 +1,5 @@
-//! Tests of the score groups that follow from the files of groups, and of refused settings.
+//! Tests of the score groups that follow from the files of groups, and of refused
+//! settings.
 
 use std::fs;
 
@@ -35,8 +36,9 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
     })
 }
 
-/// Returns the groups as `NAME AGGREGATION ACCEPTANCE accepted/rejected CHECKER of MOST`, with
-/// words for their other settings.
+/// Returns the groups as
+/// `NAME AGGREGATION ACCEPTANCE accepted/rejected CHECKER of MOST`, with words for
+/// their other settings.
 fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
     let shown = |group: &ScoreGroup| {
         let most = group.most.map_or("-".to_owned(), |most| most.to_string());
@@ -214,8 +216,8 @@ fn groups_of_2025_have_the_points_that_they_name() {
     );
 }
 
-/// In problemtools, the words `accept_if_any_accepted` and `ignore_sample` are apart from the
-/// modes, and the last mode holds.
+/// In problemtools, the words `accept_if_any_accepted` and `ignore_sample` are apart
+/// from the modes, and the last mode holds.
 #[test]
 fn a_verdict_mode_holds_beside_the_other_flags_in_any_order() {
     for (flags, expected) in [

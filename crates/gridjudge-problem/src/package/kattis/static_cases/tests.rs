@@ -1,5 +1,5 @@
-//! Tests of which groups have a case on which the source is judged, of its points, and of refused
-//! settings.
+//! Tests of which groups have a case on which the source is judged, of its points, and
+//! of refused settings.
 
 use std::fs;
 
@@ -15,7 +15,8 @@ const VALIDATOR: (&str, &str) = ("static_validator/check.py", "");
 
 const WHOLE: &str = "static_validation_score: pass-fail\n";
 
-/// Reads a package of a sample, a case `secret/a/0`, two cases in `secret/b`, and these files.
+/// Reads a package of a sample, a case `secret/a/0`, two cases in `secret/b`, and these
+/// files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| {
@@ -214,8 +215,8 @@ fn points_for_the_source_must_fit_the_aggregation_and_maximum_of_the_group() {
     );
 }
 
-/// Returns the points and checker rules of the three cases of `secret/a`, one of them static, if
-/// the group has these settings.
+/// Returns the points and checker rules of the three cases of `secret/a`, one of them
+/// static, if the group has these settings.
 fn worth(of_a: &str) -> [String; 3] {
     let files = [
         VALIDATOR,

@@ -1,6 +1,6 @@
-//! Reads what a rule of `submissions.yaml` expects on all cases, or on those that a pattern names,
-//! verdicts permitted on each case, verdicts of which one is required on some case, and points, and
-//! combines all rules of a submission. Knows no file of one.
+//! Reads what a rule of `submissions.yaml` expects on all cases, or on those that a
+//! pattern names, verdicts permitted on each case, verdicts of which one is required on
+//! some case, and points, and combines all rules of a submission. Knows no file of one.
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::KeyTable;
@@ -53,8 +53,8 @@ impl CaseRule {
         }
     }
 
-    /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a
-    /// pattern that the format does not allow.
+    /// Reads the expectations of a rule on all cases, or on those that `cases` names.
+    /// Notes a pattern that the format does not allow.
     pub(super) fn read(cases: Option<&str>, table: &KeyTable) -> Option<Self> {
         let rule = Self {
             cases: cases.unwrap_or_default().to_owned(),
@@ -124,9 +124,9 @@ pub(super) fn pattern(table: &KeyTable, name: &str) -> Option<Glob> {
     glob
 }
 
-/// A pattern in which blanks around alternatives, as in `{a, b}`, do not count. Names of the format
-/// have none. Source: BAPCtools, `_compile_glob` in `expectations.py`, which also takes a folder
-/// with a `/` at its end for the folder.
+/// A pattern in which blanks around alternatives, as in `{a, b}`, do not count. Names
+/// of the format have none. Source: BAPCtools, `_compile_glob` in `expectations.py`,
+/// which also takes a folder with a `/` at its end for the folder.
 fn without_blanks_in_braces(pattern: &str) -> String {
     let mut open = 0_usize;
     let mut kept = pattern.strip_suffix('/').unwrap_or(pattern).to_owned();
@@ -193,15 +193,15 @@ fn ours(words: &[&str]) -> Vec<Verdict> {
     rows.flat_map(|row| row.1).copied().collect()
 }
 
-// Reads `use_for_time_limit` of a rule in `submissions.yaml`: whether the times of submissions
-// bound the time limit. To bound it from below is to be permitted anything but to be too slow;
-// from above, to be required to be.
+// Reads `use_for_time_limit` of a rule in `submissions.yaml`: whether the times of
+// submissions bound the time limit. To bound it from below is to be permitted anything
+// but to be too slow; from above, to be required to be.
 
 const KEY: &str = "use_for_time_limit";
 
 impl CaseRule {
-    /// Adds what the rule says of the time limit: that its cases do not count, or a further rule on
-    /// them.
+    /// Adds what the rule says of the time limit: that its cases do not count, or a
+    /// further rule on them.
     pub(super) fn with_time_bounds(
         self,
         table: &KeyTable,
@@ -245,15 +245,15 @@ impl CaseRule {
     }
 }
 
-// Combines all rules of 2025-09 that apply to a submission: the verdicts it may get altogether and
-// on each case, and those that must occur on some case. All rules must hold together. Reads no
-// files.
+// Combines all rules of 2025-09 that apply to a submission: the verdicts it may get
+// altogether and on each case, and those that must occur on some case. All rules must
+// hold together. Reads no files.
 
 /// Returns what is expected of a submission altogether, and on its cases.
 ///
 /// # Errors
-/// Returns the reason why no program can satisfy all rules, to be printed after the submission's
-/// name.
+/// Returns the reason why no program can satisfy all rules, to be printed after the
+/// submission's name.
 pub(super) fn combined_rules(
     rules: &[CaseRule],
     names: &CaseNames,
@@ -345,8 +345,8 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
             .filter(|verdict| so_far.contains(verdict))
             .collect()
     });
-    // A program that prints too much may stand for a wrong one as well as for a slow one, of which
-    // neither is common.
+    // A program that prints too much may stand for a wrong one as well as for a slow
+    // one, of which neither is common.
     if !common.contains(&Verdict::WrongAnswer) && !common.contains(&Verdict::TimeLimit)
     {
         common.retain(|verdict| *verdict != Verdict::OutputLimit);
@@ -354,8 +354,8 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
     common
 }
 
-/// Returns the verdicts allowed on cases that may not get just any. Empty if the submission must be
-/// accepted on all, which its overall verdict says.
+/// Returns the verdicts allowed on cases that may not get just any. Empty if the
+/// submission must be accepted on all, which its overall verdict says.
 fn allowed_verdicts(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdicts {
     if each
         .iter()
@@ -374,8 +374,8 @@ fn allowed_verdicts(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdic
     )
 }
 
-/// Returns, for each rule that requires some verdict, the verdicts of which one must occur. Leaves
-/// out those that occur in any case.
+/// Returns, for each rule that requires some verdict, the verdicts of which one must
+/// occur. Leaves out those that occur in any case.
 fn requirements(
     rules: &[CaseRule],
     names: &CaseNames,
@@ -422,7 +422,8 @@ fn requirements(
     Ok(found)
 }
 
-/// Returns, for each rule that names a text, the requirement that a judge message contains it.
+/// Returns, for each rule that names a text, the requirement that a judge message
+/// contains it.
 fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
     let with_text = rules
         .iter()
@@ -441,7 +442,8 @@ fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
     wanted.collect()
 }
 
-/// Whether a requirement is met by any rejection that the submission may get, on any case.
+/// Whether a requirement is met by any rejection that the submission may get, on any
+/// case.
 fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -> bool {
     let expected = &wanted.requirement.expected;
     wanted.cases.len() == cases.len()

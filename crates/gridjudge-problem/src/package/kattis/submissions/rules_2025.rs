@@ -1,6 +1,6 @@
 //! Finds the rules for submissions in 2025-09: by folder, and by the patterns of
-//! `submissions.yaml`. A rule names sets of verdicts for all cases or for some; [`combined_rules`]
-//! combines them.
+//! `submissions.yaml`. A rule names sets of verdicts for all cases or for some;
+//! [`combined_rules`] combines them.
 
 use std::cell::Cell;
 
@@ -13,8 +13,8 @@ use crate::package::kattis::submissions::case_rule::combined_rules;
 use crate::package::kattis::submissions::case_rule::pattern;
 use crate::package::{PackageTree, ReadingNotes};
 
-/// Folders with the verdicts that are permitted on each case, and those of which one is required on
-/// some case.
+/// Folders with the verdicts that are permitted on each case, and those of which one is
+/// required on some case.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("accepted", &["AC"], &[]),
     (
@@ -53,8 +53,9 @@ struct SubmissionRule {
     is_used: Cell<bool>,
 }
 
-/// The most work for matching patterns with names, in characters of patterns times characters of
-/// names: about a minute. The file is read before anything of a possibly hostile package runs.
+/// The most work for matching patterns with names, in characters of patterns times
+/// characters of names: about a minute. The file is read before anything of a possibly
+/// hostile package runs.
 const MOST_LETTERS: u64 = 10_000_000_000;
 
 /// Whether matching would take too long: all rules may be matched with the names of all
@@ -129,8 +130,9 @@ impl SubmissionRules {
             notes.mistake(Mistake::new(path, message, "write fewer, or shorter ones"));
             return Self::default();
         }
-        // A package need not have samples, so a rule for all submissions may name `sample` or
-        // `secret` without effect. A case that was refused may be the one that a rule is for.
+        // A package need not have samples, so a rule for all submissions may name
+        // `sample` or `secret` without effect. A case that was refused may be the one
+        // that a rule is for.
         let has_refused = tree.refused().any(|name| {
             ["data/sample", "data/secret"]
                 .iter()
@@ -153,8 +155,8 @@ impl SubmissionRules {
             .for_each(|rule| rule.is_used.set(true));
     }
 
-    /// Returns what is expected of a submission, if anything is: by its folder, unless a rule for
-    /// exactly this folder overrides it, and by all matching rules.
+    /// Returns what is expected of a submission, if anything is: by its folder, unless
+    /// a rule for exactly this folder overrides it, and by all matching rules.
     ///
     /// # Errors
     /// Returns a mistake if no program can satisfy all these rules.
@@ -206,7 +208,8 @@ impl SubmissionRules {
         })
     }
 
-    /// Returns the setting of the last rule that matches a submission and has the setting.
+    /// Returns the setting of the last rule that matches a submission and has the
+    /// setting.
     fn last_of<T>(
         &self,
         name: &str,
@@ -219,8 +222,8 @@ impl SubmissionRules {
             .find_map(said)
     }
 
-    /// Returns a mistake if points are expected of a submission. The caller uses it for problems
-    /// without points.
+    /// Returns a mistake if points are expected of a submission. The caller uses it for
+    /// problems without points.
     pub(super) fn score_without_points(&self, name: &str) -> Option<Mistake> {
         let rule = self
             .rules

@@ -1,5 +1,5 @@
-//! Tests of finding the generators of tests that are not in a Polygon package, and of tests without
-//! one.
+//! Tests of finding the generators of tests that are not in a Polygon package, and of
+//! tests without one.
 
 use std::path::Path;
 
@@ -9,8 +9,9 @@ use crate::package::{Package, RemarkKind};
 /// The element of the second test of the package, which is generated.
 const GENERATED: &str = r#"<test cmd="gen 10 20" method="generated"/>"#;
 
-/// Reads the package as a standard one: without the generated test, with these tests in its place,
-/// these executables, and more files. The paths of its missing tests are relative to its root.
+/// Reads the package as a standard one: without the generated test, with these tests in
+/// its place, these executables, and more files. The paths of its missing tests are
+/// relative to its root.
 fn standard(
     tests: &str,
     files: &str,
@@ -158,8 +159,8 @@ fn validators_are_required_only_if_tests_are_generated() {
         validation.arguments("gen.cpp", "tests/02"),
         ["--testset", "tests", "--group", ""]
     );
-    // The answer of a test without an input is not an error, and no answer is reported missing
-    // before there is an input.
+    // The answer of a test without an input is not an error, and no answer is reported
+    // missing before there is an input.
     assert_eq!(missing.len(), 1);
 }
 

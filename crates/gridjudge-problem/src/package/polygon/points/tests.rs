@@ -4,8 +4,8 @@ use crate::model::CheckerPointsRule;
 use crate::package::polygon::tests::{FILES, SPEC, needs, package, refused};
 use crate::package::{Package, WantedPackage};
 
-/// Returns the groups of a package with these lines about tests and groups: `NAME points`, and the
-/// groups they require.
+/// Returns the groups of a package with these lines about tests and groups:
+/// `NAME points`, and the groups they require.
 fn points(tests: &str, groups: &str) -> Vec<String> {
     let package = Package::read(package(&spec(tests, groups), &FILES).path()).unwrap();
     assert_eq!(package.unsupported(), []);
