@@ -194,7 +194,7 @@ impl BaselineCollector {
         match figures {
             // An earlier case decided the submission.
             _ if record.verdict == Verdict::Skipped => {
-                drop(self.found.unjudged.insert(key))
+                self.found.unjudged.insert(key);
             }
             Some(figures) => self.lines.push(&key, figures),
             // A submission that does not compile is not run, but has a verdict.

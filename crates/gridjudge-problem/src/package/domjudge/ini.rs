@@ -165,7 +165,7 @@ impl<'t> IniScanner<'t> {
                 }
                 Some('"') => drop(self.double_quoted()?),
                 Some('\'') if self.rest[1..].contains('\'') => {
-                    drop(self.single_quoted())
+                    self.single_quoted();
                 }
                 _ => {
                     return self
@@ -217,7 +217,7 @@ impl<'t> IniScanner<'t> {
                 Some(']') => break,
                 Some('"') => drop(self.double_quoted()?),
                 Some('\'') if self.rest[1..].contains('\'') => {
-                    drop(self.single_quoted())
+                    self.single_quoted();
                 }
                 _ => return self.error("a `[` in a key has no `]` after it"),
             }
