@@ -93,7 +93,7 @@ fn head(columns: &MatrixColumns, expectation: ExpectationMode) -> Markup {
             @if columns.are_of_teams {
                 th scope="col" { "Team" }
                 th scope="col" { "Problem" }
-                th.n scope="col" { "Minute" }
+                th.n.minute scope="col" { "Minute" }
             } @else {
                 th scope="col" { "Submission" }
             }
@@ -189,7 +189,7 @@ fn names_in_contest(entry: &SubmissionSection) -> Markup {
     let minute = entry.entrant.as_ref().and_then(|entrant| entrant.minute);
     html! {
         th scope="row" { (link(entry, team.unwrap_or(&entry.submission))) }
-        td {
+        td.problem {
             bdi { (html_text::line(&entry.problem)) }
         }
         td.n.minute {
