@@ -146,6 +146,8 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
         assert!(ran.stdout.contains(rule), "{}", ran.stdout);
     }
     assert_eq!(rows(&judge.run(&["standings", "log"]).stdout), expected);
+    let report = judge.run(&["report", "log", "-v"]).stdout;
+    assert!(report.contains("\nproblem  student "), "{report}");
     let again = judge.run(&["report", "log", "--marks", "-", "--feedback", "again"]);
     let totals = again
         .stdout

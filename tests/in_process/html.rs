@@ -212,6 +212,40 @@ fn the_matrix_has_a_row_for_each_submission_and_unexpected_results_come_first() 
 }
 
 #[test]
+fn the_matrix_names_teams_and_minutes_in_a_contest_and_students_in_a_course() {
+    let heads = |is_course: bool| {
+        let rules = if is_course {
+            r#","rules":{"course":{}}"#
+        } else {
+            ""
+        };
+        let minute = if is_course { "" } else { r#","minute":7"# };
+        let lines = [
+            format!(
+                r#"{{"event":"suite_started","log_version":2,"gridjudge":"0.1.0","sandbox":"full","notes":[],"jobs":1,"submissions":1,"trials":1,"contest":{{"name":"Week 3","teams":["ek"],"problems":["p"]{rules}}}}}"#
+            ),
+            format!(
+                r#"{{"event":"submission_started","problem":"p","submission":"ek/p.c","language":"C","limits":{{"cpu_us":1,"wall_us":1,"memory_bytes":1,"output_bytes":1,"processes":1}},"team":"ek"{minute}}}"#
+            ),
+            r#"{"event":"submission_finished","problem":"p","submission":"ek/p.c","language":"C","verdict":"AC","passed":1,"cases":1,"faults":0,"slowest_cpu_us":1,"peak_memory_bytes":1}"#
+                .to_owned(),
+            r#"{"event":"suite_finished","as_expected":1,"surprising":0,"skipped":0,"faults":0,"trials":1}"#
+                .to_owned(),
+        ];
+        let events = lines.map(|line| Event::of_line(line.as_bytes()).unwrap().0);
+        let page = page(&events);
+        let document = parsed(&page);
+        let heads = of_class(document.root(), "matrix")[0]
+            .descendants()
+            .filter(|node| node.attribute("scope") == Some("col"))
+            .map(text);
+        heads.take(4).collect::<Vec<_>>()
+    };
+    assert_eq!(heads(false), ["Team", "Problem", "Minute", "Earned"]);
+    assert_eq!(heads(true), ["Student", "Problem", "Earned", "CPU time"]);
+}
+
+#[test]
 fn a_submission_has_a_row_for_each_case_with_bars_against_its_limits() {
     let page = page(&suite("wrong/last_cell.c"));
     let document = parsed(&page);

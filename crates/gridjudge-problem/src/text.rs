@@ -35,6 +35,14 @@ pub fn plural<N: PartialEq + From<u8>>(number: N, noun: &str) -> String {
     format!("{noun}{}", if number == N::from(1) { "" } else { "s" })
 }
 
+/// Returns a text with its first letter in upper case.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
 /// Formats a time for people: `412 us`, `13.1 ms`, `1.203 s`.
 pub fn time(micros: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]

@@ -13,13 +13,15 @@ use crate::report::html::SubmissionEnd;
 use crate::report::html::section::{self, SubmissionSection};
 use crate::report::{ExpectationMode, html_text};
 use crate::sorted::{SortedMap, SortedSet};
-use crate::text::{counted, mebibytes, time};
+use crate::text::{capitalized, counted, mebibytes, plural, time};
 
 /// The columns that depend on the submissions.
 struct MatrixColumns {
-    /// Whether the submissions are those of a contest, which are named by team, problem
-    /// and minute.
+    /// Whether the submissions are those of a contest or a course, which are named by
+    /// team or student, and problem.
     are_of_teams: bool,
+    /// Whether the minute of any of them is known.
+    has_minutes: bool,
     /// Whether a verdict is expected of any of them.
     has_expected: bool,
     /// The verdicts that any case got.
@@ -30,6 +32,7 @@ impl MatrixColumns {
     fn from_sections(entries: &[SubmissionSection]) -> Self {
         Self {
             are_of_teams: entries.iter().any(|entry| entry.entrant.is_some()),
+            has_minutes: entries.iter().any(|entry| entry.minute().is_some()),
             has_expected: entries.iter().any(|entry| entry.expected.is_some()),
             verdicts: Verdict::all()
                 .filter(|verdict| earned(entries, *verdict))
@@ -39,15 +42,19 @@ impl MatrixColumns {
 
     /// Number of columns.
     fn count(&self) -> usize {
-        let names = if self.are_of_teams { 3 } else { 1 };
-        names + usize::from(self.has_expected) + self.verdicts.len() + 3
+        1 + usize::from(self.are_of_teams)
+            + usize::from(self.has_minutes)
+            + usize::from(self.has_expected)
+            + self.verdicts.len()
+            + 3
     }
 }
 
 /// Writes the matrix of these submissions row by row, because there may be a hundred
-/// thousand.
+/// thousand. In a contest, `noun` says what hands them in.
 pub(super) fn write_matrix(
     entries: &[SubmissionSection],
+    noun: &str,
     expectation: ExpectationMode,
     put: &mut dyn FnMut(Markup) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -55,7 +62,7 @@ pub(super) fn write_matrix(
     let (surprising, others): (Vec<_>, Vec<_>) =
         entries.iter().partition(|entry| entry.is_surprising());
     put(PreEscaped("<table class=\"matrix\">".to_owned()))?;
-    put(head(&columns, expectation))?;
+    put(head(&columns, noun, expectation))?;
     if !surprising.is_empty() {
         write_group(
             &format!("Not {}", expectation.word()),
@@ -83,7 +90,7 @@ pub(super) fn write_matrix(
     })
 }
 
-fn head(columns: &MatrixColumns, expectation: ExpectationMode) -> Markup {
+fn head(columns: &MatrixColumns, noun: &str, expectation: ExpectationMode) -> Markup {
     html! {
         caption {
             "Submissions, and how many of their cases got which verdict, with the most CPU time "
@@ -91,11 +98,13 @@ fn head(columns: &MatrixColumns, expectation: ExpectationMode) -> Markup {
         }
         thead { tr {
             @if columns.are_of_teams {
-                th scope="col" { "Team" }
+                th scope="col" { (capitalized(noun)) }
                 th scope="col" { "Problem" }
-                th.n.minute scope="col" { "Minute" }
             } @else {
                 th scope="col" { "Submission" }
+            }
+            @if columns.has_minutes {
+                th.n.minute scope="col" { "Minute" }
             }
             @if columns.has_expected {
                 th scope="col" { "Expected" }
@@ -145,7 +154,7 @@ fn row(
     html! {
         tr class=[entry.is_surprising().then_some("no")] {
             @if columns.are_of_teams {
-                (names_in_contest(entry))
+                (team_and_problem(entry))
             } @else {
                 th scope="row" {
                     @if names_problem {
@@ -154,6 +163,11 @@ fn row(
                         }
                     }
                     (link(entry, &entry.submission))
+                }
+            }
+            @if columns.has_minutes {
+                td.n.minute {
+                    @if let Some(minute) = entry.minute() { (minute) }
                 }
             }
             @if columns.has_expected {
@@ -184,16 +198,12 @@ fn row(
 }
 
 /// The cells that name a submission in a contest.
-fn names_in_contest(entry: &SubmissionSection) -> Markup {
+fn team_and_problem(entry: &SubmissionSection) -> Markup {
     let team = entry.entrant.as_ref().map(|entrant| &*entrant.team);
-    let minute = entry.entrant.as_ref().and_then(|entrant| entrant.minute);
     html! {
         th scope="row" { (link(entry, team.unwrap_or(&entry.submission))) }
         td.problem {
             bdi { (html_text::line(&entry.problem)) }
-        }
-        td.n.minute {
-            @if let Some(minute) = minute { (minute) }
         }
     }
 }
@@ -261,8 +271,8 @@ impl CaseOutcomes {
     }
 
     /// The section about the cases that two teams or more have failed; those that
-    /// nobody passes come first.
-    pub(super) fn section(&self) -> Markup {
+    /// nobody passes come first. `noun` says what a team is.
+    pub(super) fn section(&self, noun: &str) -> Markup {
         let mut failed: Vec<_> = self
             .cases
             .iter()
@@ -277,10 +287,10 @@ impl CaseOutcomes {
         let left_out = failed.len().saturating_sub(MOST_CASES);
         html! {
             @if !failed.is_empty() {
-                h2 { "Cases that teams have failed" }
+                h2 { "Cases that " (plural(2, noun)) " have failed" }
                 table.failed {
                     caption {
-                        "Cases that two teams or more have failed. See whether one that nobody "
+                        "Cases that two " (plural(2, noun)) " or more have failed. See whether one that nobody "
                         "passes is right itself."
                     }
                     thead { tr {
@@ -302,7 +312,7 @@ impl CaseOutcomes {
                                     @if teams.passed.is_empty() {
                                         strong { "nobody" }
                                     }
-                                    @else { (counted(teams.passed.len(), "team")) }
+                                    @else { (counted(teams.passed.len(), noun)) }
                                 }
                                 td data-v="failed by" { (failed_by(teams)) }
                             }
@@ -355,7 +365,7 @@ mod tests {
     fn a_case_that_nobody_passes_comes_first_and_one_that_a_single_team_fails_is_not_listed()
      {
         let mut outcomes = CaseOutcomes::default();
-        assert_eq!(outcomes.section().0, "");
+        assert_eq!(outcomes.section("team").0, "");
         for (team, case, verdict) in [
             ("a", "hard", "WA"),
             ("b", "hard", "TLE"),
@@ -370,7 +380,7 @@ mod tests {
         ] {
             take(&mut outcomes, team, case, verdict);
         }
-        let section = outcomes.section().0;
+        let section = outcomes.section("team").0;
         let place =
             |text: &str| section.find(text).unwrap_or_else(|| panic!("{section}"));
         assert!(place("odd") < place("<strong>nobody</strong>"));

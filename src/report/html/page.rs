@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::model::{Event, MistakeRecord, Tally};
+use crate::model::{Contest, Event, MistakeRecord, Tally};
 use crate::report::html::matrix::{self, CaseOutcomes};
 use crate::report::html::section::SubmissionSection;
 use crate::report::{ExpectationMode, FirstItems, MistakeList, html_text};
@@ -32,8 +32,7 @@ pub(super) struct SuiteHeader {
     submissions: usize,
     /// Whether only some of the cases were judged.
     is_part: bool,
-    /// The name of the contest, if it is one.
-    contest: Option<String>,
+    contest: Option<Contest>,
     pub(super) expectation: ExpectationMode,
 }
 
@@ -56,7 +55,7 @@ impl SuiteHeader {
                 sandbox: sandbox.clone(),
                 notes: notes.clone(),
                 is_part: *part,
-                contest: contest.as_ref().map(|contest| contest.name.clone()),
+                contest: contest.clone(),
                 expectation: ExpectationMode::default(),
                 machine: machine.clone(),
                 started: started.clone(),
@@ -86,10 +85,12 @@ pub(super) fn write_page(
 ) -> io::Result<()> {
     let entries = results.entries;
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
-    let subject = opening
-        .contest
-        .as_deref()
-        .map_or_else(|| subject(results), html_text::line);
+    let contest = opening.contest.as_ref();
+    let subject = contest.map_or_else(
+        || subject(results),
+        |contest| html_text::line(&contest.name),
+    );
+    let noun = contest.map_or("team", Contest::entrant_noun);
     put(PreEscaped(START.to_owned()))?;
     put(head(
         opening,
@@ -99,12 +100,12 @@ pub(super) fn write_page(
     put(header(opening, &subject, results))?;
     put(PreEscaped("<main>\n".to_owned()))?;
     put(sections(results.mistakes))?;
-    put(results.outcomes.section())?;
+    put(results.outcomes.section(noun))?;
     if !entries.is_empty() {
         put(
             html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) },
         )?;
-        matrix::write_matrix(entries, opening.expectation, &mut put)?;
+        matrix::write_matrix(entries, noun, opening.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
     for problem in entries.chunk_by(|one, next| one.problem == next.problem) {

@@ -76,6 +76,11 @@ pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
 }
 
 impl SubmissionSection {
+    /// The minute of the contest, if known.
+    pub(super) fn minute(&self) -> Option<u64> {
+        self.entrant.as_ref()?.minute
+    }
+
     /// A section of which only the place is known.
     pub(super) fn numbered(number: usize) -> Self {
         Self {

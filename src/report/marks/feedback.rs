@@ -9,7 +9,7 @@ use crate::report::marks::{
     AttemptPart, Mark, MarkColumn, MarkTable, StudentRow, length,
 };
 use crate::report::{CaseExplanation, explain, html_text, small_page};
-use crate::text::{JoinedTexts, counted};
+use crate::text::{JoinedTexts, capitalized, counted};
 
 /// The start of every page in Markdown.
 pub const MARKDOWN_START: &str = "<!-- gridjudge: feedback -->\n";
@@ -25,7 +25,7 @@ pub(super) struct FeedbackPage<'a> {
 impl FeedbackPage<'_> {
     /// The total, in words.
     fn total(&self) -> String {
-        capital(&earned(self.row.total, self.marks.most()))
+        capitalized(&earned(self.row.total, self.marks.most()))
     }
 
     /// The rules that matter for the student.
@@ -39,7 +39,7 @@ impl FeedbackPage<'_> {
         count
             .into_iter()
             .chain(late)
-            .map(|rule| format!("{}.", capital(&rule)))
+            .map(|rule| format!("{}.", capitalized(&rule)))
     }
 
     /// Why there is no attempt at a problem; foreign words are passed through `safe`.
@@ -142,14 +142,6 @@ impl FeedbackPage<'_> {
             }
         }
     }
-}
-
-/// A sentence with its first letter in upper case.
-fn capital(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
 
 /// Points in words.

@@ -266,9 +266,9 @@ impl<W: Write> Sink for Matrix<W> {
         match event {
             Event::SuiteStarted { contest, .. } => {
                 self.is_contest = contest.is_some();
-                if self.is_contest {
+                if let Some(contest) = contest {
                     let mut header = HEADER;
-                    header[SUBMISSION] = "team";
+                    header[SUBMISSION] = contest.entrant_noun();
                     self.columns = Columns::new(&header, &FIGURES);
                 }
             }

@@ -202,6 +202,16 @@ pub struct Contest {
     pub page: Option<PathBuf>,
 }
 
+impl Contest {
+    /// What takes part in it: in a course, students.
+    pub fn entrant_noun(&self) -> &'static str {
+        match self.rules.course {
+            Some(_) => "student",
+            None => "team",
+        }
+    }
+}
+
 /// The team that handed in a submission, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
