@@ -16,7 +16,7 @@ use crate::model::{
     AttemptRecord, Event, GroupScore, MistakeRecord, SubmissionSummary, TrialRecord,
     Verdict,
 };
-use crate::report::{Sink, SubmissionState, TrialStatus, explain, mistakes};
+use crate::report::{Sink, SubmissionState, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a
@@ -147,8 +147,8 @@ impl<W: Write> Junit<W> {
                 JunitSuite::of_problem(&record.problem)
             }
         };
-        let name = mistakes::told(record);
-        let details = unless_too_long(mistakes::details_of_mistake(record), self.room);
+        let name = explain::told(record);
+        let details = unless_too_long(explain::details_of_mistake(record), self.room);
         self.room = self.room.saturating_sub(details.len());
         if record.is_error() {
             let kind = record.check.name().to_uppercase();

@@ -312,14 +312,7 @@ impl DmojReader<'_> {
         case: &CaseScope,
         notes: &mut ReadingNotes,
     ) {
-        if self.files.lacks_archive
-            && case
-                .input
-                .iter()
-                .chain(&case.answer)
-                .any(|name| self.files.find(&name.name).is_none())
-        {
-            // It may be in the archive.
+        if self.may_be_in_archive(case) {
             return;
         }
         let Some(made) = notes.ok_or_note(self.made(file, &name, case)) else {
@@ -367,6 +360,16 @@ impl DmojReader<'_> {
             input,
             answer,
         });
+    }
+
+    /// Whether files of a case may be in an archive that is not there.
+    fn may_be_in_archive(&self, case: &CaseScope) -> bool {
+        self.files.lacks_archive
+            && case
+                .input
+                .iter()
+                .chain(&case.answer)
+                .any(|name| self.files.find(&name.name).is_none())
     }
 
     /// Returns the answer of a case as it is compared, or where a missing one will be

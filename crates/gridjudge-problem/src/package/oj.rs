@@ -15,7 +15,7 @@ use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
-    ReadingNotes, lone_answer, paired_files, stand_ins,
+    ReadingNotes, contents, lone_answer, paired_files,
 };
 use crate::text::counted;
 
@@ -43,7 +43,7 @@ pub(super) fn read_oj(
         cases,
         ..Package::of_files(PackageFormat::Oj, file, tree)
     };
-    notes.mistakes(stand_ins::compressed(package.case_files()));
+    notes.mistakes(contents::compressed(package.case_files()));
     package
 }
 
