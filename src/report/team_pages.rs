@@ -262,8 +262,7 @@ impl Sink for TeamPages {
 }
 
 // Records in a file without a name, in the order in which they came, until they are
-// written by another order: those of many teams or students would fill the memory.
-// Knows nothing of them.
+// written in another order: those of many teams or students would fill the memory.
 
 /// The file, which there is from the first record on.
 #[derive(Default)]

@@ -1,4 +1,5 @@
-//! A file as a tree of values with their places. Knows no key.
+//! A file as a tree of values with their places, and what its scalars may be. Knows no
+//! key.
 
 use std::rc::Rc;
 

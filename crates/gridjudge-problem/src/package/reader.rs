@@ -165,7 +165,7 @@ impl Package {
             cases,
             submissions: submissions.judged,
             left_out: submissions.left_out,
-            includes: cases::read_case_tasks(tree, notes),
+            includes: cases::included_by_language(tree, notes),
             validation,
             constants: metadata.constants,
             ..Self::of_files(metadata.format, file, tree)

@@ -332,8 +332,7 @@ impl JudgeProcess {
     }
 }
 
-// Parses a line of `/proc/PID/stat`, which describes a process or a thread. Knows the
-// kernel's text; knows nothing of process trees.
+// Parses a line of `/proc/PID/stat`, which describes a process or a thread.
 //
 // Source of all field numbers: proc_pid_stat(5).
 

@@ -1,6 +1,6 @@
 //! Makes bare system calls. libc's wrappers store errors in `errno`, which between
 //! clone and exec is the launcher's own, and the launcher may be reading it at the same
-//! moment.
+//! moment. Those that the filter refuses to runs carry the launcher's token.
 
 use std::ffi::CStr;
 use std::hash::{BuildHasher, Hasher, RandomState};

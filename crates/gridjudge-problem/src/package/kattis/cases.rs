@@ -1,5 +1,6 @@
-//! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and
-//! `data/secret`, grouped or not. Start at [`judged_cases`].
+//! Finds the cases of a package, pairs of `.in` and `.ans` in `data/sample` and
+//! `data/secret`, grouped or not, and how the output of each is judged. Start at
+//! [`judged_cases`] and [`tasks`].
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
@@ -445,7 +446,7 @@ fn tasks_on(
 // each language, named by the format's code. Reads none of them.
 
 /// Returns the files for each language, by their names in its folder.
-pub(crate) fn read_case_tasks(
+pub(crate) fn included_by_language(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> SortedMap<String, Vec<SourceFile>> {
