@@ -123,12 +123,12 @@ const SANDBOX_DATA: [&str; 12] = [
 
 /// The number of functions with more lines than [`functions::MAX_LINES`]. Reduce it
 /// when possible, never raise it.
-const MAX_LONG_FUNCTIONS: usize = 30;
+const MAX_LONG_FUNCTIONS: usize = 8;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 876_506;
-const MAX_TOKENS_IN_100_LINES: usize = 798;
-const MAX_SMALL_FILES: usize = 13;
+const MAX_TOKENS: usize = 875_579;
+const MAX_TOKENS_IN_100_LINES: usize = 797;
+const MAX_SMALL_FILES: usize = 11;
 const MAX_TUPLE_LETS: usize = 0;
 const MAX_BOOL_MATCHES: usize = 0;
 const MAX_CLOSURES_USED_ONCE: usize = 0;
@@ -235,7 +235,7 @@ const TASK_PLACES: &[&str] = &[
     "authoring/mod.rs",
     "check/",
     "cli/commands/verify.rs",
-    "cli/packages/outputs.rs",
+    "cli/packages/mod.rs",
     "cli/packages/package_page.rs",
     "export/case_arguments.rs",
     "export/output_validator.rs",

@@ -313,8 +313,7 @@ pub(crate) fn judge(
     let judging = options.judging(display.as_deref());
     let tally =
         session.judge(&plan, judging, &mut |event| reports.take_event(event))?;
-    let checked_times = reports.finish(&session, folder)?;
-    let is_limit_wrong = checked_times.show()?;
+    let checked_times = reports.finish(&session, folder)?.show()?;
     session.close();
     if request.cancel.is_cancelled() {
         if reports.time_rules.are_any() {
@@ -325,11 +324,9 @@ pub(crate) fn judge(
         return Ok((CommandOutcome::Interrupted, tally));
     }
     let has_failed = reports.show_unjudged() || reports.sinks.failed;
-    let mut outcome =
-        outcome_of(&tally, has_failed, plan.contest.is_some()).max(checked);
-    if is_limit_wrong {
-        outcome = outcome.max(CommandOutcome::Surprising);
-    }
+    let mut outcome = outcome_of(&tally, has_failed, plan.contest.is_some())
+        .max(checked)
+        .max(checked_times);
     if plan.shard.is_some() && outcome == CommandOutcome::Surprising {
         // Whether all is as expected, only all shards together show.
         outcome = CommandOutcome::AsExpected;

@@ -345,8 +345,9 @@ pub(crate) const INTERRUPTED: u8 = 130;
 
 /// The result of a command that ran to its end. Of several results, the last in this
 /// order counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CommandOutcome {
+    #[default]
     AsExpected,
     Surprising,
     /// There are mistakes in files, beside which everything else was done.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use csv::{Terminator, WriterBuilder};
 
 use crate::model::{Event, GroupScore, SubmissionSummary, TrialRecord};
-use crate::report::{Sink, SubmissionTracker, TrialStatus, explain, mistakes};
+use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{one_line, text_or_none};
 
 /// The columns.
@@ -142,7 +142,7 @@ impl<W: Write> Sink for Csv<W> {
                 } else {
                     "warning"
                 };
-                self.remark(&record.problem, "", "", kind, &mistakes::told(record))
+                self.remark(&record.problem, "", "", kind, &explain::told(record))
             }
             Event::SubmissionStarted { .. } => Ok(()),
             Event::TrialFinished(record) => self.trial(record),

@@ -15,7 +15,6 @@ use crate::model::{
 };
 use crate::report::{
     FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker, explain,
-    mistakes,
 };
 use crate::text::{JoinedTexts, one_line, path_text, printable, shortened};
 
@@ -86,7 +85,7 @@ impl<W: Write> Github<W> {
                 record.problem,
                 record.check.name().replace('_', " ")
             ),
-            message: mistakes::details_of_mistake(record),
+            message: explain::details_of_mistake(record),
         });
     }
 

@@ -16,7 +16,7 @@ use crate::model::{
     AttemptRecord, Event, GroupScore, MistakeRecord, SubmissionSummary, TrialRecord,
     Verdict,
 };
-use crate::report::{Sink, SubmissionState, TrialStatus, explain, mistakes};
+use crate::report::{Sink, SubmissionState, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a
@@ -36,7 +36,8 @@ pub struct Junit<W> {
     counts: JunitCounts,
     started: String,
     is_measured: bool,
-    text: usize,
+    /// The bytes of text that there is room for.
+    room: usize,
 }
 
 impl<W: Write> Junit<W> {
@@ -49,7 +50,7 @@ impl<W: Write> Junit<W> {
             counts: JunitCounts::default(),
             started: String::new(),
             is_measured: true,
-            text: 0,
+            room: MOST_TEXT,
         }
     }
 
@@ -70,7 +71,7 @@ impl<W: Write> Junit<W> {
 
     fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
         let is_measured = self.is_measured;
-        let text_left = MOST_TEXT.saturating_sub(self.text);
+        let room = self.room;
         let suite = self.suite(event)?;
         let status = suite.state.take_trial(record);
         let outcome = match status {
@@ -79,16 +80,14 @@ impl<W: Write> Junit<W> {
                 let why = explain::why_not_judged(record, suite.state.rejected.first());
                 Some(TestCaseOutcome::new("skipped", "", why))
             }
-            TrialStatus::Failed => Some(TestCaseOutcome::from_record(
-                record,
-                &suite.state,
-                text_left,
-            )),
+            TrialStatus::Failed => {
+                Some(TestCaseOutcome::from_record(record, &suite.state, room))
+            }
         };
         let text = outcome.as_ref().map_or(0, |outcome| outcome.text.len());
         let memory = record.peak_memory_bytes.filter(|_| is_measured);
         suite.write(record, memory, outcome.as_ref())?;
-        self.text += text;
+        self.room = room.saturating_sub(text);
         Ok(())
     }
 
@@ -148,15 +147,9 @@ impl<W: Write> Junit<W> {
                 JunitSuite::of_problem(&record.problem)
             }
         };
-        let room = MOST_TEXT.saturating_sub(self.text);
-        let name = mistakes::told(record);
-        let details = mistakes::details_of_mistake(record);
-        let details = if details.len() <= room {
-            details
-        } else {
-            LEFT_OUT.to_owned()
-        };
-        self.text += details.len();
+        let name = explain::told(record);
+        let details = unless_too_long(explain::details_of_mistake(record), self.room);
+        self.room = self.room.saturating_sub(details.len());
         if record.is_error() {
             let kind = record.check.name().to_uppercase();
             let outcome = TestCaseOutcome::new("failure", &kind, &record.message)
@@ -173,29 +166,21 @@ impl<W: Write> Junit<W> {
         let Some(suite) = self.suite.take() else {
             return Ok(());
         };
-        let JunitSuite {
-            state,
-            class_name,
-            cases,
-            counts,
-            points,
-            ..
-        } = suite;
         let mut head = BytesStart::new("testsuite");
-        head.push_attribute(("name", class_name.as_str()));
-        counts.write_into_suite(&mut head);
+        head.push_attribute(("name", suite.class_name.as_str()));
+        suite.counts.write_into_suite(&mut head);
         if !self.started.is_empty() {
             head.push_attribute(("timestamp", self.started.as_str()));
         }
-        if !state.path.is_empty() {
-            head.push_attribute(("file", attribute(&state.path).as_str()));
+        if !suite.state.path.is_empty() {
+            head.push_attribute(("file", attribute(&suite.state.path).as_str()));
         }
         self.body.get_mut().write_all(b"\n")?;
         self.body.write_event(Xml::Start(head))?;
-        self.write_points(&points)?;
-        unroll(cases.into_inner(), self.body.get_mut())?;
+        self.write_points(&suite.points)?;
+        unroll(suite.cases.into_inner(), self.body.get_mut())?;
         self.body.get_mut().write_all(b"\n</testsuite>")?;
-        self.counts.add(counts);
+        self.counts.add(suite.counts);
         Ok(())
     }
 
@@ -342,14 +327,12 @@ struct TestCaseOutcome {
 impl JunitSuite {
     fn new(state: SubmissionState) -> Self {
         let class_name = attribute(&format!("{}.{}", state.problem, state.submission));
-        let cases = Writer::new(spool());
-        let counts = JunitCounts::default();
         Self {
             is_of_problem: false,
             state,
             class_name,
-            cases,
-            counts,
+            cases: Writer::new(spool()),
+            counts: JunitCounts::default(),
             points: Vec::new(),
         }
     }
@@ -532,16 +515,22 @@ impl TestCaseOutcome {
     /// The outcome of a failed trial, with its details if they fit into `room`.
     fn from_record(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
         let why = explain::why(record, state.limits.as_ref());
-        let text = match explain::details_of_trial(record) {
-            text if text.len() <= room => text,
-            _ => LEFT_OUT.to_owned(),
-        };
+        let text = unless_too_long(explain::details_of_trial(record), room);
         Self::new("failure", &kind(record.verdict), &why).with_text(text)
     }
 
     /// Adds lines below the message.
     fn with_text(self, text: String) -> Self {
         Self { text, ..self }
+    }
+}
+
+/// A text, or a note in its place if it does not fit into `room`.
+fn unless_too_long(text: String, room: usize) -> String {
+    if text.len() <= room {
+        text
+    } else {
+        LEFT_OUT.to_owned()
     }
 }
 

@@ -14,24 +14,22 @@ mod limit_margin;
 mod log;
 mod markdown;
 pub mod marks;
-mod mistakes;
 mod sarif;
 mod screen;
-mod spool;
 pub mod standings;
 mod submission_state;
 mod tap;
 mod team_pages;
 
+use explain::{FirstItems, MistakeList};
 use graded::Disclosure;
 use html::{CaseExplanation, small_page};
 use html_text::TextExcerpt;
-use mistakes::{FirstItems, MistakeList};
 use screen::{Columns, RowCells};
-use spool::Spool;
 use submission_state::{
     ExpectationMode, RejectedTrials, SubmissionState, SubmissionTracker, TrialStatus,
 };
+use team_pages::Spool;
 
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
@@ -55,13 +53,12 @@ pub use log::{LogDefect, LogError};
 pub use markdown::Markdown;
 pub use sarif::Sarif;
 pub use screen::explanations::{ExplainMode, Explanations};
-pub use screen::listing::{ListedGroup, ListedProblem, problem_table};
+pub use screen::listing::{ListedGroup, ListedProblem, SlowestTrials, problem_table};
 pub use screen::matrix::{Matrix, ShownRows};
 pub use screen::progress::{
     JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines,
     TerminalProgress, WeakLiveLines,
 };
-pub use screen::slowest::SlowestTrials;
 pub use screen::transcripts::{LiveTranscripts, Transcripts};
 pub(crate) use screen::{Narrowing, text_table};
 pub use tap::Tap;

@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::report::{
     FirstItems, Repository, Sink, SubmissionState, SubmissionTracker, TrialStatus,
-    explain, mistakes,
+    explain,
 };
 use crate::text::{one_line, shortened};
 
@@ -125,7 +125,7 @@ impl<W: Write> Sarif<W> {
                 text: format!(
                     "{}: {}",
                     one_line(&record.problem),
-                    mistakes::details_of_mistake(record)
+                    explain::details_of_mistake(record)
                 ),
                 path: &self.repository.seen(&record.file),
                 line: record.line,

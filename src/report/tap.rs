@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use crate::model::{Event, MistakeRecord, Score, TrialRecord};
-use crate::report::{Sink, SubmissionTracker, TrialStatus, explain, mistakes};
+use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line};
 
 /// Writes events as TAP, point by point.
@@ -99,14 +99,14 @@ impl<W: Write> Tap<W> {
         let is_error = record.is_error();
         let is_long = one_line(&record.message) != record.message;
         let details = is_long.then(|| {
-            mistakes::details_of_mistake(record)
+            explain::details_of_mistake(record)
                 .lines()
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         });
         self.point(
             !is_error,
-            &description(&[&record.problem, &mistakes::told(record)]),
+            &description(&[&record.problem, &explain::told(record)]),
             "",
         )?;
         self.block(&[

@@ -97,13 +97,13 @@ impl PlainJudge<'_> {
             .as_ref()
             .map_or(&sandbox as &dyn Sandbox, |heard| heard);
         let planned = &suite.plan.entries[entry];
-        let begun = || suite.activity.begin(entry, (self.phase)(case));
+        let phase = (self.phase)(case);
         let case = &planned.cases[case];
         if let Some(task) = planned.problem.task_on(&case.name).static_validator()
             && let Some(validator) =
                 self.compiled(&self.programs[entry].static_validator)?
         {
-            let _busy = begun();
+            let _busy = suite.activity.begin(entry, phase);
             let sources = planned.sources(program, folder.path());
             return trial::judge_sources(
                 &planned.problem,
@@ -116,22 +116,25 @@ impl PlainJudge<'_> {
             .map_err(CaseOutcome::Faulted);
         }
         let checker = self.compiled(&self.programs[entry].checker)?;
-        let _busy = begun();
-        let job = Job {
-            keeps_transcript: suite.options.keeps_transcripts,
-            ..planned.job(case, program, checker)
-        };
-        let trial = trial::judge_job(&job, sandbox)
-            .and_then(|trial| {
-                trial::with_points_at_the_limit(trial, &job, suite.sandbox)
-            })
-            .map_err(CaseOutcome::Faulted)?;
+        let _busy = suite.activity.begin(entry, phase);
+        let job = planned.job(case, program, checker);
+        let trial = self.judge_job(job, sandbox).map_err(CaseOutcome::Faulted)?;
         let stderr_tail =
             compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial {
             stderr_tail,
             ..trial
         })
+    }
+
+    /// Judges a run, and asks for points at the limit if it needs them.
+    fn judge_job(&self, job: Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+        let job = Job {
+            keeps_transcript: self.suite.options.keeps_transcripts,
+            ..job
+        };
+        let trial = trial::judge_job(&job, sandbox)?;
+        trial::with_points_at_the_limit(trial, &job, self.suite.sandbox)
     }
 
     /// Judges a submission that consists of answers, on one case.

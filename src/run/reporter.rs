@@ -281,32 +281,7 @@ impl<'a> SubmissionReporter<'a> {
         let name = self.entry.cases[case].name.clone();
         let record = match outcome {
             CaseOutcome::Judged(trial) => {
-                let expected = self.expectations.allowed_on(&name);
-                self.count(case, &name, &trial);
-                let points = self
-                    .groups
-                    .as_ref()
-                    .and_then(|groups| groups.points_of(case));
-                let has_run = !self.entry.problem.is_static(&name);
-                let room = &mut self.image_room;
-                let record = trial_record(
-                    &self.summary,
-                    name,
-                    expected.cloned(),
-                    *trial,
-                    attempts,
-                    room,
-                );
-                let record = TrialRecord {
-                    points,
-                    ..if has_run {
-                        record
-                    } else {
-                        record.without_run()
-                    }
-                };
-                self.summary.flaky += usize::from(record.is_flaky());
-                record
+                self.judged_record(case, name, *trial, attempts)
             }
             CaseOutcome::Refused { reason, output } => {
                 let reason =
@@ -335,6 +310,36 @@ impl<'a> SubmissionReporter<'a> {
             }
         };
         Event::TrialFinished(Box::new(record))
+    }
+
+    /// Adds a judged case to the summary, and creates its record.
+    fn judged_record(
+        &mut self,
+        case: usize,
+        name: String,
+        trial: Trial,
+        attempts: Vec<AttemptRecord>,
+    ) -> TrialRecord {
+        let expected = self.expectations.allowed_on(&name);
+        self.count(case, &name, &trial);
+        let groups = self.groups.as_ref();
+        let points = groups.and_then(|groups| groups.points_of(case));
+        let has_run = !self.entry.problem.is_static(&name);
+        let record = trial_record(
+            &self.summary,
+            name,
+            expected.cloned(),
+            trial,
+            attempts,
+            &mut self.image_room,
+        );
+        self.summary.flaky += usize::from(record.is_flaky());
+        let record = if has_run {
+            record
+        } else {
+            record.without_run()
+        };
+        TrialRecord { points, ..record }
     }
 
     /// Whether a case was not run because the deadline came first. The first such case

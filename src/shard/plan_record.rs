@@ -11,8 +11,8 @@ use walkdir::WalkDir;
 use crate::cache::{CacheKey, KeyHasher};
 use crate::compile::{self, ProgramSource};
 use crate::model::{
-    AdditionalSources, Case, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord, Problem,
-    Scoring, Task,
+    AdditionalSources, Case, Contest, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord,
+    Problem, Scoring, Task,
 };
 use crate::run::{self, Plan, PlanEntry};
 
@@ -56,18 +56,7 @@ pub fn record(
         ),
     ];
     if let Some(contest) = &plan.contest {
-        let text = format!(
-            "{:?} {:?} {:?}",
-            contest.name, contest.teams, contest.problems
-        );
-        parts.push(part(
-            "the teams and problems of the contest",
-            digest_of(&text),
-        ));
-        parts.push(part(
-            "the rules of the contest",
-            digest_of(&format!("{:?}", contest.rules)),
-        ));
+        parts.extend(parts_of_contest(contest));
     }
     let mut languages = SortedMap::new();
     let mut described = SortedSet::new();
@@ -122,6 +111,18 @@ fn digest_of(text: &str) -> String {
 /// Half of a key: enough for a part that is only compared with its like.
 fn short(key: CacheKey) -> String {
     key.to_string()[..32].to_owned()
+}
+
+fn parts_of_contest(contest: &Contest) -> [PlanPart; 2] {
+    let text = format!(
+        "{:?} {:?} {:?}",
+        contest.name, contest.teams, contest.problems
+    );
+    let rules = format!("{:?}", contest.rules);
+    [
+        part("the teams and problems of the contest", digest_of(&text)),
+        part("the rules of the contest", digest_of(&rules)),
+    ]
 }
 
 /// The parts about the problem of a submission: its rules, its programs, its cases.

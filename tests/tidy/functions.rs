@@ -22,7 +22,10 @@ pub(crate) fn long(source: &Source) -> Vec<String> {
         };
         let indent = line.len() - line.trim_start().len();
         let end = format!("{}}}", &line[..indent]);
-        let Some(length) = lines[start..].iter().position(|line| **line == end) else {
+        let end_without_body = format!("{}) ", &line[..indent]);
+        let Some(length) = lines[start..].iter().position(|line| {
+            **line == end || line.starts_with(&end_without_body) && line.ends_with(';')
+        }) else {
             continue;
         };
         if length + 1 > MAX_LINES {

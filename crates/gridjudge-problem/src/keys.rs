@@ -8,7 +8,6 @@
 
 mod document;
 mod mixed;
-mod numeral;
 mod table;
 mod toml;
 mod tree;
@@ -16,9 +15,8 @@ mod yaml;
 
 pub(crate) use crate::keys::tree::ValueKind;
 pub(crate) use document::KeyDocument;
-pub(crate) use numeral::{decimal, listed_number};
 pub(crate) use table::KeyTable;
-pub(crate) use tree::{FilePlace, FoundValue, KeyValue};
+pub(crate) use tree::{FilePlace, FoundValue, KeyValue, decimal, listed_number};
 use tree::{
     KeyEntries, KeyEntry, KeyNode, KeyScalar, NotedMistake, ParsedFile, RepeatedKey,
 };

@@ -73,7 +73,7 @@
 //! in a file. Neither the launcher nor the run can reach the files that the judge can:
 //! so the copies come as one file in memory beside the request, and the output goes
 //! back into another one, once no process of the run lives. The output file is opened
-//! without following links, blocking or trusting its type (`rootfs/scratch_files.rs`).
+//! without following links, blocking or trusting its type (`rootfs/scratch_folder.rs`).
 //! Given files are in place before measuring begins, so they do not count as the run's
 //! memory.
 //!
@@ -140,9 +140,7 @@
 mod calibration;
 mod cgroup;
 mod confine;
-mod disk_space;
 mod fault;
-mod guarantees;
 mod host;
 mod launch;
 mod launcher;
@@ -163,14 +161,14 @@ pub use crate::sandbox::{
 };
 pub use calibration::calibrate;
 pub use confine::inherited::{block_signals_at_start, low_limits, reset_judge_process};
-pub use disk_space::DiskSpace;
 pub use fault::{Fault, again_if_lost};
-pub use guarantees::Guarantees;
 pub use host::linux_sandbox::LinuxSandbox;
 pub use host::tool_query::ask;
 pub use launch::{GivenFile, Input, Launch, Role, ScratchFiles};
 pub use launcher::serve::become_launcher_if_asked;
+pub use limits::Guarantees;
 pub use limits::{AddressSpace, Limits};
+pub use machine::DiskSpace;
 pub use rootfs::executable;
 pub use rootfs::remove_tree::{empty_folder, remove_tree};
 pub use run::{Exit, MissingOutput, Run, Usage};

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::cgroup::CgroupPath;
-use crate::guarantees::Guarantees;
+use crate::limits::Guarantees;
 use crate::{Exit, Fault, IsolationLevel, Launch, Limits, MissingOutput, Role, Usage};
 
 /// The longest message, in bytes. Arguments and environment of a sane launch take a few

@@ -62,12 +62,7 @@ impl SeedGrids {
     ) -> Self {
         let mut maker = GridMaker::new(shape);
         let solver = Solver::new(shape);
-        let largest = if shape.arithmetic().is_some() {
-            LARGEST_CONSTRAINED
-        } else {
-            LARGEST_MINIMAL
-        };
-        let is_small = shape.order() <= largest;
+        let is_small = is_small(shape);
         let mut make = |kind: GridKind, which: u64, count: u64| {
             // Together they are made in a quarter of the time, but if one cannot be
             // made, all are missing.
@@ -116,6 +111,16 @@ impl SeedGrids {
             unsolvable,
         }
     }
+}
+
+/// Whether minimal grids are made of a shape.
+fn is_small(shape: &Shape) -> bool {
+    let largest = if shape.arithmetic().is_some() {
+        LARGEST_CONSTRAINED
+    } else {
+        LARGEST_MINIMAL
+    };
+    shape.order() <= largest
 }
 
 /// The same kind of grid, as fast to make as a seed grid: a recipe may ask for days of

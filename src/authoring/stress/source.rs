@@ -222,53 +222,35 @@ impl<'a> InputSource<'a> {
         let tools = &self.tools[shape];
         let cells = match flavour {
             GridFlavour::Slow if !seed_grids.slow.is_empty() => {
-                seed_grids.slow[rng.below(seed_grids.slow.len())].clone()
+                let cells = seed_grids.slow[rng.below(seed_grids.slow.len())].clone();
+                return Some(DraftGrid { shape, cells });
             }
             GridFlavour::Recipe => {
                 let made = self.recipes.grid(seed_sets.number, &self.tools, rng);
-                return made.or_else(|| self.plain(tools, shape, seed_grid, rng));
+                if made.is_some() {
+                    return made;
+                }
+                mixed(seed_grid, rng)
             }
-            GridFlavour::Sparse | GridFlavour::Slow => tools
-                .symmetries
-                .shuffled(&sparse(tools, seed_grid, rng), rng),
-            GridFlavour::Mixed => return self.plain(tools, shape, seed_grid, rng),
-            GridFlavour::Holes => tools
-                .symmetries
-                .shuffled(&holes(tools, seed_grid, 1, rng), rng),
-            GridFlavour::Complete => {
-                tools.symmetries.shuffled(&seed_grid.solution, rng)
-            }
+            GridFlavour::Sparse | GridFlavour::Slow => sparse(tools, seed_grid, rng),
+            GridFlavour::Mixed => mixed(seed_grid, rng),
+            GridFlavour::Holes => holes(tools, seed_grid, 1, rng),
+            GridFlavour::Complete => seed_grid.solution.clone(),
             GridFlavour::Open => {
                 let order = self.task.format.shapes[shape].order();
-                tools.symmetries.shuffled(
-                    &holes(tools, seed_grid, self.most_solutions(order), rng),
-                    rng,
-                )
+                holes(tools, seed_grid, self.most_solutions(order), rng)
             }
             GridFlavour::Broken => {
                 let hidden = seed_grids
                     .unsolvable
                     .get(rng.below(3 * seed_grids.unsolvable.len().max(1)));
-                let cells = hidden
+                hidden
                     .cloned()
-                    .unwrap_or_else(|| altered(&mixed(seed_grid, rng), rng));
-                tools.symmetries.shuffled(&cells, rng)
+                    .unwrap_or_else(|| altered(&mixed(seed_grid, rng), rng))
             }
         };
+        let cells = tools.symmetries.shuffled(&cells, rng);
         Some(DraftGrid { shape, cells })
-    }
-
-    fn plain(
-        &self,
-        tools: &ShapeTools,
-        shape: usize,
-        seed_grid: &SeedGrid,
-        rng: &mut SeededRng,
-    ) -> Option<DraftGrid> {
-        Some(DraftGrid {
-            shape,
-            cells: tools.symmetries.shuffled(&mixed(seed_grid, rng), rng),
-        })
     }
 
     /// Whether the problem has an answer for grids without solution.

@@ -60,7 +60,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     let logs = ShardLogs::read(&merge.logs)?;
     let selection = logs.select(&merge.take)?;
     let differences = logs.differences(&selection);
-    let mut is_whole = logs.show_what_lacks(&selection)?;
+    let is_whole = logs.show_what_lacks(&selection)?;
     let notes = [&selection.notes[..], &differences.notes].concat();
     notes.iter().for_each(screen::notice_unless_quiet);
     if !is_whole && !merge.partial {
@@ -79,9 +79,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     });
     let mut near = NearLimits::new(&differences, &again);
     let mut baseline = merge.baseline.open()?;
-    let mut tally = Tally::default();
-    let mut unjudged = 0;
-    let mut verified = CommandOutcome::AsExpected;
+    let mut total = MergedTotal::default();
     let mut events = logs.merged(&selection, is_whole, notes)?;
     while let Some(event) = events.next() {
         let event = event?;
@@ -89,27 +87,43 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
             .iter_mut()
             .for_each(|baseline| baseline.take_event(&event));
         near.take_event(&event, events.place());
-        match &event {
-            Event::SuiteFinished(last) => tally = *last,
-            // A shard is missing, or a log was cut after it was read first.
-            Event::SuiteInterrupted(last) => {
-                tally = *last;
-                is_whole = false;
-            }
-            Event::SubmissionFinished(summary) => {
-                unjudged += usize::from(summary.is_unjudged())
-            }
-            Event::MistakeFound(record) => {
-                verified = verified.max(outcome_of_mistake(record))
-            }
-            _ => {}
-        }
+        total.take_event(&event);
         sinks.send(&event);
     }
     near.show(&differences, merge.again.is_some());
-    let has_failed = sinks.failed || near.sinks.failed || unjudged > 0 || !is_whole;
-    let outcome = judging::outcome_of(&tally, has_failed, is_contest).max(verified);
-    log_file::combined_outcome(outcome, baseline)
+    let has_failed =
+        sinks.failed || near.sinks.failed || total.is_incomplete || !is_whole;
+    let outcome = judging::outcome_of(&total.tally, has_failed, is_contest);
+    log_file::combined_outcome(outcome.max(total.verified), baseline)
+}
+
+/// What the exit code depends on in the events of all shards.
+#[derive(Default)]
+struct MergedTotal {
+    tally: Tally,
+    /// Whether shards, or verdicts of submissions, are missing.
+    is_incomplete: bool,
+    verified: CommandOutcome,
+}
+
+impl MergedTotal {
+    fn take_event(&mut self, event: &Event) {
+        match event {
+            Event::SuiteFinished(last) => self.tally = *last,
+            // A shard is missing, or a log was cut after it was read first.
+            Event::SuiteInterrupted(last) => {
+                self.tally = *last;
+                self.is_incomplete = true;
+            }
+            Event::SubmissionFinished(summary) => {
+                self.is_incomplete |= summary.is_unjudged();
+            }
+            Event::MistakeFound(record) => {
+                self.verified = self.verified.max(outcome_of_mistake(record));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The outcome of `verify` because of a mistake in a problem.

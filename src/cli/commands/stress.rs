@@ -73,13 +73,8 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
         }
         Err(PrepareError::Failed(fault)) => return Err(fault.into()),
     };
-    let made = |entry: &PlanEntry| {
-        let mut timed = entry.clone();
-        timed.problem.clone_from(&submission.entry.problem);
-        let prepared = search.session.prepare(timed);
-        prepared.map_err(|error| error.of_necessity(&entry.submission.path))
-    };
-    let against = request.against.as_ref().map(made).transpose()?;
+    let prepared = |other| prepared_beside(&submission, other, search.session);
+    let against = request.against.as_ref().map(prepared).transpose()?;
     let targets = FuzzTargets {
         submission: search::target(&submission),
         against: against.as_ref().map(search::target),
@@ -102,7 +97,7 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
             .run()
         }
         InputMakers::Programs(inputs) => {
-            let solution = inputs.solution.as_ref().map(made).transpose()?;
+            let solution = inputs.solution.as_ref().map(prepared).transpose()?;
             let made = MadePrograms::compile(inputs, &submission.entry, search)?;
             drop(status);
             made.notes.iter().for_each(screen::notice);
@@ -121,6 +116,22 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
             })
         }
     }
+}
+
+/// Another program for the same problem, compiled. Its time limit is that of the
+/// submission.
+fn prepared_beside(
+    submission: &PreparedProgram,
+    other: &PlanEntry,
+    session: &JudgeSession,
+) -> Result<PreparedProgram, CommandError> {
+    let timed = PlanEntry {
+        problem: submission.entry.problem.clone(),
+        ..other.clone()
+    };
+    session
+        .prepare(timed)
+        .map_err(|error| error.of_necessity(&other.submission.path))
 }
 
 /// The submission with the time limit of its problem, which is measured if the problem

@@ -349,12 +349,11 @@ pub(crate) fn plan(
             real: Some(attempt.real),
             expected: None,
         };
-        let expectations = CaseExpectations::default();
         let student = Arc::clone(&attempt.entrant.team);
         match plan_entry::entry(
             &subject,
             submission,
-            expectations,
+            CaseExpectations::default(),
             Some(attempt.entrant),
         ) {
             Ok(entry) => entries.push(entry),
@@ -369,20 +368,15 @@ pub(crate) fn plan(
             }
         }
     }
-    let is_fatal = strict || entries.is_empty();
-    if is_fatal {
+    if strict || entries.is_empty() {
         draft.checked(Mistakes::or(std::mem::take(&mut refused), ()));
     }
     let plan = draft.finish()?;
-    if !screen::is_quiet() {
-        notes.iter().for_each(screen::notice);
-        if !left_out.is_empty() {
-            screen::notice(note_of(&left_out, &contest));
-        }
-    }
-    if !refused.is_empty() {
-        show_refused(&refused);
-    }
+    notes
+        .into_iter()
+        .chain(note_of(&left_out, &contest))
+        .for_each(screen::notice_unless_quiet);
+    show_refused(&refused);
     Ok(Plan {
         contest: Some(contest),
         entries,
@@ -390,8 +384,11 @@ pub(crate) fn plan(
     })
 }
 
-/// Shows which entries cannot be judged, and why.
+/// Shows which entries cannot be judged, and why, if there are any.
 fn show_refused(refused: &[Mistake]) {
+    if refused.is_empty() {
+        return;
+    }
     let entries = if refused.len() == 1 {
         "entry"
     } else {
@@ -411,8 +408,11 @@ fn show_refused(refused: &[Mistake]) {
     screen::notice_of_each(text, shown, refused.len());
 }
 
-/// The note about files that were left out.
-fn note_of(left_out: &[PathBuf], contest: &Contest) -> String {
+/// The note about files that were left out, if there are any.
+fn note_of(left_out: &[PathBuf], contest: &Contest) -> Option<String> {
+    if left_out.is_empty() {
+        return None;
+    }
     let what = if contest.rules.course.is_some() {
         "files in no known language"
     } else {
@@ -424,5 +424,5 @@ fn note_of(left_out: &[PathBuf], contest: &Contest) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{what} are not submissions: {first}{more}")
+    Some(format!("{what} are not submissions: {first}{more}"))
 }

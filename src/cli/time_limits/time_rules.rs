@@ -13,8 +13,10 @@ use std::time::Duration;
 use crate::cli::time_limits::{
     SubmissionTimes, TimeSurvey, must_end_in_time, with_time_limit,
 };
-use crate::cli::{CheckFinding, CheckList};
-use crate::cli::{CommandError, JudgeSession, PackageChecks, screen};
+use crate::cli::{
+    CheckFinding, CheckList, CommandError, CommandOutcome, CommandResult, JudgeSession,
+    PackageChecks, screen,
+};
 use crate::model::{
     Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros,
 };
@@ -256,11 +258,11 @@ impl CheckedTimes {
         findings.map(move |(id, (severity, found))| found.record(id, severity, folder))
     }
 
-    /// Shows the findings. Returns whether there is an error.
+    /// Shows the findings. An error among them is a surprise.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(crate) fn show(&self) -> Result<bool, CommandError> {
+    pub(crate) fn show(&self) -> CommandResult {
         for (id, about, list) in &self.0 {
             if let Some(page) =
                 list.page(&format!("The {about} of {id}"), screen::is_quiet())
@@ -269,7 +271,8 @@ impl CheckedTimes {
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }
-        Ok(self.0.iter().any(|(.., list)| list.is_wrong()))
+        let is_wrong = self.0.iter().any(|(.., list)| list.is_wrong());
+        Ok(CommandOutcome::Surprising.when(is_wrong))
     }
 }
 

@@ -1,29 +1,30 @@
 //! The marks of students: what each has in each problem, by the rules of the course.
 //! Start at
 //! [`CourseResults`], which collects what was graded, and [`MarkTable`], which gives the marks; the
-//! other files only write them.
+//! rest only writes them.
 
-mod csv;
 mod feedback;
 mod results;
 mod table;
-mod text;
 
 use std::io::{self, Write};
 
-use crate::model::Event;
+use anstyle::{AnsiColor, Style};
+
+use crate::model::{Event, PointValue};
+use crate::report::csv::{csv_table, safe_text};
+use crate::report::screen::text_table;
 use crate::report::team_pages::page_file_name;
-use crate::report::{PageWriter, Sink};
+use crate::report::{Narrowing, PageWriter, Sink};
+use crate::text::{counted, hanging, printable, text_or_none};
 
 use feedback::FeedbackPage;
 use results::{Attempt, AttemptPart};
 use table::{Mark, MarkColumn, StudentRow, length};
 
-pub use csv::{START as CSV_START, marks_csv};
 pub use feedback::MARKDOWN_START;
 pub use results::CourseResults;
 pub use table::MarkTable;
-pub use text::marks_text;
 
 /// A function that formats marks.
 pub type MarksFormat = Box<dyn Fn(&MarkTable<'_>) -> String>;
@@ -105,6 +106,195 @@ impl Sink for FeedbackPages {
         }
         Ok(())
     }
+}
+
+// Writes marks as comma-separated values (RFC 4180), for spreadsheets and learning
+// systems.
+
+/// The start of every table.
+pub const CSV_START: &str = "student,name,id,group,";
+
+/// Formats the marks: a row for each student.
+pub fn marks_csv(marks: &MarkTable<'_>) -> String {
+    let rows = marks.rows.iter().map(|row| csv_fields(marks, row));
+    csv_table(std::iter::once(csv_header(marks)).chain(rows))
+}
+
+fn csv_header(marks: &MarkTable<'_>) -> Vec<String> {
+    let mut header = ["student", "name", "id", "group"]
+        .map(str::to_owned)
+        .to_vec();
+    for column in &marks.problems {
+        let groups = column.groups.iter().map(|group| match &**group {
+            "" => "cases",
+            group => group,
+        });
+        let rest = ["points", "late_minutes", "verdict", "reason", "file"];
+        header.extend(groups.chain(rest).map(|what| match &marks.problems[..] {
+            [_] => safe_text(what),
+            _ => safe_text(&format!("{}.{what}", column.problem)),
+        }));
+    }
+    header.push("total".to_owned());
+    header
+}
+
+fn csv_fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
+    let details = &row.details;
+    let known =
+        [&details.id, &details.group].map(|known| known.as_deref().unwrap_or_default());
+    let mut fields = vec![safe_text(&row.student), safe_text(row.name())];
+    fields.extend(known.map(safe_text));
+    for (column, mark) in marks.problems.iter().zip(&row.marks) {
+        match mark {
+            Some(mark) => fields.extend(of_mark(column, mark)),
+            None => {
+                let why = row.why_unknown(marks);
+                let [points, verdict, reason] = match why {
+                    Some(why) => ["", "not judged", why],
+                    None => ["0", "", "nothing was handed in"],
+                };
+                // The points of the groups, and then those of all.
+                fields.extend(column.groups.iter().map(|_| points.to_owned()));
+                fields.extend([points, "", verdict].map(str::to_owned));
+                fields.extend([safe_text(reason), String::new()]);
+            }
+        }
+    }
+    fields.push(text_or_none(row.total));
+    fields
+}
+
+fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
+    let groups = mark.attempt.points_in(&column.groups);
+    let mut fields: Vec<_> = groups.map(text_or_none).collect();
+    fields.extend([
+        text_or_none(mark.points),
+        match mark.seconds_late {
+            0 => String::new(),
+            late => late.div_ceil(60).to_string(),
+        },
+        mark.verdict().to_owned(),
+        safe_text(&mark.attempt.reason),
+        safe_text(&mark.attempt.file),
+    ]);
+    fields
+}
+
+// Formats marks for a terminal: a row for each student.
+
+const HEADING: Style = Style::new().bold();
+const LEGEND: Style = AnsiColor::BrightBlack.on_default();
+
+/// The least that is left of a student's name.
+const LEAST_NAME: usize = 16;
+
+/// Formats the marks, at most `room` columns wide. If there is too little room, names
+/// are cut, and then the points of groups or problems are left out, the last ones
+/// first.
+pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
+    let incomplete = if marks.is_partial {
+        " (incomplete)"
+    } else {
+        ""
+    };
+    let title = printable(&format!("marks of {}{incomplete}", marks.name));
+    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
+    let several = marks.rows.iter().any(StudentRow::has_several);
+    let rules = several.then(|| marks.count_rule().to_owned()).into_iter();
+    let due = marks.rules.due.map(|due| format!("due {}", due.in_words()));
+    for rule in rules.chain(due).chain(marks.late_rule()) {
+        text += &hanging(&format!("{LEGEND}{rule}{LEGEND:#}\n"), room);
+    }
+    let header = text_header(marks);
+    let figures: Vec<_> = (1..header.len()).collect();
+    let rows = marks
+        .rows
+        .iter()
+        .map(|row| (text_cells(marks, row), Style::new()));
+    let mut steps = vec![Narrowing::Cut(0, LEAST_NAME)];
+    let parts = 1..=parts(marks).len();
+    steps.extend(parts.rev().map(Narrowing::Drop));
+    text += &text_table(&header, &figures, rows, (room, &steps));
+    text += &hanging(&format!("{}\n", marks.summary()), room);
+    let early = marks.dated_after_judging();
+    if early > 0 {
+        let files = counted(early, "file");
+        let note =
+            format!("{files} dated after it was judged, so the dates are wrong\n");
+        text += &hanging(&note, room);
+    }
+    text
+}
+
+/// The heads of what a total is made of: the groups of the only problem, or else the
+/// problems.
+fn parts<'m>(marks: &'m MarkTable<'_>) -> Vec<&'m str> {
+    match &marks.problems[..] {
+        [only] => only.groups.iter().map(String::as_str).collect(),
+        several => several.iter().map(|column| &*column.problem).collect(),
+    }
+}
+
+fn text_header(marks: &MarkTable<'_>) -> Vec<String> {
+    let parts = parts(marks).into_iter().map(printable);
+    let mut header: Vec<_> =
+        std::iter::once("student".to_owned()).chain(parts).collect();
+    header.push(format!("of {}", marks.most()));
+    if marks.has_times {
+        header.push("late".to_owned());
+    }
+    if marks.problems.len() == 1 {
+        header.push("verdict".to_owned());
+    }
+    header
+}
+
+fn text_cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
+    let mut cells = vec![printable(row.name())];
+    match (&marks.problems[..], &row.marks[..]) {
+        ([only], [mark]) => {
+            cells.extend(match mark {
+                Some(mark) => {
+                    mark.attempt.points_in(&only.groups).map(known_in).collect()
+                }
+                None => vec![known_in(None); only.groups.len()],
+            });
+        }
+        _ => {
+            let of_problem = row.marks.iter().map(|mark| match mark {
+                None => ".".to_owned(),
+                Some(mark) => known(mark.points),
+            });
+            cells.extend(of_problem);
+        }
+    }
+    cells.push(known(row.total));
+    if marks.has_times {
+        cells.push(match row.seconds_late() {
+            0 => String::new(),
+            late => length(late),
+        });
+    }
+    if marks.problems.len() == 1 {
+        let verdict = row.marks[0].as_ref().map(Mark::verdict);
+        let none = match row.why_unknown(marks) {
+            Some(_) => "not judged",
+            None => "nothing",
+        };
+        cells.push(verdict.unwrap_or(none).to_owned());
+    }
+    cells
+}
+
+/// The points in a group of cases, or a sign that there are none.
+fn known_in(points: Option<PointValue>) -> String {
+    points.map_or(".".to_owned(), |points| points.to_string())
+}
+
+/// Points, or a sign that they are not known.
+fn known(points: Option<PointValue>) -> String {
+    points.map_or("?".to_owned(), |points| points.to_string())
 }
 
 #[cfg(test)]

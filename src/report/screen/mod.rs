@@ -11,7 +11,6 @@ pub(super) mod listing;
 pub(crate) mod matrix;
 mod problem_rows;
 pub(super) mod progress;
-pub(super) mod slowest;
 pub(super) mod transcripts;
 
 use std::fmt::Write;

@@ -1,8 +1,7 @@
 //! Computes and writes the standings of a contest from its events. Start at
 //! [`ContestResults`], which collects events, and [`StandingsTable`], which ranks what
-//! was collected; the other files only write the standings.
+//! was collected; the rest only writes the standings.
 
-mod csv;
 mod html;
 mod rows;
 mod table;
@@ -10,8 +9,10 @@ mod text;
 
 use std::io::{self, Write};
 
-use crate::model::Event;
+use crate::model::{Event, TeamDetails, TeamStatus};
 use crate::report::Sink;
+use crate::report::csv::{csv_table, safe_text};
+use crate::text::{JoinedTexts, text_or_none};
 
 use rows::{
     AttemptOutcome, AttemptTime, FEWEST, GroupRanking, ProblemColumn, TeamAttempt,
@@ -21,7 +22,6 @@ use table::CommonFailure;
 use text::names_of_letters;
 
 pub use crate::model::RankingMode;
-pub use csv::{START as CSV_START, standings_csv};
 pub use html::{START as HTML_START, standings_html, wall};
 pub use rows::{ContestResults, RankingChoice, StandingsRules};
 pub use table::StandingsTable;
@@ -64,7 +64,144 @@ impl<W: Write> Sink for Standings<W> {
     }
 }
 
+// Writes standings as comma-separated values (RFC 4180), for spreadsheets and other
+// programs.
+
+/// The start of every table.
+pub const CSV_START: &str = "rank,team,solved,";
+
+/// Formats the standings.
+pub fn standings_csv(standings: &StandingsTable) -> String {
+    let rows = standings.rows.iter().map(|row| csv_fields(standings, row));
+    csv_table(std::iter::once(csv_header(standings)).chain(rows))
+}
+
+fn csv_header(standings: &StandingsTable) -> Vec<String> {
+    let mut header = ["rank", "team", "solved", "penalty", "last_solved", "points"]
+        .map(str::to_owned)
+        .to_vec();
+    if standings.has_fewest() {
+        header.extend(["solved_with_fewest", "fewest"].map(str::to_owned));
+    }
+    for column in &standings.columns {
+        header.extend(
+            ["result", "rejected", "minute", "points"]
+                .map(|what| safe_text(&format!("{}.{what}", column.problem))),
+        );
+    }
+    if standings.has_hidden() {
+        let hidden = standings.columns.iter();
+        header.extend(
+            hidden.map(|column| safe_text(&format!("{}.hidden", column.problem))),
+        );
+    }
+    if has_details(standings) {
+        header.extend(DETAILS.map(str::to_owned));
+    }
+    if !standings.common_failures.is_empty() {
+        header.push("failed_by_all_teams".to_owned());
+    }
+    header
+}
+
+fn csv_fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
+    let last = Some(row.last).filter(|_| standings.has_minutes && row.solved > 0);
+    let mut fields = vec![
+        text_or_none(row.rank),
+        safe_text(&row.team),
+        row.solved.to_string(),
+        row.penalty.to_string(),
+        text_or_none(last),
+        row.points.to_string(),
+    ];
+    if standings.has_fewest() {
+        fields.extend([row.solved_with_fewest.to_string(), row.fewest.to_string()]);
+    }
+    for cell in &row.cells {
+        let rejected = Some(cell.rejected).filter(|_| cell.is_tried());
+        fields.push(result(cell).to_owned());
+        fields.extend([rejected, cell.minute].map(text_or_none));
+        fields.push(text_or_none(cell.points));
+    }
+    if standings.has_hidden() {
+        fields.extend(row.cells.iter().map(|cell| cell.hidden.to_string()));
+    }
+    if has_details(standings) {
+        fields.extend(details(standings, row));
+    }
+    // It is about the whole table, in which every row must have the same fields.
+    if !standings.common_failures.is_empty() {
+        let cases = standings
+            .common_failures
+            .iter()
+            .map(|CommonFailure { problem, case, .. }| format!("{problem}: {case}"));
+        fields.push(safe_text(&cases.joined("; ")));
+    }
+    fields
+}
+
+/// The columns of what `contest.toml` says of teams.
+const DETAILS: [&str; 7] = [
+    "name",
+    "organisation",
+    "group",
+    "group_rank",
+    "site",
+    "site_rank",
+    "status",
+];
+
+fn has_details(standings: &StandingsTable) -> bool {
+    let mut rows = standings.rows.iter();
+    rows.any(|row| row.details != TeamDetails::default())
+}
+
+fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
+    let shown =
+        |known: &Option<String>| known.as_deref().map_or_else(String::new, safe_text);
+    let rank = |kind: &str| {
+        let groups = standings.groups.iter().filter(|group| group.kind == kind);
+        let mut ranks = groups.flat_map(|group| &group.ranks);
+        let own = ranks.find(|(_, place)| standings.rows[*place].team == row.team);
+        text_or_none(own.and_then(|(rank, _)| *rank))
+    };
+    let details = &row.details;
+    [
+        safe_text(row.name()),
+        shown(&details.organisation),
+        shown(&details.group),
+        rank("group"),
+        shown(&details.site),
+        rank("site"),
+        match details.status {
+            TeamStatus::Ranked => "ranked",
+            TeamStatus::OutOfCompetition => "out of competition",
+            TeamStatus::Disqualified => "disqualified",
+        }
+        .to_owned(),
+    ]
+}
+
+fn result(cell: &TeamProblem) -> &'static str {
+    match cell {
+        TeamProblem {
+            is_solved: true,
+            is_first: true,
+            ..
+        } => "first",
+        TeamProblem {
+            is_solved: true, ..
+        } => "solved",
+        TeamProblem { hidden: 1.., .. } => "hidden",
+        TeamProblem { unjudged: 1.., .. } => "unjudged",
+        TeamProblem { rejected: 1.., .. } => "rejected",
+        TeamProblem { refused: 1.., .. } => "refused",
+        _ => "",
+    }
+}
+
 #[cfg(test)]
 mod icpc_tests;
+
 #[cfg(test)]
 mod tests;

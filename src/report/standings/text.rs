@@ -281,25 +281,10 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     let names = names_of_letters(&table.heads[..shown], &standings.columns);
     // Five on a line, so that tens of them are readable.
     let mut lines: Vec<_> = names.chunks(5).map(|few| few.join(", ")).collect();
-    if standings.rules.by == RankingMode::Icpc {
-        let has_minutes = standings.has_minutes && table.layout.has_minutes;
-        let minute = if has_minutes { " 95" } else { "" };
-        let when = if has_minutes { " in minute 95" } else { "" };
-        lines.push(format!(
-            "+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"
-        ));
-    }
-    if standings
-        .rows
-        .iter()
-        .flat_map(|row| &row.cells)
-        .any(|cell| cell.is_first)
-        && standings.rules.by == RankingMode::Icpc
-    {
-        lines.push("* solved before all others".to_owned());
-    }
-    if standings.rules.by == RankingMode::Points && standings.has_fewest() {
-        lines.push(FEWEST.to_owned());
+    match standings.rules.by {
+        RankingMode::Icpc => lines.extend(legend_of_icpc(standings, table)),
+        RankingMode::Points if standings.has_fewest() => lines.push(FEWEST.to_owned()),
+        RankingMode::Points => {}
     }
     if standings.is_incomplete() {
         lines.push(
@@ -335,6 +320,21 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         lines.push(
             "only some cases were judged: not the result of the contest".to_owned(),
         );
+    }
+    lines
+}
+
+/// Explains the signs of solved and rejected attempts.
+fn legend_of_icpc(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
+    let has_minutes = standings.has_minutes && table.layout.has_minutes;
+    let minute = if has_minutes { " 95" } else { "" };
+    let when = if has_minutes { " in minute 95" } else { "" };
+    let mut lines = vec![format!(
+        "+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"
+    )];
+    let mut cells = standings.rows.iter().flat_map(|row| &row.cells);
+    if cells.any(|cell| cell.is_first) {
+        lines.push("* solved before all others".to_owned());
     }
     lines
 }

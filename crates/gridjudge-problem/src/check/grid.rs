@@ -7,7 +7,6 @@ pub(crate) mod expected_answer;
 pub(crate) mod grid_checker;
 pub(crate) mod location;
 pub(super) mod resync;
-pub(super) mod stored_answers;
 
 use std::io::Read;
 use std::rc::Rc;
@@ -16,7 +15,7 @@ use gridjudge_grid::format::Padding;
 use gridjudge_grid::{Format, Value};
 
 use crate::check::grid::grid_checker::CheckedBlock;
-use crate::check::grid::stored_answers::StoredAnswers;
+use crate::check::input::{KnownAnswer, StoredAnswers};
 use crate::check::{
     Acceptor, CheckError, Consumed, InputGrids, InputPair, JudgedAnswer, JudgedPart,
     ListAcceptor, Location, ShapeContexts, Window, run,
@@ -24,7 +23,6 @@ use crate::check::{
 use crate::model::{Accept, Findings, GridPicture};
 
 use grid_checker::GridChecker;
-use stored_answers::KnownAnswer;
 
 /// Checks an output, by the stored answer or by the solver.
 ///

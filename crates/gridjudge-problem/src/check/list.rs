@@ -11,11 +11,11 @@ use std::rc::Rc;
 use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{BlankLines, Format, LineEnd, Value};
 
-use crate::check::grid::{expected_answer, grid_checker, stored_answers};
+use crate::check::grid::{expected_answer, grid_checker};
 use crate::check::list::list_case::{ListCase, NextCase, fits};
 use crate::check::{
     Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputPair,
-    JudgedAnswer, Location, ShapeContext, Window, context, diff, mistake,
+    JudgedAnswer, Location, ShapeContext, Window, context, diff, input, mistake,
 };
 use crate::model::{Accept, Finding, GridPicture};
 
@@ -353,7 +353,7 @@ fn read<A: Read>(
 ) -> Result<ExpectedAnswer, InputError> {
     let mut solutions: Vec<Vec<Value>> = Vec::new();
     if grid > 1 {
-        stored_answers::pass_separator(answer, &context.reader, grid)?;
+        input::pass_separator(answer, &context.reader, grid)?;
     }
     let opening = items.opening(grid, answer.view()?.text);
     answer.advance_lines(opening.bytes, opening.lines)?;

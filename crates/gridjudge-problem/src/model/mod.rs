@@ -1,9 +1,20 @@
 //! The data types of judging: plain data, without I/O, clock or display.
 
+mod contest_rules;
+mod event;
+mod moment;
 mod problem;
-mod report;
+pub(crate) mod summary;
 mod trial;
+mod trial_record;
 
+pub(crate) use crate::model::contest_rules::{COLOUR_NAMES, is_colour};
+pub use crate::model::contest_rules::{
+    ContestRules, CountedAttempt, CourseRules, HomeworkProblem, LateRule,
+    ProblemDetails, RankingMode, StudentDetails, TeamDetails, TeamStatus,
+};
+pub use crate::model::event::{Event, EventName, LOG_VERSION, LoggedLimits, micros};
+pub use crate::model::moment::Moment;
 pub use crate::model::problem::additional_sources::{
     AdditionalSources, Constants, SourceFile,
 };
@@ -29,27 +40,9 @@ pub use crate::model::problem::task::{
     TokenRules, Tolerance, UnorderedPiece,
 };
 pub use crate::model::problem::{CaseSupply, FileStreams, Recipe, RecipeKind};
-pub(crate) use crate::model::report::contest_rules::{COLOUR_NAMES, is_colour};
-pub use crate::model::report::contest_rules::{
-    ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
-};
-pub use crate::model::report::contest_rules::{
-    CountedAttempt, CourseRules, HomeworkProblem, LateRule, StudentDetails,
-};
-pub use crate::model::report::event::EventName;
-pub use crate::model::report::event::micros;
-pub use crate::model::report::event::{Event, LOG_VERSION, LoggedLimits};
-pub use crate::model::report::moment::Moment;
-pub use crate::model::report::summary::{
-    ActiveStep, Activity, ActivityGuard, JudgingPhase,
-};
-pub use crate::model::report::summary::{Contest, Entrant, SubmissionSummary, Tally};
-pub use crate::model::report::trial_record::{AttemptRecord, TrialRecord};
-pub use crate::model::report::trial_record::{
-    CaseSplit, ENTRY_DIGITS, PlanPart, PlanRecord, ShardRecord, ToolVersion,
-};
-pub use crate::model::report::trial_record::{
-    MistakeRecord, MistakeSeverity, ProblemCheck,
+pub use crate::model::summary::{
+    ActiveStep, Activity, ActivityGuard, Contest, Entrant, JudgingPhase,
+    SubmissionSummary, Tally,
 };
 pub use crate::model::trial::breach::BreachFigures;
 pub use crate::model::trial::breach::verdict_of_breach;
@@ -64,6 +57,10 @@ pub use crate::model::trial::{
     InteractionDisplay, PlannedCase, Speaker, Transcript, TranscriptLine,
 };
 pub use crate::model::trial::{SubmittedAnswers, SubmittedSources};
+pub use crate::model::trial_record::{
+    AttemptRecord, CaseSplit, ENTRY_DIGITS, MistakeRecord, MistakeSeverity, PlanPart,
+    PlanRecord, ProblemCheck, ShardRecord, ToolVersion, TrialRecord,
+};
 pub use problem::{
     Case, HEADER_ENDINGS, Language, LanguageAllowance, Problem, SpareAddresses,
     Submission, UnusableLanguage,

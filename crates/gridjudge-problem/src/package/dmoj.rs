@@ -312,14 +312,7 @@ impl DmojReader<'_> {
         case: &CaseScope,
         notes: &mut ReadingNotes,
     ) {
-        if self.files.lacks_archive
-            && case
-                .input
-                .iter()
-                .chain(&case.answer)
-                .any(|name| self.files.find(&name.name).is_none())
-        {
-            // It may be in the archive.
+        if self.may_be_in_archive(case) {
             return;
         }
         let Some(made) = notes.ok_or_note(self.made(file, &name, case)) else {
@@ -330,8 +323,6 @@ impl DmojReader<'_> {
             .map(|made| (made.input.clone(), made.answer.clone()))
             .unwrap_or_default();
         self.found.generated.extend(made);
-        let input = self.named(file, case.input.as_ref());
-        let answer = self.named(file, case.answer.as_ref());
         if case.answer.is_none()
             && answer_place.is_none()
             && case.task.program().is_none()
@@ -341,33 +332,19 @@ impl DmojReader<'_> {
             );
             notes.deviation(message);
         }
-        let input =
-            notes
-                .ok_or_note(input.and_then(|path| {
-                    self.files.ready(path.as_deref(), case.is_binary)
-                }));
-        let answer = match answer {
-            Ok(path) => {
-                notes.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
-            }
-            Err(missing) => {
-                let place = notes.ok_or_note(place_inside(file, case.answer.as_ref()));
-                if place.is_some() {
-                    notes.missing_answer(missing);
-                }
-                place
-            }
-        };
+        let input = self
+            .named(file, case.input.as_ref())
+            .and_then(|path| self.files.ready(path.as_deref(), case.is_binary));
+        let input = notes.ok_or_note(input);
+        let answer = self.answer(file, case, notes);
         let Some((input, answer)) = input_place.or(input).zip(answer_place.or(answer))
         else {
             return;
         };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
-            let mistake =
-                Mistake::about_file(file, format!("the case {name}: {wrong}"));
             let mistake = Mistake {
                 line: case.answer.as_ref().map(|name| name.line),
-                ..mistake
+                ..Mistake::about_file(file, format!("the case {name}: {wrong}"))
             };
             notes.mistake(
                 mistake.with_remedy("write a number for each line of the answer"),
@@ -383,6 +360,38 @@ impl DmojReader<'_> {
             input,
             answer,
         });
+    }
+
+    /// Whether files of a case may be in an archive that is not there.
+    fn may_be_in_archive(&self, case: &CaseScope) -> bool {
+        self.files.lacks_archive
+            && case
+                .input
+                .iter()
+                .chain(&case.answer)
+                .any(|name| self.files.find(&name.name).is_none())
+    }
+
+    /// Returns the answer of a case as it is compared, or where a missing one will be
+    /// written to.
+    fn answer(
+        &mut self,
+        file: &Path,
+        case: &CaseScope,
+        notes: &mut ReadingNotes,
+    ) -> Option<PathBuf> {
+        match self.named(file, case.answer.as_ref()) {
+            Ok(path) => {
+                notes.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
+            }
+            Err(missing) => {
+                let place = notes.ok_or_note(place_inside(file, case.answer.as_ref()));
+                if place.is_some() {
+                    notes.missing_answer(missing);
+                }
+                place
+            }
+        }
     }
 
     /// Returns what the generator of a case makes, if it has one and something is not

@@ -6,6 +6,7 @@ pub(super) mod ini;
 
 use std::io::Read;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -47,9 +48,6 @@ const OF_PROBLEMS: [&str; 5] = [
     "special_compare",
     "special_compare_args",
 ];
-
-/// The remedy for a time limit that cannot be read.
-const TIME_LIMIT_REMEDY: &str = "write it as `timelimit = 1.5`";
 
 /// Adds what these files say to the metadata, unless the user wants another format than
 /// DOMjudge's. A time limit in `problem.yaml` takes precedence over one in the ini
@@ -153,35 +151,25 @@ fn add_setting(
     notes: &mut ReadingNotes,
 ) {
     let IniSetting { key, value, line } = setting;
-    let value = match value {
-        // DOMjudge takes an empty value as none.
-        IniValue::Text(value) if value.is_empty() => return,
-        IniValue::Text(value) => value,
-        _ if key != "timelimit" => return,
-        _ => {
-            let message = "`timelimit` is a list, or depends on the server";
-            notes.mistake(Mistake::new(path, message, TIME_LIMIT_REMEDY).on_line(line));
-            return;
+    // DOMjudge takes an empty value as none.
+    if matches!(&value, IniValue::Text(value) if value.is_empty()) {
+        return;
+    }
+    if key == "timelimit" {
+        match ini_time_limit(&value) {
+            Ok(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
+            Err(message) => notes.mistake(
+                Mistake::new(path, message, "write it as `timelimit = 1.5`")
+                    .on_line(line),
+            ),
         }
+        return;
+    }
+    let IniValue::Text(value) = value else {
+        return;
     };
     match key.as_str() {
         "name" => metadata.name = metadata.name.take().or(Some(value)),
-        "timelimit" => {
-            match decimal(value.trim_ascii()).and_then(seconds_to_duration) {
-                Some(time) => {
-                    metadata.limits.time = metadata.limits.time.or(Some(time))
-                }
-                None => {
-                    let message = format!(
-                        "`timelimit` must be seconds, found {}",
-                        quoted(&value)
-                    );
-                    notes.mistake(
-                        Mistake::new(path, message, TIME_LIMIT_REMEDY).on_line(line),
-                    );
-                }
-            }
-        }
         "special_run" => {
             notes.need_on_line(path, line, "a run program of its own (`special_run`)")
         }
@@ -210,6 +198,16 @@ fn add_setting(
             }
         },
     }
+}
+
+/// The time limit in the ini file, or what is wrong with it.
+fn ini_time_limit(value: &IniValue) -> Result<Duration, String> {
+    let IniValue::Text(text) = value else {
+        return Err("`timelimit` is a list, or depends on the server".to_owned());
+    };
+    decimal(text.trim_ascii())
+        .and_then(seconds_to_duration)
+        .ok_or_else(|| format!("`timelimit` must be seconds, found {}", quoted(text)))
 }
 
 fn add_time_limit(

@@ -15,13 +15,12 @@ mod oj;
 mod polygon;
 mod reader;
 mod reading;
-mod stand_ins;
 mod text_copies;
 mod tree;
 mod validation;
 
 pub use crate::mistake::{RemarkKind, Remarks};
-pub(crate) use crate::package::kattis::case_tasks::CASE_TEXTS;
+pub(crate) use crate::package::kattis::cases::CASE_TEXTS;
 pub(crate) use crate::package::kattis::cases::{ANSWER_OF_INTERACTOR, lone_answer};
 pub use crate::package::kattis::metadata::PackageCredits;
 pub use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
@@ -33,6 +32,7 @@ pub(crate) use archive::{
     ENDINGS, UnpackBounds, UnpackError, case_twins, unpack, unpack_within,
 };
 pub use contents::Package;
+pub(crate) use contents::lfs_pointers;
 pub use dmoj::programs::{CaseGenerator, GeneratedCase};
 use domjudge::SubmissionDetails;
 use domjudge::TOO_SLOW;
@@ -55,7 +55,6 @@ use oj::pairing::paired_files;
 pub use polygon::missing_inputs::{GeneratorCommand, MissingTest};
 use polygon::xml::headers;
 use reading::ReadingNotes;
-pub(crate) use stand_ins::lfs_pointers;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
 use tree::{MAC_FOLDER, PackageTree};

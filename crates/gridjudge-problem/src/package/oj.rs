@@ -15,7 +15,7 @@ use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
-    ReadingNotes, lone_answer, paired_files, stand_ins,
+    ReadingNotes, contents, lone_answer, paired_files,
 };
 use crate::text::counted;
 
@@ -43,7 +43,7 @@ pub(super) fn read_oj(
         cases,
         ..Package::of_files(PackageFormat::Oj, file, tree)
     };
-    notes.mistakes(stand_ins::compressed(package.case_files()));
+    notes.mistakes(contents::compressed(package.case_files()));
     package
 }
 
@@ -54,16 +54,26 @@ fn cases_by_names(
     file: &Path,
     notes: &mut ReadingNotes,
 ) -> Vec<Case> {
-    let mut found = Vec::new();
     let is_bare = !file.ends_with(OJ_FOLDER);
     let has_other_names = has_other_names(tree);
     let below_any = !is_bare || has_other_names;
     let paired =
         paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
     if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
-        add_pairs(&mut found, paired, tree, notes);
-        return found;
+        cases_by_pairs(paired, tree, notes)
+    } else {
+        cases_by_endings(tree, is_bare, notes)
     }
+}
+
+/// Finds the cases `NAME.in`: all below `test`, or if the folder is bare those directly
+/// in it.
+fn cases_by_endings(
+    tree: &PackageTree,
+    is_bare: bool,
+    notes: &mut ReadingNotes,
+) -> Vec<Case> {
+    let mut found = Vec::new();
     let start = if is_bare {
         String::new()
     } else {
@@ -305,13 +315,13 @@ fn note_missing(input: &Path, written: &str, notes: &mut ReadingNotes) {
     ));
 }
 
-/// Adds pairs of files, and says what was paired and what was not.
-fn add_pairs(
-    found: &mut Vec<Case>,
+/// Makes cases of pairs of files, and says what was paired and what was not.
+fn cases_by_pairs(
     paired: PairedFiles,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
-) {
+) -> Vec<Case> {
+    let mut found = Vec::new();
     let PairedFiles {
         cases,
         unanswered,
@@ -344,7 +354,7 @@ fn add_pairs(
         let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
         notes.mistakes(contradiction(&known));
         if let Some(input) = path(&case.input) {
-            add_case(found, &case.name, input, known.first().copied(), notes);
+            add_case(&mut found, &case.name, input, known.first().copied(), notes);
         }
     }
     let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
@@ -352,12 +362,13 @@ fn add_pairs(
         let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
             continue;
         };
-        add_case(found, &name, input, None, notes);
+        add_case(&mut found, &name, input, None, notes);
     }
     others
         .iter()
         .for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
     found.sort_by(|one, other| one.name.cmp(&other.name));
+    found
 }
 
 fn add_case(

@@ -26,6 +26,7 @@ use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
     PackageValidation, ReadingNotes, TextCopies,
 };
+use crate::sorted::SortedMap;
 
 use xml::TestPattern;
 use xml::XmlElement;
@@ -75,11 +76,7 @@ pub(super) fn read_polygon(
         ..
     } = tests;
     note_missing_answers(&cases, &task, tree, notes);
-    let mut texts = TextCopies::new(LineBreaks::WithoutCarriageReturns, room);
-    cases
-        .iter_mut()
-        .for_each(|case| prepare(case, &mut texts, notes));
-    prepare_tests_of_programs(&mut validation, &mut texts, notes);
+    let originals = prepare_files(&mut cases, &mut validation, room, notes);
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
     let submissions = problem
         .child("assets")
@@ -94,7 +91,7 @@ pub(super) fn read_polygon(
         cases,
         samples,
         missing_tests,
-        originals: texts.originals(),
+        originals,
         line_breaks: LineBreaks::WithoutCarriageReturns,
         submissions: submissions.judged,
         left_out: submissions.left_out,
@@ -142,22 +139,26 @@ fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, notes: &mut ReadingNotes
     }
 }
 
-fn prepare_tests_of_programs(
+/// Prepares the files of all tests. Returns the originals of copies.
+fn prepare_files(
+    cases: &mut [Case],
     validation: &mut PackageValidation,
-    texts: &mut TextCopies<'_>,
+    room: PackageRoom<'_>,
     notes: &mut ReadingNotes,
-) {
-    let inputs = validation
-        .valid_inputs
+) -> SortedMap<PathBuf, PathBuf> {
+    let mut texts = TextCopies::new(LineBreaks::WithoutCarriageReturns, room);
+    cases
         .iter_mut()
-        .chain(&mut validation.invalid_inputs);
-    inputs.for_each(|case| prepare(case, texts, notes));
+        .chain(&mut validation.valid_inputs)
+        .chain(&mut validation.invalid_inputs)
+        .for_each(|case| prepare(case, &mut texts, notes));
     for test in &mut validation.other_outputs {
-        prepare(&mut test.case, texts, notes);
+        prepare(&mut test.case, &mut texts, notes);
         if let Some(ready) = notes.ok_or_note(texts.ready(&test.output)) {
             test.output = ready;
         }
     }
+    texts.originals()
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {

@@ -6,14 +6,14 @@ use std::path::Path;
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::package::format::named_package_file;
-use crate::package::kattis::case_tasks::tasks;
+use crate::package::kattis::cases::tasks;
 use crate::package::kattis::scoring::package_scoring;
-use crate::package::kattis::{case_tasks, cases, problem_yaml, structure};
+use crate::package::kattis::{cases, problem_yaml, structure};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat,
     PackageMetadata, PackageRoom, PackageSubmissions, PackageTree, PackageValidation,
-    ReadingNotes, WantedPackage, contents, dmoj, domjudge, is_of_cases, oj, polygon,
-    stand_ins,
+    ReadingNotes, WantedPackage, contents, dmoj, domjudge, is_of_cases, lfs_pointers,
+    oj, polygon,
 };
 
 impl Package {
@@ -59,7 +59,7 @@ impl Package {
             Self::read_tree(tree, &file, wanted.format, &mut notes)
         };
         if let Some(package) = &package {
-            notes.mistakes(stand_ins::lfs_pointers(package.case_files()));
+            notes.mistakes(lfs_pointers(package.case_files()));
         }
         Self::despite_mistakes(package, notes)
     }
@@ -165,7 +165,7 @@ impl Package {
             cases,
             submissions: submissions.judged,
             left_out: submissions.left_out,
-            includes: case_tasks::read_case_tasks(tree, notes),
+            includes: cases::included_by_language(tree, notes),
             validation,
             constants: metadata.constants,
             ..Self::of_files(metadata.format, file, tree)

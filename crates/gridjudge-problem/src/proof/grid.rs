@@ -112,11 +112,10 @@ fn solve_within(
             Some((shape, solver)) => (*shape, solver),
             None => (&format.shapes[place], &solvers[place]),
         };
-        let truth = check::expected_answer(solver, *accept, format, &cells);
-        let truth = truth.map_err(|source| SolveError::TooHard {
-            grid: grid.clone(),
-            source,
-        })?;
+        let truth = match check::expected_answer(solver, *accept, format, &cells) {
+            Ok(truth) => truth,
+            Err(source) => return Err(SolveError::TooHard { grid, source }),
+        };
         effort_of_own += own.as_ref().map_or(0, |(_, solver)| solver.effort());
         if let Some(dead_ends) = dead_ends {
             let effort =
@@ -130,14 +129,9 @@ fn solve_within(
                 });
             }
         }
-        let text = match text_of(format, shape, number, &truth) {
-            Some(text) => text,
-            None => {
-                return Err(expectation_error(
-                    task, shape, solver, &cells, grid, &truth,
-                ));
-            }
-        };
+        let text = text_of(format, shape, number, &truth).ok_or_else(|| {
+            expectation_error(task, shape, solver, &cells, grid, &truth)
+        })?;
         let separator = write::separator_before(&format.output, number);
         write!(answer, "{separator}{text}").map_err(SolveError::Writing)?;
     }

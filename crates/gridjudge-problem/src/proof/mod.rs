@@ -4,25 +4,26 @@
 //! submissions. Start at
 //! [`mistakes_of`] and [`solve`].
 
-mod case;
 mod grid;
+
+use std::fs::File;
+use std::io;
+use std::io::{Read, Seek, Write};
+use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use crate::model::{Case, Problem};
-pub use crate::proof::grid::SolveError;
+use crate::check;
+use crate::check::{CheckError, InputError};
+use crate::model::{Case, Findings, Problem, Task};
 use crate::spec::Mistake;
-pub use case::{
-    can_compare_answers, has_solver, mistake_in_input_file, mistake_of_solve_error,
-    mistakes_of, mistakes_of_answer, mistakes_of_input_file, promise, prove, solve,
-    wrong_answers,
-};
-pub use grid::{solve_grids, solve_with, solvers_of};
+use crate::text::counted;
+
+pub use grid::{SolveError, solve_grids, solve_with, solvers_of};
 
 // Checks many cases in parallel, before anything runs, except those that were found in
-// order earlier. Knows threads; what is wrong with one case is found in `case.rs`, and
-// what was found earlier is known to the caller.
+// order earlier. What was found earlier is known to the caller.
 
 /// Checking fewer cases takes less time than starting threads.
 const MANY_CASES: usize = 64;
@@ -63,4 +64,257 @@ pub fn mistakes_of_all(
         // Few cases, or no threads available.
         None => cases.iter().flat_map(look).collect(),
     }
+}
+
+// Checks one case: its files for mistakes, and its answer by the reference solver. How
+// a kind of task is solved is known by the module of that kind.
+
+/// Lists what is wrong with a case without solving it: in its input's format, in its
+/// answer's format, and whether the answer fits the input. With `and_answer` false, the
+/// answer is not read.
+pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
+    if problem.is_static(&case.name) {
+        return Vec::new();
+    }
+    let mut input = match File::open(&case.input) {
+        Ok(input) => input,
+        Err(error) => return vec![unreadable(&case.input, &error)],
+    };
+    let mistakes = mistakes_of_input_file(problem, &case.input, &input);
+    if !mistakes.is_empty() || !and_answer {
+        return mistakes;
+    }
+    // Opening costs more than reading: there may be thousands of small cases before the
+    // first verdict.
+    match input.rewind() {
+        Ok(()) => mistakes_of_stored_answer(problem, case, input),
+        Err(error) => vec![unreadable(&case.input, &error)],
+    }
+}
+
+/// Lists what is wrong with the text of an input, without solving it.
+pub fn mistakes_of_input_file(
+    problem: &Problem,
+    path: &Path,
+    input: impl Read,
+) -> Vec<Mistake> {
+    match check::mistakes_of_input(&problem.task, input) {
+        Ok(mistakes) => mistakes
+            .iter()
+            .map(|mistake| mistake_in_input_file(path, mistake))
+            .collect(),
+        Err(error) => vec![unreadable(path, &error)],
+    }
+}
+
+/// Lists what is wrong with an answer without solving the input, which must be in the
+/// format.
+pub fn mistakes_of_answer(
+    problem: &Problem,
+    input: (&Path, impl Read),
+    answer: (&Path, impl Read),
+    remedy: &str,
+) -> Vec<Mistake> {
+    let found = check::soundness(&problem.task, input.1, answer.1);
+    mistakes_found(input.0, answer.0, found, remedy)
+}
+
+/// Checks with the reference solver that an input keeps what the problem promises, and
+/// writes the answer to `answer`. Returns the number of grids.
+///
+/// # Errors
+/// Returns the first [`SolveError`].
+pub fn solve(
+    problem: &Problem,
+    input: impl Read,
+    answer: impl Write,
+) -> Result<u64, SolveError> {
+    match &problem.task {
+        Task::Grid(task) => grid::solve_grids(task, input, answer),
+        Task::Text(_) | Task::Checker(_) => Err(SolveError::NoSolver),
+    }
+}
+
+/// Whether the reference solver knows the answers of a problem.
+pub fn has_solver(problem: &Problem) -> bool {
+    match &problem.task {
+        Task::Grid(_) => true,
+        Task::Text(_) | Task::Checker(_) => false,
+    }
+}
+
+/// Whether any two right answers to a case are equal, so that one proves the other.
+pub fn can_compare_answers(problem: &Problem) -> bool {
+    match &problem.task {
+        Task::Grid(_) | Task::Text(_) => true,
+        Task::Checker(_) => false,
+    }
+}
+
+/// Checks with the reference solver, if the task has one, that an input keeps what the
+/// problem promises. Returns the number of grids.
+///
+/// # Errors
+/// Returns the first [`SolveError`].
+pub fn prove(problem: &Problem, input: impl Read) -> Result<u64, SolveError> {
+    match &problem.task {
+        Task::Grid(_) => solve(problem, input, io::sink()),
+        Task::Text(_) | Task::Checker(_) => Ok(0),
+    }
+}
+
+/// Says in words what has been proven of all cases of a problem and of their grids.
+pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
+    let cases = counted(cases, "case");
+    match &problem.task {
+        Task::Grid(task) => {
+            let promise = grid::grid_promise(task);
+            format!("{cases} in format, {}, {promise}", counted(grids, "grid"))
+        }
+        Task::Text(_) => {
+            format!("{cases}, each with an input and an answer that can be compared")
+        }
+        Task::Checker(_) => format!("{cases}, each with an input and an answer"),
+    }
+}
+
+/// Turns an error of the reference solver into a mistake for the setter.
+pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
+    let (file, remedy) = match refusal {
+        SolveError::Input(InputError::Text(mistake)) => {
+            return mistake_in_input_file(&case.input, mistake);
+        }
+        SolveError::Input(InputError::File(error)) => {
+            return unreadable(&case.input, error);
+        }
+        SolveError::Writing(_) => {
+            return Mistake::about_file(&case.answer, refusal.to_string());
+        }
+        SolveError::NoWord { kind, .. } => {
+            let key = kind.key();
+            let remedy = format!(
+                "correct the input, or add a word for it, as `{key} = \"{}\"`",
+                key.to_uppercase()
+            );
+            return Mistake::new(&case.input, refusal.to_string(), remedy);
+        }
+        SolveError::NoSolution { .. } => (
+            &case.input,
+            "remove or correct a clue; no two of them clash, but together they leave some cell no \
+             symbol",
+        ),
+        SolveError::NoGrid => (
+            &case.input,
+            "correct the cages, inequalities or regions of [grid], which contradict each other",
+        ),
+        SolveError::Several { .. } => (
+            &case.input,
+            "add a clue in one of these cells, or accept any solution (`accept = \"any\"`)",
+        ),
+        SolveError::TooMany { .. } => (
+            &case.input,
+            "add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)",
+        ),
+        SolveError::NoSolver => (
+            &case.answer,
+            "write the answer by hand, or name a submission that is right, as `solution = \
+             \"accepted/NAME\"` in [task]",
+        ),
+        SolveError::TooSlow { .. } => (
+            &case.input,
+            "add clues, or divide the grids among several cases",
+        ),
+        SolveError::TooHard { .. } => (&case.input, "add clues"),
+    };
+    Mistake::new(file, refusal.to_string(), remedy)
+}
+
+fn mistakes_of_stored_answer(
+    problem: &Problem,
+    case: &Case,
+    input: File,
+) -> Vec<Mistake> {
+    mistakes_of_files(problem, case, input, |input, answer| {
+        check::soundness(problem.task_on(&case.name), input, answer)
+    })
+}
+
+/// Lists what the solver finds wrong with the stored answer of a case that is sound.
+/// For some problems, a sound answer is always right. A text has no solver; its answer
+/// must be one that can be compared.
+pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
+    let stored = match &problem.task {
+        Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => {
+            return Vec::new();
+        }
+        Task::Grid(_) => None,
+        // Only the checker knows what an answer is for.
+        Task::Checker(_) => return Vec::new(),
+        Task::Text(_) => match File::open(&case.answer) {
+            Ok(answer) => Some(answer),
+            Err(error) => return vec![unreadable(&case.answer, &error)],
+        },
+    };
+    match File::open(&case.input) {
+        Ok(input) => mistakes_of_files(problem, case, input, |input, answer| {
+            check::output(problem.task_on(&case.name), input, answer, stored)
+        }),
+        Err(error) => vec![unreadable(&case.input, &error)],
+    }
+}
+
+/// Lists what a check finds wrong with the stored answer of a case.
+fn mistakes_of_files(
+    problem: &Problem,
+    case: &Case,
+    input: File,
+    check: impl FnOnce(File, File) -> Result<Findings, CheckError>,
+) -> Vec<Mistake> {
+    let answer = match File::open(&case.answer) {
+        Ok(answer) => answer,
+        Err(error) => return vec![unreadable(&case.answer, &error)],
+    };
+    let remedy = format!(
+        "delete it and write it again with `gridjudge answers {}`",
+        problem.id
+    );
+    mistakes_found(&case.input, &case.answer, check(input, answer), &remedy)
+}
+
+fn mistakes_found(
+    input: &Path,
+    answer: &Path,
+    found: Result<Findings, CheckError>,
+    remedy: &str,
+) -> Vec<Mistake> {
+    let findings = match found {
+        Ok(findings) => findings,
+        Err(CheckError::Output(error)) => return vec![unreadable(answer, &error)],
+        Err(other) => return vec![Mistake::about_file(input, other.to_string())],
+    };
+    let mistakes = findings.listed.iter().map(|finding| {
+        let mistake = Mistake::about_file(
+            answer,
+            format!("the answer is wrong: {}", finding.message),
+        );
+        Mistake {
+            line: finding.line,
+            ..mistake
+        }
+        .with_remedy(remedy)
+    });
+    mistakes.collect()
+}
+
+/// Turns a mistake in an input into one with its file.
+pub fn mistake_in_input_file(path: &Path, mistake: &check::InputMistake) -> Mistake {
+    let placed = Mistake::about_file(path, &mistake.message).on_line(mistake.line);
+    Mistake {
+        remedy: mistake.remedy.map(str::to_owned),
+        ..placed
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Mistake {
+    Mistake::about_file(path, format!("cannot be read: {error}"))
 }

@@ -13,7 +13,6 @@ mod limits;
 mod package_problem;
 mod problem;
 mod recipe;
-mod statement;
 
 pub use crate::mistake::{Mistake, Mistakes, SourceExcerpt, nearest};
 pub use crate::package::kattis::groups::{TokenFlagMistake, token_flags};
@@ -40,4 +39,3 @@ pub use limits::parse_duration;
 use limits::read_limits;
 pub use problem::ProblemSpec;
 pub use recipe::{no_puzzles, puzzle_layouts, puzzles_of_file};
-pub use statement::statement_of;

@@ -3,7 +3,6 @@
 
 pub(crate) mod format_settings;
 pub(crate) mod package_sources;
-pub(super) mod source_contents;
 
 use std::path::{Path, PathBuf};
 

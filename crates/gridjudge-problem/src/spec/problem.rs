@@ -164,27 +164,24 @@ fn read_allowance(
 // Reads the task of completing grids from `[grid]`, `[input]`, `[answer]` and
 // `[output]`, and checks that they agree.
 
+fn required_table(root: &KeyTable, name: &'static str) -> Option<KeyTable> {
+    root.require(name, &format!("a line `[{name}]` and its keys below"))
+        .table(name)
+}
+
 /// Reads the task. `None` after a mistake, which has been noted.
 fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
-    let grid = root
-        .require("grid", "a line `[grid]` and its keys below")
-        .table("grid")
+    let grid = required_table(root, "grid")
         .as_ref()
         .and_then(grid::read_grid);
-    let input_table = root
-        .require("input", "a line `[input]` and its keys below")
-        .table("input");
+    let input_table = required_table(root, "input");
     let input = input_table.as_ref().map(layout::read_input_layout);
-    let answer_table = root
-        .require("answer", "a line `[answer]` and its keys below")
-        .table("answer");
+    let answer_table = required_table(root, "answer");
     let answer = answer_table.as_ref().map(answer::read_answer);
     let without_grids = answer.as_ref().and_then(answer::AnswerSpec::without_grids);
     let output_table = match without_grids {
         Some(_) => root.table("output"),
-        None => root
-            .require("output", "a line `[output]` and its keys below")
-            .table("output"),
+        None => required_table(root, "output"),
     };
     let output = output_table
         .as_ref()

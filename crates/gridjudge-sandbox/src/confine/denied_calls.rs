@@ -20,7 +20,7 @@ pub(super) enum CallCondition {
     /// If the argument with this number, masked with the second value, is the third.
     Part(u32, u32, u32),
     /// If the argument with this number, which the kernel does not read, is not the
-    /// launcher's token. See `sys/launcher_token.rs`.
+    /// launcher's token. See `sys/syscall.rs`.
     WithoutToken(u32),
     /// If the argument with the first number has one of these bits, and that with the
     /// last number is not the launcher's token.

@@ -2,12 +2,18 @@
 //! and the private folder. Also starts and greets launchers. Knows slots by their
 //! numbers; knows nothing of runs.
 
+use std::fs::File;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use rustix::fs::FlockOperation;
+use tempfile::TempDir;
 
 use crate::cgroup::slots::Cgroups;
 use crate::host::launcher_handle::LauncherHandle;
-use crate::host::private_folder::PrivateFolder;
-use crate::protocol::SetupRequest;
+use crate::machine::process_tree::JudgeProcess;
+use crate::protocol::{PROGRAMS_FOLDER, SetupRequest};
 use crate::rootfs::remove_tree::remove_tree;
 use crate::{Fault, Guarantees, IsolationLevel, protocol};
 
@@ -105,4 +111,150 @@ pub(super) fn start_launcher(launcher: &Path) -> Result<LauncherHandle, Fault> {
             error,
         )
     })
+}
+
+// The judge's private folder: made where every user can pass, and locked while the
+// judge lives. Also removes the folders of judges that died. Knows files; knows
+// nothing of what is put there. Start at [`PrivateFolder::make`].
+
+/// A file that a living judge holds locked. A process id would not do: a judge in a
+/// container has a different set of them.
+const ALIVE: &str = "alive";
+
+/// A folder that every user may enter but not list. It is removed on drop.
+pub(super) struct PrivateFolder {
+    folder: TempDir,
+    _alive: File,
+}
+
+impl PrivateFolder {
+    /// Makes it in the folder for temporary files, and removes the folders that dead
+    /// judges of this user have left there.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if it cannot be made where every user can pass.
+    pub(super) fn make() -> Result<Self, Fault> {
+        let parent = temporary()
+            .map_err(Fault::during("looking for the folder of temporary files"))?;
+        let failed = |error| {
+            Fault::new(format!("making a folder in {}", parent.display()), error).with_remedy(
+                "set TMPDIR to a folder that this user may write to and every user may pass",
+            )
+        };
+        if rustix::process::geteuid().is_root()
+            && !every_user_may_pass(&parent).map_err(failed)?
+        {
+            return Err(failed(io::Error::other(
+                "not every user may pass it or a folder above it",
+            )));
+        }
+        remove_stale_folders(&parent);
+        make_in(&parent).map_err(failed)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Removes it with everything in it, whatever the permissions of what killed
+    /// launchers have left.
+    pub(super) fn remove(&self) {
+        let _ = remove_tree(self.path());
+    }
+
+    /// The sub-folder for compiled programs, which every user may also list.
+    pub(super) fn programs(&self) -> PathBuf {
+        self.path().join(PROGRAMS_FOLDER)
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+/// The absolute path of the folder for temporary files. An empty `TMPDIR` counts as
+/// unset.
+fn temporary() -> io::Result<PathBuf> {
+    let named = std::env::temp_dir();
+    let folder = if named.as_os_str().is_empty() {
+        Path::new("/tmp")
+    } else {
+        &named
+    };
+    std::path::absolute(folder)
+}
+
+fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
+    let folder = tempfile::Builder::new()
+        .prefix(&JudgeProcess::this().prefix())
+        .tempdir_in(parent)?;
+    // First of all: an unusual umask may take away the owner's own rights.
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
+    let alive = File::create_new(folder.path().join(ALIVE))?;
+    rustix::fs::flock(&alive, FlockOperation::LockExclusive)?;
+    let programs = folder.path().join(PROGRAMS_FOLDER);
+    fs::create_dir(&programs)?;
+    fs::set_permissions(&programs, fs::Permissions::from_mode(0o755))?;
+    Ok(PrivateFolder {
+        folder,
+        _alive: alive,
+    })
+}
+
+fn remove_stale_folders(parent: &Path) {
+    let me = rustix::process::geteuid().as_raw();
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let owner = entry.file_name().to_str().and_then(JudgeProcess::read_from);
+        if owner.is_some_and(JudgeProcess::is_dead)
+            && entry
+                .metadata()
+                .is_ok_and(|found| found.is_dir() && found.uid() == me)
+            && !is_held(&entry.path())
+        {
+            let _ = remove_tree(&entry.path());
+        }
+    }
+}
+
+/// Whether a living judge holds a folder, even one whose process we cannot see.
+fn is_held(folder: &Path) -> bool {
+    let Ok(alive) = File::open(folder.join(ALIVE)) else {
+        return false;
+    };
+    rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_err()
+}
+
+fn every_user_may_pass(folder: &Path) -> io::Result<bool> {
+    let folder = folder.canonicalize()?;
+    for folder in folder.ancestors() {
+        if folder.metadata()?.permissions().mode() & 0o001 == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod private_folder_tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_dead_judge_is_removed_and_that_of_a_living_one_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let left = place.path().join("gridjudge-4194305-1-left");
+        let held = place.path().join("gridjudge-4194305-1-held");
+        for folder in [&left, &held] {
+            fs::create_dir(folder).unwrap();
+        }
+        let alive = File::create(held.join(ALIVE)).unwrap();
+        rustix::fs::flock(&alive, FlockOperation::LockExclusive).unwrap();
+        let own = make_in(place.path()).unwrap();
+        remove_stale_folders(place.path());
+        assert!(!left.exists() && held.exists() && own.path().exists());
+        drop(alive);
+        remove_stale_folders(place.path());
+        assert!(!held.exists());
+    }
 }

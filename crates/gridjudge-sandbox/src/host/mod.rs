@@ -8,7 +8,6 @@ pub(super) mod linux_sandbox;
 mod output_permissions;
 mod pair_run;
 mod pair_slots;
-mod private_folder;
 mod relay;
 mod seat;
 mod stall_watch;

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::launcher::run_watch::RunWatch;
 use crate::protocol::{RunReport, RunRequest};
-use crate::rootfs::scratch_files;
+use crate::rootfs::scratch_folder;
 use crate::{Fault, protocol};
 
 /// The size of a page, or of several; a multiple of every page size.
@@ -89,7 +89,7 @@ impl Assignment<'_> {
         let Some(bundle) = &self.scratch.given else {
             return Ok(());
         };
-        let put = scratch_files::put(scratch, bundle, &request.given, owner);
+        let put = scratch_folder::put(scratch, bundle, &request.given, owner);
         put.map_err(Fault::during("putting files into the folder of a run"))
     }
 
@@ -109,7 +109,7 @@ impl Assignment<'_> {
         let Some(mut copy) = self.scratch.output.as_ref() else {
             return Ok(end);
         };
-        let taken = scratch_files::take_output(
+        let taken = scratch_folder::take_output(
             scratch,
             output,
             self.request.limits.output_bytes,

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use crate::machine::proc_stat::ProcStat;
+use crate::machine::process_tree::ProcStat;
 use crate::machine::{process_tree, read_proc};
 use crate::sys;
 use crate::sys::StartedChild;

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags};
 use rustix::time::Timespec;
 
-use crate::machine::proc_stat::ProcStat;
-use crate::machine::process_tree::UsageSample;
+use crate::machine::process_tree::{ProcStat, UsageSample};
 use crate::machine::{process_tree, processors, read_proc};
 use crate::protocol::JudgeMessage;
 use crate::{Exit, Limits, protocol};

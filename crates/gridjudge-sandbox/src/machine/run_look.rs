@@ -8,7 +8,7 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::machine::proc_stat::ProcStat;
+use crate::machine::process_tree::ProcStat;
 use crate::machine::{process_tree, read_proc};
 use crate::sys;
 

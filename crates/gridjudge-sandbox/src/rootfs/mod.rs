@@ -7,5 +7,4 @@ pub(super) mod build;
 pub(super) mod cache;
 pub mod executable;
 pub(super) mod remove_tree;
-pub(super) mod scratch_files;
 pub(super) mod scratch_folder;

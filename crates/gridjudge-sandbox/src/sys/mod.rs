@@ -11,7 +11,6 @@
 )]
 
 mod kernel;
-mod launcher_token;
 mod pid_namespace;
 mod reap;
 mod signals;
@@ -19,12 +18,13 @@ mod spawn;
 mod syscall;
 mod trace;
 
-pub(super) use crate::sys::syscall::{ChildStack, forget_code, page_bytes};
+pub(super) use crate::sys::syscall::{
+    ChildStack, change_mode, change_times, forget_code, launcher_token, page_bytes,
+};
 pub(super) use kernel::{
     continue_in_child, enter_new_namespaces, fix_addresses, install_filter,
     landlock_version, mount_attribute, reset_scheduler, set_mount,
 };
-pub(super) use launcher_token::{change_mode, change_times, launcher_token};
 pub(super) use pid_namespace::{OrphanUsage, PidNamespace, has_ended};
 pub(super) use reap::{ReapResult, ReapedChild, cpu_time, reap, reap_other_than, tick};
 pub(super) use signals::{

@@ -28,9 +28,8 @@ use rustix::process::{DumpableBehavior, Pid, Signal};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::Timespec;
 
-use crate::sys::launcher_token::launcher_token;
 use crate::sys::reap::ReapResult;
-use crate::sys::syscall::ChildStack;
+use crate::sys::syscall::{ChildStack, launcher_token};
 use crate::sys::{reap, signals};
 
 /// The signal that wakes init. Any signal would do: init checks the flag.

@@ -13,9 +13,8 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 use rustix::thread::{CapabilitySet, CapabilitySets, Gid, LinkNameSpaceType, Uid};
 
-use crate::sys::launcher_token::launcher_token;
 use crate::sys::signals::unblock_signals;
-use crate::sys::syscall::{ChildStack, raise_oom_score};
+use crate::sys::syscall::{ChildStack, launcher_token, raise_oom_score};
 use crate::sys::{kernel, syscall, trace};
 
 /// The process id of a run in its pid namespace, and the id before that, which is

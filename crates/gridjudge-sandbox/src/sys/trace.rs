@@ -7,8 +7,8 @@ use std::mem::MaybeUninit;
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitId, WaitIdOptions};
 
-use crate::sys::launcher_token::launcher_token;
 use crate::sys::syscall;
+use crate::sys::syscall::launcher_token;
 
 /// Follows this child from now on. It runs on, and stops only when a signal arrives or
 /// it is about to exit.

@@ -1,6 +1,5 @@
 //! The problem package formats of Kattis, `legacy`, `legacy-icpc` and `2025-09`.
 
-pub(crate) mod case_tasks;
 pub(crate) mod cases;
 pub(super) mod group_grading;
 pub(crate) mod groups;

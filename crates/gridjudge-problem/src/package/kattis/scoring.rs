@@ -114,35 +114,20 @@ impl LegacyPoints<'_> {
         let Self {
             metadata,
             tree,
-            grading,
             cases,
+            ..
         } = self;
-        let decides_verdict = !metadata.is_for_domjudge;
-        let wants_fewest = metadata.grading.wants_fewest;
         let mut scoring = Scoring {
-            decides_verdict,
-            wants_fewest,
+            decides_verdict: !metadata.is_for_domjudge,
+            wants_fewest: metadata.grading.wants_fewest,
             ..Scoring::default()
         };
         let mut known: SortedMap<&str, (usize, LegacyGrading)> = SortedMap::new();
         let results = ResultCounts::count(cases);
         for (folder, counts) in &results.by_folder {
             let around = parent(folder).and_then(|parent| known.get(parent));
-            let own = grading
-                .get(*folder)
-                .map(|grading| grading.legacy.clone())
-                .unwrap_or_default();
-            let (parent, settings) = match around {
-                Some((place, around)) if !metadata.is_for_domjudge => {
-                    (Some(*place), own.within(around))
-                }
-                around => (around.map(|(place, _)| *place), own),
-            };
-            let settings = if metadata.is_for_domjudge {
-                settings
-            } else {
-                metadata.grading.clone().or(&settings)
-            };
+            let settings =
+                self.settings_of_group(folder, around.map(|(_, settings)| settings));
             self.note_flags(&settings, folder, *counts, notes);
             let mut group = if metadata.is_for_domjudge {
                 group_of_domjudge(&settings, metadata, counts.groups > 0)
@@ -150,7 +135,7 @@ impl LegacyPoints<'_> {
                 group(&settings, metadata)
             };
             group.name = (*folder).to_owned();
-            group.parent = parent;
+            group.parent = around.map(|(place, _)| *place);
             group.ignores_first &= folder.is_empty() || !metadata.is_for_domjudge;
             if settings.is_custom == Some(true) {
                 group = graded_by_program(
@@ -174,6 +159,27 @@ impl LegacyPoints<'_> {
                 .map(|source| CustomGrader { source, limits });
         }
         scoring
+    }
+
+    /// The settings of a group, with those that it takes from the group around it.
+    fn settings_of_group(
+        self,
+        folder: &str,
+        around: Option<&LegacyGrading>,
+    ) -> LegacyGrading {
+        let own = self
+            .grading
+            .get(folder)
+            .map(|grading| grading.legacy.clone())
+            .unwrap_or_default();
+        if self.metadata.is_for_domjudge {
+            return own;
+        }
+        let settings = match around {
+            Some(around) => own.within(around),
+            None => own,
+        };
+        self.metadata.grading.clone().or(&settings)
     }
 
     /// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.

@@ -123,10 +123,6 @@ pub(crate) fn paired_files<'a>(
         .filter(|path| answers_of.contains_key(path.whole))
         .flat_map(|path| path.shapes(FileRole::Input))
         .collect();
-    let ambiguous: SortedMap<_, _> = inputs_of
-        .iter()
-        .filter(|(_, inputs)| inputs.len() > 1)
-        .collect();
     let mut found = PairedFiles::default();
     for path in &all {
         let text = path.whole.to_owned();
@@ -144,10 +140,8 @@ pub(crate) fn paired_files<'a>(
             found.others.push(text)
         }
     }
-    found.ambiguous = ambiguous
-        .into_iter()
-        .map(|(answer, inputs)| (answer.clone(), inputs.clone()))
-        .collect();
+    inputs_of.retain(|_, inputs| inputs.len() > 1);
+    found.ambiguous = inputs_of;
     found.cases = named_cases(answers_of);
     found
 }

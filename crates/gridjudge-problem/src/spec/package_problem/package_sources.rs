@@ -12,8 +12,8 @@ use crate::model::{
 };
 use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::Config;
+use crate::spec::config;
 use crate::spec::package_problem::format_settings::script_language;
-use crate::spec::package_problem::source_contents;
 use crate::text::JoinedTexts;
 
 /// The languages of scripts that may lie beside the sources of a program.
@@ -64,7 +64,7 @@ pub(crate) fn of_example(
     let Some(own) = own else {
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
-    if let Some(sign) = source_contents::sign_of_another_language(&own.path) {
+    if let Some(sign) = config::sign_of_another_language(&own.path) {
         return Err(format!("{sign}, which is not a language of this judge"));
     }
     Ok(PackageSources {
@@ -348,7 +348,7 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
 fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
     let mut started = files.iter().filter(|file| {
         sources.contains(&&file.name)
-            && JavaSource::read(&source_contents::read_source(&file.path)).has_main()
+            && JavaSource::read(&config::read_source(&file.path)).has_main()
     });
     let only = started.next()?;
     started.next().is_none().then(|| only.name.clone())

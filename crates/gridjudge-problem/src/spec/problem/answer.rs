@@ -140,17 +140,7 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
         MOST_COUNTED
     };
     let most = table.whole("most", 1, largest);
-    let count = table.text("count");
-    let template = count.as_ref().and_then(|found| {
-        let template = template(table, "count", "count", found)?;
-        if template.digits.is_none() {
-            let remedy = "write `{count}` where the number belongs";
-            table.refuse_value("count", "`count` does not hold `{count}`", remedy);
-        }
-        Some(template)
-    });
-    let follows_solutions = table.choice("count_line", &COUNT_LINE);
-    let has_blank_line = table.flag("count_apart");
+    let count = read_count_line(table);
     let blank_line_between_solutions =
         table.choice("between", &APART).unwrap_or_default();
     table.refuse_the_rest_or_name(&SYNONYMS);
@@ -158,13 +148,6 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
         refuse_keys_of_other_modes(table, way);
     }
     refuse_without_count(table, way);
-    let [follows_solutions, has_blank_line] =
-        [follows_solutions, has_blank_line].map(|found| found.unwrap_or_default());
-    let count = template.map(|template| CountLine {
-        template,
-        follows_solutions,
-        has_blank_line,
-    });
     let accept = way.and_then(|way| accept(way, most, table.has("count")));
     let replies = Replies {
         none,
@@ -186,6 +169,22 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
         lead,
         way,
     }
+}
+
+fn read_count_line(table: &KeyTable) -> Option<CountLine> {
+    let count = table.text("count");
+    let follows_solutions = table.choice("count_line", &COUNT_LINE);
+    let has_blank_line = table.flag("count_apart");
+    let template = template(table, "count", "count", &count?)?;
+    if template.digits.is_none() {
+        let remedy = "write `{count}` where the number belongs";
+        table.refuse_value("count", "`count` does not hold `{count}`", remedy);
+    }
+    Some(CountLine {
+        template,
+        follows_solutions: follows_solutions.unwrap_or_default(),
+        has_blank_line: has_blank_line.unwrap_or_default(),
+    })
 }
 
 /// Notes the keys that describe the line of a count if there is no `count`.
