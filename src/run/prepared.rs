@@ -231,7 +231,7 @@ impl RefusedProgram {
 fn remedy_of_refused(language: Option<&Language>, output: &str) -> &'static str {
     match language.map_or("", |language| &language.id) {
         "c" | "cpp" if output.contains("No such file") => {
-            "; headers that it includes, as `testlib.h`, belong next to it"
+            "; headers that it includes, for example `testlib.h`, belong next to it"
         }
         "python" if output.contains("Missing parentheses in call") => {
             ", which is in Python 2: this judge runs programs in Python with Python 3"

@@ -266,19 +266,19 @@ fn a_grader_that_gives_no_valid_result_is_a_fault_that_says_how_to_repeat_it() {
         ),
         (
             "",
-            "it printed nothing, where a code and points are due, as `AC 40`",
+            "it printed nothing, where a code and points are due, for example `AC 40`",
         ),
         (
             "print('AC')\n",
-            "it printed `AC`, where a code and points are due, as `AC 40`",
+            "it printed `AC`, where a code and points are due, for example `AC 40`",
         ),
         (
             "print('OK 3')\n",
-            "it printed `OK 3`, where a code and points are due, as `AC 40`",
+            "it printed `OK 3`, where a code and points are due, for example `AC 40`",
         ),
         (
             "print('AC 1\\nAC 2')\n",
-            "it printed `AC 1\\\\nAC 2`, where a code and points are due, as `AC 40`",
+            "it printed `AC 1\\\\nAC 2`, where a code and points are due, for example `AC 40`",
         ),
         (
             "while True: print('A' * 100000)\n",
@@ -322,7 +322,7 @@ fn a_judging_program_that_does_not_compile_is_told_once_before_anything_is_judge
             "#include \"away.h\"\n",
             "checker",
             "away.h: No such file or directory",
-            "fix the checker of the problem; headers that it includes, as `testlib.h`, belong \
+            "fix the checker of the problem; headers that it includes, for example `testlib.h`, belong \
              next to it",
         ),
     ] {

@@ -277,6 +277,23 @@ fn an_export_contains_all_files_of_an_output_validator() {
     assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
 }
 
+#[test]
+fn a_program_with_a_script_is_called_by_its_folder() {
+    let build = "#!/bin/sh\nprintf '#!/bin/sh\\nexit 42\\n' >run\nchmod +x run\n";
+    for (place, ini) in [("output_validators/v", false), ("output_validators", true)] {
+        let judge = package(LEGACY);
+        judge.script(format!("pkg/{place}/build"), build);
+        if ini {
+            judge.put("pkg/domjudge-problem.ini", "");
+        }
+        let page = judge.run(&["doctor", "./pkg"]).stdout;
+        assert!(
+            page.contains(&format!("by the program {place}\n")),
+            "{page}"
+        );
+    }
+}
+
 /// An output validator that accepts numbers for which an expression of Bash is true,
 /// and writes a message.
 fn accepting(condition: &str) -> String {
