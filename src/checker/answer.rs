@@ -10,7 +10,7 @@ use crate::model::{
     self, Case, CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind,
     FindingRule, Findings, JudgingProgramKind, ProtocolRules, Verdict,
 };
-use crate::text::JoinedTexts;
+use crate::text::{JoinedTexts, counted};
 
 /// The most lines of a message that are shown, and the most letters of each.
 const MOST_LINES: usize = 20;
@@ -195,9 +195,9 @@ fn message_of_files(call: &CheckerCall, printed: &str) -> String {
         .map(|name| call.message(name).unwrap_or_default())
         .join("\n");
     said += &format!("\n{printed}");
-    call.pictures()
-        .iter()
-        .for_each(|(name, bytes)| said += &format!("\nit drew {name} ({bytes} bytes)"));
+    call.pictures().iter().for_each(|(name, bytes)| {
+        said += &format!("\nit drew {name} ({})", counted(*bytes, "byte"))
+    });
     said
 }
 

@@ -114,12 +114,12 @@ fn parsed(printed: &str) -> Result<GradedResult, String> {
     found
         .map(|(code, points)| GradedResult { code, points })
         .ok_or_else(|| match words[..] {
-            [] => "it printed nothing, where a code and points are due, as `AC 40`"
+            [] => "it printed nothing, where a code and points are due, for example `AC 40`"
                 .to_owned(),
             _ => {
                 let shown: String = printed.trim().chars().take(60).collect();
                 format!(
-                    "it printed `{}`, where a code and points are due, as `AC 40`",
+                    "it printed `{}`, where a code and points are due, for example `AC 40`",
                     shown.escape_debug()
                 )
             }

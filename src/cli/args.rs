@@ -44,7 +44,7 @@ pub(crate) struct PackageChoice {
         value_parser = one_of(&PackageFormat::ALL, possible_format)
     )]
     wanted: Option<PackageFormat>,
-    /// Cases of the named folder, by two patterns, as `'in/*.txt,out/*.txt'`: what `*`
+    /// Cases of the named folder, by two patterns, for example `'in/*.txt,out/*.txt'`: what `*`
     /// stands for is the name of the case
     #[arg(long, value_name = "INPUTS,ANSWERS", conflicts_with = "wanted")]
     cases: Option<CasePatterns>,
@@ -240,7 +240,7 @@ pub(crate) fn is_path(name: &str) -> bool {
         || package::is_archive(Path::new(name))
 }
 
-/// Whether an argument is the option of this name, as `--html` or `-p`.
+/// Whether an argument is the option of this name, for example `--html` or `-p`.
 pub(crate) fn is_option(argument: &Arg, name: &str) -> bool {
     match name.strip_prefix("--") {
         Some(long) => argument.get_long() == Some(long),

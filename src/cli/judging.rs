@@ -54,7 +54,7 @@ pub(crate) struct RunOptions {
     repeat: u16,
     #[command(flatten)]
     baseline: BaselineOptions,
-    /// Run nothing new after this time, as `9m`: what is not judged by then is reported
+    /// Run nothing new after this time, for example `9m`: what is not judged by then is reported
     /// as `SK`, and the exit code is 3
     #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "watch")]
     deadline: Option<Duration>,
@@ -425,7 +425,12 @@ impl SuiteReports<'_> {
                 self.sinks.send(&event);
                 self.sinks.send_mistakes(self.mistakes.drain(..));
             }
-            event => self.sinks.send(&event),
+            event => {
+                if let Event::MistakeFound(mistake) = &event {
+                    self.sinks.show_mistake(mistake);
+                }
+                self.sinks.send(&event);
+            }
         }
     }
 

@@ -267,8 +267,8 @@ pub(crate) struct BaselineOptions {
 /// How to compare, and which changes count as failures.
 #[derive(Args)]
 pub(crate) struct ComparePolicy {
-    /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`,
-    /// `time`, `memory`, or `none`; `time=20%` is a growth by 20 % at least, and beyond
+    /// Changes that lead to exit code 1: a comma-separated list of `verdict`, `gone`,
+    /// `time`, `memory`, or `none`; `time=20%` means growth of at least 20 %, beyond
     /// noise [default: verdict]
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailurePolicy>,

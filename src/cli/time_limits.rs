@@ -132,7 +132,7 @@ impl LimitMeasurement {
             Mistake::new(
                 &problem.id,
                 message,
-                "give one to all shards, as `--time-limit 2s`",
+                "give one to all shards, for example `--time-limit 2s`",
             )
         });
         Mistakes::or(mistakes.collect(), ())
@@ -348,7 +348,7 @@ impl UntimedProblem {
     fn note_without_times(&self) -> String {
         format!(
             "{}: the package gives no time limit, and no accepted submission could be timed, so \
-             10 s hold, as in DOMjudge; `limits: {{time_limit: ..}}` sets one",
+             10 s apply, as in DOMjudge; `limits: {{time_limit: ..}}` sets another",
             self.id
         )
     }

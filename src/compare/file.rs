@@ -177,8 +177,13 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     }
     if reading.unlisted > 0 {
         let message = format!(
-            "holds {} more bad lines, which are not listed",
-            reading.unlisted
+            "holds {} more bad {} not listed",
+            reading.unlisted,
+            if reading.unlisted == 1 {
+                "line, which is"
+            } else {
+                "lines, which are"
+            }
         );
         reading
             .mistakes

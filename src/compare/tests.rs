@@ -530,7 +530,7 @@ fn changes_explained_by_the_machine_are_not_listed_but_noted() {
     );
     assert!(
         found.notes[0].starts_with(
-            "the machine itself was slower, by 45 %, at 1 of 1 submissions"
+            "the machine itself was slower, by 45 %, at 1 of 1 submission"
         ),
         "{:?}",
         found.notes
@@ -632,7 +632,7 @@ fn if_attempts_vary_much_the_smallest_visible_change_is_noted() {
     assert!(found.changes.is_empty());
     assert!(
         found.notes[0].starts_with(
-            "attempts at 1 of 1 submissions vary so much that a change of less than 23 %"
+            "attempts at 1 of 1 submission vary so much that a change of less than 23 %"
         ),
         "{:?}",
         found.notes

@@ -191,8 +191,9 @@ fn blind_note(margins: &[f64]) -> Option<(String, String)> {
     let some = blind.len();
     let all = margins.len();
     let note = format!(
-        "attempts at {some} of {all} submissions vary so much that a change of less than \
-         {most:.0} % may go unseen: judge them again when the machine is calm"
+        "attempts at {some} of {} vary so much that a change of less than {most:.0} % may go \
+         unseen: judge them again when the machine is calm",
+        counted(all, "submission")
     );
     Some((
         note,
@@ -214,8 +215,9 @@ fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Option<String
         let all = totals.asked;
         let part = 100.0 * part;
         return Some(format!(
-            "the machine itself was {word}, by {part:.0} %, at {some} of {all} submissions, by \
-             the judge's own measurements: changes are reported without that part"
+            "the machine itself was {word}, by {part:.0} %, at {some} of {}, by the judge's own \
+             measurements: changes are reported without that part",
+            counted(all, "submission")
         ));
     }
     let said = |some: usize, all: usize, what: &str| {

@@ -388,7 +388,7 @@ fn prairielearn_results(
         score: gradable
             .then(|| worth.earned.get() / worth.of.get().max(f64::MIN_POSITIVE)),
         message: if gradable {
-            format!("{} of {} points", worth.earned, worth.of)
+            format!("{} of {}", worth.earned, worth.of.in_words())
         } else if result.is_unknown {
             "This could not be judged, and counts as no attempt.".to_owned()
         } else {
@@ -512,7 +512,7 @@ fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
         text += &format!("{VPL_START}{sign}{line}\n");
     };
     let Worth { earned, of, .. } = result.worth;
-    say("-", &format!("{earned} of {of} points"));
+    say("-", &format!("{earned} of {}", of.in_words()));
     result.text().lines().for_each(|line| say(">", line));
     for (number, test) in result.tests() {
         say("-", &test.head(&number));

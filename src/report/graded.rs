@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::model::{
     Entrant, Event, LoggedLimits, PointValue, Score, SubmissionSummary, TrialRecord,
-    Verdict,
+    Verdict, group_of_case,
 };
 use crate::report::explain;
 use crate::sorted::SortedMap;
@@ -441,7 +441,7 @@ fn parts(
     }
     for case in cases {
         let place = innermost(&case.name, &places).unwrap_or_else(|| {
-            let folder = case.name.split_once('/').map_or("", |(folder, _)| folder);
+            let folder = group_of_case(&case.name);
             parts.push(named(folder));
             places.insert(folder.to_owned(), parts.len() - 1);
             parts.len() - 1

@@ -23,8 +23,7 @@ use crate::text::{JoinedTexts, one_line};
 /// failure has its message only.
 const MOST_TEXT: usize = 12 << 20;
 
-/// With more trials than this, memory figures are left out: GitLab accepts 250,000
-/// objects in a file.
+/// With more trials, memory figures are left out: GitLab accepts 250,000 objects.
 const MOST_MEASURED: usize = 60_000;
 
 /// Writes events as JUnit XML when the suite is over.
@@ -559,8 +558,7 @@ fn attribute(text: &str) -> String {
     legal(&one_line(text))
 }
 
-/// Text without the two characters that XML cannot represent although they are no
-/// control characters.
+/// Text without the two characters beyond control characters that XML cannot hold.
 fn legal(text: &str) -> String {
     text.replace(['\u{fffe}', '\u{ffff}'], "")
 }
@@ -570,21 +568,17 @@ fn seconds(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }
 
-// Stores the body of a JUnit report until its head can be written, because the counts
-// in it are known last. Knows bytes, but not XML.
+// Stores the body of a report until its head, whose counts are known last, is written.
 
 /// Bytes of a body that are kept in memory before it goes to a file.
 const HELD: usize = 1 << 20;
 
-/// Bytes written to the file at once, because elements come in many small pieces.
-const CHUNK: usize = 32 << 10;
-
 /// Bytes that wait to be written: in memory while they are few, else in a file.
 pub(super) type Spool = BufWriter<SpooledTempFile>;
 
-/// Creates an empty spool.
+/// Creates an empty spool, which writes large pieces: elements come in many small ones.
 fn spool() -> Spool {
-    BufWriter::with_capacity(CHUNK, SpooledTempFile::new(HELD))
+    BufWriter::with_capacity(32 << 10, SpooledTempFile::new(HELD))
 }
 
 /// Copies the content of a spool to `target`.

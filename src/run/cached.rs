@@ -108,6 +108,12 @@ impl<'a> CacheIndex<'a> {
             .before(entry, |entry| Some(self.key_of(entry)?.program))
     }
 
+    /// Whether there is a result of a submission's first case.
+    pub(super) fn is_known(&self, entry: usize) -> bool {
+        self.results(entry)
+            .is_some_and(|known| known.trial(0).is_some())
+    }
+
     /// Stores the trial of a case that was judged again.
     pub(super) fn store(&self, case: PlannedCase, trial: &Trial) {
         if let Some(known) = self.results(case.entry) {

@@ -3,12 +3,18 @@
 //! influenced the first verdict. The schedule decides when a case is judged again, and
 //! the model which of its trials counts.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use gridjudge_sandbox::Limits;
 
-use crate::model::{JudgingPhase, PlannedCase, Trial};
+use crate::model::{JudgingPhase, MistakeRecord, PlannedCase, Trial, UnusableLanguage};
 use crate::run::{
-    CacheIndex, CachedJudge, CaseOutcome, Judge, JudgingPrograms, PlainJudge,
-    PreparedProgram, PreparedSubmission, Suite, catch_panic, prepared,
+    CacheIndex, CachedJudge, CaseOutcome, Judge, JudgingProgramFailure,
+    JudgingPrograms, PlainJudge, PlanEntry, PreparedProgram, PreparedSubmission, Suite,
+    catch_panic, prepared,
 };
 
 /// The state that workers share while they judge a plan.
@@ -19,6 +25,9 @@ pub(super) struct RunContext<'a> {
     /// Those of each entry.
     pub(super) programs: Vec<JudgingPrograms<PreparedProgram>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
+    /// For each entry of the plan, why it is not judged because of its judging
+    /// programs, if so.
+    unjudgeable: Vec<Option<UnusableLanguage>>,
 }
 
 impl<'a> RunContext<'a> {
@@ -36,6 +45,99 @@ impl<'a> RunContext<'a> {
                 .cache
                 .filter(|_| suite.options.recalls)
                 .map(|cache| CacheIndex::new(cache, suite)),
+            unjudgeable: Vec::new(),
+        }
+    }
+
+    /// Compiles the judging programs that submissions will need, so that none is judged
+    /// in vain. Returns the mistakes of those that do not compile, each of which is
+    /// then told once instead of for each submission.
+    pub(super) fn prepare_programs(&mut self) -> Vec<MistakeRecord> {
+        let needed = self.needed_programs();
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for _ in 0..self.suite.jobs.min(needed.len()) {
+                scope.spawn(|| self.compile_each(&needed, &next));
+            }
+        });
+        if self.suite.interrupted.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        let entries = &self.suite.plan.entries;
+        let mistakes = needed.iter().filter_map(|(entry, program)| {
+            let problem = &entries[*entry].problem.id;
+            match program.failure()? {
+                JudgingProgramFailure::Refused(refused) => {
+                    Some(refused.mistake(problem, self.suite.root))
+                }
+                _ => None,
+            }
+        });
+        let mistakes = mistakes.collect();
+        let unjudgeable =
+            entries.iter().zip(&self.programs).map(|(entry, programs)| {
+                let mut failures =
+                    needed_by(entry, programs).filter_map(|program| program.failure());
+                failures.find_map(|failure| match failure {
+                    JudgingProgramFailure::Unavailable(unusable) => Some(unusable),
+                    JudgingProgramFailure::Refused(refused) => {
+                        Some(refused.skipping(&entry.problem.id))
+                    }
+                    JudgingProgramFailure::Failed(_) => None,
+                })
+            });
+        self.unjudgeable = unjudgeable.collect();
+        mistakes
+    }
+
+    /// Why a submission is not judged because of its judging programs, if so.
+    pub(super) fn why_unjudgeable(&self, entry: usize) -> Option<&UnusableLanguage> {
+        self.unjudgeable.get(entry)?.as_ref()
+    }
+
+    /// The judging programs to compile before anything is judged, each once, with the
+    /// first entry that needs it. A result in the cache shows that the checker and the
+    /// static validator compile; a grader has no part in it.
+    fn needed_programs(&self) -> Vec<(usize, &PreparedProgram)> {
+        let mut known = HashSet::new();
+        let mut needed = Vec::new();
+        let entries = self.suite.plan.entries.iter().zip(&self.programs);
+        for (number, (entry, programs)) in entries.enumerate() {
+            let new: Vec<_> = needed_by(entry, programs)
+                .filter(|program| known.insert(Arc::as_ptr(program)))
+                .collect();
+            let is_cached = !new.is_empty()
+                && self
+                    .cache_index
+                    .as_ref()
+                    .is_some_and(|index| index.is_known(number));
+            let unproven = new.into_iter().filter(|program| {
+                let grader = programs.grader.as_ref();
+                !is_cached || grader.is_some_and(|grader| Arc::ptr_eq(grader, program))
+            });
+            needed.extend(unproven.map(|program| (number, &**program)));
+        }
+        needed
+    }
+
+    /// Compiles programs as one of several workers, until there are none left.
+    fn compile_each(&self, programs: &[(usize, &PreparedProgram)], next: &AtomicUsize) {
+        let suite = self.suite;
+        while let Some((entry, program)) =
+            programs.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            let is_over = [suite.interrupted, suite.expired]
+                .iter()
+                .any(|flag| flag.load(Ordering::Relaxed));
+            if is_over {
+                return;
+            }
+            let _busy = suite.activity.begin(*entry, JudgingPhase::Compiling);
+            // A failure is kept in the program.
+            catch_panic(|| {
+                let made = program.compiled(suite, suite.sandbox);
+                made.err().unwrap_or(CaseOutcome::NotRun)
+            });
         }
     }
 
@@ -79,6 +181,25 @@ impl<'a> RunContext<'a> {
             phase,
         }
     }
+}
+
+/// The judging programs that a submission needs to be judged.
+fn needed_by<'p>(
+    entry: &PlanEntry,
+    programs: &'p JudgingPrograms<PreparedProgram>,
+) -> impl Iterator<Item = &'p Arc<PreparedProgram>> {
+    let is_judged = !entry.cases.is_empty()
+        && entry.language_refusal.is_none()
+        && entry.refusal.is_none();
+    let static_validator = programs
+        .static_validator
+        .as_ref()
+        .filter(|_| entry.judges_source());
+    [&programs.checker, &programs.grader]
+        .into_iter()
+        .flatten()
+        .chain(static_validator)
+        .filter(move |_| is_judged)
 }
 
 /// Confirms the outcomes of doubtful first runs.

@@ -80,7 +80,11 @@ impl Suite<'_> {
 
     fn judge_entries(&self, emit: &mut dyn FnMut(Event)) -> Result<(), Fault> {
         let entries = &self.plan.entries;
-        let context = RunContext::new(self);
+        let mut context = RunContext::new(self);
+        let mistakes = context.prepare_programs();
+        mistakes
+            .into_iter()
+            .for_each(|mistake| emit(Event::MistakeFound(Box::new(mistake))));
         let cases = entries.iter().map(|entry| entry.cases.len()).collect();
         let schedule = Schedule::new(cases, self.options.repeat, self.jobs);
         let progress: Vec<_> = entries
@@ -175,6 +179,12 @@ impl Workers<'_, '_> {
 
     fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {
         let case = attempt.case;
+        if let Some(unusable) = self.context.why_unjudgeable(case.entry) {
+            return AttemptResult {
+                outcome: CaseOutcome::Unavailable(unusable.clone()),
+                calibration: None,
+            };
+        }
         if self.context.prepared[case.entry].is_settled(case.case) {
             return AttemptResult {
                 outcome: CaseOutcome::NotRun,

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,10 +16,13 @@ use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
 use crate::compile::{self, BuildFolder, BuildResult, Compiler, ProgramSource};
-use crate::model::{self, CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
+use crate::model::{
+    self, CheckerProgram, JudgingProgramKind, Language, MistakeRecord, MistakeSeverity,
+    ProblemCheck, Trial, UnusableLanguage, Verdict,
+};
 use crate::run::{
     AnswersFailure, CaseOutcome, JudgingProgram, JudgingPrograms, PlanEntry,
-    PlannedAnswers, ReadyAnswers, Suite,
+    PlannedAnswers, ReadyAnswers, Suite, relative_to,
 };
 
 /// The result of compiling a submission.
@@ -173,8 +177,67 @@ type MadeProgram = (Arc<CheckerProgram>, Vec<BuildFolder>);
 pub enum JudgingProgramFailure {
     /// Its language does not work here.
     Unavailable(UnusableLanguage),
-    /// It does not compile, or the judge failed.
+    /// It does not compile.
+    Refused(RefusedProgram),
+    /// The judge failed.
     Failed(Fault),
+}
+
+/// A judging program that does not compile.
+#[derive(Clone, Debug)]
+pub struct RefusedProgram {
+    kind: JudgingProgramKind,
+    path: PathBuf,
+    /// The reason, and the first lines of its compiler.
+    why: String,
+    remedy: &'static str,
+}
+
+impl RefusedProgram {
+    fn into_fault(self) -> Fault {
+        let kind = self.kind.name();
+        let doing = format!("compiling the {kind} {}", self.path.display());
+        let remedy = format!("fix the {kind} of the problem{}", self.remedy);
+        Fault::because(doing, self.why).with_remedy(remedy)
+    }
+
+    /// The mistake of its problem. Its path is relative to `root`.
+    pub(super) fn mistake(&self, problem: &str, root: &Path) -> MistakeRecord {
+        let kind = self.kind.name();
+        MistakeRecord {
+            problem: problem.into(),
+            check: ProblemCheck::Programs,
+            severity: MistakeSeverity::Error,
+            file: relative_to(root, &self.path).to_string_lossy().into_owned(),
+            line: None,
+            message: format!("the {kind} cannot be compiled: {}", self.why),
+            remedy: Some(format!("fix the {kind} of the problem{}", self.remedy)),
+        }
+    }
+
+    /// Why no submission of its problem is judged. Contestants may read this, so it
+    /// quotes nothing.
+    pub(super) fn skipping(&self, problem: &str) -> UnusableLanguage {
+        let kind = self.kind.name();
+        UnusableLanguage {
+            cause: format!("the {kind} of {problem} cannot be compiled"),
+            remedy: format!("fix the {kind}, then judge again"),
+            package: None,
+        }
+    }
+}
+
+/// What else there is to say to the author of a program whose compiler said this.
+fn remedy_of_refused(language: Option<&Language>, output: &str) -> &'static str {
+    match language.map_or("", |language| &language.id) {
+        "c" | "cpp" if output.contains("No such file") => {
+            "; headers that it includes, for example `testlib.h`, belong next to it"
+        }
+        "python" if output.contains("Missing parentheses in call") => {
+            ", which is in Python 2: this judge runs programs in Python with Python 3"
+        }
+        _ => "",
+    }
 }
 
 impl JudgingProgramFailure {
@@ -182,6 +245,7 @@ impl JudgingProgramFailure {
     pub fn into_fault(self) -> Fault {
         match self {
             Self::Unavailable(unusable) => unusable.into_fault("preparing the problem"),
+            Self::Refused(refused) => refused.into_fault(),
             Self::Failed(fault) => fault,
         }
     }
@@ -235,10 +299,13 @@ impl PreparedProgram {
             Err(JudgingProgramFailure::Unavailable(unusable)) => {
                 Err(CaseOutcome::Unavailable(unusable.clone()))
             }
-            Err(JudgingProgramFailure::Failed(fault)) => {
-                Err(CaseOutcome::Faulted(fault.clone()))
-            }
+            Err(failure) => Err(CaseOutcome::Faulted(failure.clone().into_fault())),
         }
+    }
+
+    /// Why it could not be compiled; `None` if it could be, or has not been yet.
+    pub(super) fn failure(&self) -> Option<JudgingProgramFailure> {
+        self.made.lock().as_ref()?.as_ref().err().cloned()
     }
 }
 
@@ -276,15 +343,12 @@ pub fn compile_judging_program(
             ))
         }
         Ok(BuildResult::Refused { reason, output, .. }) => {
-            let cause = compile::with_words(&reason, &output);
-            let remedy = format!(
-                "fix the {kind} of the problem; headers that it includes, as `testlib.h`, belong \
-                 next to it"
-            );
-            Err(JudgingProgramFailure::Failed(
-                Fault::because(format!("compiling the {kind} {name}"), cause)
-                    .with_remedy(remedy),
-            ))
+            Err(JudgingProgramFailure::Refused(RefusedProgram {
+                kind: checker.kind,
+                path: checker.source.path.clone(),
+                why: compile::with_words(&reason, &output),
+                remedy: remedy_of_refused(checker.language.as_deref(), &output),
+            }))
         }
         Ok(BuildResult::Unavailable(unusable)) => {
             let cause =

@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use crate::model::Event;
 use crate::sorted::SortedMap;
-use crate::text::JoinedTexts;
+use crate::text::{JoinedTexts, counted};
 
 /// The most shards of a plan.
 pub(super) const MOST_SHARDS: usize = 100_000;
@@ -72,7 +72,7 @@ impl FromStr for ShardChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const FORM: &str = "write `K/N`, as `3/8`, or `auto`, or `auto/N`";
+        const FORM: &str = "write `K/N`, for example `3/8`, or `auto`, or `auto/N`";
         let number = |text: &str| match text.parse() {
             Ok(number @ 1..=MOST_SHARDS) => Ok(number),
             Ok(0) => Err("shards count from 1".to_owned()),
@@ -127,7 +127,7 @@ impl ShardChoice {
         match &numbers[..] {
             [] => Err(UnknownShard {
                 message: "`auto`: no scheduler says which shard this is".to_owned(),
-                remedy: "write `--shard K/N`, as `3/8` for the third of eight"
+                remedy: "write `--shard K/N`, for example `3/8` for the third of eight"
                     .to_owned(),
             }),
             [(_, number), rest @ ..]
@@ -149,7 +149,7 @@ impl ShardChoice {
                         all.joined(", ")
                     ),
                     remedy: format!(
-                        "write the one that is meant, as `--shard {}`",
+                        "write the one that is meant, for example `--shard {}`",
                         numbers[0].1
                     ),
                 })
@@ -304,8 +304,10 @@ impl Scheduler {
                 of,
             }),
             _ => Err(self.unknown(&format!(
-                "sets `{}` to `{index}`, and there are {of} shards",
-                self.index
+                "sets `{}` to `{index}`, and there {} {}",
+                self.index,
+                if of == 1 { "is" } else { "are" },
+                counted(of, "shard")
             ))),
         }
     }
@@ -326,15 +328,20 @@ impl Scheduler {
         match (total.transpose()?, wanted) {
             (Some(total), Some(wanted)) if total != wanted => Err(UnknownShard {
                 remedy: format!(
-                    "write `--shard auto/{total}`, or start {wanted} tasks"
+                    "write `--shard auto/{total}`, or start {}",
+                    counted(wanted, "task")
                 ),
                 ..self.unknown(&format!(
-                    "runs {total} tasks, and {wanted} shards are wanted"
+                    "runs {}, and {} {} wanted",
+                    counted(total, "task"),
+                    counted(wanted, "shard"),
+                    if wanted == 1 { "is" } else { "are" }
                 ))
             }),
             (Some(of), _) | (None, Some(of)) => Ok(of),
             (None, None) => Err(UnknownShard {
-                remedy: "write `--shard auto/N`, as `auto/8` for eight".to_owned(),
+                remedy: "write `--shard auto/N`, for example `auto/8` for eight"
+                    .to_owned(),
                 ..self.unknown("does not say how many shards there are")
             }),
         }
@@ -538,10 +545,22 @@ mod tests {
             ("3/0", "shards count from 1"),
             ("9/8", "there is no shard 9 of 8"),
             ("1/100001", "100000 shards are the most"),
-            ("3", "write `K/N`, as `3/8`, or `auto`, or `auto/N`"),
-            ("a/8", "write `K/N`, as `3/8`, or `auto`, or `auto/N`"),
-            ("-1/8", "write `K/N`, as `3/8`, or `auto`, or `auto/N`"),
-            ("auto/x", "write `K/N`, as `3/8`, or `auto`, or `auto/N`"),
+            (
+                "3",
+                "write `K/N`, for example `3/8`, or `auto`, or `auto/N`",
+            ),
+            (
+                "a/8",
+                "write `K/N`, for example `3/8`, or `auto`, or `auto/N`",
+            ),
+            (
+                "-1/8",
+                "write `K/N`, for example `3/8`, or `auto`, or `auto/N`",
+            ),
+            (
+                "auto/x",
+                "write `K/N`, for example `3/8`, or `auto`, or `auto/N`",
+            ),
         ] {
             assert_eq!(text.parse::<ShardChoice>(), Err(message.to_owned()));
         }

@@ -56,15 +56,15 @@ fn a_mistake_in_judge_toml_is_named_with_its_line() {
         ),
         (
             "\n[limits]\ntime = \"0s\"\n",
-            "error: judge.toml:3: `time = \"0s\"` must be greater than zero\nhint: write a number and a unit, as `time = \"1s\"`",
+            "error: judge.toml:3: `time = \"0s\"` must be greater than zero\nhint: write a number and a unit, for example `time = \"1s\"`",
         ),
         (
             "[limits]\nmemory = 64\n",
-            "error: judge.toml:2: `memory` in [limits] must be a size in quotes, as \"64MiB\", found `64`\nhint: write it as `memory = \"64MiB\"`",
+            "error: judge.toml:2: `memory` in [limits] must be a size in quotes, for example \"64MiB\", found `64`\nhint: write it as `memory = \"64MiB\"`",
         ),
         (
             "[limits]\nprocesses = 0\n",
-            "error: judge.toml:2: `processes` in [limits] must be a whole number from 1 to 100000, found `0`\nhint: write such a number, as `processes = 1`",
+            "error: judge.toml:2: `processes` in [limits] must be a whole number from 1 to 100000, found `0`\nhint: write such a number, for example `processes = 1`",
         ),
         (
             "problems = \"nowhere\"\n",
@@ -78,7 +78,7 @@ fn a_mistake_in_judge_toml_is_named_with_its_line() {
         (
             "[languages.pas]\nextensions = [\"pas\"]\nrun = []\n",
             "error: judge.toml:3: `run` of [languages.pas] is empty\n\
-             hint: name the command, as `run = [\"{program}\"]`",
+             hint: name the command, for example `run = [\"{program}\"]`",
         ),
     ] {
         config(text, message);
@@ -95,7 +95,7 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
         (
             "order",
             "ordr",
-            "error: SPEC:3: [grid] has no `order`\nhint: add it, as `order = 9`\nerror: SPEC:4: unknown key `ordr` in [grid]\n\
+            "error: SPEC:3: [grid] has no `order`\nhint: add it, for example `order = 9`\nerror: SPEC:4: unknown key `ordr` in [grid]\n\
              hint: did you mean `order`?",
         ),
         (
@@ -106,7 +106,7 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
         (
             "= 4",
             "= 26",
-            "error: SPEC:4: `order` in [grid] must be a whole number from 1 to 25, found `26`\nhint: write such a number, as `order = 1`",
+            "error: SPEC:4: `order` in [grid] must be a whole number from 1 to 25, found `26`\nhint: write such a number, for example `order = 1`",
         ),
         (
             "2x2",
@@ -118,12 +118,12 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
             "2x2",
             "4",
             "error: SPEC:5: `boxes = \"4\"` is not a number of rows and of columns\n\
-             hint: write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"",
+             hint: write rows x columns of one box, for example \"3x3\" or \"2x3\"; else \"square\" or \"none\"",
         ),
         (
             "1234",
             "123",
-            "error: SPEC:6: `symbols` has 3 characters, a grid of order 4 needs 4\nhint: write one for each value, as \"1-4\"",
+            "error: SPEC:6: `symbols` has 3 characters, a grid of order 4 needs 4\nhint: write one for each value, for example \"1-4\"",
         ),
         (
             "\".\"",
@@ -138,12 +138,12 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
         (
             "10s",
             "0s",
-            "error: SPEC:21: `time = \"0s\"` must be greater than zero\nhint: write a number and a unit, as `time = \"1s\"`",
+            "error: SPEC:21: `time = \"0s\"` must be greater than zero\nhint: write a number and a unit, for example `time = \"1s\"`",
         ),
         (
             "64MiB",
             "64",
-            "error: SPEC:22: `memory = \"64\"` is not a size, as `64MiB` or `512KiB`\nhint: write a number and a unit, as `memory = \"64MiB\"`",
+            "error: SPEC:22: `memory = \"64\"` is not a size such as `64MiB` or `512KiB`\nhint: write a number and a unit, for example `memory = \"64MiB\"`",
         ),
         (
             "order =",
@@ -161,11 +161,11 @@ fn all_mistakes_of_all_files_are_reported_at_once() {
 error: problems/mini/problem.toml:1: `name` must be a text, found `4`
 hint: put it in quotes: `name = \"4\"`
 error: problems/mini/problem.toml:21: `time = \"0s\"` must be greater than zero
-hint: write a number and a unit, as `time = \"1s\"`
+hint: write a number and a unit, for example `time = \"1s\"`
 error: cases/mini/sample/001-one.in: the case has no answer next to it
 hint: write it with `gridjudge answers mini`
 error: problems/other/problem.toml:3: [grid] has no `blanks`
-hint: add it, as `blanks = \"0\"`
+hint: add it, for example `blanks = \"0\"`
 ";
     refused(
         |judge| {

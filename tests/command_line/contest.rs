@@ -317,7 +317,7 @@ hint: a submission is named after its problem; known: maxi, mini
 error: c/beta/mini: has no minute, but `alpha/maxi@120` has one
 hint: write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions or for none
 error: c/beta/mini@1:75: `@1:75` is not a valid contest time
-hint: write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`
+hint: write the minutes since the start, for example `@95`, or hours and minutes, for example `@1:35`
 error: c/beta/mini@9#0: `#0` is not a valid attempt number
 hint: number the attempts at a problem as `#1`, `#2`
 error: c/idle/maxi@8: cannot be read: No such file or directory (os error 2)
@@ -820,13 +820,13 @@ fn all_mistakes_in_the_rules_of_a_contest_are_reported_at_once() {
     judge.refuses(
         &["grade", "c"],
         "error: c/contest.toml:1: `length` is `five`, which is no time
-hint: write minutes, as `length = 300`, or hours and minutes, as `length = \"5:00\"`
+hint: write minutes, for example `length = 300`, or hours and minutes, for example `length = \"5:00\"`
 error: c/contest.toml:2: `freeze` must be a whole number from 1 to 600000, found `0`
-hint: write such a number, as `freeze = 1`
+hint: write such a number, for example `freeze = 1`
 error: c/contest.toml:3: unknown by `marks`
 hint: use `icpc` or `points`
 error: c/contest.toml:4: `start` is `noon`, which is no time
-hint: write the date and the time, as `start = \"2026-11-28 10:00\"`; a time zone may follow
+hint: write the date and the time, for example `start = \"2026-11-28 10:00\"`; a time zone may follow
 error: c/contest.toml:5: there is no team `../beta`
 hint: did you mean `beta`?
 error: c/contest.toml:6: `site` is empty, or more than one line
@@ -953,7 +953,7 @@ fn the_page_that_a_contest_names_is_written_into_its_folder_and_nowhere_else() {
             &["grade", "c"],
             &format!(
                 "error: c/contest.toml:1: `page` is `{name}`, which is no name of a page here\n\
-                 hint: write the name of a file in the contest's folder, as `page = \"standings.html\"`"
+                 hint: write the name of a file in the contest's folder, for example `page = \"standings.html\"`"
             ),
         );
     }

@@ -86,11 +86,11 @@ fn the_problem_may_be_named_with_p_and_the_number_of_runs_with_j_in_the_same_wor
     for (commands, help) in [
         (
             &["grade", "verify", "answers", "stress"][..],
-            "Runs at once; 0 for one on each core [default: one on each physical core]",
+            "Number of runs at once; 0 for one on each core [default: one on each physical core]",
         ),
         (
             &["generate", "strength", "solve"],
-            "Threads at work; 0 for one on each core [default: 0]",
+            "Number of threads; 0 for one on each core [default: 0]",
         ),
     ] {
         for command in commands {

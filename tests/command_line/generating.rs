@@ -164,7 +164,7 @@ fn cases_without_a_recipe_are_reported_and_deleted_only_on_request() {
 
 #[test]
 fn a_problem_without_recipes_is_reported() {
-    let expected = "mini has no `[[generate]]` recipes to make cases from: write one into problems/mini/problem.toml, as \
+    let expected = "mini has no `[[generate]]` recipes to make cases from: write one into problems/mini/problem.toml, for example \
                 `group = \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`\n";
     let judge = Judge::new();
     assert_output(&judge, &["generate", "mini"], 0, expected, "");

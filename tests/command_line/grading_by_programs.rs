@@ -266,19 +266,19 @@ fn a_grader_that_gives_no_valid_result_is_a_fault_that_says_how_to_repeat_it() {
         ),
         (
             "",
-            "it printed nothing, where a code and points are due, as `AC 40`",
+            "it printed nothing, where a code and points are due, for example `AC 40`",
         ),
         (
             "print('AC')\n",
-            "it printed `AC`, where a code and points are due, as `AC 40`",
+            "it printed `AC`, where a code and points are due, for example `AC 40`",
         ),
         (
             "print('OK 3')\n",
-            "it printed `OK 3`, where a code and points are due, as `AC 40`",
+            "it printed `OK 3`, where a code and points are due, for example `AC 40`",
         ),
         (
             "print('AC 1\\nAC 2')\n",
-            "it printed `AC 1\\\\nAC 2`, where a code and points are due, as `AC 40`",
+            "it printed `AC 1\\\\nAC 2`, where a code and points are due, for example `AC 40`",
         ),
         (
             "while True: print('A' * 100000)\n",
@@ -297,12 +297,74 @@ fn a_grader_that_gives_no_valid_result_is_a_fault_that_says_how_to_repeat_it() {
         ran.stdout,
         ran.stderr
     );
-    let broken = package("", &[("graders/half.py", "print('AC 1'\n")]);
-    assert!(
-        fault(&broken).starts_with("secret/b/1 "),
-        "{}",
-        fault(&broken)
-    );
+}
+
+#[test]
+fn a_judging_program_that_does_not_compile_is_told_once_before_anything_is_judged() {
+    for (file, source, kind, why, hint) in [
+        (
+            "graders/half.py",
+            "print 'AC 1'\n",
+            "grader",
+            "SyntaxError: Missing parentheses in call to 'print'",
+            "fix the grader of the problem, which is in Python 2: this judge runs programs in \
+             Python with Python 3",
+        ),
+        (
+            "output_validators/check.py",
+            "if\n",
+            "checker",
+            "SyntaxError: invalid syntax",
+            "fix the checker of the problem",
+        ),
+        (
+            "output_validators/check.c",
+            "#include \"away.h\"\n",
+            "checker",
+            "away.h: No such file or directory",
+            "fix the checker of the problem; headers that it includes, for example `testlib.h`, belong \
+             next to it",
+        ),
+    ] {
+        let yaml = format!("{YAML}validation: custom\n");
+        let judge = package(
+            HALF,
+            &[
+                ("problem.yaml", &yaml),
+                ("output_validators/check.sh", "exit 42\n"),
+                ("submissions/accepted/right.sh", &right_up_to(9)),
+                ("submissions/wrong_answer/four.sh", &right_up_to(4)),
+            ],
+        );
+        // The results of all cases are in the cache before a program is broken.
+        let ran = judge.run(&["verify", "./twice"]);
+        assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+        if file.starts_with("output_validators") {
+            judge.remove("twice/output_validators/check.sh");
+        }
+        judge.put(format!("twice/{file}"), source);
+        let ran = judge.run(&["verify", "./twice", "--log", "log.jsonl", "--all"]);
+        assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
+        let start = format!("error: ./twice/{file}: the {kind} cannot be compiled: ");
+        let output = format!("{}{}", ran.stdout, ran.stderr);
+        assert_eq!(output.matches(&start).count(), 1, "{output}");
+        assert_eq!(output.matches(why).count(), 1, "{output}");
+        let hint = format!("hint: {hint}\n");
+        assert!(output.contains(&hint), "{output}");
+        let skipped = format!(
+            "  2 submissions in Shell: the {kind} of twice cannot be compiled\n"
+        );
+        assert!(output.contains(&skipped), "{output}");
+        let log = judge.read("log.jsonl");
+        for (event, count) in [
+            ("\"check\":\"programs\"", 1),
+            ("submission_skipped", 2),
+            ("submission_started", 0),
+            ("trial_faulted", 0),
+        ] {
+            assert_eq!(log.matches(event).count(), count, "{log}");
+        }
+    }
 }
 
 #[test]

@@ -590,7 +590,7 @@ fn missing_parts_and_oddities_of_a_package_are_warnings() {
         .put("pkg/data/secret/1.ans", "2\n");
     let (code, lines) = checked(&bare, &[]);
     let lacks = [
-        "warning  there is no statement, as `problem_statement/problem.en.tex`",
+        "warning  there is no statement such as `problem_statement/problem.en.tex`",
         "warning  there are no samples in `data/sample`",
         "warning  there is no accepted submission",
         "warning  there is no program in `input_validators` that checks the inputs",

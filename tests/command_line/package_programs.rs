@@ -153,7 +153,7 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
         "pkg/output_validators/v/build",
         "#!/bin/sh\necho 'error: no such thing' >&2\nexit 1\n",
     );
-    faulted("compiling the checker");
+    faulted("error: ./pkg/output_validators/v/build: the checker cannot be compiled: ");
     faulted("error: no such thing");
     // The lines after the first error are reported too.
     let message =
@@ -171,7 +171,7 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
         "pkg/output_validators/v/build",
         "#!/bin/sh\ntouch /etc/gridjudge-was-here && cp /bin/true run\n",
     );
-    faulted("compiling the checker");
+    faulted("the checker cannot be compiled: ");
     judge.script("pkg/output_validators/v/run", "#!/bin/sh\nexit 1\n");
     judge.remove("pkg/output_validators/v/build");
     faulted("exit code 1");
@@ -275,6 +275,23 @@ fn an_export_contains_all_files_of_an_output_validator() {
     let ran = judge.run(&["verify", "./new"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_program_with_a_script_is_called_by_its_folder() {
+    let build = "#!/bin/sh\nprintf '#!/bin/sh\\nexit 42\\n' >run\nchmod +x run\n";
+    for (place, ini) in [("output_validators/v", false), ("output_validators", true)] {
+        let judge = package(LEGACY);
+        judge.script(format!("pkg/{place}/build"), build);
+        if ini {
+            judge.put("pkg/domjudge-problem.ini", "");
+        }
+        let page = judge.run(&["doctor", "./pkg"]).stdout;
+        assert!(
+            page.contains(&format!("by the program {place}\n")),
+            "{page}"
+        );
+    }
 }
 
 /// An output validator that accepts numbers for which an expression of Bash is true,

@@ -391,11 +391,11 @@ fn each_language_code_that_the_format_does_not_know_is_an_error() {
         ("python", "did you mean `python3`?"),
         (
             "c++",
-            "use the codes of the format, as `cpp` or `python3`, or `all`",
+            "use the codes of the format, for example `cpp` or `python3`, or `all`",
         ),
         (
             "intercal",
-            "use the codes of the format, as `cpp` or `python3`, or `all`",
+            "use the codes of the format, for example `cpp` or `python3`, or `all`",
         ),
     ] {
         let expected =

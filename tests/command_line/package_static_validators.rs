@@ -331,23 +331,33 @@ fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
 }
 
 #[test]
-fn a_static_validator_that_does_not_compile_is_a_fault_of_its_case_only() {
+fn a_static_validator_that_does_not_compile_is_told_once_and_nothing_is_judged() {
     needs_cc();
     let judge = without_loops(("static_validator/check.c", "int main( {\n"));
     let ran = judge.run(&["verify", "./pkg", "-q", "--log", "log.jsonl"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
-    let faults = events(&judge, "trial_faulted");
+    let mistakes = events(&judge, "mistake_found");
+    let of_programs: Vec<_> = mistakes
+        .iter()
+        .filter(|mistake| mistake["check"] == "programs")
+        .collect();
+    assert_eq!(of_programs.len(), 1, "{mistakes:?}");
     assert!(
-        faults
-            .iter()
-            .all(|fault| fault["case"] == "secret/a/static_validation"),
-        "{faults:?}"
-    );
-    assert!(
-        faults[0]["doing"]
+        of_programs[0]["message"]
             .as_str()
             .unwrap()
-            .starts_with("compiling the static validator")
+            .starts_with("the static validator cannot be compiled: ")
+    );
+    assert_eq!(events(&judge, "submission_started"), [] as [Value; 0]);
+    // Cases that do without it are judged.
+    judge.put("mine.sh", RIGHT);
+    let (code, results) = judged(
+        &judge,
+        &["grade", "-p", "./pkg", "mine.sh", "--case", "sample/*"],
+    );
+    assert_eq!(
+        (code, &results[..]),
+        (Some(0), &["mine.sh sample/1 AC".to_owned()][..])
     );
 }
 

@@ -369,7 +369,7 @@ fn every_mistake_of_a_package_is_shown_with_its_line() {
         &["grade", "-p", "./pkg"],
         "error: ./pkg/problem.yaml:1: unknown key `nmae`\nhint: did you mean `name`?\n\
          error: ./pkg/problem.yaml:3: `memory` in `limits` must be a whole number from 1 to 16777216, found `lots`\n\
-         hint: write such a number, as `memory: 1`\n",
+         hint: write such a number, for example `memory: 1`\n",
     );
     judge.put("pkg/problem.yaml", "");
     let missing = "error: ./pkg/data/secret/3.in: the case has no answer next to it\n\

@@ -605,7 +605,7 @@ fn other_commands_work_with_problems_of_dmoj() {
     assert_eq!(page.code, Some(0), "{page:?}");
     for line in [
         "twice is a DMOJ problem, and can be judged.",
-        "DMOJ keeps the time limit on its site, so 10 s hold",
+        "DMOJ keeps the time limit on its site, so 10 s apply",
         "line by line, token by token",
         "`hints`: no verdict here depends on it",
     ] {

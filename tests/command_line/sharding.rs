@@ -304,7 +304,7 @@ fn shards_are_refused_where_they_would_prove_nothing() {
     judge.refuses(
         &["grade", "c", "--shard", "auto", "--log-dir", "out"],
         "error: --shard: `auto`: no scheduler says which shard this is\n\
-         hint: write `--shard K/N`, as `3/8` for the third of eight",
+         hint: write `--shard K/N`, for example `3/8` for the third of eight",
     );
     judge.refuses(
         &[
@@ -421,7 +421,7 @@ fn a_time_limit_that_each_machine_would_measure_is_refused() {
     judge.refuses(
         &shard,
         "error: twice: gives no time limit, and each machine would measure another one\n\
-         hint: give one to all shards, as `--time-limit 2s`",
+         hint: give one to all shards, for example `--time-limit 2s`",
     );
     let ran = judge.run(&[&shard[..], &["--time-limit", "5s"]].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

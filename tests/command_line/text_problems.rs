@@ -83,7 +83,7 @@ fn a_model_solution_that_fails_on_a_case_writes_nothing() {
 #[test]
 fn without_a_model_solution_a_missing_answer_is_a_mistake() {
     let solution = "error: cases/half/sample/1.ans: no reference solver knows the answers of this problem\n\
-                    hint: write the answer by hand, or name a submission that is right, as `solution = \"accepted/NAME\"` in \
+                    hint: write the answer by hand, or name a submission that is right, for example `solution = \"accepted/NAME\"` in \
                     [task]";
     judge(SPEC).refuses(&["answers", "half"], solution);
     judge(&with_solution("accepted/halve.sh")).refuses(
@@ -98,7 +98,7 @@ fn verify_checks_stored_answers_against_the_model_solution() {
     let judge = judge(SPEC);
     judge.put(MISSING, "2.5\n");
     let ran = judge.run(&["verify", "half"]);
-    let first = "half: 1 case, each with an input and an answer that can be compared\n";
+    let first = "half: 1 case, with an input and an answer that can be compared\n";
     assert!(
         ran.stdout.starts_with(first),
         "{}{}",

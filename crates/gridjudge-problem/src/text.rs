@@ -145,7 +145,8 @@ pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some((end, _)) => {
-            format!("{} ... ({} bytes more)", &text[..end], text.len() - end)
+            let rest = counted(text.len() - end, "byte");
+            format!("{} ... ({rest} more)", &text[..end])
         }
     }
 }

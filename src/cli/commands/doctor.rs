@@ -109,7 +109,7 @@ fn package(
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }
 
-/// The input validators of a package, as `verify` finds them: those that are programs
+/// The input validators of a package, for example `verify` finds them: those that are programs
 /// are compiled.
 fn input_validators(
     found: &ProblemFolder,

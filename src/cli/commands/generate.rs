@@ -423,7 +423,7 @@ fn sentence(folder: &JudgeFolder, ids: &[String]) -> Result<String, Mistakes> {
         ));
     }
     Ok(format!(
-        "{id} has no `[[generate]]` recipes to make cases from: write one into {}, as `group = \
+        "{id} has no `[[generate]]` recipes to make cases from: write one into {}, for example `group = \
          \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`",
         found.file().display()
     ))

@@ -25,7 +25,7 @@ pub(crate) struct GradeArgs {
     // The annotations of `--github` stay, and each round would add them again.
     #[arg(long, conflicts_with = "github")]
     watch: bool,
-    /// Judge no more after N submissions that are not as expected; what was being
+    /// Stop judging after N submissions that are not as expected; what was being
     /// judged by then may be reported too
     #[arg(
         long,

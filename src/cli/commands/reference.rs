@@ -18,7 +18,7 @@ pub(crate) struct ManArgs {
     /// Print the page of this command [default: the page of gridjudge itself]
     #[arg(conflicts_with = "output")]
     command: Option<String>,
-    /// Write every page into this folder, as `DIR/gridjudge-grade.1`
+    /// Write every page into this folder, for example `DIR/gridjudge-grade.1`
     #[arg(short, long, alias = "out", value_name = "DIR")]
     output: Option<PathBuf>,
 }

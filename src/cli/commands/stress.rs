@@ -383,7 +383,7 @@ fn made(
 ) -> Result<MadeTool, Fault> {
     tool.map_err(|problem| {
         let remedy =
-            "fix it; headers that it includes, as `testlib.h`, belong next to it";
+            "fix it; headers that it includes, for example `testlib.h`, belong next to it";
         Fault::because(format!("making the {kind} {name}"), problem.why())
             .with_remedy(remedy)
     })

@@ -30,7 +30,7 @@ pub(crate) struct ProblemOptions {
     /// Both diagonals hold each symbol once, too
     #[arg(long)]
     diagonals: bool,
-    /// A character for each symbol, as `1-9` or `A-P`, or `numbers`
+    /// A character for each symbol, for example `1-9` or `A-P`, or `numbers`
     #[arg(long, value_name = "TEXT")]
     symbols: Option<String>,
     /// Characters for a blank cell [default: 0, or `.` if that is a symbol]

@@ -323,7 +323,7 @@ fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
         let level = sandbox.level();
         let cause = &why.cause;
         let declined = format!(
-            "the sandbox is at level {level}, for {better} is not available: {cause}"
+            "the sandbox is at level {level}, because {better} is not available: {cause}"
         );
         notes.insert(0, declined);
     }

@@ -163,7 +163,8 @@ impl Drop for SandboxHandle {
 /// The number of runs at the same time, for commands that run programs.
 #[derive(Clone, Args)]
 pub(crate) struct RunCount {
-    /// Runs at once; 0 for one on each core [default: one on each physical core]
+    /// Number of runs at once; 0 for one on each core [default: one on each physical
+    /// core]
     #[arg(short, long, value_name = "N", value_parser = jobs())]
     jobs: Option<usize>,
 }
@@ -171,7 +172,7 @@ pub(crate) struct RunCount {
 /// The number of threads, for commands that only compute.
 #[derive(Clone, Default, Args)]
 pub(crate) struct ThreadCount {
-    /// Threads at work; 0 for one on each core [default: 0]
+    /// Number of threads; 0 for one on each core [default: 0]
     #[arg(
         short,
         long,

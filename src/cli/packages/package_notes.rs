@@ -163,10 +163,10 @@ pub(crate) fn default_limit(package: &Package) -> String {
     let default = round_time(micros(package.time_limit()));
     match package.format {
         PackageFormat::Dmoj => {
-            format!("DMOJ keeps the time limit on its site, so {default} hold")
+            format!("DMOJ keeps the time limit on its site, so {default} apply")
         }
         _ => format!(
-            "the package gives no time limit, so {default} hold, as in DOMjudge"
+            "the package gives no time limit, so {default} apply, as in DOMjudge"
         ),
     }
 }

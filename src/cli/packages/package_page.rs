@@ -17,7 +17,7 @@ use crate::model::{
     JudgingProgramKind, ScoreAggregation, ScoreGroup, ScoredLineRules, Task, TextTask,
     micros,
 };
-use crate::package::{Package, PackageFormat, RemarkKind};
+use crate::package::{Package, PackageFormat, PackageProgram, RemarkKind};
 use crate::sorted::SortedMap;
 use crate::spec::ProblemFolder;
 use crate::text::{JoinedTexts, counted, path_text, round_size, round_time};
@@ -482,7 +482,7 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
             .source
             .strip_prefix(spec.parent().unwrap_or(spec))
             .unwrap_or(&checker.source);
-        source.display().to_string()
+        PackageProgram::named_path(source).display().to_string()
     };
     let by = match checker.kind {
         JudgingProgramKind::Checker

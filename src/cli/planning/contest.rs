@@ -46,7 +46,7 @@ pub(crate) struct RankingOptions {
         help_heading = HEADING
     )]
     penalty: Option<u64>,
-    /// Hide the results of attempts from this minute on, as `240` or `4:00`
+    /// Hide the results of attempts from this minute on, for example `240` or `4:00`
     #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
     freeze: Option<u64>,
     /// Show all results, whatever `contest.toml` or the log says
@@ -90,7 +90,7 @@ impl RankingOptions {
 /// A minute on the command line.
 fn parsed_minute(text: &str) -> Result<u64, String> {
     contest_minute(text).ok_or_else(|| {
-        "write minutes since the start, as `240`, or hours and minutes, as `4:00`"
+        "write minutes since the start, for example `240`, or hours and minutes, for example `4:00`"
             .to_owned()
     })
 }

@@ -11,7 +11,7 @@ use crate::cli::{
     CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, StatusLine,
     contest, package_notes, planning, screen,
 };
-use crate::model::{Case, Event, Expected, Verdict};
+use crate::model::{Case, Event, Expected, Verdict, group_of_case};
 use crate::package;
 use crate::package::WantedPackage;
 use crate::run::{Plan, PlanEntry};
@@ -240,7 +240,7 @@ struct CaseFilter {
     /// several times
     #[arg(long = "case", value_name = "GLOB")]
     names: Vec<String>,
-    /// Only cases of this group, as `sample`. May be given several times
+    /// Only cases of this group, for example `sample`. May be given several times
     #[arg(long = "group", value_name = "NAME")]
     groups: Vec<String>,
 }
@@ -301,7 +301,10 @@ impl CaseFilter {
 
     fn wants(&self, name: &str, patterns: &[NamePattern]) -> bool {
         let of_group = self.groups.is_empty()
-            || self.groups.iter().any(|wanted| group(name) == wanted);
+            || self
+                .groups
+                .iter()
+                .any(|wanted| group_of_case(name) == wanted);
         of_group
             && (patterns.is_empty()
                 || patterns.iter().any(|pattern| is_named(name, pattern)))
@@ -318,7 +321,8 @@ impl CaseFilter {
             .iter()
             .flat_map(|entry: &PlanEntry| entry.cases.iter());
         let names: SortedSet<_> = cases.map(|case| case.name.as_str()).collect();
-        let groups: SortedSet<_> = names.iter().map(|name| group(name)).collect();
+        let groups: SortedSet<_> =
+            names.iter().map(|name| group_of_case(name)).collect();
         let of = |message, meant: Option<String>| {
             let mistake = Mistake::about_file(&folder.config.cases, message);
             meant.into_iter().fold(mistake, Mistake::with_remedy)
@@ -357,11 +361,6 @@ fn on_a_part(expected: Expected) -> Expected {
             .copied()
             .chain([Verdict::Accepted]),
     )
-}
-
-/// The group of a case, which is its folder; empty if it is in none.
-fn group(name: &str) -> &str {
-    name.split_once('/').map_or("", |(group, _)| group)
 }
 
 fn near<'a>(

@@ -186,12 +186,20 @@ impl CountingSubmissions {
         }
         if self.kept.len() > 1 && !is_unknown {
             let Worth { earned, of, .. } = worth;
-            notes.push(format!("All problems together: {earned} of {of} points."));
+            notes.push(format!(
+                "All problems together: {earned} of {}.",
+                of.in_words()
+            ));
         }
         if self.kept.len() > MOST_PROBLEMS {
             let more = self.kept.len() - MOST_PROBLEMS;
             notes.push(format!(
-                "{more} more problems are left out, and not counted."
+                "{more} more {} left out, and not counted.",
+                if more == 1 {
+                    "problem is"
+                } else {
+                    "problems are"
+                }
             ));
         }
         notes
@@ -260,7 +268,8 @@ fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
         failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
     let points = part.earned.zip(part.of);
     let of_whole = points.filter(|_| !adds_up);
-    let of_whole = of_whole.map(|(earned, of)| format!("{earned} of {of} points"));
+    let of_whole =
+        of_whole.map(|(earned, of)| format!("{earned} of {}", of.in_words()));
     let lines = [of_whole, Some(counts(part)), why, failed.and_then(details)];
     AutograderTest {
         name: match &*part.name {
@@ -356,7 +365,8 @@ fn verdict_line(graded: &Graded) -> String {
                 reason => format!(": {}", one_line(reason)),
             };
             format!(
-                "{name}: {verdict}, {earned} of {of} points{reason}{}",
+                "{name}: {verdict}, {earned} of {}{reason}{}",
+                of.in_words(),
                 share(summary)
             )
         }

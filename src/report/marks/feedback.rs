@@ -147,8 +147,8 @@ impl FeedbackPage<'_> {
 /// Points in words.
 fn earned(points: Option<PointValue>, of: PointValue) -> String {
     match points {
-        Some(points) => format!("{points} of {of} points"),
-        None => format!("not judged yet, of {of} points"),
+        Some(points) => format!("{points} of {}", of.in_words()),
+        None => format!("not judged yet, of {}", of.in_words()),
     }
 }
 
@@ -245,7 +245,7 @@ fn part_cells(part: &AttemptPart) -> [String; 4] {
     let points = match (part.earned, part.of) {
         (None, _) => String::new(),
         (Some(earned), None) => earned.to_string(),
-        (Some(earned), Some(of)) => format!("{earned} of {of} points"),
+        (Some(earned), Some(of)) => format!("{earned} of {}", of.in_words()),
     };
     let name = match &*part.name {
         "" => "cases",

@@ -139,7 +139,10 @@ impl<'a> MarkTable<'a> {
         let mean = PointValue::mean(&totals).get();
         let mut words = vec![counted(self.rows.len(), "student")];
         if !totals.is_empty() {
-            words.push(format!("{mean:.1} of {} points on average", self.most()));
+            words.push(format!(
+                "{mean:.1} of {} on average",
+                self.most().in_words()
+            ));
         }
         words.extend((late > 0).then(|| format!("{late} late")));
         words.extend((idle > 0).then(|| format!("{idle} without an attempt")));

@@ -163,7 +163,7 @@ fn what(summary: &SubmissionSummary) -> String {
     let points = summary
         .score
         .as_ref()
-        .map_or_else(String::new, |score| format!(", {score} points"));
+        .map_or_else(String::new, |score| format!(", {}", score.in_points()));
     format!(
         "{problem} {submission}{on}, {passed} of {}{points}",
         counted(*cases, "case")

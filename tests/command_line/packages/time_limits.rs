@@ -213,11 +213,11 @@ fn a_package_without_any_time_has_the_default_limit() {
     for (file, what) in [
         (
             "problem.yaml",
-            "no accepted submission could be timed, so 10 s hold, as in DOMjudge",
+            "no accepted submission could be timed, so 10 s apply, as in DOMjudge",
         ),
         (
             "domjudge-problem.ini",
-            "the package gives no time limit, so 10 s hold, as in DOMjudge",
+            "the package gives no time limit, so 10 s apply, as in DOMjudge",
         ),
     ] {
         let judge = package(

@@ -208,7 +208,8 @@ impl fmt::Display for ParseError {
             (ParseErrorKind::TooManyCells { counted, expected }, _) => {
                 write!(
                     out,
-                    "{row} has more than {counted} cells, expected {expected}"
+                    "{row} has more than {counted} {}, expected {expected}",
+                    plural(*counted as u64, "cell")
                 )
             }
             (ParseErrorKind::RowCount { found, expected }, _) => {

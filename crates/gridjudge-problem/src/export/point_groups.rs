@@ -48,7 +48,8 @@ impl PointGroups {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
             if of_samples > PointValue::ZERO {
                 draft.note_loss(format!(
-                    "{of_samples} points for samples are left out: in the format they earn none"
+                    "samples have {} here, and earn none in the format",
+                    of_samples.in_words()
                 ));
             }
         }

@@ -163,8 +163,9 @@ fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mis
             .filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
         {
             draft.note_loss(format!(
-                "`{folder}` is worth {points} points as a whole, where here each of its {count} \
-                 cases has points of its own: domjudge gives a group all its points or none"
+                "`{folder}` is worth {} as a whole, where here each of its {count} cases has points \
+                 of its own: domjudge gives a group all its points or none",
+                points.in_words()
             ));
         }
         for word in words_lost(group, count) {

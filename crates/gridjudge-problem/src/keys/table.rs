@@ -109,7 +109,7 @@ impl KeyTable {
 
     /// A number that is at least `least`.
     pub(crate) fn number_from(&self, key: &'static str, least: f64) -> Option<f64> {
-        let what = format!("a number, {least} at least");
+        let what = format!("a number of at least {least}");
         self.numeral(key, ValueKind::new(&what, "1.5"), |node| {
             node.number().filter(|number| *number >= least)
         })
@@ -195,8 +195,10 @@ impl KeyTable {
         read(text)
             .map_err(|why| {
                 let message = format!("`{key} = \"{}\"` {why}", ellipsized(text, 40));
-                let remedy =
-                    format!("write a number and a unit, as `{key} = {}`", kind.example);
+                let remedy = format!(
+                    "write a number and a unit, for example `{key} = {}`",
+                    kind.example
+                );
                 self.refuse_value(key, message, remedy);
             })
             .ok()
@@ -305,7 +307,7 @@ impl KeyTable {
         } else {
             self.title()
         };
-        let remedy = format!("add it, as {example}");
+        let remedy = format!("add it, for example {example}");
         self.note_mistake(self.header, format!("{place} has no `{key}`"), remedy);
         self
     }
@@ -569,7 +571,7 @@ impl KeyTable {
 /// The kind of whole numbers within bounds, in words.
 fn whole_number(least: u64, most: u64) -> String {
     if most >= i64::MAX as u64 {
-        format!("a whole number of at most 18 digits, {least} at least")
+        format!("a whole number of at least {least} with at most 18 digits")
     } else {
         format!("a whole number from {least} to {most}")
     }

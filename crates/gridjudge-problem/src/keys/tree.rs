@@ -311,7 +311,7 @@ impl<'a> ValueKind<'a> {
         } else if is_text && !wants_quotes && is_number_or_flag(&text) {
             ("leave the quotes out: ", text)
         } else if self.what.contains("number") {
-            ("write such a number, as ", self.example.to_owned())
+            ("write such a number, for example ", self.example.to_owned())
         } else {
             ("write it as ", self.example.to_owned())
         };

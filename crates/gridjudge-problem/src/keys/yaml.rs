@@ -280,7 +280,7 @@ impl<'t> TreeBuilder<'t> {
                 return maps.iter().try_for_each(|map| self.merge(into, map, at));
             }
             _ => {
-                let remedy = "write an alias of one, as `*name`";
+                let remedy = "write an alias of one, for example `*name`";
                 return self.refuse(at, "`<<` must name a map", remedy);
             }
         };

@@ -63,6 +63,6 @@ pub use crate::model::trial_record::{
 };
 pub use problem::{
     Case, HEADER_ENDINGS, Language, LanguageAllowance, Problem, SpareAddresses,
-    Submission, UnusableLanguage,
+    Submission, UnusableLanguage, group_of_case,
 };
 pub use trial::{CheckerProgram, Job, Program, Trial};

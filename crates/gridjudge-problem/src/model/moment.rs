@@ -153,7 +153,7 @@ impl TryFrom<String> for Moment {
 
     fn try_from(text: String) -> Result<Self, String> {
         text.parse().map_err(|()| {
-            format!("`{text}` is no moment, as `2026-11-28T23:59:00Z` is")
+            format!("`{text}` is not a moment such as `2026-11-28T23:59:00Z`")
         })
     }
 }

@@ -96,8 +96,13 @@ pub struct Case {
 impl Case {
     /// The group of the case, as `secret`; empty if it is in no group.
     pub fn group(&self) -> &str {
-        self.name.split_once('/').map_or("", |(group, _)| group)
+        group_of_case(&self.name)
     }
+}
+
+/// The group of the case of this name; empty if it is in no group.
+pub fn group_of_case(name: &str) -> &str {
+    name.split_once('/').map_or("", |(group, _)| group)
 }
 
 /// One program, not yet compiled.

@@ -72,7 +72,7 @@ impl SubmissionSummary {
     pub fn earned(&self) -> String {
         let verdict = self.verdict.map_or("nothing", Verdict::code);
         match &self.score {
-            Some(score) => format!("{verdict} with {score} points"),
+            Some(score) => format!("{verdict} with {}", score.in_points()),
             None => verdict.to_owned(),
         }
     }

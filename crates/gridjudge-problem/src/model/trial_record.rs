@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{
     CheckerImage, Expected, Finding, GridPicture, PointValue, Transcript, Verdict,
 };
+use crate::text::counted;
 
 /// A trial in the form that reports need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -252,6 +253,11 @@ impl MistakeRecord {
         self.severity == MistakeSeverity::Error
     }
 
+    /// Whether nothing can be judged because of it.
+    pub fn hinders_judging(&self) -> bool {
+        self.is_error() && self.check == ProblemCheck::Programs
+    }
+
     /// The file, and the line if there is one: `problem.yaml:5`.
     pub fn place(&self) -> String {
         self.line
@@ -410,11 +416,11 @@ impl ShardRecord {
     /// The note on it in its own log, which reports show.
     pub fn describe(&self) -> String {
         format!(
-            "shard {} of {}: {} of {} submissions",
+            "shard {} of {}: {} of {}",
             self.index,
             self.of,
             self.ordinals.len(),
-            self.plan.submissions
+            counted(self.plan.submissions, "submission")
         )
     }
 

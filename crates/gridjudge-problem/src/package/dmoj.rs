@@ -73,8 +73,11 @@ pub(super) fn read_dmoj(
             "submissions that need not flush what they say (`unbuffered`)",
         );
     }
+    // With 0, DMOJ stops a submission at its first byte. Its interactors set no such
+    // limit at all.
     let output = root
-        .whole("output_limit_length", 1, MOST_OUTPUT)
+        .whole("output_limit_length", 0, MOST_OUTPUT)
+        .filter(|_| !reader.is_interactive)
         .unwrap_or(DEFAULT_OUTPUT);
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files, notes);

@@ -238,7 +238,7 @@ fn add_time_limit(
             quoted(text.trim())
         );
         notes.mistake(
-            Mistake::new(path, message, "write a number, as `1.5`").on_line(1),
+            Mistake::new(path, message, "write a number, for example `1.5`").on_line(1),
         );
         return;
     };
@@ -424,7 +424,7 @@ pub(crate) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake
         Mistake::new(
             path,
             format!("{} is not a number of points", quoted(&text)),
-            format!("write it in decimals, as `{SCORE_WORD} 74.42`"),
+            format!("write it in decimals, for example `{SCORE_WORD} 74.42`"),
         )
         .on_line(line)
     })?;

@@ -215,7 +215,7 @@ fn file_streams(
                 "`{attribute}` is {}, which is not a valid file name",
                 quoted(file)
             );
-            let remedy = "write a name without folders, as `input.txt`, or nothing for the standard stream";
+            let remedy = "write a name without folders, for example `input.txt`, or nothing for the standard stream";
             notes.mistake(judging.mistake(message, remedy));
         }
         Some(file.to_owned())

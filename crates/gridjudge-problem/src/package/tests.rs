@@ -723,7 +723,8 @@ fn cases_are_sorted_by_base_name_with_groups_among_them() {
 #[test]
 fn the_new_format_has_either_cases_or_groups_and_ignores_odd_names() {
     let files = [("data/secret/g/3.in", ""), ("data/secret/g/3.ans", "")];
-    let mistake = "data/secret: holds cases, as `2`, and groups, as `g/3`";
+    let mistake =
+        "data/secret: holds cases, for example `2`, and groups, for example `g/3`";
     assert_eq!(refused(&with(NEW, &files)), [mistake]);
     let package = read(&with(
         NEW,

@@ -71,6 +71,13 @@ impl PackageProgram {
     pub fn is_script(file: &SourceFile) -> bool {
         SCRIPTS.contains(&file.name.as_str())
     }
+
+    /// The path by which to name the program that starts in a file: that of its folder,
+    /// if the file is a script that represents it.
+    pub fn named_path(start: &Path) -> &Path {
+        let is_script = SCRIPTS.iter().any(|script| start.ends_with(script));
+        start.parent().filter(|_| is_script).unwrap_or(start)
+    }
 }
 
 /// An output for a case, and whether it is right.

@@ -13,6 +13,7 @@ use gridjudge_grid::{BLANK, Format, Shape, Value};
 use crate::check;
 use crate::check::{ExpectedAnswer, InputError, InputGrids};
 use crate::model::{Accept, GridTask};
+use crate::text::counted;
 
 /// Checks that every grid of an input has the solutions that the problem promises, and
 /// writes the answer to `answer`. Returns the number of grids.
@@ -295,7 +296,7 @@ pub enum SolveError {
         kind: ReplyKind,
     },
     /// The problem promises fewer solutions, or has no text for more.
-    #[error("{grid}more than {most} solutions, the problem allows {most} at most")]
+    #[error("{grid}more than {}, the problem allows {most} at most", counted(*most, "solution"))]
     TooMany {
         /// `grid 3: ` where there are several.
         grid: String,

@@ -165,6 +165,7 @@ pub fn prove(problem: &Problem, input: impl Read) -> Result<u64, SolveError> {
 
 /// Says in words what has been proven of all cases of a problem and of their grids.
 pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
+    let with = if cases == 1 { "with" } else { "each with" };
     let cases = counted(cases, "case");
     match &problem.task {
         Task::Grid(task) => {
@@ -172,9 +173,9 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
             format!("{cases} in format, {}, {promise}", counted(grids, "grid"))
         }
         Task::Text(_) => {
-            format!("{cases}, each with an input and an answer that can be compared")
+            format!("{cases}, {with} an input and an answer that can be compared")
         }
-        Task::Checker(_) => format!("{cases}, each with an input and an answer"),
+        Task::Checker(_) => format!("{cases}, {with} an input and an answer"),
     }
 }
 
@@ -193,7 +194,7 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         SolveError::NoWord { kind, .. } => {
             let key = kind.key();
             let remedy = format!(
-                "correct the input, or add a word for it, as `{key} = \"{}\"`",
+                "correct the input, or add a word for it, for example `{key} = \"{}\"`",
                 key.to_uppercase()
             );
             return Mistake::new(&case.input, refusal.to_string(), remedy);
@@ -217,7 +218,7 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         ),
         SolveError::NoSolver => (
             &case.answer,
-            "write the answer by hand, or name a submission that is right, as `solution = \
+            "write the answer by hand, or name a submission that is right, for example `solution = \
              \"accepted/NAME\"` in [task]",
         ),
         SolveError::TooSlow { .. } => (

@@ -387,7 +387,11 @@ fn cache_size(table: &KeyTable) -> Option<u64> {
     let bytes = table.bytes_or_none("cache")?;
     if bytes > MOST_CACHE {
         let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";
-        table.refuse_key("cache", message, "choose a smaller size, as \"1GiB\"");
+        table.refuse_key(
+            "cache",
+            message,
+            "choose a smaller size, for example \"1GiB\"",
+        );
     }
     Some(bytes)
 }
@@ -497,7 +501,7 @@ mod tests {
                 "judge.toml:1: unknown key `job`",
                 "judge.toml:2: `jobs` must be a whole number from 0 to 256, found a text",
                 "judge.toml:5: `time = \"0s\"` must be greater than zero",
-                "judge.toml:6: `memory = \"64 potatoes\"` is not a size, as `64MiB` or `512KiB`",
+                "judge.toml:6: `memory = \"64 potatoes\"` is not a size such as `64MiB` or `512KiB`",
                 "judge.toml:9: unknown key `runs` in [languages.cpp]",
             ]
         );
@@ -507,7 +511,7 @@ mod tests {
     fn the_cache_has_a_size_that_may_be_zero() {
         assert_eq!(parse("cache = \"1GiB\"\n").unwrap().cache_bytes, 1 << 30);
         assert_eq!(parse("cache = \"0B\"\n").unwrap().cache_bytes, 0);
-        let mistake = "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found `false`";
+        let mistake = "judge.toml:1: `cache` must be a size in quotes, for example \"256MiB\", found `false`";
         assert_eq!(parse("cache = false\n").unwrap_err(), [mistake]);
     }
 

@@ -52,7 +52,7 @@ const MOST: u64 = 1_000_000;
 pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
     let points = table.wholes_by_key(MOST);
     if table.names().is_empty() {
-        let remedy = "say what a group of cases is worth, as `secret = 100`";
+        let remedy = "say what a group of cases is worth, for example `secret = 100`";
         table.note_mistake(table.header(), "[points] names no group", remedy);
     }
     let points: SortedMap<_, _> = points
@@ -137,19 +137,21 @@ const SIZES: [(&str, u64); 7] = [
 impl KeyTable {
     /// A duration greater than zero, as `"1s"`.
     pub(super) fn duration(&self, key: &'static str) -> Option<Duration> {
-        let kind = ValueKind::new("a time in quotes, as \"1s\"", "\"1s\"");
+        let kind = ValueKind::new("a time in quotes, for example \"1s\"", "\"1s\"");
         self.measure(key, kind, parse_duration)
     }
 
     /// A number of bytes greater than zero, as `"64MiB"`.
     pub(super) fn bytes(&self, key: &'static str) -> Option<u64> {
-        let kind = ValueKind::new("a size in quotes, as \"64MiB\"", "\"64MiB\"");
+        let kind =
+            ValueKind::new("a size in quotes, for example \"64MiB\"", "\"64MiB\"");
         self.measure(key, kind, bytes)
     }
 
     /// A number of bytes, as `"256MiB"`, or `"0B"`.
     pub(super) fn bytes_or_none(&self, key: &'static str) -> Option<u64> {
-        let kind = ValueKind::new("a size in quotes, as \"256MiB\"", "\"256MiB\"");
+        let kind =
+            ValueKind::new("a size in quotes, for example \"256MiB\"", "\"256MiB\"");
         self.measure(key, kind, bytes_or_none)
     }
 }
@@ -159,7 +161,7 @@ impl KeyTable {
 /// # Errors
 /// Returns what is wrong, worded to follow the quoted value.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    positive(measure(text, &TIMES, "a time, as `1s` or `250ms`")?)
+    positive(measure(text, &TIMES, "a time such as `1s` or `250ms`")?)
         .map(Duration::from_nanos)
 }
 
@@ -176,7 +178,7 @@ fn bytes(text: &str) -> Result<u64, String> {
 /// # Errors
 /// Returns what is wrong, worded to follow the quoted value.
 fn bytes_or_none(text: &str) -> Result<u64, String> {
-    measure(text, &SIZES, "a size, as `64MiB` or `512KiB`")
+    measure(text, &SIZES, "a size such as `64MiB` or `512KiB`")
 }
 
 fn positive(value: u64) -> Result<u64, String> {
@@ -348,7 +350,7 @@ mod measure_tests {
         ] {
             assert_eq!(
                 parse_duration(text),
-                Err("is not a time, as `1s` or `250ms`".into()),
+                Err("is not a time such as `1s` or `250ms`".into()),
                 "{text}"
             );
         }
@@ -360,7 +362,7 @@ mod measure_tests {
         assert_eq!(bytes_or_none("0B"), Ok(0));
         assert_eq!(
             bytes("64mib"),
-            Err("is not a size, as `64MiB` or `512KiB`".into())
+            Err("is not a size such as `64MiB` or `512KiB`".into())
         );
     }
 }

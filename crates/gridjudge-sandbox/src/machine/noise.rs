@@ -149,7 +149,7 @@ fn quota(files: &KernelFiles) -> Option<NoiseSource> {
         ),
         effect: "a process that has used up its quota is stopped until the next period, which \
                  looks like idling",
-        remedy: "raise or lift the quota, as `--cpus` of `docker run` or `CPUQuota` of systemd; \
+        remedy: "raise or lift the quota, for example `--cpus` of `docker run` or `CPUQuota` of systemd; \
                  until then keep `-j` below it"
             .to_owned(),
     })

@@ -37,7 +37,7 @@ pub(crate) struct StressArgs {
     /// Look for inputs on which the two programs get different verdicts
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) against: Option<PathBuf>,
-    /// The program that writes inputs, for a problem that is not of grids: a source, or
+    /// The program that writes inputs, for a problem that is not about grids: a source, or
     /// an executable
     #[arg(long, value_name = "PROGRAM", conflicts_with = "input")]
     pub(super) generator: Option<PathBuf>,
@@ -45,7 +45,7 @@ pub(crate) struct StressArgs {
     /// `{size}` differ for each input [default: {seed}]
     #[arg(long, value_name = "TEXT", requires = "generator")]
     pub(super) arguments: Option<String>,
-    /// The program whose outputs are the answers, for a problem that is not of grids
+    /// The program whose outputs are the answers, for a problem that is not about grids
     /// [default: its model solution]
     #[arg(long, value_name = "PROGRAM")]
     pub(super) solution: Option<PathBuf>,
@@ -365,7 +365,7 @@ fn write(folder: &Path, files: &[(String, &[u8])]) -> io::Result<()> {
     unfinished.rename(folder, None)
 }
 
-// Finds, on disk, what `stress` needs for a problem that is not of grids: a generator,
+// Finds, on disk, what `stress` needs for a problem that is not about grids: a generator,
 // a correct solution, and the programs that measure the time limit if the problem has
 // none. Runs nothing.
 

@@ -222,7 +222,7 @@ fn where_only_the_number_counts_a_wrong_one_is_reported_with_the_right_one() {
         answer,
         "four\nNO\n",
         &[
-            "1 count: grid 1: expected the number of solutions, as `12 in all`, found `four`",
+            "1 count: grid 1: expected the number of solutions, for example `12 in all`, found `four`",
             "3 grids: the output ends after 2 of 3 grids",
         ],
     );

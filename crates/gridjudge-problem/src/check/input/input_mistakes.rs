@@ -12,7 +12,7 @@ use crate::check::{
     EXACT, InputError, InputGrids, InputMistake, WindowView, breach_text, clash_text,
     framing, mistake,
 };
-use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, has_lone_returns};
+use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, counted, has_lone_returns};
 
 /// Most mistakes listed for one file.
 const MOST_MISTAKES: usize = 20;
@@ -253,7 +253,8 @@ impl<R: Read> InputGrids<R> {
             (Some(_), None, _) if read < most => return Ok(None),
             (Some(found), None, _) => {
                 let message = format!(
-                    "there are more than {most} grids, which the problem allows at most"
+                    "there are more than {}, which the problem allows at most",
+                    counted(most, "grid")
                 );
                 let line = origin.line(found.number, found.start);
                 mistakes.push(mistake(

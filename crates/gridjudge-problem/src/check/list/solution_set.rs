@@ -544,7 +544,7 @@ impl SolutionSet<'_> {
         if let Some(count) = count {
             let expected = count.line(12);
             let message = format!(
-                "expected the number of solutions, as `{expected}`, found `{found}`"
+                "expected the number of solutions, for example `{expected}`, found `{found}`"
             );
             return (FindingRule::Count, message);
         }

@@ -15,6 +15,7 @@ use crate::check::text::{
 };
 use crate::check::{CheckError, InputError};
 use crate::model::{Finding, FindingKind, Findings};
+use crate::text::counted;
 
 /// An output and an answer being compared.
 pub(super) struct TextComparison<F, E> {
@@ -91,7 +92,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         is_last: bool,
     ) -> bool {
         let shown = [found, expected]
-            .map(|gap| format!("{} bytes of white space", gap.bytes()));
+            .map(|gap| format!("{} of white space", counted(gap.bytes(), "byte")));
         self.note_gap_as(&shown[0], &shown[1], is_last)
     }
 

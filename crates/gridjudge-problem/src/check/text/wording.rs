@@ -13,7 +13,7 @@ use crate::check::text::{
     parse_number, same_bytes, token_length,
 };
 use crate::model::{Finding, FindingKind, FindingRule};
-use crate::text::{UnexpectedEncoding, plural, printable};
+use crate::text::{UnexpectedEncoding, counted, plural, printable};
 
 /// A token as a message shows it: its first bytes, its length, and its value if it is a
 /// number.
@@ -277,7 +277,7 @@ pub(super) fn shown_token(start: &[u8], bytes: u64) -> String {
     }
     shown.push('`');
     if rest > 0 {
-        format!("{shown}... ({rest} bytes more)")
+        format!("{shown}... ({} more)", counted(rest, "byte"))
     } else {
         shown
     }
@@ -300,7 +300,7 @@ pub(super) fn shown_gap(gap: &[u8]) -> String {
         .collect();
     let rest = gap.len().saturating_sub(MOST_SHOWN);
     if rest > 0 {
-        format!("`{shown}`... ({rest} bytes more)")
+        format!("`{shown}`... ({} more)", counted(rest as u64, "byte"))
     } else {
         format!("`{shown}`")
     }

@@ -47,7 +47,7 @@ impl fmt::Display for ExpectedScore {
             Self::Partial => out.write_str("a part of the points"),
             Self::Rejected => out.write_str("no points"),
             Self::Between(least, most) if least == most => {
-                write!(out, "{least} points")
+                out.write_str(&least.in_words())
             }
             Self::Between(least, most) => write!(out, "{least} to {most} points"),
         }

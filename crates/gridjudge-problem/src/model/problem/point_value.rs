@@ -7,6 +7,7 @@ use std::iter::Sum;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::model::Verdict;
+use crate::text::plural;
 
 /// A number of points. Whole numbers are serialised without a fraction.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -202,6 +203,23 @@ impl Score {
 }
 
 /// `40 of 100`, or `40` if there is no bound.
+impl PointValue {
+    /// The points in words: `40 points`.
+    pub fn in_words(self) -> String {
+        format!("{self} {}", plural(self.get(), "point"))
+    }
+}
+
+impl Score {
+    /// The points in words: `40 of 100 points`.
+    pub fn in_points(&self) -> String {
+        match self.of {
+            Some(of) => format!("{} of {}", self.earned, of.in_words()),
+            None => self.earned.in_words(),
+        }
+    }
+}
+
 impl std::fmt::Display for Score {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.of {
@@ -296,6 +314,18 @@ impl ResultCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_point_is_in_the_singular() {
+        for (points, words) in [
+            (0.0, "0 points"),
+            (0.5, "0.5 points"),
+            (1.0, "1 point"),
+            (1.5, "1.5 points"),
+        ] {
+            assert_eq!(PointValue::from(points).in_words(), words);
+        }
+    }
 
     #[test]
     fn points_are_written_without_needless_decimals() {

@@ -372,7 +372,8 @@ impl CaseWorth {
                 if points > self.accepted =>
             {
                 Err(format!(
-                    "it gives {points} points, and this case is worth {}",
+                    "it gives {}, and this case is worth {}",
+                    points.in_words(),
                     self.accepted
                 ))
             }

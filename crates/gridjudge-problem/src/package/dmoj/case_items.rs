@@ -15,6 +15,7 @@ use crate::package::dmoj::checkers::listed_points;
 use crate::package::dmoj::{CaseGenerator, NamedItem, checkers, programs};
 use crate::package::{PackageTree, ReadingNotes};
 use crate::sorted::{SortedMap, SortedSet};
+use crate::text::counted;
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
@@ -158,7 +159,8 @@ pub(super) fn of_names(
     let count = points.as_ref().map_or(named.len(), Vec::len);
     if count < named.len() {
         let message = format!(
-            "`case_points` has {count} numbers, and there are {} cases and batches",
+            "`case_points` has {}, and there are {} cases and batches",
+            counted(count, "number"),
             named.len()
         );
         root.note_mistake(at, message, "write a number for each case and each batch");
@@ -301,7 +303,7 @@ impl DmojPoints {
         if let Some(place) = self.alone.get(&points.to_string()) {
             return *place;
         }
-        let name = format!("cases of {points} points");
+        let name = format!("cases of {}", points.in_words());
         let group = group(name, points, self.gate.into_iter().collect());
         let place = self.scoring.add(ScoreGroup {
             stops_at_rejection: is_gate,

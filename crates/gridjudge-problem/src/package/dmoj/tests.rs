@@ -127,6 +127,30 @@ fn cases_and_batches_are_read_in_order_with_their_points() {
 }
 
 #[test]
+fn the_output_limit_may_be_0_and_holds_for_no_interaction() {
+    for (text, bytes) in [
+        ("output_limit_length: 0", 0),
+        ("output_limit_length: 7", 7),
+        (
+            "output_limit_length: 0\ninteractive: {files: check.cpp, type: testlib}",
+            24 << 20,
+        ),
+    ] {
+        let folder = folder(&format!("{CASES}{text}\n"));
+        let package = read_in(folder.path()).unwrap();
+        assert_eq!(package.limits.output_bytes, bytes, "{text}");
+    }
+}
+
+#[test]
+fn cases_of_one_point_are_named_in_the_singular() {
+    let folder = folder(CASES);
+    let package = read_in(folder.path()).unwrap();
+    let names = package.scoring.groups.iter().map(|group| &*group.name);
+    assert_eq!(names.collect::<Vec<_>>(), ["", "cases of 1 point"]);
+}
+
+#[test]
 fn a_case_inherits_the_settings_around_it() {
     let init = "points: 7\nchecker: identical\ntest_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out, points: 1, checker: standard}\n";
     let package = read_in(folder(init).path()).unwrap();
@@ -345,7 +369,7 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
     assert_eq!(
         refused(init),
         [
-            "3: `points` in `test_cases` must be a number, 0 at least, found `many`",
+            "3: `points` in `test_cases` must be a number of at least 0, found `many`",
             "4: `test_cases` must be a list of maps, found `7`",
             "5: the batch has no cases",
             "6: `dependencies` of batch 2 names `2`, which is not a batch before it",

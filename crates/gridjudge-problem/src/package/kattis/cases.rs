@@ -171,7 +171,7 @@ fn refuse_cases_beside_groups(
         in_secret.into_iter().partition(|name| name.contains('/'));
     if !grouped.is_empty() && !alone.is_empty() {
         let message = format!(
-            "holds cases, as `{}`, and groups, as `{}`",
+            "holds cases, for example `{}`, and groups, for example `{}`",
             alone[0], grouped[0]
         );
         notes.slip(Mistake::new(

@@ -320,7 +320,7 @@ fn range(map: &KeyTable) -> Option<(PointValue, PointValue)> {
             map.refuse_value(
                 "range",
                 message,
-                "write the least and the most points, as `0 100`",
+                "write the least and the most points, for example `0 100`",
             );
             None
         }

@@ -15,6 +15,7 @@ use crate::package::{
     GroupSettings, PackageMetadata, PackageTree, ReadingNotes, validation,
 };
 use crate::sorted::SortedMap;
+use crate::text::counted;
 
 /// Returns the points of a package's cases; empty if it gives no points and no groups
 /// decide its verdict.
@@ -282,8 +283,10 @@ impl LegacyPoints<'_> {
                 .display();
             let each = group.case.accepted;
             notes.deviation(format!(
-                "{file}: {count} cases of {each} points each come to {sum}, and `range` ends at \
-                 {most}; a group that is all or nothing has `grader_flags: min`"
+                "{file}: {} of {} each come to {sum}, and `range` ends at {most}; a group that is \
+                 all or nothing has `grader_flags: min`",
+                counted(count, "case"),
+                each.in_words()
             ));
         }
     }

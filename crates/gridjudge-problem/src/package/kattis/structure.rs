@@ -229,7 +229,7 @@ pub(crate) fn note_structure(
     };
     if languages.is_empty() && metadata.format != PackageFormat::DomJudge {
         say(format!(
-            "there is no statement, as `{folder}/problem.en.tex`"
+            "there is no statement such as `{folder}/problem.en.tex`"
         ));
     }
     if is_new {

@@ -41,7 +41,7 @@ enum Reading<'n> {
 pub enum CasePatternsError {
     /// Not two patterns.
     #[error(
-        "expected the pattern of inputs, a comma and that of answers, as `in/*.txt,out/*.txt`"
+        "expected the pattern of inputs, a comma and that of answers, for example `in/*.txt,out/*.txt`"
     )]
     NotTwo,
     /// A pattern that names one file.

@@ -17,6 +17,7 @@ use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::polygon::{TestPattern, XmlElement, points};
 use crate::package::{PackageTree, ReadingNotes};
 use crate::sorted::{SortedMap, SortedSet};
+use crate::text::counted;
 
 /// A test that is not in the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,8 +93,9 @@ fn missed(
     });
     let verb = if unseen.len() == 1 { "is" } else { "are" };
     let message = format!(
-        "{} of {count} tests {verb} not in the package, the first is `{}`{made}",
+        "{} of {} {verb} not in the package, the first is `{}`{made}",
         unseen.len(),
+        counted(count, "test"),
         case.name
     );
     let line = test.unwrap_or(*set).line();

@@ -116,7 +116,7 @@ fn points_of(element: &XmlElement<'_>, notes: &mut ReadingNotes) -> Option<Point
     if points.is_none() {
         notes.mistake(element.mistake(
             format!("`points` must be a number, found {}", quoted(text)),
-            "write it in decimals, as `points=\"5.0\"`",
+            "write it in decimals, for example `points=\"5.0\"`",
         ));
     }
     points
@@ -197,7 +197,8 @@ impl<'d> TestPoints<'d> {
             let sum = case.accepted;
             notes.mistake(element.mistake(
                 format!(
-                    "the group {name} has {worth} points, and its tests have {sum}"
+                    "the group {name} has {}, and its tests have {sum}",
+                    worth.in_words()
                 ),
                 "write the same sum for both, or leave one of them out",
             ));

@@ -26,9 +26,9 @@ const COMPILING: Limits = Limits {
     address_space: None,
 };
 
-const RUN: &str = "name the command, as `run = [\"{program}\"]`";
+const RUN: &str = "name the command, for example `run = [\"{program}\"]`";
 
-const LINK: &str = "`link` is a list of commands for what `compile` has made, as `[[\"cc\", \
+const LINK: &str = "`link` is a list of commands for what `compile` has made, for example `[[\"cc\", \
                     \"-o\", \"{program}\", \"{program}.o\"]]`";
 
 /// The keys that change what a compiler makes, or what that depends on.
@@ -356,8 +356,7 @@ fn refuse_what_only_users_decide(
             "`package = \"{}\"` names no package",
             ellipsized(package, 40)
         );
-        let remedy =
-            "write the names of packages, with spaces between them, as `gcc libc6-dev`";
+        let remedy = "write the names of packages, with spaces between them, for example `gcc libc6-dev`";
         table.refuse_key("package", message, remedy);
     }
 }
@@ -398,7 +397,7 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
     );
     let remedy = format!(
         "write its name alone and put its folder into the PATH, or allow its folder as your own \
-         user in {user}, as `folders = [\"/opt/tool\"]`"
+         user in {user}, for example `folders = [\"/opt/tool\"]`"
     );
     table.refuse_key(key, message, remedy);
 }
@@ -437,7 +436,7 @@ fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
         table.refuse_value(
             "extensions",
             "`extensions` is empty",
-            "name the ending of its sources, as `extensions = [\"pas\"]`",
+            "name the ending of its sources, for example `extensions = [\"pas\"]`",
         );
         return None;
     }
@@ -454,9 +453,8 @@ fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
             .filter(|plain| !plain.is_empty() && plain.chars().all(is_plain));
         let remedy = match plain {
             Some(plain) => format!("write what comes after the last dot: `{plain}`"),
-            None => {
-                "write what comes after the last dot of a name, as `pas`".to_owned()
-            }
+            None => "write what comes after the last dot of a name, for example `pas`"
+                .to_owned(),
         };
         table.refuse_value(
             "extensions",
@@ -477,8 +475,7 @@ fn source(table: &KeyTable, name: String) -> Option<String> {
         && !name.starts_with('-')
         && ![".", "..", "program"].contains(&name.as_str());
     if !is_good {
-        let remedy =
-            "write the name of a file without a folder, as `source = \"Main.java\"`";
+        let remedy = "write the name of a file without a folder, for example `source = \"Main.java\"`";
         table.refuse_value(
             "source",
             format!(
@@ -502,7 +499,7 @@ fn is_command(table: &KeyTable, key: &str, words: &[String]) -> bool {
         table.refuse_value(
             key,
             message,
-            "begin it with the name of a program, as `[\"cc\", \"{source}\"]`",
+            "begin it with the name of a program, for example `[\"cc\", \"{source}\"]`",
         );
         return false;
     }
@@ -522,7 +519,7 @@ fn environment(table: &KeyTable, key: &str, name: &str, value: &str) -> bool {
         table.refuse_value(
             name,
             message,
-            "write a name without `=`, as `LANG = \"C\"`",
+            "write a name without `=`, for example `LANG = \"C\"`",
         );
         return false;
     }

@@ -102,7 +102,7 @@ fn problem(
 fn minute_of(text: &str, path: &Path) -> Result<u64, Mistake> {
     contest_minute(text).ok_or_else(|| {
         let remedy =
-            "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
+            "write the minutes since the start, for example `@95`, or hours and minutes, for example `@1:35`";
         Mistake::new(
             path,
             format!("`@{text}` is not a valid contest time"),

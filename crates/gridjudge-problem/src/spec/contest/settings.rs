@@ -101,7 +101,7 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
             format!(
                 "the freeze in minute {freeze} is after the end in minute {length}"
             ),
-            "write the minute from which on results are hidden, as `freeze = 240`",
+            "write the minute from which on results are hidden, for example `freeze = 240`",
         );
     }
     ContestRules {
@@ -130,7 +130,7 @@ fn page(table: &KeyTable) -> Option<String> {
             "`page` is {}, which is no name of a page here",
             quoted(name)
         ),
-        "write the name of a file in the contest's folder, as `page = \"standings.html\"`",
+        "write the name of a file in the contest's folder, for example `page = \"standings.html\"`",
     );
     None
 }
@@ -146,7 +146,7 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
         table.refuse_value(
             key,
             format!("`{key}` is {}, which is no time", quoted(&found)),
-            format!("write minutes, as `{key} = 300`, or hours and minutes, as `{key} = \"5:00\"`"),
+            format!("write minutes, for example `{key} = 300`, or hours and minutes, for example `{key} = \"5:00\"`"),
         );
     }
     minutes
@@ -161,7 +161,7 @@ fn start(table: &KeyTable) -> Option<String> {
     table.refuse_value(
         "start",
         format!("`start` is {}, which is no time", quoted(&found)),
-        "write the date and the time, as `start = \"2026-11-28 10:00\"`; a time zone may follow",
+        "write the date and the time, for example `start = \"2026-11-28 10:00\"`; a time zone may follow",
     );
     None
 }

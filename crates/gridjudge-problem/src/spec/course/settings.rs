@@ -67,7 +67,7 @@ impl CourseSettings {
             table.refuse_key(
                 "late",
                 "nothing can be late, since nothing is due",
-                "say when, as `due = \"2026-11-28 23:59 +01:00\"`",
+                "say when, for example `due = \"2026-11-28 23:59 +01:00\"`",
             );
         }
         table.refuse_the_rest();
@@ -109,7 +109,7 @@ impl CourseSettings {
                     Err(error) => table.note_mistake(
                         pattern.place,
                         format!("{} is no pattern: {error}", quoted(&pattern.value)),
-                        "write names of files, as `files = [\"task1*\", \"first.*\"]`",
+                        "write names of files, for example `files = [\"task1*\", \"first.*\"]`",
                     ),
                 }
             }
@@ -149,7 +149,9 @@ fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
                 "`{key}` is {}, which is no date, time and zone",
                 quoted(&found)
             ),
-            format!("write the zone too, as `{key} = \"2026-11-28 23:59 +01:00\"`"),
+            format!(
+                "write the zone too, for example `{key} = \"2026-11-28 23:59 +01:00\"`"
+            ),
         );
     }
     moment
@@ -157,14 +159,17 @@ fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
 
 /// A length of time in seconds, as `"1 day"`.
 fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
-    let kind = ValueKind::new("a length of time in quotes, as \"1 day\"", "\"1 day\"");
+    let kind = ValueKind::new(
+        "a length of time in quotes, for example \"1 day\"",
+        "\"1 day\"",
+    );
     table.measure(key, kind, |text| {
         let length = humantime::parse_duration(text).ok();
         let length =
             length.filter(|length| (1..=LONGEST.as_secs()).contains(&length.as_secs()));
-        length
-            .map(|length| length.as_secs())
-            .ok_or_else(|| "is not a length of time, as `1 day` or `15 min`".to_owned())
+        length.map(|length| length.as_secs()).ok_or_else(|| {
+            "is not a length of time such as `1 day` or `15 min`".to_owned()
+        })
     })
 }
 

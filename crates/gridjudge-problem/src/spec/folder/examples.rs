@@ -243,7 +243,7 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
                     let unused = cases.mistake(
                         place,
                         message,
-                        "name a case or a group, as `secret`, or delete it",
+                        "name a case or a group, for example `secret`, or delete it",
                     );
                     Some(CaseExpectation {
                         pattern,
@@ -265,7 +265,7 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
     let unused = table.mistake(
         table.header(),
         message,
-        "name one as seen from here, as `wrong/a.c`, or delete it",
+        "name one as seen from here, for example `wrong/a.c`, or delete it",
     );
     Some(ExpectationRule {
         pattern: parse_pattern(table, pattern, table.header())?,
@@ -281,7 +281,7 @@ fn parse_pattern(
     place: FilePlace,
 ) -> Option<NamePattern> {
     let parsed = NamePattern::new(pattern);
-    let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
+    let remedy = "write a name, with `*` for what may differ, for example `wrong/*.c`";
     parsed
         .map_err(|why| {
             table.note_mistake(place, format!("{} {why}", quoted(pattern)), remedy)

@@ -247,21 +247,21 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
             table.refuse_key("one", "`one` has no meaning with `count`", remedy);
             &[(
                 "most",
-                "say how many solutions are counted at most, as `most = 1000`",
+                "say how many solutions are counted at most, for example `most = 1000`",
             )]
         }
         AcceptMode::All => &[(
             "most",
-            "say how many solutions a grid may have, as `most = 100`",
+            "say how many solutions a grid may have, for example `most = 100`",
         )],
         AcceptMode::Count => &[
             (
                 "most",
-                "say how many solutions are counted at most, as `most = 1000`",
+                "say how many solutions are counted at most, for example `most = 1000`",
             ),
             (
                 "count",
-                "say how the number is written, as `count = \"{count}\"`",
+                "say how the number is written, for example `count = \"{count}\"`",
             ),
         ],
         AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::Word => {
@@ -302,11 +302,11 @@ fn agree(replies: &Replies, table: &KeyTable) {
             }
         }
         _ => {
-            let remedy = "say two words at least, as `valid = \"YES\"` and `invalid = \"NO\"`, or \
+            let remedy = "give at least two words, for example `valid = \"YES\"` and `invalid = \"NO\"`, or \
                           `solvable` and `none`";
             table.note_mistake(
                 table.header(),
-                "`accept = \"word\"` has no two words to choose from",
+                "`accept = \"word\"` does not have two words to choose from",
                 remedy,
             );
         }

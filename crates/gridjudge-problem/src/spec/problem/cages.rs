@@ -60,7 +60,7 @@ impl CageKeys {
         }
         if map.is_some() && !table.has("sums") && !table.has("targets") {
             let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the \
-                          map, as `a = 15`; or `[grid.targets]`, as `a = \"15x\"`";
+                          map, for example `a = 15`; or `[grid.targets]`, for example `a = \"15x\"`";
             table.refuse_value(
                 "cages",
                 "`cages` has neither `sums` nor `targets`",
@@ -272,7 +272,7 @@ impl TargetTable {
         // A target with an invalid value has been noted already.
         if !self.table.has(&name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
-            let remedy = format!("add it, as `{} = {example}`", as_key(name));
+            let remedy = format!("add it, for example `{} = {example}`", as_key(name));
             self.table.note_mistake(
                 self.table.header(),
                 format!("cage `{name}` has no {}", self.noun()),

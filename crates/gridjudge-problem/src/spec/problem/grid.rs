@@ -187,7 +187,7 @@ fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
             "`boxes = \"{}\"` is not a number of rows and of columns",
             ellipsized(boxes, 40)
         );
-        let remedy = "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
+        let remedy = "write rows x columns of one box, for example \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
         table.refuse_value("boxes", message, remedy);
         return None;
     }

@@ -325,14 +325,16 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
         CountMode::UntilEnd => Some(GridCount::UntilEnd { most: unbounded }),
         CountMode::First => {
             if !table.has("most") {
-                let remedy = "say how many grids an input may hold, as `most = 100`";
+                let remedy =
+                    "say how many grids an input may hold, for example `most = 100`";
                 table.note_mistake(table.header(), "[input] has no `most`", remedy);
             }
             Some(GridCount::First { most: most? })
         }
         CountMode::Until => {
             if !table.has("until") {
-                let remedy = "name the line after the last grid, as `until = \"end\"`";
+                let remedy =
+                    "name the line after the last grid, for example `until = \"end\"`";
                 table.note_mistake(table.header(), "[input] has no `until`", remedy);
             }
             let line = checked_line(table, "until", &until?)?;

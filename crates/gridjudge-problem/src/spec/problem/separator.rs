@@ -199,7 +199,7 @@ pub(super) fn case_line(table: &KeyTable, key: &str, found: &str) -> Option<Temp
     has_bare_ends(table, key, found).then_some(())?;
     let template = template(table, key, "n", found)?;
     if template.is_bare() {
-        let remedy = "write a word into it that no row and no number can hold, as `Case {n}: no`";
+        let remedy = "write a word into it that no row and no number can hold, for example `Case {n}: no`";
         table.refuse_value(key, format!("`{key}` is nothing but a number"), remedy);
         return None;
     }
@@ -227,11 +227,11 @@ pub(super) fn title(table: &KeyTable, found: String) -> Option<String> {
         table.refuse_value(
             "name",
             "`name` is empty",
-            "write a title, as `name = \"Sudoku\"`",
+            "write a title, for example `name = \"Sudoku\"`",
         );
     } else if bytes > LONGEST_LINE {
         let message =
-            format!("`name` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
+            format!("`name` has {bytes} bytes; at most {LONGEST_LINE} are allowed");
         table.refuse_value("name", message, "write a shorter one");
     }
     (!is_empty && bytes <= LONGEST_LINE).then_some(found)
@@ -287,7 +287,7 @@ fn is_one_line(table: &KeyTable, key: &str, text: &str) -> bool {
         .find(|letter| letter.is_control() && *letter != '\t');
     let (message, remedy) = match strange {
         _ if bytes > LONGEST_LINE => (
-            format!("`{key}` has {bytes} bytes, {LONGEST_LINE} at most are allowed"),
+            format!("`{key}` has {bytes} bytes; at most {LONGEST_LINE} are allowed"),
             "write a shorter one",
         ),
         Some('\n' | '\r') => (

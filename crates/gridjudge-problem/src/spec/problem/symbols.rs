@@ -123,10 +123,10 @@ impl SymbolTexts<'_> {
             "`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}"
         );
         let remedy = match needed {
-            1 => "write it alone, as \"1\"".to_owned(),
-            2..=9 => format!("write one for each value, as \"1-{needed}\""),
+            1 => "write it alone, for example \"1\"".to_owned(),
+            2..=9 => format!("write one for each value, for example \"1-{needed}\""),
             10..=35 => format!(
-                "write one for each value, as \"1-9A-{}\", or \"numbers\"",
+                "write one for each value, for example \"1-9A-{}\", or \"numbers\"",
                 char::from(b'A' + needed as u8 - 10)
             ),
             _ => "write one for each value, or \"numbers\"".to_owned(),
@@ -136,7 +136,7 @@ impl SymbolTexts<'_> {
 
     fn without_blank(&self) -> Option<SymbolMistake> {
         let remedy =
-            "name the character that stands for a blank cell, as `blanks = \"0\"`"
+            "name the character that stands for a blank cell, for example `blanks = \"0\"`"
                 .to_owned();
         let message = "`blanks` is empty".to_owned();
         self.blanks

@@ -31,7 +31,7 @@ const TABLES_OF_GRIDS: [(&str, &str); 5] = [
     ),
     (
         "output",
-        "delete it, and say in [task] what counts, as `space_change_sensitive = true`",
+        "delete it, and say in [task] what counts, for example `space_change_sensitive = true`",
     ),
     ("answer", "delete it: the answer is in the `.ans` of a case"),
     (
@@ -140,7 +140,7 @@ fn solution(table: &KeyTable) -> Option<String> {
     let is_inside = InnerName::parse(&found).is_some();
     if !is_inside {
         let message = format!("{} cannot be the path of a submission", quoted(&found));
-        let remedy = "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";
+        let remedy = "write it as seen from the folder `submissions`, for example `solution = \"accepted/fast.cpp\"`";
         table.refuse_value("solution", message, remedy);
     }
     is_inside.then_some(found)
@@ -208,7 +208,7 @@ fn read_token_rules(table: &KeyTable) -> TokenRules {
         let tolerance = Tolerance::new(found);
         if tolerance.is_none() {
             let remedy = format!(
-                "write a number that is finite and not negative, as `{key} = 1e-6`"
+                "write a number that is finite and not negative, for example `{key} = 1e-6`"
             );
             table.refuse_value(key, format!("`{key}` must not be {found}"), remedy);
         }

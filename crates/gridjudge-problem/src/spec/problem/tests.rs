@@ -93,7 +93,7 @@ fn a_misspelt_key_or_word_is_reported_with_a_suggestion() {
         [
             (
                 "problem.toml:3: [grid] has no `order`".to_owned(),
-                Some("add it, as `order = 9`".to_owned())
+                Some("add it, for example `order = 9`".to_owned())
             ),
             (
                 "problem.toml:4: unknown key `ordre` in [grid]".to_owned(),
@@ -144,7 +144,7 @@ fn wrong_types_and_impossible_values_are_reported() {
     assert_eq!(
         changed("\"2s\"", "2"),
         [
-            "problem.toml:24: `time` in [limits] must be a time in quotes, as \"1s\", found `2`"
+            "problem.toml:24: `time` in [limits] must be a time in quotes, for example \"1s\", found `2`"
         ]
     );
 }
@@ -165,7 +165,7 @@ fn keys_that_contradict_each_other_are_reported() {
     );
     assert_eq!(
         changed("Case #{n}:", &"#".repeat(1001)),
-        ["problem.toml:17: `banner` has 1001 bytes, 1000 at most are allowed"]
+        ["problem.toml:17: `banner` has 1001 bytes; at most 1000 are allowed"]
     );
 }
 
@@ -181,7 +181,7 @@ fn all_mistakes_of_a_file_are_listed_at_once() {
             "problem.toml:4: `order` in [grid] must be a whole number from 1 to 25, found `40`",
             "problem.toml:12: unknown cells `glued`",
             "problem.toml:16: unknown cells `glued`",
-            "problem.toml:25: `memory` in [limits] must be a size in quotes, as \"64MiB\", found `64`",
+            "problem.toml:25: `memory` in [limits] must be a size in quotes, for example \"64MiB\", found `64`",
         ]
     );
 }
@@ -273,7 +273,7 @@ fn a_numbered_line_that_may_be_a_row_is_a_mistake() {
     };
     let row = |key: &str, line: u64, example: &str| {
         [format!(
-            "problem.toml:{line}: `{key}` may be a line of cells as well, as `{example}`"
+            "problem.toml:{line}: `{key}` may be a line of cells as well, for example `{example}`"
         )]
     };
     assert_eq!(with_count("{count}", 2000), row("count", 23, "1111"));

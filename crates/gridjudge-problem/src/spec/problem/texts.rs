@@ -218,13 +218,13 @@ fn may_be_banner(banner: &Banner, text: &Template) -> bool {
 
 fn refuse_cells(table: &KeyTable, key: &str, line: &str) {
     let message = format!(
-        "`{key}` may be a line of cells as well, as {}",
+        "`{key}` may be a line of cells as well, for example {}",
         quoted(line)
     );
     table.refuse_key(
         key,
         message,
-        "write a word into it that no row can hold, as `Case {n}:` or `{count} solutions`",
+        "write a word into it that no row can hold, for example `Case {n}:` or `{count} solutions`",
     );
 }
 

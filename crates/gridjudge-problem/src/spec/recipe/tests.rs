@@ -129,8 +129,8 @@ fn missing_and_unknown_keys_are_all_reported_at_once() {
     refuses(
         "[[generate]]\nkind = \"minimul\"\nsede = 1\n",
         &[
-            "p:21: [[generate]] has no `name` (add it, as `name = \"001-minimal\"`)",
-            "p:21: [[generate]] has no `seed` (add it, as `seed = 1`)",
+            "p:21: [[generate]] has no `name` (add it, for example `name = \"001-minimal\"`)",
+            "p:21: [[generate]] has no `seed` (add it, for example `seed = 1`)",
             "p:22: unknown kind `minimul` (did you mean `minimal`?)",
             "p:23: unknown key `sede` in [[generate]] (did you mean `seed`?)",
         ],
@@ -147,11 +147,11 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ),
         (
             "kind = \"clues\"\n",
-            "p:21: [[generate]] has no `clues` (add it, as `clues = 30`)",
+            "p:21: [[generate]] has no `clues` (add it, for example `clues = 30`)",
         ),
         (
             "kind = \"clues\"\nclues = 82\n",
-            "p:25: `clues` in [[generate]] must be a whole number from 0 to 81, found `82` (write such a number, as `clues = 0`)",
+            "p:25: `clues` in [[generate]] must be a whole number from 0 to 81, found `82` (write such a number, for example `clues = 0`)",
         ),
         (
             "kind = \"minimal\"\ngrids = 101\n",
@@ -163,7 +163,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ),
         (
             "kind = \"minimal\"\ncount = 0\n",
-            "p:25: `count` in [[generate]] must be a whole number from 1 to 10000, found `0` (write such a number, as `count = 1`)",
+            "p:25: `count` in [[generate]] must be a whole number from 1 to 10000, found `0` (write such a number, for example `count = 1`)",
         ),
         (
             "kind = \"minimal\"\norder = 4\n",
@@ -236,8 +236,8 @@ fn recipes_are_checked_even_if_the_problem_itself_has_mistakes() {
     assert_eq!(
         said,
         [
-            "p:5: `order` in [grid] must be a whole number from 1 to 25, found `0` (write such a number, as `order = 1`)",
-            "p:21: [[generate]] has no `seed` (add it, as `seed = 1`)"
+            "p:5: `order` in [grid] must be a whole number from 1 to 25, found `0` (write such a number, for example `order = 1`)",
+            "p:21: [[generate]] has no `seed` (add it, for example `seed = 1`)"
         ]
     );
 }

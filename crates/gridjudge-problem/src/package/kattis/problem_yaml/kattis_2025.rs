@@ -108,7 +108,8 @@ pub(super) fn read_2025(
 fn languages(map: &KeyTable) -> Option<Vec<String>> {
     let found = map.words("languages")?;
     if found.is_empty() {
-        let remedy = "name some, as `languages: [cpp, python3]`, or leave it out";
+        let remedy =
+            "name some, for example `languages: [cpp, python3]`, or leave it out";
         map.refuse_value("languages", "`languages` names none", remedy);
     }
     let codes = || LANGUAGE_CODES.split_ascii_whitespace();
@@ -117,8 +118,10 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
     }) {
         let remedy = match nearest(code, codes()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => "use the codes of the format, as `cpp` or `python3`, or `all`"
-                .to_owned(),
+            None => {
+                "use the codes of the format, for example `cpp` or `python3`, or `all`"
+                    .to_owned()
+            }
         };
         map.refuse_value(
             "languages",
@@ -217,7 +220,7 @@ fn language_of_title(named: &str) -> String {
 /// makes one.
 fn require_uuid(map: &KeyTable) {
     if map.mark_read("uuid").is_none() {
-        let remedy = "add it, as `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";
+        let remedy = "add it, for example `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";
         map.document
             .slip(Default::default(), "the file has no `uuid`", remedy);
     }

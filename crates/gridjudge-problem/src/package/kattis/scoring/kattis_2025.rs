@@ -210,7 +210,8 @@ impl ScoringBuilder<'_> {
         };
         if let Some(most) = secret.most.filter(|most| together > *most) {
             let message = format!(
-                "is worth {most} points at most, and its groups give {together}"
+                "is worth {} at most, and its groups give {together}",
+                most.in_words()
             );
             self.refuse(
                 SECRET,
@@ -239,7 +240,7 @@ impl ScoringBuilder<'_> {
             )),
             None if !is_whole => Some((
                 "the source is worth no points, and the group gives points for parts",
-                "write how many, as `static_validation_score: 10`",
+                "write how many, for example `static_validation_score: 10`",
             )),
             Some(points) if most.is_some_and(|most| points > most) => Some((
                 "the source is worth more than its group (`max_score`)",
@@ -290,7 +291,7 @@ impl ScoringBuilder<'_> {
                     self.refuse(
                         name,
                         &message,
-                        "name `sample`, or an earlier group, as `secret/group1`",
+                        "name `sample`, or an earlier group, for example `secret/group1`",
                     );
                 }
             }

@@ -180,7 +180,7 @@ fn a_pattern_that_matches_no_submission_or_no_case_is_a_mistake() {
     let mistakes = examples[0]
         .expected_by_case(&cases(&["sample/1", "secret/1"]))
         .unwrap_err();
-    assert!(report(&mistakes).ends_with("submissions.toml:3: no case is named like `secret/9*` (name a case or a group, as `secret`, or delete it)"), "{mistakes}");
+    assert!(report(&mistakes).ends_with("submissions.toml:3: no case is named like `secret/9*` (name a case or a group, for example `secret`, or delete it)"), "{mistakes}");
 }
 
 #[test]
