@@ -18,12 +18,12 @@ kind = "interactive"
 interactor = "interact.sh"
 
 [task.limits]
-time = "200ms"
+time = "120ms"
 wall = "1s"
 memory = "256MiB"
 
 [limits]
-time = "100ms"
+time = "60ms"
 wall = "400ms"
 memory = "64MiB"
 output = "64KiB"
@@ -220,7 +220,7 @@ fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
     let judge = judge("echo go\nread -r word\nsleep 600\nexit 42\n");
     judge.edit(
         "problems/talk/problem.toml",
-        "time = \"200ms\"\nwall = \"1s\"",
+        "time = \"120ms\"\nwall = \"1s\"",
         "time = \"300s\"",
     );
     judge.script("also.sh", "#!/bin/sh\nread -r word\necho also\n");
@@ -366,10 +366,7 @@ fn an_interactor_may_close_its_output_early() {
 #[test]
 fn an_interactor_whose_time_a_flood_uses_up_is_not_at_fault() {
     let judge = judge("cat > /dev/null\n");
-    let patient = SPEC
-        .replace("200ms", "150ms")
-        .replace("100ms", "5s")
-        .replace("400ms", "10s");
+    let patient = SPEC.replace("60ms", "5s").replace("400ms", "10s");
     judge.put("problems/talk/problem.toml", &patient);
     let ran = judge.run(&["grade", "-p", "talk", "floods.sh"]);
     assert!(

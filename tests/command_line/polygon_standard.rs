@@ -54,9 +54,9 @@ const GENERATOR: &str = "#include \"printing.h\"\nint main(int count, char **wor
 const HEADER: &str = "#include <cstdio>\ninline void print(const char *word) { printf(\"%s \", word); }\n";
 
 /// A generator that writes a random number into two files, followed by another number.
-const MANY: &str = "#include <cstdio>\n#include <random>\nint main() {\n\
-    unsigned drawn = std::random_device()() % 1000000;\n\
-    for (const char *name : {\"3\", \"last.in\"}) {\n\
+const MANY: &str = "#include <cstdio>\n#include <unistd.h>\nint main() {\n\
+    unsigned drawn;\ngetentropy(&drawn, sizeof drawn);\ndrawn %= 1000000;\nconst char *names[] = {\"3\", \"last.in\"};\n\
+    for (const char *name : names) {\n\
     FILE *file = fopen(name, \"w\");\nfprintf(file, \"%u %d\\n\", drawn, name[0]);\nfclose(file);\n}\n\
     puts(\"this is no input\");\n}\n";
 

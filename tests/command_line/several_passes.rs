@@ -4,8 +4,8 @@
 use crate::judge::Judge;
 use serde_json::Value;
 
-const NEW: &str = "problem_format_version: 2025-09\nname: Half\nuuid: 3b5f\ntype: multi-pass\nlimits: {time_limit: 0.4, validation_passes: 3}\n";
-const OLD: &str = "name: Half\nvalidation: custom multi-pass\nlimits: {time_limit: 0.4, validation_passes: 3}\n";
+const NEW: &str = "problem_format_version: 2025-09\nname: Half\nuuid: 3b5f\ntype: multi-pass\nlimits: {time_limit: 0.2, validation_passes: 3}\n";
+const OLD: &str = "name: Half\nvalidation: custom multi-pass\nlimits: {time_limit: 0.2, validation_passes: 3}\n";
 
 /// A checker that expects half of a number, requests a pass with that half, and stops
 /// at one. It keeps a file with the numbers that it has seen.
@@ -116,8 +116,8 @@ fn limits_apply_to_each_pass_and_a_failure_in_one_pass_ends_the_case() {
     assert_eq!(earned(&judge, slow, &[]).1, ["secret/1 TLE"]);
     let crash = "n = int(input())\nif n == 4: raise SystemExit(3)\nprint(n // 2)\n";
     assert_eq!(earned(&judge, crash, &[]).1, ["secret/1 RE"]);
-    // 0.2 s in each of three passes is within the limit, which applies to each pass.
-    let thrice = "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass\nprint(int(input()) // 2)\n";
+    // 0.1 s in each of three passes is within the limit, which applies to each pass.
+    let thrice = "import time\nend = time.process_time() + 0.1\nwhile time.process_time() < end: pass\nprint(int(input()) // 2)\n";
     assert_eq!(earned(&judge, thrice, &[]).1, ["secret/1 AC"]);
 }
 

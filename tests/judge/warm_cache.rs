@@ -19,6 +19,10 @@ use std::thread;
 /// The folder in the pool of what all tests share; the others have names of modules.
 const OF_ALL: &str = "of-all";
 
+/// The modules whose tests judge programs in every language of this machine.
+const OF_LANGUAGES: [&str; 4] =
+    ["languages", "inheriting", "java_classes", "toolchains"];
+
 /// Puts everything that is known into a new cache.
 pub(super) fn fill(cache: &Path) {
     let Some(pool) = pool() else { return };
@@ -69,11 +73,19 @@ pub(super) fn learn_from(cache: &Path) {
     }
 }
 
-/// The module of the test that this thread runs.
+/// The module of the test that this thread runs; one name for all that try each language
+/// of this machine.
 fn module() -> String {
     let current = thread::current();
     let test = current.name().unwrap_or_default();
-    test.split("::").next().unwrap_or_default().to_owned()
+    let module = test.split("::").next().unwrap_or_default();
+    let is_of_languages = OF_LANGUAGES.contains(&module);
+    if is_of_languages {
+        OF_LANGUAGES[0]
+    } else {
+        module
+    }
+    .to_owned()
 }
 
 /// The files in a folder that may be shared, with their names.

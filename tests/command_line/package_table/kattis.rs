@@ -23,40 +23,39 @@ const GUESSING: &str = in_c!(
 );
 
 /// Wants half of a number, and then half of that, down to one.
-const PASSES: &str = in_c!(
-    r#"int found; char next[4096]; fscanf(fopen(words[1], "r"), "%d", &n); /* say */
-  if (scanf("%d", &found) != 1 || found != n / 2) return 43;
-  if (n > 2) fprintf(fopen(strcat(strcpy(next, words[3]), "nextpass.in"), "w"), "%d\n", n / 2);
-  return 42;"#
-);
+const PASSES: &str = "read n <$1\n# say\nread found && [ \"$found\" = $((n / 2)) ] || exit 43\n\
+    [ $n -le 2 ] || echo $((n / 2)) >\"$3/nextpass.in\"\nexit 42\n";
 
-const HALF: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n / 2);"#);
-const HALF_OF_FEW: &str =
-    in_c!(r#"scanf("%d", &n); printf("%d\n", n < 4 ? n / 2 : 7);"#);
+const HALF: &str = "read n\necho $((n / 2))\n";
+const HALF_OF_FEW: &str = "read n\n[ $n -lt 4 ] && echo $((n / 2)) || echo 7\n";
 
 /// Half of the points for one too many.
-const PARTS: &str = in_c!(
-    r#"int found; char score[4096]; fscanf(fopen(words[2], "r"), "%d", &n);
-  if (scanf("%d", &found) != 1 || found != n && found != n + 1) return 43;
-  fputs(found == n ? "WHOLE" : "HALF", fopen(strcat(strcpy(score, words[3]), "SCORE"), "w"));
-  return 42;"#
-);
+const PARTS: &str = "read n <$2\nread found || exit 43\ncase $((found - n)) in\n\
+    0) score=WHOLE ;;\n1) score=HALF ;;\n*) exit 43 ;;\nesac\necho $score >\"$3/SCORE\"\nexit 42\n";
 
-/// How a number is read.
-const READING: &str = r#"scanf("%d", &n)"#;
+/// How a script reads a number, and one that is right.
+const READING: &str = "read n";
+const DOUBLE: &str = "read n\necho $((2 * n))\n";
 
 /// What a program is right about that knows small numbers only.
-const SMALL: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n < 3 ? 2 * n : 0);"#);
+const SMALL: &str = "read n\n[ $n -lt 3 ] && echo $((2 * n)) || echo 0\n";
 
 /// Six times a number, and one more than twice.
-const SIX_TIMES: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", 6 * n);"#);
-const ONE_MORE: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", 2 * n + 1);"#);
+const SIX_TIMES: &str = "read n\necho $((6 * n))\n";
+const ONE_MORE: &str = "read n\necho $((2 * n + 1))\n";
 
 /// Always the same.
-const ONE: &str = in_c!(r#"puts("1");"#);
+const ONE: &str = "echo 1\n";
 
 /// The worth of a group is that of its worst case.
 const GRADER: &str = "import sys\nworst = 'AC 60'\nfor line in sys.stdin:\n  if worst[:2] == 'AC' != line[:2]: worst = line.split()[0] + ' 0'\nprint(worst)\n";
+
+/// The path of a source in C, or of the script that it is.
+fn named(place: &str, source: &str) -> String {
+    let is_in_c = source.contains("main(") || source.contains("#include");
+    let ending = if is_in_c { "c" } else { "sh" };
+    place.replace(".c", &format!(".{ending}"))
+}
 
 /// A package with cases, but without a word on how it is judged and without
 /// submissions.
@@ -140,7 +139,7 @@ impl Package {
         } else {
             "output_validators"
         };
-        self.file(&format!("{folder}/check.c"), source)
+        self.file(&named(&format!("{folder}/check.c"), source), source)
     }
 
     /// Flags of the default validator.
@@ -199,8 +198,10 @@ impl Package {
     }
 
     fn judged(&mut self, right: &str, wrong: &str) -> Tried {
-        self.submission("accepted/right.c", right, Class::Accepted);
-        self.submission("wrong_answer/wrong.c", wrong, Class::Wrong);
+        let accepted = named("accepted/right.c", right);
+        let rejected = named("wrong_answer/wrong.c", wrong);
+        self.submission(&accepted, right, Class::Accepted);
+        self.submission(&rejected, wrong, Class::Wrong);
         self.failing().tried.clone()
     }
 }
@@ -249,7 +250,7 @@ fn archive(format: &'static str) -> Tried {
 
 fn exact(format: &'static str) -> Tried {
     let flags = "case_sensitive space_change_sensitive";
-    let spaced = in_c!(r#"scanf("%d", &n); printf(" %d\n", 2 * n);"#);
+    let spaced = "read n\necho \" $((2 * n))\"\n";
     Package::new(format, "exact texts", "", "")
         .twice()
         .flags(flags)
@@ -329,7 +330,7 @@ fn talking_passes(format: &'static str) -> Tried {
         "",
         "type: [interactive, multi-pass]\n",
     )
-    .validator(&PASSES.replace("/* say */", r#"printf("%d\n", n); fflush(stdout);"#))
+    .validator(&PASSES.replace("# say", "echo $n"))
     .judged(HALF, HALF_OF_FEW);
     // Whoever talks too much is wrong at once.
     tried
@@ -363,9 +364,9 @@ fn points(format: &'static str) -> Tried {
     if format == "2025-09" {
         package.file(
             "submissions/submissions.yaml",
-            "mixed/small.c:\n  permitted: [AC, WA]\n  score: 40\n",
+            "mixed/small.sh:\n  permitted: [AC, WA]\n  score: 40\n",
         );
-        package.submission("mixed/small.c", SMALL, Class::Wrong);
+        package.submission("mixed/small.sh", SMALL, Class::Wrong);
     } else {
         package.file(
             "data/testdata.yaml",
@@ -378,7 +379,7 @@ fn points(format: &'static str) -> Tried {
         let secret =
             "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted\n";
         package.file("data/secret/testdata.yaml", secret);
-        package.submission("partially_accepted/small.c", SMALL, Class::Accepted);
+        package.submission("partially_accepted/small.sh", SMALL, Class::Accepted);
     }
     package.judged(RIGHT, ONE)
 }
@@ -414,7 +415,7 @@ fn scores(format: &'static str) -> Tried {
         .replace("WHOLE", whole)
         .replace("HALF", half);
     package.submission("accepted/right.c", RIGHT, Class::Accepted);
-    package.submission("wrong_answer/wrong.c", ONE, Class::Wrong);
+    package.submission("wrong_answer/wrong.sh", ONE, Class::Wrong);
     package.submission("run_time_error/crash.c", CRASH, Class::Crashing);
     package.submission("time_limit_exceeded/slow.c", SLOW, Class::Slow);
     package.validator(&check).tried.clone()
@@ -439,16 +440,15 @@ fn grader(format: &'static str) -> Tried {
 }
 
 fn several_checkers(format: &'static str) -> Tried {
-    let few = in_c!(
-        r#"int found; fscanf(fopen(words[2], "r"), "%d", &n); return scanf("%d", &found) == 1 && found < 9 * n ? 42 : 43;"#
-    );
+    let few =
+        "read n <$2\nread found && [ $found -lt $((9 * n)) ] || exit 43\nexit 42\n";
     let mut package =
         Package::new(format, "several checkers", "validation: custom\n", "");
     package
         .validator(MULTIPLES)
-        .file("output_validators/few/few.c", few);
-    package.submission("wrong_answer/odd.c", ONE_MORE, Class::Wrong);
-    let many = in_c!(r#"scanf("%d", &n); printf("%d\n", 200 * n);"#);
+        .file("output_validators/few/few.sh", few);
+    package.submission("wrong_answer/odd.sh", ONE_MORE, Class::Wrong);
+    let many = "read n\necho $((200 * n))\n";
     package.twice().judged(SIX_TIMES, many)
 }
 
@@ -458,8 +458,8 @@ fn arguments(format: &'static str) -> Tried {
     package
         .file("data/sample/1.yaml", "args: [twice, '1']\n")
         .file("data/secret/3.yaml", "args: [twice, '3']\n");
-    let with = |source: &str| source.replace(READING, "n = atoi(words[2])");
-    package.twice().judged(&with(RIGHT), &with(WRONG))
+    let with = |source: &str| source.replace(READING, "n=$2");
+    package.twice().judged(&with(DOUBLE), &with(SMALL))
 }
 
 fn files(format: &'static str) -> Tried {
@@ -470,10 +470,8 @@ fn files(format: &'static str) -> Tried {
             &format!("{number}\n"),
         );
     }
-    let with = |source: &str| {
-        source.replace(READING, r#"fscanf(fopen("in/number", "r"), "%d", &n)"#)
-    };
-    package.twice().judged(&with(RIGHT), &with(WRONG))
+    let with = |source: &str| source.replace(READING, "read n <in/number");
+    package.twice().judged(&with(DOUBLE), &with(SMALL))
 }
 
 fn included(format: &'static str) -> Tried {

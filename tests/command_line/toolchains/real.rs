@@ -445,7 +445,7 @@ fn the_toolchains_of_packages_work() {
 fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
     const CACHE: &str = "#!/bin/sh\n[ -n \"$CCACHE_DISABLE\" ] && exec \"/usr/bin/$(basename \"$0\")\" \"$@\"\n\
         echo 'ccache: error: Failed to create directory' >&2\nexit 1\n";
-    let judge = with_right_programs();
+    let judge = with_right_programs().with_few_languages(&["cpp", "rust"]);
     judge
         .script("bin/ccache", CACHE)
         .put("lib/ccache/README", "");
@@ -479,9 +479,15 @@ fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
 /// home available; of runtimes, the next one in the `PATH` is used.
 #[test]
 fn a_runtime_in_a_home_that_submissions_cannot_enter_is_skipped_or_replaced() {
-    let (judge, installed) = AT_HOME.installed(|_| true);
-    fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700)).unwrap();
     let runtimes = ["Python", "JavaScript", "Java"];
+    // The others of the list are compilers.
+    let (judge, installed) = AT_HOME.installed(|row| (1..=3).contains(&row));
+    assert!(
+        installed
+            .iter()
+            .all(|found| runtimes.contains(&found.language))
+    );
+    fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700)).unwrap();
     for (turn, level) in levels() {
         for (language, result) in
             results_of(&judge, &installed, &runtimes, (turn, level))
