@@ -75,19 +75,19 @@ fn verdicts(judge: &Judge, arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn packages_of_every_format_are_judged_in_place() {
-    let legacy = "limits:\n  time_limit: 0.05\n";
-    let new = NEW.replace("time_limit: 1", "time_limit: 0.05");
+    let legacy = "limits:\n  time_limit: 0.1\n";
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.1");
     for (file, text, extra) in [
         ("problem.yaml", legacy, None),
         (
             "problem.yaml",
             "problem_format_version: legacy-icpc\n",
-            Some((".timelimit", "0.05\n")),
+            Some((".timelimit", "0.1\n")),
         ),
         ("problem.yaml", &new, None),
         (
             "domjudge-problem.ini",
-            "name = Twice\ntimelimit = 0.05\n",
+            "name = Twice\ntimelimit = 0.1\n",
             None,
         ),
     ] {

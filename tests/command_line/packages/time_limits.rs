@@ -272,9 +272,9 @@ fn without_times(finding: &str) -> String {
 #[test]
 fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
     needs_cc();
-    let new = NEW.replace("time_limit: 1", "time_limit: 0.05");
-    let measured = NEW.replace("time_limit: 1", "time_resolution: 0.05");
-    let legacy = "limits: {time_limit: 0.05}\n";
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.1");
+    let measured = NEW.replace("time_limit: 1", "time_resolution: 0.1");
+    let legacy = "limits: {time_limit: 0.1}\n";
     let too_fast = |kind: &str, margin, needed| {
         vec![format!(
             "  {kind} time_limit_exceeded/slow.c must be clearly too slow and takes _ on \
@@ -282,20 +282,20 @@ fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
         )]
     };
     let too_near = "  warning  accepted/quick.c needs a limit of at least _ (2 x _ on secret/2), \
-                    and has 50 ms";
+                    and has 100 ms";
     for (yaml, quick, slow, code, lines) in [
-        (new.as_str(), 0.015, 9.0, 0, vec![]),
-        (&new, 0.0325, 9.0, 0, vec![too_near.to_owned()]),
-        (&new, 0.015, 0.0625, 1, too_fast("error   ", "1.5", "75 ms")),
+        (new.as_str(), 0.03, 9.0, 0, vec![]),
+        (&new, 0.065, 9.0, 0, vec![too_near.to_owned()]),
+        (&new, 0.03, 0.125, 1, too_fast("error   ", "1.5", "150 ms")),
         (
             &measured,
-            0.015,
-            0.0625,
+            0.03,
+            0.125,
             1,
-            too_fast("error   ", "1.5", "75 ms"),
+            too_fast("error   ", "1.5", "150 ms"),
         ),
-        (legacy, 0.0325, 9.0, 0, vec![]),
-        (legacy, 0.015, 0.07, 0, too_fast("warning ", "2", "100 ms")),
+        (legacy, 0.065, 9.0, 0, vec![]),
+        (legacy, 0.03, 0.14, 0, too_fast("warning ", "2", "200 ms")),
     ] {
         let found = rule(yaml, quick, slow);
         let shown: Vec<_> = found.1.iter().map(|line| without_times(line)).collect();
