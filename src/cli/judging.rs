@@ -425,12 +425,7 @@ impl SuiteReports<'_> {
                 self.sinks.send(&event);
                 self.sinks.send_mistakes(self.mistakes.drain(..));
             }
-            event => {
-                if let Event::MistakeFound(mistake) = &event {
-                    self.sinks.show_mistake(mistake);
-                }
-                self.sinks.send(&event);
-            }
+            event => self.sinks.send(&event),
         }
     }
 

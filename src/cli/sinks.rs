@@ -225,18 +225,6 @@ impl SinkSet {
             .for_each(|mistake| self.send(&Event::MistakeFound(Box::new(mistake))));
     }
 
-    /// Shows a mistake of a problem on the screen, past the progress.
-    pub(crate) fn show_mistake(&self, mistake: &MistakeRecord) {
-        let show = || {
-            let text = format_args!("{}: {}", mistake.place(), mistake.message);
-            screen::error(text, mistake.remedy.as_deref());
-        };
-        match &self.progress {
-            Some(progress) => progress.suspend(show),
-            None => show(),
-        }
-    }
-
     fn send_to_sinks(&mut self, event: &Event) {
         let hint = self
             .on_failure

@@ -3,14 +3,14 @@
 //! influenced the first verdict. The schedule decides when a case is judged again, and
 //! the model which of its trials counts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::{Fault, Limits};
 
-use crate::model::{JudgingPhase, MistakeRecord, PlannedCase, Trial, UnusableLanguage};
+use crate::model::{JudgingPhase, PlannedCase, Trial};
 use crate::run::{
     CacheIndex, CachedJudge, CaseOutcome, Judge, JudgingProgramFailure,
     JudgingPrograms, PlainJudge, PlanEntry, PreparedProgram, PreparedSubmission, Suite,
@@ -25,9 +25,9 @@ pub(super) struct RunContext<'a> {
     /// Those of each entry.
     pub(super) programs: Vec<JudgingPrograms<PreparedProgram>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
-    /// For each entry of the plan, why it is not judged because of its judging
-    /// programs, if so.
-    unjudgeable: Vec<Option<UnusableLanguage>>,
+    /// For each entry of the plan, the outcome of its cases if it is not judged because
+    /// of its judging programs.
+    unjudgeable: Vec<Option<CaseOutcome>>,
 }
 
 impl<'a> RunContext<'a> {
@@ -49,10 +49,9 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Compiles the judging programs that submissions will need, so that none is judged
-    /// in vain. Returns the mistakes of those that do not compile, each of which is
-    /// then told once instead of for each submission.
-    pub(super) fn prepare_programs(&mut self) -> Vec<MistakeRecord> {
+    /// Compiles the judging programs that submissions will need, so that none is run in
+    /// vain. Of one that does not compile, only the first submission tells everything.
+    pub(super) fn prepare_programs(&mut self) {
         let needed = self.needed_programs();
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
@@ -61,37 +60,25 @@ impl<'a> RunContext<'a> {
             }
         });
         if self.suite.interrupted.load(Ordering::Relaxed) {
-            return Vec::new();
+            return;
         }
-        let entries = &self.suite.plan.entries;
-        let mistakes = needed.iter().filter_map(|(entry, program)| {
-            let problem = &entries[*entry].problem.id;
-            match program.failure()? {
-                JudgingProgramFailure::Refused(refused) => {
-                    Some(refused.mistake(problem, self.suite.root))
-                }
-                _ => None,
-            }
+        let mut told = HashMap::new();
+        let entries = self.suite.plan.entries.iter().zip(&self.programs);
+        let unjudgeable = entries.map(|(entry, programs)| {
+            needed_by(entry, programs).find_map(|program| {
+                let failure = program.failure()?;
+                let program = Arc::as_ptr(program);
+                let told_by = told.get(&program).copied();
+                told.entry(program).or_insert(&entry.submission.name);
+                Some(outcome_of_failure(failure, told_by))
+            })
         });
-        let mistakes = mistakes.collect();
-        let unjudgeable =
-            entries.iter().zip(&self.programs).map(|(entry, programs)| {
-                let mut failures =
-                    needed_by(entry, programs).filter_map(|program| program.failure());
-                failures.find_map(|failure| match failure {
-                    JudgingProgramFailure::Unavailable(unusable) => Some(unusable),
-                    JudgingProgramFailure::Refused(refused) => {
-                        Some(refused.skipping(&entry.problem.id))
-                    }
-                    JudgingProgramFailure::Failed(_) => None,
-                })
-            });
         self.unjudgeable = unjudgeable.collect();
-        mistakes
     }
 
-    /// Why a submission is not judged because of its judging programs, if so.
-    pub(super) fn why_unjudgeable(&self, entry: usize) -> Option<&UnusableLanguage> {
+    /// The outcome of the cases of a submission that is not judged because of its
+    /// judging programs, if so.
+    pub(super) fn unjudgeable(&self, entry: usize) -> Option<&CaseOutcome> {
         self.unjudgeable.get(entry)?.as_ref()
     }
 
@@ -180,6 +167,23 @@ impl<'a> RunContext<'a> {
             slack,
             phase,
         }
+    }
+}
+
+/// The outcome of cases whose judging program failed to compile, which another
+/// submission may have told already.
+fn outcome_of_failure(
+    failure: JudgingProgramFailure,
+    told_by: Option<&String>,
+) -> CaseOutcome {
+    match (failure, told_by) {
+        (JudgingProgramFailure::Unavailable(unusable), _) => {
+            CaseOutcome::Unavailable(unusable)
+        }
+        (JudgingProgramFailure::Failed(fault), None) => CaseOutcome::Faulted(fault),
+        (JudgingProgramFailure::Failed(fault), Some(other)) => CaseOutcome::Faulted(
+            Fault::because(fault.doing, format!("failed, see {other}")),
+        ),
     }
 }
 

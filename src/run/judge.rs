@@ -27,6 +27,7 @@ pub(super) trait Judge: Sync {
 // neither how a case is judged nor how the outcome is reported.
 
 /// The outcome of judging a case.
+#[derive(Clone)]
 pub(super) enum CaseOutcome {
     /// The case was judged.
     Judged(Box<Trial>),

@@ -81,10 +81,7 @@ impl Suite<'_> {
     fn judge_entries(&self, emit: &mut dyn FnMut(Event)) -> Result<(), Fault> {
         let entries = &self.plan.entries;
         let mut context = RunContext::new(self);
-        let mistakes = context.prepare_programs();
-        mistakes
-            .into_iter()
-            .for_each(|mistake| emit(Event::MistakeFound(Box::new(mistake))));
+        context.prepare_programs();
         let cases = entries.iter().map(|entry| entry.cases.len()).collect();
         let schedule = Schedule::new(cases, self.options.repeat, self.jobs);
         let progress: Vec<_> = entries
@@ -179,9 +176,13 @@ impl Workers<'_, '_> {
 
     fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {
         let case = attempt.case;
-        if let Some(unusable) = self.context.why_unjudgeable(case.entry) {
+        if let Some(outcome) = self.context.unjudgeable(case.entry) {
             return AttemptResult {
-                outcome: CaseOutcome::Unavailable(unusable.clone()),
+                // The first case tells it, and the others have nothing to add.
+                outcome: match case.case {
+                    0 => outcome.clone(),
+                    _ => CaseOutcome::NotRun,
+                },
                 calibration: None,
             };
         }

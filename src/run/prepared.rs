@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,13 +15,10 @@ use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
 use crate::compile::{self, BuildFolder, BuildResult, Compiler, ProgramSource};
-use crate::model::{
-    self, CheckerProgram, JudgingProgramKind, Language, MistakeRecord, MistakeSeverity,
-    ProblemCheck, Trial, UnusableLanguage, Verdict,
-};
+use crate::model::{self, CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
 use crate::run::{
     AnswersFailure, CaseOutcome, JudgingProgram, JudgingPrograms, PlanEntry,
-    PlannedAnswers, ReadyAnswers, Suite, relative_to,
+    PlannedAnswers, ReadyAnswers, Suite,
 };
 
 /// The result of compiling a submission.
@@ -177,54 +173,8 @@ type MadeProgram = (Arc<CheckerProgram>, Vec<BuildFolder>);
 pub enum JudgingProgramFailure {
     /// Its language does not work here.
     Unavailable(UnusableLanguage),
-    /// It does not compile.
-    Refused(RefusedProgram),
-    /// The judge failed.
+    /// It does not compile, or the judge failed.
     Failed(Fault),
-}
-
-/// A judging program that does not compile.
-#[derive(Clone, Debug)]
-pub struct RefusedProgram {
-    kind: JudgingProgramKind,
-    path: PathBuf,
-    /// The reason, and the first lines of its compiler.
-    why: String,
-    remedy: &'static str,
-}
-
-impl RefusedProgram {
-    fn into_fault(self) -> Fault {
-        let kind = self.kind.name();
-        let doing = format!("compiling the {kind} {}", self.path.display());
-        let remedy = format!("fix the {kind} of the problem{}", self.remedy);
-        Fault::because(doing, self.why).with_remedy(remedy)
-    }
-
-    /// The mistake of its problem. Its path is relative to `root`.
-    pub(super) fn mistake(&self, problem: &str, root: &Path) -> MistakeRecord {
-        let kind = self.kind.name();
-        MistakeRecord {
-            problem: problem.into(),
-            check: ProblemCheck::Programs,
-            severity: MistakeSeverity::Error,
-            file: relative_to(root, &self.path).to_string_lossy().into_owned(),
-            line: None,
-            message: format!("the {kind} cannot be compiled: {}", self.why),
-            remedy: Some(format!("fix the {kind} of the problem{}", self.remedy)),
-        }
-    }
-
-    /// Why no submission of its problem is judged. Contestants may read this, so it
-    /// quotes nothing.
-    pub(super) fn skipping(&self, problem: &str) -> UnusableLanguage {
-        let kind = self.kind.name();
-        UnusableLanguage {
-            cause: format!("the {kind} of {problem} cannot be compiled"),
-            remedy: format!("fix the {kind}, then judge again"),
-            package: None,
-        }
-    }
 }
 
 /// What else there is to say to the author of a program whose compiler said this.
@@ -245,7 +195,6 @@ impl JudgingProgramFailure {
     pub fn into_fault(self) -> Fault {
         match self {
             Self::Unavailable(unusable) => unusable.into_fault("preparing the problem"),
-            Self::Refused(refused) => refused.into_fault(),
             Self::Failed(fault) => fault,
         }
     }
@@ -299,7 +248,9 @@ impl PreparedProgram {
             Err(JudgingProgramFailure::Unavailable(unusable)) => {
                 Err(CaseOutcome::Unavailable(unusable.clone()))
             }
-            Err(failure) => Err(CaseOutcome::Faulted(failure.clone().into_fault())),
+            Err(JudgingProgramFailure::Failed(fault)) => {
+                Err(CaseOutcome::Faulted(fault.clone()))
+            }
         }
     }
 
@@ -343,12 +294,12 @@ pub fn compile_judging_program(
             ))
         }
         Ok(BuildResult::Refused { reason, output, .. }) => {
-            Err(JudgingProgramFailure::Refused(RefusedProgram {
-                kind: checker.kind,
-                path: checker.source.path.clone(),
-                why: compile::with_words(&reason, &output),
-                remedy: remedy_of_refused(checker.language.as_deref(), &output),
-            }))
+            let cause = compile::with_words(&reason, &output);
+            let more = remedy_of_refused(checker.language.as_deref(), &output);
+            Err(JudgingProgramFailure::Failed(
+                Fault::because(format!("compiling the {kind} {name}"), cause)
+                    .with_remedy(format!("fix the {kind} of the problem{more}")),
+            ))
         }
         Ok(BuildResult::Unavailable(unusable)) => {
             let cause =

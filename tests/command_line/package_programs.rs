@@ -153,7 +153,7 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
         "pkg/output_validators/v/build",
         "#!/bin/sh\necho 'error: no such thing' >&2\nexit 1\n",
     );
-    faulted("error: ./pkg/output_validators/v/build: the checker cannot be compiled: ");
+    faulted("compiling the checker ./pkg/output_validators/v/build: ");
     faulted("error: no such thing");
     // The lines after the first error are reported too.
     let message =
@@ -171,7 +171,7 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
         "pkg/output_validators/v/build",
         "#!/bin/sh\ntouch /etc/gridjudge-was-here && cp /bin/true run\n",
     );
-    faulted("the checker cannot be compiled: ");
+    faulted("compiling the checker");
     judge.script("pkg/output_validators/v/run", "#!/bin/sh\nexit 1\n");
     judge.remove("pkg/output_validators/v/build");
     faulted("exit code 1");

@@ -331,24 +331,20 @@ fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
 }
 
 #[test]
-fn a_static_validator_that_does_not_compile_is_told_once_and_nothing_is_judged() {
+fn a_static_validator_that_does_not_compile_is_told_and_nothing_is_run() {
     needs_cc();
     let judge = without_loops(("static_validator/check.c", "int main( {\n"));
     let ran = judge.run(&["verify", "./pkg", "-q", "--log", "log.jsonl"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
-    let mistakes = events(&judge, "mistake_found");
-    let of_programs: Vec<_> = mistakes
-        .iter()
-        .filter(|mistake| mistake["check"] == "programs")
-        .collect();
-    assert_eq!(of_programs.len(), 1, "{mistakes:?}");
+    let faults = events(&judge, "trial_faulted");
     assert!(
-        of_programs[0]["message"]
+        faults[0]["doing"]
             .as_str()
             .unwrap()
-            .starts_with("the static validator cannot be compiled: ")
+            .starts_with("compiling the static validator")
     );
-    assert_eq!(events(&judge, "submission_started"), [] as [Value; 0]);
+    let trials = events(&judge, "trial_finished");
+    assert!(trials.iter().all(|trial| trial["verdict"] == "SK"));
     // Cases that do without it are judged.
     judge.put("mine.sh", RIGHT);
     let (code, results) = judged(

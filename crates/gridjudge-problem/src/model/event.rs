@@ -60,8 +60,7 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         shard: Option<Box<ShardRecord>>,
     },
-    /// A problem that is verified has a mistake, or something in it is hardly intended;
-    /// or none of its submissions is judged, because a program of it does not compile.
+    /// A problem that is verified has a mistake, or something in it is hardly intended.
     MistakeFound(Box<MistakeRecord>),
     /// A submission is about to be judged.
     SubmissionStarted {
@@ -156,7 +155,6 @@ impl Event {
                 tally.cached += usize::from(record.cached);
             }
             Self::TrialFaulted { .. } => tally.faults += 1,
-            Self::MistakeFound(record) if record.hinders_judging() => tally.faults += 1,
             Self::SubmissionSkipped { .. } => tally.skipped += 1,
             Self::SubmissionFinished(summary) if summary.is_unjudged() => {
                 tally.skipped += 1

@@ -253,11 +253,6 @@ impl MistakeRecord {
         self.severity == MistakeSeverity::Error
     }
 
-    /// Whether nothing can be judged because of it.
-    pub fn hinders_judging(&self) -> bool {
-        self.is_error() && self.check == ProblemCheck::Programs
-    }
-
     /// The file, and the line if there is one: `problem.yaml:5`.
     pub fn place(&self) -> String {
         self.line
