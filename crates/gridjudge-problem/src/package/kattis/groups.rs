@@ -231,8 +231,8 @@ fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRule
 /// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has
 /// other keys.
 fn older_name(path: &Path) -> Mistake {
-    let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, for example `bt upgrade` of \
-                  BAPCtools does";
+    let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, for example with \
+                  `bt upgrade` of BAPCtools";
     Mistake::new(
         path,
         "`testdata.yaml` is of older formats, and of drafts",
