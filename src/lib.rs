@@ -6,9 +6,9 @@
 //!
 //! Data flows one way: spec, case, job, run, finding, verdict, event, report. Grids,
 //! the sandbox and problems are crates of their own, [`gridjudge_grid`],
-//! [`gridjudge_sandbox`] and
-//! [`gridjudge_problem`], whose modules are passed on here. `docs/architecture.md` has the map, a
-//! picture and the invariants, which `tests/tidy.rs` checks.
+//! [`gridjudge_sandbox`] and [`gridjudge_problem`], whose modules are passed on here.
+//! `docs/architecture.md` has the map, a picture and the invariants, which
+//! `tests/tidy.rs` checks.
 //!
 //! | module | turns |
 //! |---|---|
@@ -27,9 +27,8 @@
 //! | [`cli`] | the command line into calls of all this, and the outcome into an exit code |
 //!
 //! The central function is [`trial::judge_job`], a screen long. To follow a wrong
-//! answer, read
-//! [`check::output`]; to follow a process, [`gridjudge_sandbox`]; to see how submissions are judged
-//! in parallel and still reported in order, [`run`].
+//! answer, read [`check::output`]; to follow a process, [`gridjudge_sandbox`]; to see
+//! how submissions are judged in parallel and still reported in order, [`run`].
 //!
 //! # An example
 //!

@@ -44,8 +44,8 @@ pub(crate) struct PackageChoice {
         value_parser = one_of(&PackageFormat::ALL, possible_format)
     )]
     wanted: Option<PackageFormat>,
-    /// Cases of the named folder, by two patterns, for example `'in/*.txt,out/*.txt'`: what `*`
-    /// stands for is the name of the case
+    /// Cases of the named folder, by two patterns, for example `'in/*.txt,out/*.txt'`:
+    /// what `*` stands for is the name of the case
     #[arg(long, value_name = "INPUTS,ANSWERS", conflicts_with = "wanted")]
     cases: Option<CasePatterns>,
 }

@@ -1,7 +1,6 @@
 //! A permutation test: if rounds had been assigned to two groups by chance, how often
 //! would the level of one be this far above that of the other? Knows numbers only.
-//! Start at
-//! [`chance_of_being_above`].
+//! Start at [`chance_of_being_above`].
 //!
 //! CPU times are skewed and have outliers, and a disturbance of the machine affects all
 //! cases of a round. So the test assumes neither a normal distribution nor any other,

@@ -1,7 +1,6 @@
 //! Runs a language's compiler and linker on one submission, in the sandbox, and
 //! explains why there is no program if they fail. Knows nothing of how the program will
-//! be run. Start at
-//! [`Build::compile`].
+//! be run. Start at [`Build::compile`].
 
 use std::fs::{self, Permissions};
 use std::io::ErrorKind::NotFound;

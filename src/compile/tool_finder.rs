@@ -1,6 +1,5 @@
 //! Lists the programs that languages need, and where they are on this machine. Searches
-//! as
-//! [`Compiler`](super::Compiler) does, and starts nothing.
+//! as [`Compiler`](super::Compiler) does, and starts nothing.
 
 use std::path::PathBuf;
 

@@ -4,8 +4,7 @@
 //!
 //! Logs contain paths relative to the folder of `judge.toml`, which may be elsewhere in
 //! the repository; services that show a report beside the files need them from the
-//! root, as
-//! [`Repository`] gives them.
+//! root, as [`Repository`] gives them.
 
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};

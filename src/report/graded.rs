@@ -2,11 +2,12 @@
 //! courses and autograders are made of these. Start at
 //! [`GradedSubmissions::take_event`].
 //!
-//! [`Disclosure`] is the only place that decides what is secret: reports for teams, students and
-//! autograders see events that have passed through it. Samples are known. Of any other
-//! case, only the verdict, the figures and the points are: the input, the answer, what
-//! a checker says, and what the program wrote, which may be either, are left out. So
-//! nothing in here is secret from the author of the submission, unless all is revealed.
+//! [`Disclosure`] is the only place that decides what is secret: reports for teams,
+//! students and autograders see events that have passed through it. Samples are known.
+//! Of any other case, only the verdict, the figures and the points are: the input, the
+//! answer, what a checker says, and what the program wrote, which may be either, are
+//! left out. So nothing in here is secret from the author of the submission, unless all
+//! is revealed.
 
 use std::sync::Arc;
 

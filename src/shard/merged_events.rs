@@ -1,7 +1,6 @@
 //! Puts the events of shards together as the events of one plan: the submissions in the
 //! order of the plan, whichever shard judged them. Holds one event of each shard at a
-//! time. Start at
-//! [`MergedEvents::new`].
+//! time. Start at [`MergedEvents::new`].
 //!
 //! If the cases of a submission were divided among shards, its events become those of
 //! one run over all cases. What ran after its first failure does not count, because one

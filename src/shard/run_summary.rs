@@ -1,8 +1,8 @@
 //! What is known of one run of a shard after its log was read: which shard of which
 //! plan it is, and of each submission what is needed to compare it with another run, in
 //! a few bytes; and where the machines of several runs differ, so that their verdicts
-//! may not be comparable. Start at
-//! [`RunSummaryBuilder::take_event`] and [`MachineDifferences::between`].
+//! may not be comparable. Start at [`RunSummaryBuilder::take_event`] and
+//! [`MachineDifferences::between`].
 
 use std::sync::Arc;
 

@@ -1,8 +1,7 @@
 //! Which shard a process is to judge: as its command line says, or the scheduler that
 //! started it; and which submissions a shard judges, computed alike by every machine.
 //! Knows the variables that schedulers set and the cost of each submission, but neither
-//! plans nor logs. Start at
-//! [`ShardChoice::resolve`] and [`assign`].
+//! plans nor logs. Start at [`ShardChoice::resolve`] and [`assign`].
 //!
 //! Sources: the manuals of the schedulers, and a Slurm that was tried.
 

@@ -104,9 +104,8 @@ fn outcomes(judge: &Judge, options: &[&str]) -> Outcomes {
 }
 
 /// Asserts the outcomes of submissions with an interactor: one outcome each, in the
-/// order of
-/// [`SUBMISSIONS`]. If both programs end at once, independently of each other, either may be first:
-/// then two outcomes are allowed, as `WA|RE`.
+/// order of [`SUBMISSIONS`]. If both programs end at once, independently of each other,
+/// either may be first: then two outcomes are allowed, as `WA|RE`.
 #[track_caller]
 fn assert_outcomes(interactor: &str, expected: &str) {
     assert_outcomes_with(&["-j2"], interactor, expected);

@@ -73,8 +73,8 @@ pub(super) fn learn_from(cache: &Path) {
     }
 }
 
-/// The module of the test that this thread runs; one name for all that try each language
-/// of this machine.
+/// The module of the test that this thread runs; one name for all that try each
+/// language of this machine.
 fn module() -> String {
     let current = thread::current();
     let test = current.name().unwrap_or_default();

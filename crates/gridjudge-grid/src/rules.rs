@@ -161,9 +161,9 @@ impl GridRules {
     }
 }
 
-/// [`GridRules::accepts`] for a shape known at compile time, so that the compiler unrolls the
-/// loops: this is the inner loop of checking files of a million grids. `WIDTH` is the
-/// number of columns of a box.
+/// [`GridRules::accepts`] for a shape known at compile time, so that the compiler
+/// unrolls the loops: this is the inner loop of checking files of a million grids.
+/// `WIDTH` is the number of columns of a box.
 ///
 /// The values of a box in one row are collected once and used for both the row and the
 /// box.

@@ -89,7 +89,8 @@ pub fn open_file(path: &Path) -> Result<File, FileError> {
 }
 
 /// Opens a regular file by a path that had no links when it was found, as
-/// [`Path::canonicalize`] gives it, and follows none that has taken a place in it since.
+/// [`Path::canonicalize`] gives it, and follows none that has taken a place in it
+/// since.
 ///
 /// # Errors
 /// As [`open_file`], and [`FileError::Link`].

@@ -1,6 +1,5 @@
 //! Matches file names against shell-like patterns, as `secret/01?-*`. Works on names
-//! only. Start at
-//! [`Glob::new`].
+//! only. Start at [`Glob::new`].
 
 use std::iter::Peekable;
 use std::str::Chars;

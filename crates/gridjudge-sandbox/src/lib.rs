@@ -133,9 +133,9 @@
 //! | scratch folder | in memory, bounded | in memory, bounded | on disk |
 //! | compilers run as | the slot's user | the slot's user, or the judge's in its namespace | the judge's user |
 //!
-//! [`IsolationLevel`] and [`LevelChoice`] name them, [`Guarantees::notes`] says what this machine
-//! lacks at a level. `docs/sandbox.md` lists what a level does not defend against on
-//! any machine, and `tests/hostile/` tries it.
+//! [`IsolationLevel`] and [`LevelChoice`] name them, [`Guarantees::notes`] says what
+//! this machine lacks at a level. `docs/sandbox.md` lists what a level does not defend
+//! against on any machine, and `tests/hostile/` tries it.
 
 mod calibration;
 mod cgroup;

@@ -9,7 +9,8 @@ use crate::{Fault, Launch, Limits, Run};
 /// Runs and measures hostile programs.
 ///
 /// [`LinuxSandbox`](crate::LinuxSandbox) is the real one; tests use
-/// [`ScriptedSandbox`](crate::ScriptedSandbox). Both may be called from many threads at once.
+/// [`ScriptedSandbox`](crate::ScriptedSandbox). Both may be called from many threads at
+/// once.
 pub trait Sandbox: Send + Sync {
     /// Runs one process to its end, together with everything it starts.
     ///

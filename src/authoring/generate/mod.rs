@@ -1,8 +1,7 @@
 //! Generates cases from recipes in memory: makes every grid, writes it in the problem's
 //! format, solves and measures it. Knows nothing of the files on disk. The same recipes
 //! give the same bytes with any number of threads, because every grid has its own
-//! stream of random numbers. Start at
-//! [`Generator::cases`].
+//! stream of random numbers. Start at [`Generator::cases`].
 
 mod manifest;
 

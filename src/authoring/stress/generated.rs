@@ -1,8 +1,7 @@
 //! Inputs for problems that are not of grids: a generator writes each one, the
 //! problem's input validators must accept it, and a right program writes the answer.
 //! All of these are the author's programs, so their failures are faults, which name the
-//! command and the input. Start at
-//! [`GeneratedHarness`].
+//! command and the input. Start at [`GeneratedHarness`].
 
 use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt;

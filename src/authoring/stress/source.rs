@@ -3,8 +3,7 @@
 //! clues, grids that are hard for a naive search, and grids with no or several
 //! solutions where the problem has an answer for them. Chooses which cells of a
 //! complete grid are left blank, and changes clues to make grids without solution.
-//! Input number `k` depends only on the seed and `k`. Start at
-//! [`InputSource::input`].
+//! Input number `k` depends only on the seed and `k`. Start at [`InputSource::input`].
 
 use std::fs;
 use std::sync::{Arc, OnceLock};

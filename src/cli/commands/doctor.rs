@@ -109,8 +109,8 @@ fn package(
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }
 
-/// The input validators of a package, for example `verify` finds them: those that are programs
-/// are compiled.
+/// The input validators of a package, for example `verify` finds them: those that are
+/// programs are compiled.
 fn input_validators(
     found: &ProblemFolder,
     package: &Arc<Package>,

@@ -1,7 +1,6 @@
 //! The commands: their names and examples, and who needs which. A file for each command
 //! has its arguments, and what it does; small ones share a file. Commands do not call
-//! each other. Start at
-//! [`Cli::parse_arguments`].
+//! each other. Start at [`Cli::parse_arguments`].
 
 mod answers;
 mod baseline;

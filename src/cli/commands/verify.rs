@@ -156,8 +156,7 @@ fn without_examples(subjects: &[ProblemCases]) -> String {
 // be too slow, with a limit well beyond the proposal.
 
 /// The raised limit of examples that must be accepted: this multiple of their limit,
-/// but at most
-/// [`LONGEST`].
+/// but at most [`LONGEST`].
 const FACTOR: u32 = 10;
 
 /// The longest raised limit, unless the problem's own limit is longer.

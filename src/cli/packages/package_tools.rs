@@ -1,7 +1,6 @@
 //! The programs of a package that are no submissions: compiles its input validators and
 //! the program that judges outputs, says what they need and lack, and runs the
-//! generators of its cases. Start at
-//! [`ToolMaker`].
+//! generators of its cases. Start at [`ToolMaker`].
 
 use std::fs::File;
 use std::io;

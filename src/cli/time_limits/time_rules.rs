@@ -1,8 +1,7 @@
 //! Compares the time limits of packages with the rule of their format, after their
 //! submissions were judged: those that must end in time leave room below the limit, and
 //! those that must be too slow clearly exceed it. Collects the points that are outside
-//! of their range, too. Start at
-//! [`TimeRules::for_plan`].
+//! of their range, too. Start at [`TimeRules::for_plan`].
 
 use crate::sorted::SortedMap;
 use std::io::Write;

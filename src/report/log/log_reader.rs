@@ -27,9 +27,8 @@ const MOST_COMPLAINTS: usize = 20;
 /// Unknown events and an incomplete last line are skipped, each with a
 /// [note](LogReader::notes). At any other bad line, or where events are missing, the
 /// iterator reads on only to collect further defects, and its last item is an error
-/// that contains them all. A log opened by
-/// [salvage](LogReader::salvage) yields the remaining events instead, and ends like a log that
-/// breaks off.
+/// that contains them all. A log opened by [salvage](LogReader::salvage) yields the
+/// remaining events instead, and ends like a log that breaks off.
 pub struct LogReader<R> {
     parser: LogParser<R>,
     /// Whether defects are noted and skipped instead of being errors.

@@ -1,7 +1,6 @@
 //! The marks of students: what each has in each problem, by the rules of the course.
-//! Start at
-//! [`CourseResults`], which collects what was graded, and [`MarkTable`], which gives the marks; the
-//! rest only writes them.
+//! Start at [`CourseResults`], which collects what was graded, and [`MarkTable`], which
+//! gives the marks; the rest only writes them.
 
 mod feedback;
 mod results;

@@ -169,9 +169,8 @@ impl<'a> HostileSuite<'a> {
     }
 
     /// Repeats the run of a program while a busy machine may have caused its failures,
-    /// at most
-    /// [`RETRIES`] times, and records the last result. A failure that a busy machine cannot explain
-    /// is never repeated.
+    /// at most [`RETRIES`] times, and records the last result. A failure that a busy
+    /// machine cannot explain is never repeated.
     fn record_with_retries(
         &self,
         level: IsolationLevel,

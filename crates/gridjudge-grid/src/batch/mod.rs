@@ -1,7 +1,6 @@
 //! Solves lists of plain 9x9 puzzles, one per line, on several threads. Memory does not
 //! grow with the list, and answers come in its order. Knows no terminal and no file
-//! names. Start at
-//! [`stream()`].
+//! names. Start at [`stream()`].
 
 mod collection;
 
@@ -32,8 +31,7 @@ type PendingAnswers = io::Result<Receiver<BlockAnswers>>;
 ///
 /// # Errors
 /// Returns the error of a failed read, after the answers to everything read before; of
-/// the kind
-/// [`ErrorKind::InvalidData`] if what is read is no text.
+/// the kind [`ErrorKind::InvalidData`] if what is read is no text.
 pub fn stream<B>(
     text: impl Read + Send + 'static,
     task: SolveMode,

@@ -459,8 +459,7 @@ impl Replies {
 
     /// The kind of a grid if the answer is a word; `None` if the word depends on the
     /// grid's solutions. If it does not, any grid with blanks and without a clash
-    /// counts as
-    /// [`PuzzleKind::One`].
+    /// counts as [`PuzzleKind::One`].
     pub fn kind_without_solutions(
         &self,
         clues: &[Value],

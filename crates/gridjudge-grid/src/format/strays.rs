@@ -1,7 +1,6 @@
 //! Reads a grid that is right but for lines that belong to no grid, such as a heading
 //! or what was printed to find a mistake, and an answer that is right but for its white
-//! space. Start at
-//! [`GridAmongStrays`] and [`LooseAnswer`].
+//! space. Start at [`GridAmongStrays`] and [`LooseAnswer`].
 
 use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::ParseErrorKind;

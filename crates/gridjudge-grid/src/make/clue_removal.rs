@@ -29,8 +29,8 @@ pub(super) enum ProofMode {
 
 /// A grid from which clues are being removed. Groups of cells are blanked one after the
 /// other; a group stays if the grid would have more than one solution without it. The
-/// caller answers the
-/// [questions](Self::question), so that those of many grids can be answered side by side.
+/// caller answers the [questions](Self::question), so that those of many grids can be
+/// answered side by side.
 ///
 /// Three shortcuts save questions without changing the result. Many groups are tried at
 /// once: if all of them can be removed together, each of them can, because additional

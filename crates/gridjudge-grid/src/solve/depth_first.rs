@@ -1,8 +1,7 @@
 //! Searches depth-first in the graph of a grid's houses: follows singles until nothing
 //! changes, then guesses at the place with the fewest choices. Fast on grids that are
 //! easy or have many solutions; on others, [`sat_encoding`](super::sat_encoding)
-//! continues where it stops. Start at
-//! [`DepthFirstSearch`].
+//! continues where it stops. Start at [`DepthFirstSearch`].
 
 use std::collections::BTreeMap;
 

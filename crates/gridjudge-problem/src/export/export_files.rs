@@ -1,7 +1,6 @@
 //! The files of an export by name, and how all of them are written into an archive or a
 //! folder. Files that are exported unchanged are only referred to by path. Start at
-//! [`ExportDraft`] and
-//! [`write_export_files`].
+//! [`ExportDraft`] and [`write_export_files`].
 
 use std::fs::{File, Permissions};
 use std::io;

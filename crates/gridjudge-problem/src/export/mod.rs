@@ -1,8 +1,8 @@
 //! Exports problems as packages of other judges. Converts a problem of ours, or a
 //! package of another format, to one of Kattis' or DOMjudge's formats, file by file,
 //! and notes what that format cannot express. Runs nothing, and prints nothing. Start
-//! at [`Export::prepare`];
-//! [`write_export`] writes the result into a folder or an archive.
+//! at [`Export::prepare`]; [`write_export`] writes the result into a folder or an
+//! archive.
 
 mod case_arguments;
 mod export_files;

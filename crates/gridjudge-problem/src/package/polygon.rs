@@ -1,7 +1,6 @@
 //! Reads packages of Polygon: `problem.xml`, and the files that it names. Tests that
 //! are not in the package are found with the commands of their generators, which are
-//! not run here. Start at
-//! [`read_polygon`].
+//! not run here. Start at [`read_polygon`].
 
 pub(super) mod missing_inputs;
 mod points;

@@ -1,8 +1,7 @@
 //! Proves cases, and writes their answers. A case is *sound* if input and answer are in
 //! the problem's format and the answer fits the input; it is *proven* if the reference
 //! solver has also confirmed that it keeps the problem's promises. Knows nothing of
-//! submissions. Start at
-//! [`mistakes_of`] and [`solve`].
+//! submissions. Start at [`mistakes_of`] and [`solve`].
 
 mod grid;
 

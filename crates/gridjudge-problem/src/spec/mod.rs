@@ -1,7 +1,6 @@
 //! Reads `judge.toml`, `problem.toml`, and the folders around them. Reports every
 //! mistake of a file at once, with its line and a remedy. Knows nothing of running or
-//! checking. Start at
-//! [`JudgeFolder::open`].
+//! checking. Start at [`JudgeFolder::open`].
 
 mod answer_files;
 mod config;

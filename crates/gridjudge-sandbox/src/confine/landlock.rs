@@ -1,7 +1,6 @@
 //! Restricts what a run may reach by Landlock: files, network and processes. Knows what
 //! this kernel can enforce; knows nothing of how processes are started, nor of limits.
-//! Start at
-//! [`RulesetCache::ruleset_for`] and [`SignalScope::enforce`].
+//! Start at [`RulesetCache::ruleset_for`] and [`SignalScope::enforce`].
 
 use std::fs;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

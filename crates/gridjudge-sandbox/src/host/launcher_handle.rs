@@ -65,7 +65,8 @@ pub(super) enum LauncherAnswer {
 
 impl LauncherHandle {
     /// Starts a launcher. The caller must then call [`greet`](Self::greet) and
-    /// [`wait_until_ready`](Self::wait_until_ready); between the two the launcher sets itself up.
+    /// [`wait_until_ready`](Self::wait_until_ready); between the two the launcher sets
+    /// itself up.
     pub(super) fn start(launcher: &Path) -> io::Result<Self> {
         let (ours, theirs) = rustix::net::socketpair(
             AddressFamily::UNIX,

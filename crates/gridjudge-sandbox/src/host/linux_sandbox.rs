@@ -1,7 +1,6 @@
 //! The judge's side of the sandbox on this machine: finds the level, starts the
 //! launchers, and lends one to each run. Everything else about a run is left to the
-//! launchers. Start at
-//! [`LinuxSandbox::start`].
+//! launchers. Start at [`LinuxSandbox::start`].
 
 use std::fs::File;
 use std::panic::resume_unwind;
@@ -40,9 +39,9 @@ pub struct LinuxSandbox {
 impl LinuxSandbox {
     /// Starts the first slot's launcher, and each other's when it is first needed, from
     /// `launcher`, a binary whose `main` begins with
-    /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of this very
-    /// version: `/proc/self/exe` is, even if a new one is installed while the judge
-    /// runs.
+    /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of
+    /// this very version: `/proc/self/exe` is, even if a new one is installed while the
+    /// judge runs.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the chosen level does not work here, the private folder

@@ -1,8 +1,7 @@
 //! Finds out whether runs have changed the permissions of the files that their output
 //! goes to. A run that has the judge's own user may do so, and could then read its
 //! output back and use it as memory that nothing counts. Knows files; knows nothing of
-//! runs. Start at
-//! [`OutputPermissions::withdraw`].
+//! runs. Start at [`OutputPermissions::withdraw`].
 
 use std::collections::HashSet;
 use std::io;

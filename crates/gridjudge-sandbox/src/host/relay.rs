@@ -1,7 +1,6 @@
 //! One direction of an interaction with a listener: reads what one side writes, reports
 //! it, and passes it on. Knows two pipes; knows nothing of the runs at their ends.
-//! Start at
-//! [`Relay::carry`].
+//! Start at [`Relay::carry`].
 //!
 //! ```text
 //! writer --- source ---> judge --- target ---> reader

@@ -1,7 +1,6 @@
 //! Decides whether two interacting runs have stalled, and whose turn it was. Works on
 //! samples of both runs, taken by the caller, and their wall limits; samples nothing
-//! itself. Start at
-//! [`StallWatch::note_look`].
+//! itself. Start at [`StallWatch::note_look`].
 //!
 //! Samples are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The
 //! submission's clock stops while it is the interactor's turn, as far as samples can

@@ -1,8 +1,7 @@
 //! Runs a program of this machine and returns its output, as the user who started the
 //! judge would by hand: without any confinement, but in no other environment than it is
 //! given. For tools that the judge's user has installed, and never for what a
-//! submission or a problem names. Start at
-//! [`ask`].
+//! submission or a problem names. Start at [`ask`].
 
 use std::ffi::OsString;
 use std::io;

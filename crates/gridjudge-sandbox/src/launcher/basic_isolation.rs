@@ -1,7 +1,6 @@
 //! Makes runs beside the machine's other processes, for level basic: isolated by
 //! Landlock, the filter and limits only. Knows one run at a time; knows nothing of the
-//! judge. Start at
-//! [`BasicIsolation::run`].
+//! judge. Start at [`BasicIsolation::run`].
 
 use std::io;
 use std::ops::ControlFlow;

@@ -1,7 +1,6 @@
 //! Watches a run: decides when to sample it, and when to stop it. Knows limits and
 //! figures; knows nothing of how samples are taken, nor of how a run is stopped. Start
-//! at
-//! [`RunWatch::await_event`].
+//! at [`RunWatch::await_event`].
 
 use std::ops::ControlFlow;
 use std::os::fd::{BorrowedFd, OwnedFd};

@@ -1,7 +1,7 @@
 //! Measures what a run in namespaces uses: by its control group if there is one, else
 //! by figures of its processes. Knows figures; knows nothing of how a run is started or
-//! stopped. Start at
-//! [`UsageMeter::begin`]. A run of one process has the same figure of memory either way.
+//! stopped. Start at [`UsageMeter::begin`]. A run of one process has the same figure of
+//! memory either way.
 
 use std::io;
 use std::os::fd::BorrowedFd;

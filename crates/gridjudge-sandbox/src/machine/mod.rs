@@ -1,8 +1,7 @@
 //! Reads facts about this machine: those that decide how well programs can be isolated,
 //! and those that make timing noisy. Starts no process, changes nothing, and knows
 //! nothing of judging. Each parse is a function of text, so that tests need no second
-//! machine. Start at [`facts()`] and
-//! [`noise_sources`].
+//! machine. Start at [`facts()`] and [`noise_sources`].
 
 pub(crate) mod cgroup;
 mod facts;

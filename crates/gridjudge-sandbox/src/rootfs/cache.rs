@@ -71,8 +71,7 @@ impl RootFsCache {
 
     /// Builds a root, to find out now whether that works here. Removing it makes the
     /// kernel wait for all processors while the judge waits for the answer, so that is
-    /// left to
-    /// [`clear`](Self::clear).
+    /// left to [`clear`](Self::clear).
     pub(crate) fn probe(&mut self) -> io::Result<()> {
         self.probed = Some(self.build(&RootFsContents::whole_system(), 1 << 20)?);
         Ok(())

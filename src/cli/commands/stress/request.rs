@@ -37,8 +37,8 @@ pub(crate) struct StressArgs {
     /// Look for inputs on which the two programs get different verdicts
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) against: Option<PathBuf>,
-    /// The program that writes inputs, for a problem that is not about grids: a source, or
-    /// an executable
+    /// The program that writes inputs, for a problem that is not about grids: a source,
+    /// or an executable
     #[arg(long, value_name = "PROGRAM", conflicts_with = "input")]
     pub(super) generator: Option<PathBuf>,
     /// Arguments of the generator, in one string that is split at blanks; `{seed}` and
@@ -365,9 +365,9 @@ fn write(folder: &Path, files: &[(String, &[u8])]) -> io::Result<()> {
     unfinished.rename(folder, None)
 }
 
-// Finds, on disk, what `stress` needs for a problem that is not about grids: a generator,
-// a correct solution, and the programs that measure the time limit if the problem has
-// none. Runs nothing.
+// Finds, on disk, what `stress` needs for a problem that is not about grids: a
+// generator, a correct solution, and the programs that measure the time limit if the
+// problem has none. Runs nothing.
 
 /// The programs that make and answer inputs.
 pub(super) struct ProgramInputs {

@@ -1,7 +1,6 @@
 //! Lists every mistake of an input at once, in its bytes, its format and its clues,
 //! since a setter wants to know them before anything runs; and reads the end of an
-//! input. Start at
-//! [`all_input_mistakes`].
+//! input. Start at [`all_input_mistakes`].
 
 use std::io;
 use std::io::Read;

@@ -1,7 +1,6 @@
 //! Compares pieces of an output with those of its answer as some checkers of DMOJ do:
 //! in any order, or line by line with points for each. Holds both texts in memory.
-//! Start at [`unordered_output`] and
-//! [`scored_output`].
+//! Start at [`unordered_output`] and [`scored_output`].
 
 use std::borrow::Cow;
 use std::collections::HashMap;

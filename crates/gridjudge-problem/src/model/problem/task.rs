@@ -1,7 +1,6 @@
 //! The task of a problem, and how an output is judged. Few files match on [`Task`], and
 //! `tests/tidy.rs` lists them; code that works with one kind of task takes that kind,
-//! by
-//! [`Task::as_grid`] or [`Task::program`].
+//! by [`Task::as_grid`] or [`Task::program`].
 
 use std::{fmt, iter};
 

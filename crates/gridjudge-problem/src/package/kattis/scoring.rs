@@ -1,7 +1,6 @@
 //! Derives the points of cases in a package of Kattis' formats, and its score groups,
 //! from the settings of its groups of cases; those of 2025-09 have a file of their own.
-//! Start at
-//! [`package_scoring`].
+//! Start at [`package_scoring`].
 
 mod kattis_2025;
 

@@ -278,8 +278,7 @@ fn words(text: &str) -> Result<Vec<String>, CommandError> {
 }
 
 // Reads the tests of a Polygon package, and the limits that are given with them. Start
-// at
-// [`PolygonTests::read`].
+// at [`PolygonTests::read`].
 
 /// The test set that is judged; others are for contests with two rounds.
 const JUDGED: &str = "tests";

@@ -229,8 +229,7 @@ fn first_part(name: &str) -> &str {
 }
 
 // Reads the solutions of a Polygon package, and the verdicts that their tags promise.
-// Start at
-// [`read_resources`].
+// Start at [`read_resources`].
 
 /// The folder that most solutions are in.
 const FOLDER: &str = "solutions/";

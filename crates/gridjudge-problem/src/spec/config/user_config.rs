@@ -1,7 +1,6 @@
 //! The configuration of the judge's user: what no `judge.toml` may decide, because that
 //! may be somebody else's. Reads `gridjudge/config.toml` in the user's folder of
-//! configurations. Start at
-//! [`UserConfig::load`].
+//! configurations. Start at [`UserConfig::load`].
 
 use std::env;
 use std::fs::Metadata;
