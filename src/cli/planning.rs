@@ -7,7 +7,6 @@ pub(crate) mod plan_entry;
 pub(crate) mod planned_checker;
 pub(crate) mod submission_choice;
 
-use crate::sorted::SortedMap;
 use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -18,6 +17,7 @@ use crate::files;
 use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
 use crate::run::{JudgingPrograms, Plan, PlanEntry};
+use crate::sorted::SortedMap;
 use crate::spec::{
     AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes,
     ProblemFolder, ProblemSpec, groups_without_cases_in,

@@ -2,13 +2,13 @@
 //! in order, so that changes to different lines can be merged. `docs/baselines.md`
 //! describes the format.
 
-use crate::sorted::SortedMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::compare::case_stats::GREATEST;
 use crate::compare::{Baseline, CaseStats, TrialKey, TrialLine, UnsortedLines};
 use crate::model::Verdict;
+use crate::sorted::SortedMap;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{JoinedTexts, is_printable, shortened};
 

@@ -1,7 +1,6 @@
 //! The figures of very many cases in little memory: by submission, and the most common
 //! figures in 16 bytes.
 
-use crate::sorted::SortedMap;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::mem;
@@ -10,6 +9,7 @@ use std::sync::Arc;
 use crate::compare::CaseStats;
 use crate::compare::case_stats::ends_normally;
 use crate::model::Verdict;
+use crate::sorted::SortedMap;
 
 /// The figures of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Formats a comparison for people: a row for each change, the worst first, and a
 //! summary line.
 
-use crate::sorted::SortedMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -9,6 +8,7 @@ use indexmap::IndexMap;
 
 use crate::compare::{Change, ChangeKind, Comparison};
 use crate::report::{self, Narrowing, mebibytes, time};
+use crate::sorted::SortedMap;
 use crate::text::{counted, printable, wrapped};
 
 const BAD: Style = AnsiColor::Red.on_default().bold();

@@ -4,7 +4,6 @@
 
 mod packages;
 
-use crate::sorted::SortedMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +13,7 @@ use memchr::memmem;
 use parking_lot::Mutex;
 
 use crate::cache::{Cache, DigestOfFiles, FileVersion, FilesInState, KeyHasher};
+use crate::sorted::SortedMap;
 
 use packages::PackageRecords;
 

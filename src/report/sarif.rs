@@ -2,7 +2,6 @@
 //! its submission, and for each mistake in a problem, at its place. Keeps to GitHub's
 //! limits, and counts what exceeds them.
 
-use crate::sorted::SortedMap;
 use std::io::{self, Write};
 use std::mem;
 
@@ -15,6 +14,7 @@ use crate::report::{
     FirstItems, Repository, Sink, SubmissionState, SubmissionTracker, TrialStatus,
     explain,
 };
+use crate::sorted::SortedMap;
 use crate::text::{one_line, shortened};
 
 /// The most results written: GitHub shows no more of a run.

@@ -3,10 +3,8 @@
 //! Each page is a report of the team's own events, out of which `disclosure` has taken
 //! what is secret.
 
-use crate::sorted::SortedMap;
 use std::fs::File;
-use std::io::{self, ErrorKind};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
@@ -17,6 +15,7 @@ use serde::de::DeserializeOwned;
 
 use crate::model::{Contest, Entrant, Event, Tally, TeamDetails};
 use crate::report::{Disclosure, Html, Sink, html_text, small_page};
+use crate::sorted::SortedMap;
 use crate::text::counted;
 
 /// The most characters of a file's name before its ending.

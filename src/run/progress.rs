@@ -3,7 +3,6 @@
 //! that a submission is settled before the next of its cases begins. Knows neither
 //! which worker does what nor other submissions.
 
-use crate::sorted::SortedMap;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
@@ -14,6 +13,7 @@ use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdi
 use crate::run::context::RunContext;
 use crate::run::group_scores::group_grader;
 use crate::run::{Attempt, CaseOutcome, Doubt, StepResult, SubmissionReporter};
+use crate::sorted::SortedMap;
 
 /// The result of an attempt.
 pub(super) struct AttemptResult {

@@ -5,7 +5,6 @@
 pub(super) mod expectation_check;
 pub(super) mod records;
 
-use crate::sorted::SortedMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use crate::model::{
 use crate::run::{
     CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, micros,
 };
+use crate::sorted::SortedMap;
 
 use expectation_check::ExpectationCheck;
 use records::{ImageRoom, blank_record, blank_summary, first_event, trial_record};

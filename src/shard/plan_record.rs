@@ -2,7 +2,6 @@
 //! is the same on every machine: contents, names and commands count; folders, tools and
 //! processors do not. Start at [`record`].
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +14,7 @@ use crate::model::{
     Problem, Scoring, Task,
 };
 use crate::run::{self, Plan, PlanEntry};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// What decides the results of a plan besides the plan itself.
 #[derive(Debug, Default)]

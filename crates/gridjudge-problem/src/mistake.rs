@@ -3,13 +3,13 @@
 
 mod key_words;
 
-use crate::sorted::SortedMap;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::files::FileError;
+use crate::sorted::SortedMap;
 
 pub use crate::mistake::key_words::nearest;
 pub use crate::mistake::key_words::{misspelt, suggestion};

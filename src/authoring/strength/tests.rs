@@ -1,7 +1,6 @@
 //! Tests of mutants: what they print, which problems they fit, and that some input
 //! kills each of them.
 
-use crate::sorted::SortedSet;
 use std::time::Duration;
 
 use gridjudge_grid::format::write;
@@ -15,6 +14,7 @@ use gridjudge_grid::{
 use super::*;
 use crate::check;
 use crate::model::Accept;
+use crate::sorted::SortedSet;
 
 /// CPU time that a program may use. It is short, so that slow mutants are too slow on
 /// small grids.

@@ -1,7 +1,6 @@
 //! Verdicts of interactions that a final checker decides, with a sandbox that simulates
 //! all programs.
 
-use crate::sorted::SortedMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
@@ -19,6 +18,7 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
     Job, JudgingProgramKind, Problem, Program, ScoreGroup, Scoring, Task,
 };
+use crate::sorted::SortedMap;
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),

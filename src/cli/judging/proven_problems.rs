@@ -2,7 +2,6 @@
 //! Mistakes in a package do not end this: they are kept beside everything that can be
 //! checked in spite of them.
 
-use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use crate::cli::CheckFinding;
@@ -13,6 +12,7 @@ use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck, Verdict};
 use crate::package::Package;
 use crate::proof;
 use crate::run::{Plan, PlanEntry};
+use crate::sorted::SortedMap;
 use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::{counted, printable};
 

@@ -1,12 +1,12 @@
 //! Notes on packages of other judges, shown before their results: submissions that are
 //! not judged, and missing time limits.
 
-use crate::sorted::SortedSet;
 use std::sync::Arc;
 
 use crate::model::micros;
 use crate::package::{Package, PackageFormat};
 use crate::run::Plan;
+use crate::sorted::SortedSet;
 use crate::spec::{JudgeFolder, Mistake, ProblemFolder};
 use crate::text::{JoinedTexts, counted, round_time};
 

@@ -3,7 +3,6 @@
 //! those that must be too slow clearly exceed it. Collects the points that are outside
 //! of their range, too. Start at [`TimeRules::for_plan`].
 
-use crate::sorted::SortedMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,6 +21,7 @@ use crate::model::{
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
+use crate::sorted::SortedMap;
 use crate::spec::JudgeFolder;
 use crate::text::round_time;
 

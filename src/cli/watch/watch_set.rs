@@ -3,7 +3,6 @@
 //! wherever they are, and neither are notes. Knows nothing of how the kernel reports
 //! events.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use walkdir::WalkDir;
 use crate::cli::{PackageChoice, is_path, planning};
 use crate::model::HEADER_ENDINGS;
 use crate::package::is_archive;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::{Config, FILE_NAME, JudgeFolder, SPEC};
 
 /// What the user asked a command to judge.

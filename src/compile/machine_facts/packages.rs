@@ -3,13 +3,13 @@
 //! tool searches for them. Reads the records of dpkg. An installation of anything else
 //! changes none of these facts.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 use memchr::memmem;
 
 use crate::cache::{Cache, KeyHasher};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// What tools find by themselves, besides what their own packages depend on: their
 /// names without versions, a part of the path of each file that they may find, and

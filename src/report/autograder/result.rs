@@ -2,7 +2,6 @@
 //! say of them. One submission to each problem counts. Every text is bounded, and safe
 //! to show.
 
-use crate::sorted::SortedSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -10,6 +9,7 @@ use serde::Serialize;
 use crate::model::{PointValue, SubmissionSummary};
 use crate::report::html::drawn_grid;
 use crate::report::{Graded, GradedCase, GradedOutcome, GradedPart, Worth, explain};
+use crate::sorted::SortedSet;
 use crate::text::{JoinedTexts, counted, one_line, shortened};
 
 /// The most cases of a problem without points that are tests of their own. Of more,

@@ -1,7 +1,6 @@
 //! Writes the page around the matrix and the submissions: what was judged, when, where,
 //! and with what result.
 
-use crate::sorted::SortedSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use crate::model::{Contest, Event, MistakeRecord, Tally};
 use crate::report::html::matrix::{self, CaseOutcomes};
 use crate::report::html::section::SubmissionSection;
 use crate::report::{ExpectationMode, FirstItems, MistakeList, html_text};
+use crate::sorted::SortedSet;
 use crate::text::{JoinedTexts, counted};
 
 /// The start of every page.

@@ -2,7 +2,6 @@
 //! attempt it keeps the figures and one explanation, so that memory grows little with
 //! each.
 
-use crate::sorted::SortedMap;
 use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
@@ -14,6 +13,7 @@ use crate::model::{
 use crate::report::{
     Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
 };
+use crate::sorted::SortedMap;
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {

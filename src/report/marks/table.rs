@@ -1,7 +1,6 @@
 //! Computes marks from what was graded, by the rules of the course. Pure; knows no
 //! format.
 
-use crate::sorted::SortedSet;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use crate::model::{
     CountedAttempt, CourseRules, Moment, PointValue, StudentDetails, Verdict,
 };
 use crate::report::marks::{Attempt, CourseResults};
+use crate::sorted::SortedSet;
 use crate::text::{JoinedTexts, counted};
 
 /// The marks of all students.

@@ -1,6 +1,5 @@
 //! Tests of marks, from events to tables and pages.
 
-use crate::sorted::SortedMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -8,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::model::Event;
+use crate::sorted::SortedMap;
 
 /// An attempt: student, problem, file, when it was handed in, verdict, points in the
 /// two groups.

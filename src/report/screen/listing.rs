@@ -1,8 +1,7 @@
 //! Lists for the terminal: the problems of a folder in a table, and the slowest trials
 //! of a suite.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::sorted::SortedMap;
 

@@ -6,7 +6,6 @@
 //! thread does the writing. The text waiting to be written is bounded by the number of
 //! lines shown of an interaction, and by how far judging runs ahead of the reports.
 
-use crate::sorted::SortedMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::{mem, thread};
@@ -19,6 +18,7 @@ use crate::model::{
 };
 use crate::report::screen::{ProgressEntry, WeakLiveLines};
 use crate::report::{Sink, explain};
+use crate::sorted::SortedMap;
 use crate::text::printable;
 
 const HEADING: Style = Style::new().bold();

@@ -2,7 +2,6 @@
 //! lets each contest happen minute by minute, as the rules of the ICPC tell it, and
 //! then counts for each team how many others are better.
 
-use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use crate::model::{
@@ -10,6 +9,7 @@ use crate::model::{
     Verdict,
 };
 use crate::report::standings::{ContestResults, RankingChoice, StandingsTable};
+use crate::sorted::SortedMap;
 
 /// Numbers that look random and are the same on every machine (Marsaglia's xorshift).
 struct Numbers(u64);

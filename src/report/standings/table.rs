@@ -10,7 +10,6 @@
 //! more of these problems, then who has fewer points in them. Teams that are equal in
 //! everything that counts share a rank.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -19,6 +18,7 @@ use crate::report::standings::{
     AttemptOutcome, AttemptTime, ContestResults, GroupRanking, ProblemColumn,
     StandingsRules, TeamAttempt, TeamProblem, TeamRow,
 };
+use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
 /// Points for solving a problem that gives no points of its own, if teams are ranked by

@@ -1,10 +1,10 @@
 //! The values of variables while an input is checked, up to a bound.
 
-use crate::sorted::SortedMap;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::checktestdata::{CtdInteger, CtdValue, steps_of};
+use crate::sorted::SortedMap;
 
 /// The bytes that a value takes beside its own: in the tree of values, half of whose
 /// room is empty, and while it is compared with others.

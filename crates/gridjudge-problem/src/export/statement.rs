@@ -1,7 +1,6 @@
 //! Adds the statements: those of a package, under the format's names; that of a problem
 //! of ours, converted from Markdown to TeX.
 
-use crate::sorted::SortedSet;
 use std::path::Path;
 
 use crate::export::ExportTarget;
@@ -10,6 +9,7 @@ use crate::export::material::ExportMaterial;
 use crate::mistake;
 use crate::mistake::Mistakes;
 use crate::package::PackageFormat;
+use crate::sorted::SortedSet;
 
 /// The folders of statements in packages.
 const FOLDERS: [&str; 2] = ["problem_statement", "statement"];

@@ -2,7 +2,6 @@
 //! exported unchanged, except for a line appended for DOMjudge if it has no folder for
 //! the expected verdicts.
 
-use crate::sorted::SortedSet;
 use std::fmt::Write;
 
 use crate::export::case_arguments::is_name;
@@ -12,6 +11,7 @@ use crate::export::{ExportTarget, SubmissionPlace, export_files};
 use crate::model::{Expected, ExpectedScore, SourceFile, Verdict, ending};
 use crate::package::PackageSubmission;
 use crate::package::domjudge;
+use crate::sorted::SortedSet;
 
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of
 /// the largest one in bytes.

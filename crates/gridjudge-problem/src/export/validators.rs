@@ -2,7 +2,6 @@
 //! that is generated from the grid spec, or one that checks characters only. Also adds
 //! a package's attachments, and notes what is left out.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::fs;
 
 use crate::export::export_files::ExportDraft;
@@ -13,6 +12,7 @@ use crate::export::{
 };
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::Package;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The program that checks the characters of inputs only.
 const PLAIN_TEXT: &str = include_str!("programs/text_input.py");

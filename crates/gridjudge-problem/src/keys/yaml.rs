@@ -3,7 +3,6 @@
 //! merges maps. Hostile texts are refused while they are parsed: deeply nested ones,
 //! expanding aliases, several documents. Knows no key and no type.
 
-use crate::sorted::SortedMap;
 use std::mem;
 use std::rc::Rc;
 
@@ -13,6 +12,7 @@ use crate::keys::{
     FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake,
     ParsedFile, RepeatedKey,
 };
+use crate::sorted::SortedMap;
 
 /// The deepest nesting of lists and maps.
 const DEEPEST: usize = 100;

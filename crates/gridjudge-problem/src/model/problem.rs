@@ -8,7 +8,6 @@ pub(crate) mod point_value;
 pub(super) mod scoring;
 pub(crate) mod task;
 
-use crate::sorted::SortedMap;
 use std::path::PathBuf;
 
 use gridjudge_grid::make::GridKind;
@@ -16,6 +15,7 @@ use gridjudge_sandbox::{AddressSpace, Fault, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{CheckerTask, Expected, Scoring, SourceFile, Task};
+use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 /// One problem: its task, cases' rules, limits and scoring.

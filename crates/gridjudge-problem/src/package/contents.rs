@@ -1,7 +1,6 @@
 //! A package that was read: its contents, and what it needs that is not judged. Does
 //! not know how it is read.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -18,6 +17,7 @@ use crate::package::{
     PackageLimits, PackageProgram, PackageSubmission, PackageTree, PackageValidation,
     ReadingNotes, SkippedSubmission, TimeRule, headers,
 };
+use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{JoinedTexts, counted, printable};
 
 /// The time limit of a package without one, as in DOMjudge.

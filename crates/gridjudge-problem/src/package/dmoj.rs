@@ -7,7 +7,6 @@ mod case_items;
 mod checkers;
 pub(super) mod programs;
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::iter;
@@ -31,6 +30,7 @@ use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
     ReadingNotes,
 };
+use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
 use case_files::NamedItem;

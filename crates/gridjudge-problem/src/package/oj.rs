@@ -5,7 +5,6 @@
 pub(crate) mod case_patterns;
 pub(super) mod pairing;
 
-use crate::sorted::SortedSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +16,7 @@ use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
     ReadingNotes, contents, lone_answer, paired_files,
 };
+use crate::sorted::SortedSet;
 use crate::text::counted;
 
 /// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must

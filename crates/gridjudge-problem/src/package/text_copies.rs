@@ -4,7 +4,6 @@
 //! Sources: DMOJ, `TestCase._normalize`; CMS, `cmscontrib/loaders/polygon.py`, which
 //! passes each test to `dos2unix`.
 
-use crate::sorted::SortedMap;
 use std::fs::File;
 use std::io;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
@@ -12,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::mistake::Mistake;
+use crate::sorted::SortedMap;
 
 /// Creates an empty folder that lives as long as the package.
 pub(crate) type PackageRoom<'a> = &'a dyn Fn() -> io::Result<PathBuf>;

@@ -3,7 +3,6 @@
 //! that is neither file nor folder is refused, and the number of entries is bounded.
 //! Knows no format.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -12,6 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::files;
 use crate::mistake::Mistake;
 use crate::model::SourceFile;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{path_text, printable};
 
 /// The most links to folders in a package.

@@ -2,7 +2,6 @@
 //! be hostile: links in it are not followed, only regular files are accepted, and the
 //! number of entries is bounded. Start at [`AnswerFiles::find`] and [`unpack_answers`].
 
-use crate::sorted::SortedMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -15,6 +14,7 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, SourceFile, SubmittedAnswers, file_name};
 use crate::package;
 use crate::package::{UnpackBounds, UnpackError};
+use crate::sorted::SortedMap;
 
 /// Endings of answer files.
 const ENDINGS: [&str; 2] = [".out", ".ans"];

@@ -4,7 +4,6 @@ pub(super) mod language;
 pub(super) mod permissions;
 pub(super) mod user_config;
 
-use crate::sorted::SortedMap;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
@@ -16,6 +15,7 @@ use crate::files;
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read_text, suggestion};
 use crate::model::Language;
+use crate::sorted::SortedMap;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
 use crate::spec::{limits, read_limits};

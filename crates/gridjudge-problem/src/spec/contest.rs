@@ -5,7 +5,6 @@
 mod file_name;
 pub(super) mod settings;
 
-use crate::sorted::SortedSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use std::sync::Arc;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Contest, Entrant};
+use crate::sorted::SortedSet;
 use crate::spec::contest::file_name::FileName;
 use crate::spec::contest::settings::ContestSettings;
 use crate::spec::handed_in::{is_left_out, of_the_judge};

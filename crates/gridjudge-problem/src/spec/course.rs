@@ -5,15 +5,15 @@
 
 mod settings;
 
-use crate::model::file_name;
-use crate::sorted::{SortedMap, SortedSet};
 use std::ffi::OsStr;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::mistake::{Mistake, Mistakes, suggestion};
+use crate::model::file_name;
 use crate::model::{Contest, ContestRules, Entrant, Moment};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::settings::ExportedName;
 use crate::spec::{

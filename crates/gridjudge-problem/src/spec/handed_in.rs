@@ -2,7 +2,6 @@
 //! anybody knows whose they are. The people chose the names, so none is trusted, and no
 //! link out of a folder is followed.
 
-use crate::sorted::SortedSet;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{Contest, Entrant, file_name};
+use crate::sorted::SortedSet;
 use crate::spec::config::user_config::foreign_owner;
 use crate::spec::{JudgeFolder, is_clutter};
 use crate::text::path_text;

@@ -10,7 +10,6 @@ mod symbols;
 pub(super) mod task;
 mod texts;
 
-use crate::sorted::SortedMap;
 use std::path::Path;
 
 use gridjudge_grid::{Format, Layout};
@@ -18,6 +17,7 @@ use gridjudge_grid::{Format, Layout};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, read_text, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
+use crate::sorted::SortedMap;
 use crate::spec::problem::task::TaskSpec;
 use crate::spec::{Config, limits, read_limits, recipe};
 

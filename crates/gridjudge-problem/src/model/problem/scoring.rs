@@ -1,7 +1,6 @@
 //! The points of a problem's cases: nested groups, and how a group's points follow from
 //! its contents. Plain data; `run` does the counting.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use gridjudge_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::model::PointValue;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::text::plural;
 
 /// How a submission's points follow from its cases. Without groups there are no points.

@@ -1,7 +1,6 @@
 //! Finds the files of cases: beside `init.yml`, or in the archive that it names, which
 //! is unpacked. Knows no points.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use crate::package::text_copies::no_room;
 use crate::package::{
     LineBreaks, PackageRoom, PackageTree, ReadingNotes, TextCopies, archive,
 };
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The files of cases.
 pub(super) struct CaseFiles<'a> {

@@ -2,7 +2,6 @@
 //! `data/secret`, grouped or not, and how the output of each is judged. Start at
 //! [`judged_cases`] and [`tasks`].
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
 
 use crate::keys::{KeyDocument, KeyTable};
@@ -18,6 +17,7 @@ use crate::package::{
     PackageMetadata, PackageProgram, PackageTree, PackageValidation, ReadingNotes,
     is_input, validation,
 };
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The folders of `data` whose cases judge submissions.
 const SECTIONS: [&str; 2] = ["sample", "secret"];

@@ -1,11 +1,11 @@
 //! Holds the settings of a group about points, in either format.
 
-use crate::sorted::SortedMap;
 use std::path::PathBuf;
 
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
+use crate::sorted::SortedMap;
 
 /// The settings of a group about points.
 pub(crate) struct GroupGrading {

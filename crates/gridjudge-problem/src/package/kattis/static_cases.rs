@@ -5,7 +5,6 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Static validator".
 
-use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
@@ -14,6 +13,7 @@ use crate::model::{
     Case, CheckerProtocol, CheckerTask, JudgingProgramKind, PointValue, Task,
 };
 use crate::package::{PackageMetadata, ReadingNotes};
+use crate::sorted::SortedMap;
 
 /// The name of a static case in its group. The format has none.
 const NAME: &str = "static_validation";

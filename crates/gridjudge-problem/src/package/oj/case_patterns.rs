@@ -3,13 +3,13 @@
 //! well, and is the name of the case. Looks at names only. Start at
 //! [`CasePatterns::pair`].
 
-use crate::sorted::SortedSet;
 use std::path::Path;
 use std::str::FromStr;
 
 use regex_lite::Regex;
 
 use crate::files::InnerName;
+use crate::sorted::SortedSet;
 
 /// The patterns of inputs and of their answers.
 #[derive(Clone, Debug)]

@@ -5,7 +5,6 @@
 //! Polygon's own description names no more than the attributes; the meanings follow an
 //! independent description of `problem.xml`, section "Files".
 
-use crate::sorted::SortedMap;
 use std::path::PathBuf;
 
 use crate::files::InnerName;
@@ -16,6 +15,7 @@ use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::{
     PackageSubmission, PackageSubmissions, PackageTree, ReadingNotes, SkippedSubmission,
 };
+use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 /// The languages that solutions may be in: the code of Kattis' formats, the beginning

@@ -1,12 +1,12 @@
 //! What a `judge.toml` may name although it may be a stranger's: folders outside its
 //! own, toolchains, programs. Knows what the judge's user has allowed; reads no file.
 
-use crate::sorted::SortedSet;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::files::without_links;
 use crate::model::Language;
+use crate::sorted::SortedSet;
 
 /// The folders that every program in the sandbox may read anyway.
 const SYSTEM: [&str; 8] = [

@@ -2,7 +2,6 @@
 //! of teams and problems in it are only compared with others, and that of the page
 //! leads out of no folder.
 
-use crate::sorted::SortedMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
     is_colour,
 };
+use crate::sorted::SortedMap;
 use crate::spec::contest::file_name::{LATEST, contest_minute};
 use crate::spec::{JudgeFolder, composed};
 

@@ -2,7 +2,6 @@
 //! `@EXPECTED_RESULTS@` in their sources, and from `submissions.toml` beside the
 //! folders. Searches sources for that word only.
 
-use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
 use crate::package::domjudge::{WORD, known_verdicts, of_source, verdicts_of};
+use crate::sorted::SortedMap;
 use crate::spec::Config;
 use crate::spec::folder::files_below;
 use crate::text::path_text;

@@ -1,13 +1,13 @@
 //! Finds the problems below the judge's folder of problems, and what looks like a
 //! problem there but is none. Looks only at names of files.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::mistake::Mistake;
 use crate::package;
 use crate::package::{NO_PACKAGE, WantedPackage};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::folder::{ProblemFolder, SPEC, files_below};
 use crate::spec::{Config, is_clutter};
 

@@ -1,7 +1,6 @@
 //! Adapts languages to the judges of package formats: the versions and options with
 //! which those compile. Start at [`as_in_format`].
 
-use crate::sorted::SortedMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -11,6 +10,7 @@ use std::sync::LazyLock;
 use crate::keys::{KeyDocument, KeyTable};
 use crate::model::Language;
 use crate::package::PackageFormat;
+use crate::sorted::SortedMap;
 use crate::spec::Languages;
 use crate::spec::config::language;
 use crate::spec::config::language::unnamed_language;

@@ -3,7 +3,6 @@
 //! language. Looks at names and first lines, and into sources only where those do not
 //! decide. Start at [`of_example`].
 
-use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use crate::model::{
     AdditionalSources, JavaSource, Language, SourceFile, UnusableLanguage,
 };
 use crate::package::{Package, PackageProgram, PackageSubmission};
+use crate::sorted::SortedMap;
 use crate::spec::Config;
 use crate::spec::config;
 use crate::spec::package_problem::format_settings::script_language;

@@ -2,7 +2,6 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Result aggregation".
 
-use crate::sorted::SortedMap;
 use std::path::Path;
 
 use crate::mistake::{Mistake, quoted};
@@ -14,6 +13,7 @@ use crate::package::kattis::{
     Aggregation2025, Grading2025, GradingByFolder, StaticCase,
 };
 use crate::package::{GroupSettings, ReadingNotes};
+use crate::sorted::SortedMap;
 
 /// The outermost groups, which always exist.
 const SAMPLE: &str = "sample";
