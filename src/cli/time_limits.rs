@@ -449,12 +449,11 @@ pub(crate) struct CaseTime {
 impl TimeSurvey {
     fn take_event(&mut self, event: &Event) {
         match event {
-            Event::SubmissionStarted {
-                problem,
-                submission,
-                limits,
-                ..
-            } => self.entry(problem, submission).limit_us = limits.cpu_us,
+            Event::SubmissionStarted(start) => {
+                let limits = start.limits.as_ref();
+                self.entry(&start.problem, &start.submission).limit_us =
+                    limits.map_or(0, |limits| limits.cpu_us);
+            }
             Event::TrialFinished(record) => self.take_trial(record),
             _ => {}
         }

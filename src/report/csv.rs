@@ -60,14 +60,14 @@ impl<W: Write> Csv<W> {
                 .map(one_line)
                 .unwrap_or_default()
         } else {
-            explain::why(record, state.limits.as_ref())
+            explain::why(record, state.start.limits.as_ref())
         };
-        let expected = record.expected.as_ref().or(state.expected.as_ref());
+        let expected = record.expected.as_ref().or(state.start.expected.as_ref());
         let attempts = Some(record.attempts.len()).filter(|attempts| *attempts > 0);
         let row = [
             safe_text(&record.problem),
             safe_text(&record.submission),
-            safe_text(&state.language),
+            safe_text(&state.start.language),
             safe_text(&record.case),
             record.verdict.to_string(),
             text_or_none(expected),
@@ -144,7 +144,7 @@ impl<W: Write> Sink for Csv<W> {
                 };
                 self.remark(&record.problem, "", "", kind, &explain::told(record))
             }
-            Event::SubmissionStarted { .. } => Ok(()),
+            Event::SubmissionStarted(_) => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted {
                 problem,

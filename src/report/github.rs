@@ -173,7 +173,7 @@ impl<W: Write> Sink for Github<W> {
             Event::SuiteFinished(tally) => self.write(tally, true)?,
             Event::SuiteInterrupted(tally) => self.write(tally, false)?,
             Event::SuiteStarted { .. }
-            | Event::SubmissionStarted { .. }
+            | Event::SubmissionStarted(_)
             | Event::TrialFaulted { .. } => {}
         }
         Ok(())
@@ -198,7 +198,7 @@ impl GithubAnnotation {
             (None, Some(record)) => {
                 let verdict = record.verdict;
                 let meaning = verdict.meaning();
-                let why = explain::why(record, state.limits.as_ref());
+                let why = explain::why(record, state.start.limits.as_ref());
                 let details = shortened(&explain::details_of_trial(record), 2_000);
                 let message = format!(
                     "{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}"
@@ -214,7 +214,7 @@ impl GithubAnnotation {
             }
         };
         Self {
-            path: match &*state.path {
+            path: match &*state.start.path {
                 "" => String::new(),
                 path => repository.seen(path),
             },

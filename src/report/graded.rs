@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use crate::model::{
-    Entrant, Event, LoggedLimits, PointValue, Score, SubmissionSummary, TrialRecord,
+    Entrant, Event, PointValue, Score, SubmissionStart, SubmissionSummary, TrialRecord,
     Verdict, group_of_case,
 };
 use crate::report::explain;
@@ -233,11 +233,7 @@ pub struct GradedSubmissions {
 /// A submission of which more may come.
 #[derive(Default)]
 struct OpenSubmission {
-    problem: Arc<str>,
-    submission: Arc<str>,
-    language: String,
-    entrant: Option<Entrant>,
-    limits: Option<LoggedLimits>,
+    start: SubmissionStart,
     cases: Vec<GradedCase>,
     /// How many cases have their whole trial.
     whole: usize,
@@ -257,7 +253,7 @@ impl GradedSubmissions {
     pub fn take_event(&mut self, event: &Event) -> Vec<Graded> {
         let opened = self.disclosure.opened(event);
         match opened.as_ref().unwrap_or(event) {
-            Event::SubmissionStarted { .. } => self.begin(event),
+            Event::SubmissionStarted(start) => self.begin((**start).clone()),
             Event::TrialFinished(record) => {
                 self.open(&record.problem, &record.submission).add(record);
                 Vec::new()
@@ -282,8 +278,20 @@ impl GradedSubmissions {
                         .end(GradedOutcome::Judged(summary.clone()), &self.disclosure),
                 ]
             }
-            Event::SubmissionSkipped { cause, remedy, .. } => {
-                let mut ended = self.begin(event);
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                language,
+                cause,
+                remedy,
+                entrant,
+                ..
+            } => {
+                let mut ended = self.begin(SubmissionStart {
+                    language: language.clone(),
+                    entrant: entrant.clone(),
+                    ..SubmissionStart::named(problem, submission)
+                });
                 let outcome = GradedOutcome::Skipped {
                     cause: cause.clone(),
                     remedy: remedy.clone(),
@@ -299,36 +307,13 @@ impl GradedSubmissions {
         }
     }
 
-    /// Begins the submission that an event starts or skips. Returns the one before it,
-    /// if that is unfinished.
-    fn begin(&mut self, event: &Event) -> Vec<Graded> {
+    /// Begins a submission. Returns the one before it, if that is unfinished.
+    fn begin(&mut self, start: SubmissionStart) -> Vec<Graded> {
         let unfinished = self.interrupt();
-        let limits = match event {
-            Event::SubmissionStarted { limits, .. } => Some(*limits),
-            _ => None,
-        };
-        if let Event::SubmissionStarted {
-            problem,
-            submission,
-            language,
-            entrant,
-            ..
-        }
-        | Event::SubmissionSkipped {
-            problem,
-            submission,
-            language,
-            entrant,
-            ..
-        } = event
-        {
-            self.current = Some(OpenSubmission {
-                language: language.clone(),
-                entrant: entrant.clone(),
-                limits,
-                ..OpenSubmission::named(problem, submission)
-            });
-        }
+        self.current = Some(OpenSubmission {
+            start,
+            ..OpenSubmission::default()
+        });
         unfinished
     }
 
@@ -355,8 +340,7 @@ impl GradedSubmissions {
 impl OpenSubmission {
     fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
         Self {
-            problem: Arc::clone(problem),
-            submission: Arc::clone(submission),
+            start: SubmissionStart::named(problem, submission),
             ..Self::default()
         }
     }
@@ -372,7 +356,7 @@ impl OpenSubmission {
             record: None,
         };
         if case.has_failed() {
-            case.why = explain::why(record, self.limits.as_ref());
+            case.why = explain::why(record, self.start.limits.as_ref());
             if self.whole < MOST_WHOLE {
                 self.whole += 1;
                 case.record = Some(Box::new(record.clone()));
@@ -400,11 +384,11 @@ impl OpenSubmission {
                 summary.entrant.clone(),
                 summary.score.as_ref(),
             ),
-            _ => (self.language, self.entrant, None),
+            _ => (self.start.language, self.start.entrant, None),
         };
         Graded {
-            problem: self.problem,
-            submission: self.submission,
+            problem: self.start.problem,
+            submission: self.start.submission,
             language,
             entrant,
             parts: parts(self.cases, score, disclosure),
@@ -483,10 +467,8 @@ impl Disclosure {
     pub(crate) fn opened(&self, event: &Event) -> Option<Event> {
         let mut event = event.clone();
         match &mut event {
-            Event::SubmissionStarted { path, .. } => {
-                // It may name folders of the judge.
-                path.clear();
-            }
+            // It may name folders of the judge.
+            Event::SubmissionStarted(start) => start.path.clear(),
             Event::TrialFinished(record) => self.open_trial(record),
             Event::SubmissionFinished(summary) => self.open_summary(summary),
             // A fault may quote what the judge was doing, and mistakes are for the

@@ -55,7 +55,7 @@ impl<W: Write> Junit<W> {
 
     /// The suite that an event belongs to. Opens it if necessary.
     fn suite(&mut self, event: &Event) -> io::Result<&mut JunitSuite> {
-        let opens = matches!(event, Event::SubmissionStarted { .. });
+        let opens = matches!(event, Event::SubmissionStarted(_));
         if opens && self.suite.is_some() {
             self.close()?;
         }
@@ -136,7 +136,8 @@ impl<W: Write> Junit<W> {
     fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
         let mut suite = match self.suite.take() {
             Some(suite)
-                if suite.is_of_problem && suite.state.problem == record.problem =>
+                if suite.is_of_problem
+                    && suite.state.start.problem == record.problem =>
             {
                 suite
             }
@@ -171,8 +172,8 @@ impl<W: Write> Junit<W> {
         if !self.started.is_empty() {
             head.push_attribute(("timestamp", self.started.as_str()));
         }
-        if !suite.state.path.is_empty() {
-            head.push_attribute(("file", attribute(&suite.state.path).as_str()));
+        if !suite.state.start.path.is_empty() {
+            head.push_attribute(("file", attribute(&suite.state.start.path).as_str()));
         }
         self.body.get_mut().write_all(b"\n")?;
         self.body.write_event(Xml::Start(head))?;
@@ -253,7 +254,7 @@ impl<W: Write> Sink for Junit<W> {
                 Ok(())
             }
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted { .. } => self.suite(event).map(|_| ()),
+            Event::SubmissionStarted(_) => self.suite(event).map(|_| ()),
             Event::TrialFinished(record) => self.trial(event, record),
             Event::TrialFaulted { case, fault, .. } => self.fault(event, case, fault),
             Event::SubmissionSkipped {
@@ -325,7 +326,10 @@ struct TestCaseOutcome {
 
 impl JunitSuite {
     fn new(state: SubmissionState) -> Self {
-        let class_name = attribute(&format!("{}.{}", state.problem, state.submission));
+        let class_name = attribute(&format!(
+            "{}.{}",
+            state.start.problem, state.start.submission
+        ));
         Self {
             is_of_problem: false,
             state,
@@ -513,7 +517,7 @@ impl TestCaseOutcome {
 
     /// The outcome of a failed trial, with its details if they fit into `room`.
     fn from_record(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
-        let why = explain::why(record, state.limits.as_ref());
+        let why = explain::why(record, state.start.limits.as_ref());
         let text = unless_too_long(explain::details_of_trial(record), room);
         Self::new("failure", &kind(record.verdict), &why).with_text(text)
     }

@@ -160,7 +160,7 @@ impl<W: Write> Sink for Markdown<W> {
                 self.tracker.take_trial(record);
             }
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted { .. } | Event::TrialFaulted { .. } => {}
+            Event::SubmissionStarted(_) | Event::TrialFaulted { .. } => {}
             Event::SubmissionSkipped {
                 problem,
                 submission,
@@ -252,7 +252,7 @@ fn explanation(summary: &SubmissionSummary, state: &SubmissionState) -> String {
         ),
         (None, Some(record)) => {
             let what = format!("{} ({})", record.verdict, record.verdict.meaning());
-            let why = explain::why(record, state.limits.as_ref());
+            let why = explain::why(record, state.start.limits.as_ref());
             let details = explain::details_of_trial(record);
             let text = if record.finding.is_some() {
                 details

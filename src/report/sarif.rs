@@ -71,7 +71,7 @@ impl<W: Write> Sarif<W> {
         }
         self.results.add(MOST_RESULTS, || {
             let (id, about) = rule(record);
-            let why = explain::why(record, state.limits.as_ref());
+            let why = explain::why(record, state.start.limits.as_ref());
             let line = explain::compiler_line(record);
             let verdict = record.verdict;
             let (case, message) = match verdict {
@@ -220,7 +220,7 @@ impl<W: Write> Sink for Sarif<W> {
                 self.started = one_line(started);
             }
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted { .. } => {}
+            Event::SubmissionStarted(_) => {}
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted {
                 problem,
@@ -251,10 +251,10 @@ impl<W: Write> Sink for Sarif<W> {
 
 /// The file of a submission, or its name if the log does not contain the file.
 fn file(state: &SubmissionState) -> &str {
-    if state.path.is_empty() {
-        &state.submission
+    if state.start.path.is_empty() {
+        &state.start.submission
     } else {
-        &state.path
+        &state.start.path
     }
 }
 
@@ -269,10 +269,10 @@ fn result(
 ) -> Value {
     let text = format!(
         "{} {}: {message}",
-        one_line(&state.problem),
-        one_line(&state.submission)
+        one_line(&state.start.problem),
+        one_line(&state.start.submission)
     );
-    let identity = [&*state.problem, &state.submission, case];
+    let identity = [&*state.start.problem, &state.start.submission, case];
     SarifResult {
         rule,
         level: "error",

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
 
-use crate::model::{
-    Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict,
-};
+use crate::model::{Event, SubmissionStart, SubmissionSummary, TrialRecord, Verdict};
 
 /// The status of a trial for reports that only know passed and failed.
 ///
@@ -25,13 +23,7 @@ pub(crate) enum TrialStatus {
 /// The current submission.
 #[derive(Default)]
 pub(crate) struct SubmissionState {
-    pub(crate) problem: Arc<str>,
-    pub(crate) submission: Arc<str>,
-    /// Its file; empty if the log does not contain it.
-    pub(crate) path: String,
-    pub(crate) language: String,
-    pub(crate) expected: Option<Expected>,
-    pub(crate) limits: Option<LoggedLimits>,
+    pub(crate) start: SubmissionStart,
     /// The trials that were not accepted, unless a fault came before them.
     pub(crate) rejected: RejectedTrials,
     /// Number of failed trials, and of faults.
@@ -52,7 +44,7 @@ impl SubmissionTracker {
     /// Starts the next submission at its first event, and records faults.
     pub(crate) fn follow(&mut self, event: &Event) {
         match event {
-            Event::SubmissionStarted { .. } => {
+            Event::SubmissionStarted(_) => {
                 self.current = SubmissionState::from_event(event)
             }
             Event::TrialFaulted {
@@ -91,33 +83,18 @@ impl SubmissionState {
     /// A submission of which only the name is known.
     pub(crate) fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
         Self {
-            problem: Arc::clone(problem),
-            submission: Arc::clone(submission),
+            start: SubmissionStart::named(problem, submission),
             ..Self::default()
         }
     }
 
     /// The submission that an event belongs to; `None` for events about no submission.
-    /// In a log whose beginning was cut off, a trial may come without a start; then
-    /// nothing is expected of its submission.
     pub(crate) fn from_event(event: &Event) -> Option<Self> {
         match event {
-            Event::SubmissionStarted {
-                problem,
-                submission,
-                path,
-                language,
-                expected,
-                limits,
-                decided_by_groups,
-                ..
-            } => Some(Self {
-                rejected: RejectedTrials::new(*decided_by_groups),
-                path: path.clone(),
-                language: language.clone(),
-                expected: expected.clone(),
-                limits: Some(*limits),
-                ..Self::named(problem, submission)
+            Event::SubmissionStarted(start) => Some(Self {
+                rejected: RejectedTrials::new(start.decided_by_groups),
+                start: (**start).clone(),
+                ..Self::default()
             }),
             Event::TrialFinished(record) => {
                 Some(Self::named(&record.problem, &record.submission))
@@ -136,7 +113,8 @@ impl SubmissionState {
 
     /// Whether this submission is expected to be rejected.
     pub(crate) fn is_expected_to_fail(&self) -> bool {
-        self.expected
+        self.start
+            .expected
             .as_ref()
             .is_some_and(|expected| !expected.allows(Verdict::Accepted))
     }
@@ -181,7 +159,8 @@ impl SubmissionState {
             .rejected
             .first()
             .map_or(verdict, |record| record.verdict);
-        !self.expected.clone().unwrap_or_default().allows(verdict)
+        let expected = self.start.expected.clone().unwrap_or_default();
+        !expected.allows(verdict)
     }
 
     /// The expected and the actual result, if they differ and no single case shows it.
@@ -194,7 +173,7 @@ impl SubmissionState {
             return None;
         }
         let earned = summary.earned_in_groups();
-        let expected = self.expected.clone().unwrap_or_default();
+        let expected = self.start.expected.clone().unwrap_or_default();
         Some(format!(
             "expected {expected}, earned {earned}{}",
             summary.unmet_in_words()
@@ -220,7 +199,7 @@ impl ExpectationMode {
     /// verdict.
     pub(crate) fn take_event(&mut self, event: &Event) {
         let expected = match event {
-            Event::SubmissionStarted { expected, .. } => expected,
+            Event::SubmissionStarted(start) => &start.expected,
             Event::SubmissionFinished(summary) => &summary.expected,
             Event::TrialFinished(record) => &record.expected,
             _ => &None,

@@ -30,7 +30,7 @@ impl<W: Write> Tap<W> {
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
         let (status, state) = self.tracker.take_trial(record);
-        let limits = state.limits;
+        let limits = state.start.limits;
         let why_not = explain::why_not_judged(record, state.rejected.first());
         let name =
             description(&[&record.problem, &record.submission, explain::place(record)]);
@@ -132,7 +132,7 @@ impl<W: Write> Sink for Tap<W> {
         match event {
             Event::SuiteStarted { .. } => writeln!(self.target, "TAP version 14"),
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted { .. } => Ok(()),
+            Event::SubmissionStarted(_) => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted {
                 problem,

@@ -240,8 +240,8 @@ impl Sink for TeamPages {
                 self.open(&event);
                 Ok(())
             }
-            Event::SubmissionStarted { entrant, .. } => {
-                self.begin(&event, entrant.as_ref())
+            Event::SubmissionStarted(start) => {
+                self.begin(&event, start.entrant.as_ref())
             }
             Event::SubmissionSkipped { entrant, .. } => {
                 self.begin(&event, entrant.as_ref())?;

@@ -180,9 +180,7 @@ where
     fn counted(&mut self, found: Result<Event, E>) -> Result<Event, E> {
         if let Ok(event) = &found {
             event.count_in(&mut self.tally);
-            if let Event::SubmissionStarted { problem, .. }
-            | Event::SubmissionSkipped { problem, .. } = event
-            {
+            if let Some((problem, _)) = event.opened() {
                 let place = self.problems.len();
                 self.problems.entry(Arc::clone(problem)).or_insert(place);
             }
@@ -435,7 +433,7 @@ impl JoinedSubmission {
             if !matches!(found, Ok(Event::SubmissionSkipped { .. })) {
                 self.sources.push(source);
             }
-            if !matches!(first, Some(Ok(Event::SubmissionStarted { .. }))) {
+            if !matches!(first, Some(Ok(Event::SubmissionStarted(_)))) {
                 first = Some(found);
             }
         }

@@ -58,8 +58,9 @@ impl OpenEntry {
         let wall_us = record
             .wall_us
             .filter(|_| record.verdict != Verdict::IdleLimit);
-        self.is_near_limit |= is_near(record.cpu_us, self.limits.cpu_us);
-        self.is_near_limit |= is_near(wall_us, self.limits.wall_us);
+        self.is_near_limit |= self.limits.is_some_and(|limits| {
+            is_near(record.cpu_us, limits.cpu_us) || is_near(wall_us, limits.wall_us)
+        });
     }
 
     fn finish(mut self, summary: &SubmissionSummary) -> EntrySummary {
@@ -126,7 +127,7 @@ pub struct RunSummaryBuilder {
 /// A submission of which more events come.
 struct OpenEntry {
     hasher: KeyHasher,
-    limits: LoggedLimits,
+    limits: Option<LoggedLimits>,
     is_near_limit: bool,
 }
 
@@ -141,20 +142,14 @@ impl RunSummaryBuilder {
                 }
                 self.started = shard.as_deref().map(|shard| (started, shard.clone()));
             }
-            Event::SubmissionStarted {
-                problem,
-                submission,
-                limits,
-                language,
-                ..
-            } => {
-                self.languages.entry(language.clone()).or_default();
+            Event::SubmissionStarted(start) => {
+                self.languages.entry(start.language.clone()).or_default();
                 let mut hasher = KeyHasher::for_purpose("results of a submission");
-                hasher.add(&**problem);
-                hasher.add(&**submission);
+                hasher.add(&*start.problem);
+                hasher.add(&*start.submission);
                 self.open = Some(OpenEntry {
                     hasher,
-                    limits: *limits,
+                    limits: start.limits,
                     is_near_limit: false,
                 });
             }

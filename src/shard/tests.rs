@@ -193,14 +193,10 @@ fn mistakes_that_only_the_trials_show_come_in_the_order_of_the_problems() {
     let mut logs = Sharded::new(true).all(2);
     for (place, log) in logs.iter_mut().enumerate() {
         for event in log.iter_mut() {
-            if let Event::SubmissionStarted {
-                problem,
-                submission,
-                ..
-            } = event
-                && **submission != *"right"
+            if let Event::SubmissionStarted(start) = event
+                && *start.submission != *"right"
             {
-                *problem = "later".into();
+                start.problem = "later".into();
             }
         }
         // The first shard tells of the later problem.
@@ -380,8 +376,8 @@ fn a_machine_that_lacks_a_language_of_others_has_not_judged_its_shard() {
     // If no machine has it, the submissions are skipped as by one machine.
     for log in &mut logs {
         for event in log {
-            if let Event::SubmissionStarted { language, .. } = event {
-                *language = "C".to_owned();
+            if let Event::SubmissionStarted(start) = event {
+                start.language = "C".to_owned();
             }
         }
     }

@@ -12,7 +12,8 @@ use std::rc::Rc;
 use gridjudge::model::{
     AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule, LOG_VERSION,
     LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, Speaker,
-    SubmissionSummary, Tally, Transcript, TranscriptLine, TrialRecord, Verdict,
+    SubmissionStart, SubmissionSummary, Tally, Transcript, TranscriptLine, TrialRecord,
+    Verdict,
 };
 use gridjudge::report::{Csv, Github, Junit, Markdown, Sarif, Sink, Tap};
 use gridjudge_sandbox::{Exit, Fault};
@@ -142,16 +143,14 @@ fn submission(text: &str) -> Vec<Event> {
         output_bytes: 1,
         processes: 1,
     };
-    let started = Event::SubmissionStarted {
+    let started = Event::SubmissionStarted(Box::new(SubmissionStart {
         problem: text.into(),
         submission: text.into(),
         path: text.into(),
         language: text.into(),
-        expected: None,
-        limits,
-        decided_by_groups: false,
-        entrant: None,
-    };
+        limits: Some(limits),
+        ..SubmissionStart::default()
+    }));
     let skipped = Event::SubmissionSkipped {
         problem: text.into(),
         submission: text.into(),

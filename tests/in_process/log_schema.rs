@@ -9,8 +9,9 @@ use gridjudge::model::{
     FindingKind, FindingRule, GridPicture, GroupScore, HomeworkProblem, LOG_VERSION,
     LateRule, LoggedLimits, MistakeRecord, MistakeSeverity, Moment, PlanPart,
     PlanRecord, PointValue, ProblemCheck, ProblemDetails, RankingMode, Requirement,
-    Score, ShardRecord, Speaker, StudentDetails, SubmissionSummary, Tally, TeamDetails,
-    TeamStatus, ToolVersion, Transcript, TranscriptLine, TrialRecord, Verdict,
+    Score, ShardRecord, Speaker, StudentDetails, SubmissionStart, SubmissionSummary,
+    Tally, TeamDetails, TeamStatus, ToolVersion, Transcript, TranscriptLine,
+    TrialRecord, Verdict,
 };
 use gridjudge::report::{Log, Sink};
 use gridjudge_sandbox::{Exit, Fault};
@@ -312,7 +313,7 @@ fn full_events() -> Vec<Event> {
             }),
             shard: Some(Box::new(shard())),
         },
-        Event::SubmissionStarted {
+        Event::SubmissionStarted(Box::new(SubmissionStart {
             problem: "p".into(),
             submission: "s".into(),
             path: "problems/p/submissions/s".into(),
@@ -321,10 +322,10 @@ fn full_events() -> Vec<Event> {
                 Verdict::WrongAnswer,
                 Verdict::TimeLimit,
             ])),
-            limits,
+            limits: Some(limits),
             decided_by_groups: true,
             entrant: entrant(),
-        },
+        })),
         Event::TrialFaulted {
             problem: "p".into(),
             submission: "s".into(),
@@ -349,16 +350,15 @@ fn full_events() -> Vec<Event> {
         ExpectedScore::Rejected,
         ExpectedScore::Between(40.into(), 60.into()),
     ] {
-        events.push(Event::SubmissionStarted {
+        events.push(Event::SubmissionStarted(Box::new(SubmissionStart {
             problem: "p".into(),
             submission: "s".into(),
             path: "s".into(),
             language: "C".into(),
             expected: Some(Expected::from(Verdict::WrongAnswer).with_score(score)),
-            limits,
-            decided_by_groups: false,
-            entrant: None,
-        });
+            limits: Some(limits),
+            ..SubmissionStart::default()
+        })));
     }
     events
         .extend(ProblemCheck::ALL.map(|check| mistake(check, MistakeSeverity::Error)));

@@ -284,17 +284,7 @@ fn names_in(path: &Path, places: &[usize]) -> Result<Vec<String>, CommandError> 
     let mut names = Vec::new();
     let mut place = 0;
     LogFile::open(path)?.read(|event| {
-        if let Event::SubmissionStarted {
-            problem,
-            submission,
-            ..
-        }
-        | Event::SubmissionSkipped {
-            problem,
-            submission,
-            ..
-        } = event
-        {
+        if let Some((problem, submission)) = event.opened() {
             if places.contains(&place) {
                 names.push(format!("{problem} {submission}"));
             }

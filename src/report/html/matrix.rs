@@ -31,9 +31,9 @@ struct MatrixColumns {
 impl MatrixColumns {
     fn from_sections(entries: &[SubmissionSection]) -> Self {
         Self {
-            are_of_teams: entries.iter().any(|entry| entry.entrant.is_some()),
+            are_of_teams: entries.iter().any(|entry| entry.start.entrant.is_some()),
             has_minutes: entries.iter().any(|entry| entry.minute().is_some()),
-            has_expected: entries.iter().any(|entry| entry.expected.is_some()),
+            has_expected: entries.iter().any(|entry| entry.start.expected.is_some()),
             verdicts: Verdict::all()
                 .filter(|verdict| earned(entries, *verdict))
                 .collect(),
@@ -72,9 +72,10 @@ pub(super) fn write_matrix(
             put,
         )?;
     }
-    for problem in others.chunk_by(|one, next| one.problem == next.problem) {
+    for problem in others.chunk_by(|one, next| one.start.problem == next.start.problem)
+    {
         write_group(
-            &html_text::line(&problem[0].problem),
+            &html_text::line(&problem[0].start.problem),
             problem,
             &columns,
             false,
@@ -159,10 +160,10 @@ fn row(
                 th scope="row" {
                     @if names_problem {
                         span.soft {
-                            bdi { (html_text::line(&entry.problem)) }
+                            bdi { (html_text::line(&entry.start.problem)) }
                         }
                     }
-                    (link(entry, &entry.submission))
+                    (link(entry, &entry.start.submission))
                 }
             }
             @if columns.has_minutes {
@@ -172,7 +173,7 @@ fn row(
             }
             @if columns.has_expected {
                 td.expected {
-                    @if let Some(expected) = &entry.expected {
+                    @if let Some(expected) = &entry.start.expected {
                         (html_text::expected(expected))
                     }
                 }
@@ -199,11 +200,11 @@ fn row(
 
 /// The cells that name a submission in a contest.
 fn team_and_problem(entry: &SubmissionSection) -> Markup {
-    let team = entry.entrant.as_ref().map(|entrant| &*entrant.team);
+    let team = entry.start.entrant.as_ref().map(|entrant| &*entrant.team);
     html! {
-        th scope="row" { (link(entry, team.unwrap_or(&entry.submission))) }
+        th scope="row" { (link(entry, team.unwrap_or(&entry.start.submission))) }
         td.problem {
-            bdi { (html_text::line(&entry.problem)) }
+            bdi { (html_text::line(&entry.start.problem)) }
         }
     }
 }
@@ -248,8 +249,11 @@ struct CaseTeams {
 impl CaseOutcomes {
     pub(super) fn take_event(&mut self, event: &Event) {
         match event {
-            Event::SubmissionStarted { entrant, .. } => {
-                self.team = entrant.as_ref().map(|entrant| Arc::clone(&entrant.team));
+            Event::SubmissionStarted(start) => {
+                self.team = start
+                    .entrant
+                    .as_ref()
+                    .map(|entrant| Arc::clone(&entrant.team));
             }
             Event::TrialFinished(record) => {
                 let is_judged =

@@ -200,9 +200,9 @@ fn by_problem(entries: &mut [SubmissionSection]) {
     let mut places = HashMap::new();
     for entry in &*entries {
         let next = places.len();
-        places.entry(entry.problem.clone()).or_insert(next);
+        places.entry(entry.start.problem.clone()).or_insert(next);
     }
-    entries.sort_by_key(|entry| places[&entry.problem]);
+    entries.sort_by_key(|entry| places[&entry.start.problem]);
 }
 
 impl<W: Write> Sink for Html<W> {
@@ -232,7 +232,7 @@ impl<W: Write> Sink for Html<W> {
             Event::TrialFaulted { case, fault, .. } => {
                 self.current().faulted(case, fault)
             }
-            Event::SubmissionStarted { .. } | Event::SubmissionSkipped { .. } => {
+            Event::SubmissionStarted(_) | Event::SubmissionSkipped { .. } => {
                 self.begin(event);
                 if self.entries.last().is_some_and(SubmissionSection::is_over) {
                     self.weigh_last();

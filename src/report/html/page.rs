@@ -108,8 +108,9 @@ pub(super) fn write_page(
         matrix::write_matrix(entries, noun, opening.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
-    for problem in entries.chunk_by(|one, next| one.problem == next.problem) {
-        put(html! { h3 { bdi { (html_text::line(&problem[0].problem)) } } })?;
+    for problem in entries.chunk_by(|one, next| one.start.problem == next.start.problem)
+    {
+        put(html! { h3 { bdi { (html_text::line(&problem[0].start.problem)) } } })?;
         for entry in problem {
             put(entry.render())?;
         }
@@ -238,7 +239,7 @@ fn subject(results: &SuiteResults<'_>) -> String {
         .map(|record| &record.problem);
     let mut problems: Vec<_> = entries
         .iter()
-        .map(|entry| &entry.problem)
+        .map(|entry| &entry.start.problem)
         .chain(&left_out.problems)
         .chain(found)
         .collect();
@@ -246,9 +247,10 @@ fn subject(results: &SuiteResults<'_>) -> String {
     problems.dedup();
     match (&problems[..], entries) {
         ([], _) => "nothing".to_owned(),
-        ([_], [entry]) if left_out.is_empty() => {
-            html_text::line(&format!("{} on {}", entry.submission, entry.problem))
-        }
+        ([_], [entry]) if left_out.is_empty() => html_text::line(&format!(
+            "{} on {}",
+            entry.start.submission, entry.start.problem
+        )),
         ([problem], _) => html_text::line(problem),
         (problems, _) => format!("{} problems", problems.len()),
     }
@@ -328,7 +330,7 @@ impl LeftOut {
             &mut self.others
         };
         *count += 1;
-        self.problems.insert(Arc::clone(&entry.problem));
+        self.problems.insert(Arc::clone(&entry.start.problem));
     }
 
     /// Whether all submissions are listed.

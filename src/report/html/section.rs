@@ -2,13 +2,11 @@
 //! explanations of some cases. A row of the table is stored as text at once and kept
 //! short, because a page may have a hundred thousand of them.
 
-use std::sync::Arc;
-
 use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, Render, html};
 
 use crate::model::{
-    Entrant, Event, Expected, LoggedLimits, Score, SubmissionSummary, TrialRecord,
+    Event, LoggedLimits, Score, SubmissionStart, SubmissionSummary, TrialRecord,
     Verdict,
 };
 use crate::report::html::CaseExplanation;
@@ -30,17 +28,10 @@ pub(super) struct SubmissionSection {
     /// Its place among all submissions, from 1. Used for anchors, because names from a
     /// log may be unsuitable.
     number: usize,
-    pub(super) problem: Arc<str>,
-    pub(super) submission: Arc<str>,
-    language: String,
-    pub(super) expected: Option<Expected>,
-    /// The team, in a contest.
-    pub(super) entrant: Option<Entrant>,
+    pub(super) start: SubmissionStart,
     pub(super) end: SubmissionEnd,
     /// Cases by verdict, in the order of [`Verdict::all`].
     pub(super) counts: [usize; Verdict::COUNT],
-    path: String,
-    limits: Option<LoggedLimits>,
     rows: TrialRows,
     explanations: Vec<CaseExplanation>,
     /// Number of cases whose results came from the cache.
@@ -78,7 +69,7 @@ pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
 impl SubmissionSection {
     /// The minute of the contest, if known.
     pub(super) fn minute(&self) -> Option<u64> {
-        self.entrant.as_ref()?.minute
+        self.start.entrant.as_ref()?.minute
     }
 
     /// A section of which only the place is known.
@@ -92,24 +83,9 @@ impl SubmissionSection {
     /// A section that starts with this event.
     pub(super) fn begin(number: usize, event: &Event) -> Self {
         match event {
-            Event::SubmissionStarted {
-                problem,
-                submission,
-                path,
-                language,
-                expected,
-                limits,
-                entrant,
-                ..
-            } => Self {
+            Event::SubmissionStarted(start) => Self {
                 number,
-                problem: Arc::clone(problem),
-                submission: Arc::clone(submission),
-                language: language.clone(),
-                expected: expected.clone(),
-                entrant: entrant.clone(),
-                path: path.clone(),
-                limits: Some(*limits),
+                start: (**start).clone(),
                 ..Self::default()
             },
             Event::SubmissionSkipped {
@@ -122,10 +98,11 @@ impl SubmissionSection {
                 ..
             } => Self {
                 number,
-                problem: Arc::clone(problem),
-                submission: Arc::clone(submission),
-                language: language.clone(),
-                entrant: entrant.clone(),
+                start: SubmissionStart {
+                    language: language.clone(),
+                    entrant: entrant.clone(),
+                    ..SubmissionStart::named(problem, submission)
+                },
                 end: SubmissionEnd::Skipped {
                     cause: cause.clone(),
                     remedy: remedy.clone(),
@@ -146,10 +123,10 @@ impl SubmissionSection {
                 && record.is_as_expected()
                 && !record.is_flaky();
         let anchor = if is_unremarkable { None } else { self.anchor() };
-        self.rows
-            .add(record, self.limits.as_ref(), anchor.as_deref());
+        let limits = self.start.limits.as_ref();
+        self.rows.add(record, limits, anchor.as_deref());
         self.explanations.extend(anchor.map(|anchor| {
-            CaseExplanation::from_record(record, self.limits.as_ref(), anchor, has_room)
+            CaseExplanation::from_record(record, limits, anchor, has_room)
         }));
     }
 
@@ -179,7 +156,8 @@ impl SubmissionSection {
     /// Whether this verdict of a case would be surprising as the verdict of the
     /// submission.
     pub(super) fn is_surprised_by(&self, verdict: Verdict) -> bool {
-        self.expected
+        self.start
+            .expected
             .as_ref()
             .map_or(verdict != Verdict::Accepted, |expected| {
                 !expected.allows(verdict)
@@ -203,9 +181,9 @@ impl SubmissionSection {
             SubmissionEnd::Open => 0,
         };
         // The name is in the matrix, in two headings and in the path.
-        let names = html_text::weight(&self.problem)
-            + 3 * html_text::weight(&self.submission)
-            + html_text::weight(&self.path);
+        let names = html_text::weight(&self.start.problem)
+            + 3 * html_text::weight(&self.start.submission)
+            + html_text::weight(&self.start.path);
         1400 + names
             + reason
             + self.rows.html.len()
@@ -245,7 +223,7 @@ impl SubmissionSection {
     pub(super) fn render(&self) -> Markup {
         html! {
             details open=[self.is_surprising().then_some("open")] {
-                summary { h4 { bdi { (html_text::line(&self.submission)) } } (self.outcome()) }
+                summary { h4 { bdi { (html_text::line(&self.start.submission)) } } (self.outcome()) }
                 div.inside id=(self.id()) {
                     (self.facts())
                     @for explanation in &self.explanations { (explanation.render()) }
@@ -276,7 +254,7 @@ impl SubmissionSection {
             }
             SubmissionEnd::Finished(summary) => html! {
                 (earned(summary))
-                @match &self.expected {
+                @match &self.start.expected {
                     Some(expected) if !summary.is_as_expected() => span {
                         "not as expected, which is " (html_text::expected(expected))
                     },
@@ -304,15 +282,15 @@ impl SubmissionSection {
                 p { "The judge stopped before all its cases were judged." }
             }
             dl {
-                @if !self.language.is_empty() {
+                @if !self.start.language.is_empty() {
                     dt { "Language" }
-                    dd { (html_text::line(&self.language)) }
+                    dd { (html_text::line(&self.start.language)) }
                 }
-                @if !self.path.is_empty() {
+                @if !self.start.path.is_empty() {
                     dt { "File" }
-                    dd { bdi.file { (html_text::line(&self.path)) } }
+                    dd { bdi.file { (html_text::line(&self.start.path)) } }
                 }
-                @if let Some(limits) = &self.limits {
+                @if let Some(limits) = &self.start.limits {
                     dt { "Limits" }
                     dd {
                         (round_time(limits.cpu_us)) " of CPU time, "
@@ -344,7 +322,7 @@ impl SubmissionSection {
             @if count > 0 {
                 table.cases {
                     caption {
-                        (counted(count, "case")) " of " bdi { (html_text::line(&self.submission)) }
+                        (counted(count, "case")) " of " bdi { (html_text::line(&self.start.submission)) }
                         "; the bars show how much of its limit a figure takes"
                     }
                     thead { tr {
@@ -352,13 +330,13 @@ impl SubmissionSection {
                         th scope="col" { "Verdict" }
                         th scope="col" {
                             "CPU time"
-                            @if let Some(limits) = &self.limits {
+                            @if let Some(limits) = &self.start.limits {
                                 " of " (round_time(limits.cpu_us))
                             }
                         }
                         th scope="col" {
                             "Memory"
-                            @if let Some(limits) = &self.limits {
+                            @if let Some(limits) = &self.start.limits {
                                 " of " (round_size(limits.memory_bytes))
                             }
                         }

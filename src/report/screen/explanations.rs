@@ -96,11 +96,9 @@ impl<W: Write> Explanations<W> {
                     contest.is_some() && self.explain == ExplainMode::Surprises;
                 self.telling = is_brief.then(TellingReasons::default);
             }
-            Event::SubmissionStarted {
-                decided_by_groups, ..
-            } => {
+            Event::SubmissionStarted(start) => {
                 self.current = ExplainedSubmission {
-                    rejected: RejectedTrials::new(*decided_by_groups),
+                    rejected: RejectedTrials::new(start.decided_by_groups),
                     ..ExplainedSubmission::default()
                 };
             }

@@ -212,7 +212,7 @@ impl<W: Write> SlowestTrials<W> {
 impl<W: Write> Sink for SlowestTrials<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SubmissionStarted { limits, .. } => self.limits = Some(*limits),
+            Event::SubmissionStarted(start) => self.limits = start.limits,
             Event::TrialFinished(record) => self.add(record),
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.finish()?,
             _ => {}

@@ -272,8 +272,8 @@ impl<W: Write> Sink for Matrix<W> {
                     self.columns = Columns::new(&header, &FIGURES);
                 }
             }
-            Event::SubmissionStarted { limits, .. } => {
-                self.limits = Some(*limits);
+            Event::SubmissionStarted(start) => {
+                self.limits = start.limits;
                 self.has_limits = true;
             }
             Event::SubmissionFinished(summary) if self.has_rows() => self.add(summary),
@@ -564,7 +564,7 @@ impl SkippedList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Expected;
+    use crate::model::{Expected, SubmissionStart};
 
     fn finished(verdict: Verdict, expected: Option<Verdict>) -> Event {
         let expected = expected.map(Expected::from);
@@ -701,22 +701,19 @@ not as expected:
     }
 
     fn started() -> Event {
-        Event::SubmissionStarted {
+        Event::SubmissionStarted(Box::new(SubmissionStart {
             problem: "poj-2676".into(),
             submission: "wrong/last_cell.c".into(),
-            path: String::new(),
             language: "C".into(),
-            expected: None,
-            limits: LoggedLimits {
+            limits: Some(LoggedLimits {
                 cpu_us: 1_000_000,
                 wall_us: 2_000_000,
                 memory_bytes: 64 << 20,
                 output_bytes: 1,
                 processes: 1,
-            },
-            decided_by_groups: false,
-            entrant: None,
-        }
+            }),
+            ..SubmissionStart::default()
+        }))
     }
 
     /// The table of one row on a terminal of `room` columns.

@@ -8,7 +8,7 @@ use gridjudge_sandbox::Limits;
 
 use crate::model::{
     AttemptRecord, BreachFigures, CheckerImage, CompilerDiagnostic, Event, Expected,
-    Findings, SubmissionSummary, Trial, TrialRecord, Verdict,
+    Findings, SubmissionStart, SubmissionSummary, Trial, TrialRecord, Verdict,
 };
 use crate::run::{CaseOutcome, PlanEntry, micros};
 
@@ -152,7 +152,7 @@ pub(super) fn first_event(
             entrant,
         };
     }
-    Event::SubmissionStarted {
+    Event::SubmissionStarted(Box::new(SubmissionStart {
         problem,
         submission,
         path: relative_to(root, &entry.shown_path)
@@ -160,10 +160,10 @@ pub(super) fn first_event(
             .into_owned(),
         language,
         expected: summary.expected.clone(),
-        limits: (&entry.limits()).into(),
+        limits: Some((&entry.limits()).into()),
         decided_by_groups: entry.problem.scoring.decides_verdict,
         entrant,
-    }
+    }))
 }
 
 /// A path relative to a folder if it is inside, however the two are spelled; else the

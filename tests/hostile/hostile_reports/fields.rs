@@ -22,6 +22,14 @@ const HIDDEN_FORMULAS: [&str; 6] = [
     "\u{a0}+1",
 ];
 
+fn entrant() -> Entrant {
+    Entrant {
+        submitted: Some("2026-11-28 23:59Z".parse().unwrap()),
+        team: "plain".into(),
+        minute: Some(7),
+    }
+}
+
 /// Rules in which every text is there.
 fn rules() -> ContestRules {
     let text = || Some("plain".to_owned());
@@ -61,14 +69,10 @@ fn full_suite() -> Vec<Value> {
                     rules: Box::new(rules()),
                 });
             }
-            Event::SubmissionStarted { entrant, .. }
-            | Event::SubmissionSkipped { entrant, .. } => {
-                *entrant = Some(Entrant {
-                    submitted: Some("2026-11-28 23:59Z".parse().unwrap()),
-                    team: "plain".into(),
-                    minute: Some(7),
-                });
-            }
+            Event::SubmissionStarted(start) => start.entrant = Some(entrant()),
+            Event::SubmissionSkipped {
+                entrant: skipped, ..
+            } => *skipped = Some(entrant()),
             _ => {}
         }
     }

@@ -3,7 +3,7 @@
 use gridjudge::model::{
     AttemptRecord, CellPosition, Event, Expected, Finding, FindingKind, FindingRule,
     GridPicture, LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity,
-    ProblemCheck, SubmissionSummary, Tally, TrialRecord, Verdict,
+    ProblemCheck, SubmissionStart, SubmissionSummary, Tally, TrialRecord, Verdict,
 };
 use gridjudge_sandbox::{Exit, Fault};
 
@@ -29,22 +29,21 @@ pub(crate) fn begun(
     submission: &str,
     expected: Option<Verdict>,
 ) -> Event {
-    Event::SubmissionStarted {
+    Event::SubmissionStarted(Box::new(SubmissionStart {
         problem: problem.into(),
         submission: submission.into(),
         path: format!("problems/{problem}/submissions/{submission}"),
         language: "C".into(),
         expected: expected.map(Expected::from),
-        limits: LoggedLimits {
+        limits: Some(LoggedLimits {
             cpu_us: 1_000_000,
             wall_us: 2_000_000,
             memory_bytes: 64 << 20,
             output_bytes: 64 << 20,
             processes: 64,
-        },
-        decided_by_groups: false,
-        entrant: None,
-    }
+        }),
+        ..SubmissionStart::default()
+    }))
 }
 
 pub(crate) fn mistake(problem: &str, name: &str, severity: MistakeSeverity) -> Event {

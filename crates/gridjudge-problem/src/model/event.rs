@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Limits};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::model::{
     Contest, Entrant, Expected, MistakeRecord, ShardRecord, SubmissionSummary, Tally,
@@ -63,29 +63,7 @@ pub enum Event {
     /// A problem that is verified has a mistake, or something in it is hardly intended.
     MistakeFound(Box<MistakeRecord>),
     /// A submission is about to be judged.
-    SubmissionStarted {
-        /// Its problem.
-        problem: Arc<str>,
-        /// Its name.
-        submission: Arc<str>,
-        /// Its file, relative to the folder of `judge.toml` if it is in there; empty in
-        /// a log of version 1.
-        #[serde(skip_serializing_if = "String::is_empty", default)]
-        path: String,
-        /// Its language's name.
-        language: String,
-        /// The verdict expected of it.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        expected: Option<Expected>,
-        /// The limits of each of its runs.
-        limits: LoggedLimits,
-        /// Whether its groups of cases decide its verdict, so that no single case does.
-        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-        decided_by_groups: bool,
-        /// The team that submitted it, and when, in a contest.
-        #[serde(flatten)]
-        entrant: Option<Entrant>,
-    },
+    SubmissionStarted(Box<SubmissionStart>),
     /// A trial got its verdict.
     TrialFinished(Box<TrialRecord>),
     /// The judge failed at a trial, or at preparing its submission.
@@ -143,6 +121,19 @@ impl Event {
         matches!(self, Self::SuiteFinished(_) | Self::SuiteInterrupted(_))
     }
 
+    /// The problem and the name of the submission that this event starts or skips.
+    pub fn opened(&self) -> Option<(&Arc<str>, &Arc<str>)> {
+        match self {
+            Self::SubmissionStarted(start) => Some((&start.problem, &start.submission)),
+            Self::SubmissionSkipped {
+                problem,
+                submission,
+                ..
+            } => Some((problem, submission)),
+            _ => None,
+        }
+    }
+
     /// Counts this event in a tally. This is the only place that decides what is
     /// counted as what.
     pub fn count_in(&self, tally: &mut Tally) {
@@ -165,11 +156,57 @@ impl Event {
             Self::SubmissionFinished(_) => tally.surprising += 1,
             Self::SuiteStarted { .. }
             | Self::MistakeFound(_)
-            | Self::SubmissionStarted { .. }
+            | Self::SubmissionStarted(_)
             | Self::SuiteFinished(_)
             | Self::SuiteInterrupted(_) => {}
         }
     }
+}
+
+/// The start of a submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubmissionStart {
+    /// Its problem.
+    pub problem: Arc<str>,
+    /// Its name.
+    pub submission: Arc<str>,
+    /// Its file, relative to the folder of `judge.toml` if it is in there; empty in a
+    /// log of version 1.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub path: String,
+    /// Its language's name.
+    pub language: String,
+    /// The verdict expected of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expected: Option<Expected>,
+    /// The limits of each of its runs. Every start in a log has them; only a start that
+    /// a log has lost, see [`Self::named`], has none.
+    #[serde(deserialize_with = "known_limits")]
+    pub limits: Option<LoggedLimits>,
+    /// Whether its groups of cases decide its verdict, so that no single case does.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub decided_by_groups: bool,
+    /// The team that submitted it, and when, in a contest.
+    #[serde(flatten)]
+    pub entrant: Option<Entrant>,
+}
+
+impl SubmissionStart {
+    /// A start of which only the name is known. In a log whose beginning was cut off, a
+    /// trial may come without one; then nothing is expected of its submission.
+    pub fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
+        Self {
+            problem: Arc::clone(problem),
+            submission: Arc::clone(submission),
+            ..Self::default()
+        }
+    }
+}
+
+fn known_limits<'de, D: Deserializer<'de>>(
+    limits: D,
+) -> Result<Option<LoggedLimits>, D::Error> {
+    LoggedLimits::deserialize(limits).map(Some)
 }
 
 /// A time in microseconds, the unit of all times in logs.
@@ -212,23 +249,6 @@ impl From<&Limits> for LoggedLimits {
 
 /// The start of every line that the log writes.
 const START: &str = r#"{"event":""#;
-
-/// The fields of [`Event::SubmissionStarted`].
-#[derive(Deserialize)]
-struct StartedFields {
-    problem: Arc<str>,
-    submission: Arc<str>,
-    #[serde(default)]
-    path: String,
-    language: String,
-    #[serde(default)]
-    expected: Option<Expected>,
-    limits: LoggedLimits,
-    #[serde(default)]
-    decided_by_groups: bool,
-    #[serde(flatten)]
-    entrant: Option<Entrant>,
-}
 
 /// Separates the name of an event from its number.
 const NUMBER: &str = r#","number":"#;
@@ -293,40 +313,15 @@ fn quick(line: &[u8]) -> Option<(Event, Option<u64>)> {
     };
     let event = match name {
         "trial_finished" => serde_json::from_str(line).ok().map(Event::TrialFinished),
-        "submission_started" => serde_json::from_str::<StartedFields>(line)
+        "submission_started" => serde_json::from_str(line)
             .ok()
-            .map(Event::from),
+            .map(Event::SubmissionStarted),
         "submission_finished" => serde_json::from_str(line)
             .ok()
             .map(Event::SubmissionFinished),
         _ => None,
     };
     Some((event?, number))
-}
-
-impl From<StartedFields> for Event {
-    fn from(started: StartedFields) -> Self {
-        let StartedFields {
-            problem,
-            submission,
-            path,
-            language,
-            expected,
-            limits,
-            decided_by_groups,
-            entrant,
-        } = started;
-        Self::SubmissionStarted {
-            problem,
-            submission,
-            path,
-            language,
-            expected,
-            limits,
-            decided_by_groups,
-            entrant,
-        }
-    }
 }
 
 #[cfg(test)]

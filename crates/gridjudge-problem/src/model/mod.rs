@@ -13,7 +13,9 @@ pub use crate::model::contest_rules::{
     ContestRules, CountedAttempt, CourseRules, HomeworkProblem, LateRule,
     ProblemDetails, RankingMode, StudentDetails, TeamDetails, TeamStatus,
 };
-pub use crate::model::event::{Event, EventName, LOG_VERSION, LoggedLimits, micros};
+pub use crate::model::event::{
+    Event, EventName, LOG_VERSION, LoggedLimits, SubmissionStart, micros,
+};
 pub use crate::model::moment::Moment;
 pub use crate::model::problem::additional_sources::{
     AdditionalSources, Constants, SourceFile,
