@@ -19,7 +19,9 @@ use crate::cli::{
     NamedSink, PackageChecks, ReportOptions, ReportTarget, RunCount, SandboxStartup,
     ShardOptions, SinkSet, TimeRules, TimedPlan, log_file, screen,
 };
-use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
+use crate::model::{
+    Activity, Event, InteractionDisplay, MistakeRecord, SubmissionSkip, Tally,
+};
 use crate::report::LiveTranscripts;
 use crate::run::{JudgingOptions, Plan};
 use crate::spec::{JudgeFolder, Mistakes, parse_duration};
@@ -179,15 +181,13 @@ impl RunOptions {
                 |mistake| &mistake.message,
             );
             let remedy = mistake.and_then(|mistake| mistake.remedy.clone());
-            sinks.send(&Event::SubmissionSkipped {
+            sinks.send(&Event::SubmissionSkipped(Box::new(SubmissionSkip {
                 problem: problem.into(),
                 submission: path.to_string_lossy().into(),
-                language: String::new(),
                 cause: cause.to_owned(),
                 remedy: remedy.unwrap_or_default(),
-                package: None,
-                entrant: None,
-            });
+                ..SubmissionSkip::default()
+            })));
         }
         sinks.send(&Event::SuiteFinished(Tally::default()));
     }
@@ -421,7 +421,7 @@ impl SuiteReports<'_> {
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
                 self.last = Some(event)
             }
-            Event::SuiteStarted { .. } => {
+            Event::SuiteStarted(_) => {
                 self.sinks.send(&event);
                 self.sinks.send_mistakes(self.mistakes.drain(..));
             }

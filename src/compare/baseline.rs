@@ -213,37 +213,25 @@ fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
 impl Sink for BaselineCollector {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SuiteStarted {
-                machine,
-                part,
-                shard,
-                ..
-            } => {
-                self.problems.part = *part || shard.is_some();
-                if !machine.is_empty() {
-                    self.found.machines.insert(machine.clone());
+            Event::SuiteStarted(start) => {
+                self.problems.part = start.part || start.shard.is_some();
+                if !start.machine.is_empty() {
+                    self.found.machines.insert(start.machine.clone());
                 }
             }
             Event::TrialFinished(record) => self.note_trial(record),
-            Event::TrialFaulted {
-                problem,
-                submission,
-                case,
-                ..
-            } => {
+            Event::TrialFaulted(failed) => {
                 self.problems.faults += 1;
-                self.found
-                    .unjudged
-                    .insert(key_of(problem, submission, case));
+                self.found.unjudged.insert(key_of(
+                    &failed.problem,
+                    &failed.submission,
+                    &failed.case,
+                ));
             }
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                ..
-            } => {
+            Event::SubmissionSkipped(skip) => {
                 self.found
                     .skipped
-                    .insert((problem.clone(), submission.clone()));
+                    .insert((skip.problem.clone(), skip.submission.clone()));
             }
             Event::SuiteFinished(_) => self.is_over = true,
             _ => {}

@@ -5,7 +5,7 @@ use std::path::Path;
 use gridjudge_sandbox::Fault;
 
 use super::*;
-use crate::model::{AttemptRecord, Event, Tally, TrialRecord, Verdict};
+use crate::model::{AttemptRecord, Event, Tally, TrialFault, TrialRecord, Verdict};
 use crate::report::Sink;
 
 /// A record whose attempts got these verdicts in these times; all used 1000 KiB.
@@ -184,12 +184,12 @@ fn a_missing_case_is_gone_unless_it_was_not_judged() {
             .unwrap()
     });
     let fault = Fault::because("starting", "no processes");
-    let faulted = Event::TrialFaulted {
+    let faulted = Event::TrialFaulted(Box::new(TrialFault {
         problem: "p".into(),
         submission: "a".into(),
         case: "3".into(),
         fault,
-    };
+    }));
     collector.take_event(&faulted).unwrap();
     let (broken, problems) = collector.finish();
     assert_eq!(

@@ -71,8 +71,8 @@ impl<W: Write> Sink for Autograder<W> {
             self.counting.add(graded);
         }
         match event {
-            Event::SuiteStarted { started, .. } => {
-                self.counting.started.clone_from(started)
+            Event::SuiteStarted(start) => {
+                self.counting.started.clone_from(&start.started)
             }
             Event::MistakeFound(mistake) => {
                 self.counting.mistakes += usize::from(mistake.is_error());

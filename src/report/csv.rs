@@ -133,7 +133,7 @@ impl<W: Write> Sink for Csv<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
-            Event::SuiteStarted { .. } => {
+            Event::SuiteStarted(_) => {
                 self.target.write_record(HEADER).map_err(io::Error::from)
             }
             Event::MistakeFound(record) => {
@@ -146,24 +146,20 @@ impl<W: Write> Sink for Csv<W> {
             }
             Event::SubmissionStarted(_) => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted {
-                problem,
-                submission,
-                case,
-                fault,
-            } => self.remark(
-                problem,
-                submission,
-                case,
+            Event::TrialFaulted(failed) => self.remark(
+                &failed.problem,
+                &failed.submission,
+                &failed.case,
                 "fault",
-                &one_line(&fault.to_string()),
+                &one_line(&failed.fault.to_string()),
             ),
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                cause,
-                ..
-            } => self.remark(problem, submission, "", "skipped", &one_line(cause)),
+            Event::SubmissionSkipped(skip) => self.remark(
+                &skip.problem,
+                &skip.submission,
+                "",
+                "skipped",
+                &one_line(&skip.cause),
+            ),
             Event::SubmissionFinished(summary) => {
                 for group in summary.score.iter().flat_map(|score| &score.groups) {
                     self.group(summary, group)?;

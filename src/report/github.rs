@@ -163,18 +163,18 @@ impl<W: Write> Sink for Github<W> {
             Event::TrialFinished(record) => {
                 self.tracker.take_trial(record);
             }
-            Event::SubmissionSkipped { cause, remedy, .. } => {
+            Event::SubmissionSkipped(skip) => {
                 self.skipped += 1;
                 self.skipped_because
-                    .get_or_insert_with(|| format!("{cause}: {remedy}"));
+                    .get_or_insert_with(|| format!("{}: {}", skip.cause, skip.remedy));
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, true)?,
             Event::SuiteInterrupted(tally) => self.write(tally, false)?,
-            Event::SuiteStarted { .. }
+            Event::SuiteStarted(_)
             | Event::SubmissionStarted(_)
-            | Event::TrialFaulted { .. } => {}
+            | Event::TrialFaulted(_) => {}
         }
         Ok(())
     }

@@ -258,14 +258,10 @@ impl GradedSubmissions {
                 self.open(&record.problem, &record.submission).add(record);
                 Vec::new()
             }
-            Event::TrialFaulted {
-                problem,
-                submission,
-                case,
-                fault,
-            } => {
-                let said = opened.as_ref().map(|_| one_line(&fault.to_string()));
-                self.open(problem, submission).add_fault(case, said);
+            Event::TrialFaulted(failed) => {
+                let said = opened.as_ref().map(|_| one_line(&failed.fault.to_string()));
+                self.open(&failed.problem, &failed.submission)
+                    .add_fault(&failed.case, said);
                 Vec::new()
             }
             Event::SubmissionFinished(summary) => {
@@ -278,23 +274,11 @@ impl GradedSubmissions {
                         .end(GradedOutcome::Judged(summary.clone()), &self.disclosure),
                 ]
             }
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                language,
-                cause,
-                remedy,
-                entrant,
-                ..
-            } => {
-                let mut ended = self.begin(SubmissionStart {
-                    language: language.clone(),
-                    entrant: entrant.clone(),
-                    ..SubmissionStart::named(problem, submission)
-                });
+            Event::SubmissionSkipped(skip) => {
+                let mut ended = self.begin(SubmissionStart::skipped(skip));
                 let outcome = GradedOutcome::Skipped {
-                    cause: cause.clone(),
-                    remedy: remedy.clone(),
+                    cause: skip.cause.clone(),
+                    remedy: skip.remedy.clone(),
                 };
                 let skipped = self.current.take();
                 ended.extend(
@@ -303,7 +287,7 @@ impl GradedSubmissions {
                 ended
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.interrupt(),
-            Event::SuiteStarted { .. } | Event::MistakeFound(_) => Vec::new(),
+            Event::SuiteStarted(_) | Event::MistakeFound(_) => Vec::new(),
         }
     }
 
@@ -473,7 +457,7 @@ impl Disclosure {
             Event::SubmissionFinished(summary) => self.open_summary(summary),
             // A fault may quote what the judge was doing, and mistakes are for the
             // jury.
-            Event::TrialFaulted { case, .. } if !self.is_open(case) => return None,
+            Event::TrialFaulted(failed) if !self.is_open(&failed.case) => return None,
             Event::MistakeFound(_) => return None,
             _ => {}
         }

@@ -3,12 +3,12 @@
 
 use std::io;
 
-use crate::model::{Contest, Event, LOG_VERSION, Tally};
+use crate::model::{Contest, Event, LOG_VERSION, SuiteStart, Tally};
 
 /// What several suites have in common, and what they count together.
 #[derive(Default)]
 pub struct JoinedSuites {
-    opening: Option<Event>,
+    opening: Option<SuiteStart>,
     tally: Tally,
     is_interrupted: bool,
 }
@@ -19,7 +19,7 @@ impl JoinedSuites {
     pub fn take_event(&mut self, event: Event) -> Option<Event> {
         event.count_in(&mut self.tally);
         match event {
-            Event::SuiteStarted { .. } => self.open(event),
+            Event::SuiteStarted(start) => self.open(*start),
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             Event::SuiteFinished(_) => {}
             event => return Some(event),
@@ -28,8 +28,9 @@ impl JoinedSuites {
     }
 
     /// The first event of all suites together.
-    pub fn opening(&self) -> Option<&Event> {
-        self.opening.as_ref()
+    pub fn opening(&self) -> Option<Event> {
+        let start = self.opening.clone()?;
+        Some(Event::SuiteStarted(Box::new(start)))
     }
 
     /// The last event of all suites together.
@@ -37,72 +38,39 @@ impl JoinedSuites {
         Event::ending(self.tally, self.is_interrupted)
     }
 
-    fn open(&mut self, mut event: Event) {
+    fn open(&mut self, start: SuiteStart) {
         match &mut self.opening {
-            Some(opening) => add_suite(opening, event),
+            Some(opening) => add_suite(opening, start),
             None => {
-                if let Event::SuiteStarted {
-                    log_version, shard, ..
-                } = &mut event
-                {
-                    *log_version = LOG_VERSION;
-                    *shard = None;
-                }
-                self.opening = Some(event);
+                self.opening = Some(SuiteStart {
+                    log_version: LOG_VERSION,
+                    shard: None,
+                    ..start
+                });
             }
         }
     }
 }
 
-/// Adds the first event of a suite to that of others.
-fn add_suite(opening: &mut Event, event: Event) {
-    let Event::SuiteStarted {
-        sandbox,
-        notes,
-        machine,
-        started,
-        jobs,
-        submissions,
-        trials,
-        part,
-        contest,
-        ..
-    } = opening
-    else {
-        return;
-    };
-    let Event::SuiteStarted {
-        sandbox: other_sandbox,
-        notes: other_notes,
-        machine: other_machine,
-        started: other_started,
-        jobs: other_jobs,
-        submissions: other_submissions,
-        trials: other_trials,
-        part: other_part,
-        contest: other_contest,
-        ..
-    } = event
-    else {
-        return;
-    };
-    add_name(sandbox, &other_sandbox);
-    add_name(machine, &other_machine);
-    for note in other_notes {
-        if !notes.contains(&note) {
-            notes.push(note);
+/// Adds the start of a suite to that of others.
+fn add_suite(opening: &mut SuiteStart, other: SuiteStart) {
+    add_name(&mut opening.sandbox, &other.sandbox);
+    add_name(&mut opening.machine, &other.machine);
+    for note in other.notes {
+        if !opening.notes.contains(&note) {
+            opening.notes.push(note);
         }
     }
-    if other_started < *started {
-        *started = other_started;
+    if other.started < opening.started {
+        opening.started = other.started;
     }
-    *jobs = (*jobs).max(other_jobs);
-    *submissions += other_submissions;
-    *trials += other_trials;
-    *part |= other_part;
-    match (contest.as_mut(), other_contest) {
+    opening.jobs = opening.jobs.max(other.jobs);
+    opening.submissions += other.submissions;
+    opening.trials += other.trials;
+    opening.part |= other.part;
+    match (&mut opening.contest, other.contest) {
         (Some(contest), Some(other)) => add_contest(contest, other),
-        (None, other) => *contest = other,
+        (contest @ None, other) => *contest = other,
         (Some(_), None) => {}
     }
 }

@@ -245,27 +245,21 @@ impl<W: Write> Sink for Junit<W> {
             self.close()?;
         }
         match event {
-            Event::SuiteStarted {
-                started, trials, ..
-            } => {
+            Event::SuiteStarted(start) => {
                 // Without a time zone, as the schema of Jenkins requires.
-                self.started = attribute(started.trim_end_matches('Z'));
-                self.is_measured = *trials <= MOST_MEASURED;
+                self.started = attribute(start.started.trim_end_matches('Z'));
+                self.is_measured = start.trials <= MOST_MEASURED;
                 Ok(())
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted(_) => self.suite(event).map(|_| ()),
             Event::TrialFinished(record) => self.trial(event, record),
-            Event::TrialFaulted { case, fault, .. } => self.fault(event, case, fault),
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                cause,
-                remedy,
-                ..
-            } => {
-                let state = SubmissionState::named(problem, submission);
-                let message = format!("{cause}: {remedy}");
+            Event::TrialFaulted(failed) => {
+                self.fault(event, &failed.case, &failed.fault)
+            }
+            Event::SubmissionSkipped(skip) => {
+                let state = SubmissionState::named(&skip.problem, &skip.submission);
+                let message = format!("{}: {}", skip.cause, skip.remedy);
                 self.remark(
                     state,
                     "made ready",

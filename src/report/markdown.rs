@@ -137,38 +137,27 @@ impl<W: Write> Sink for Markdown<W> {
         self.tracker.follow(event);
         self.expectation.take_event(event);
         match event {
-            Event::SuiteStarted {
-                gridjudge,
-                sandbox,
-                machine,
-                started,
-                ..
-            } => {
-                let parts = [machine, started]
+            Event::SuiteStarted(start) => {
+                let parts = [&start.machine, &start.started]
                     .into_iter()
                     .filter(|part| !part.is_empty());
                 let parts: String =
                     parts.map(|part| format!(", {}", span(part))).collect();
-                let sandbox = Some(sandbox).filter(|level| !level.is_empty());
+                let sandbox = Some(&start.sandbox).filter(|level| !level.is_empty());
                 let sandbox = sandbox.map_or_else(String::new, |level| {
                     format!(", sandbox {}", span(level))
                 });
                 self.setting =
-                    format!("gridjudge {}{sandbox}{parts}\n", span(gridjudge));
+                    format!("gridjudge {}{sandbox}{parts}\n", span(&start.gridjudge));
             }
             Event::TrialFinished(record) => {
                 self.tracker.take_trial(record);
             }
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted(_) | Event::TrialFaulted { .. } => {}
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                cause,
-                ..
-            } => {
+            Event::SubmissionStarted(_) | Event::TrialFaulted(_) => {}
+            Event::SubmissionSkipped(skip) => {
                 let [problem, submission, cause] =
-                    [&**problem, submission, cause].map(cell);
+                    [&*skip.problem, &skip.submission, &skip.cause].map(cell);
                 self.others.add(MOST_ROWS, || {
                     format!(
                         "| {problem} | {submission} | skipped |  |  |  |  | {cause} |\n"

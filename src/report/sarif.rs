@@ -213,33 +213,23 @@ impl<W: Write> Sink for Sarif<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
-            Event::SuiteStarted {
-                gridjudge, started, ..
-            } => {
-                self.version = one_line(gridjudge);
-                self.started = one_line(started);
+            Event::SuiteStarted(start) => {
+                self.version = one_line(&start.gridjudge);
+                self.started = one_line(&start.started);
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted(_) => {}
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted {
-                problem,
-                submission,
-                case,
-                fault,
-            } => {
-                self.fault(&format!("{problem} {submission} on {case}: {fault}"));
-            }
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                cause,
-                ..
-            } => {
-                self.notify(
-                    "note",
-                    &format!("{problem} {submission}: skipped: {cause}"),
+            Event::TrialFaulted(failed) => self.fault(&format!(
+                "{} {} on {}: {}",
+                failed.problem, failed.submission, failed.case, failed.fault
+            )),
+            Event::SubmissionSkipped(skip) => {
+                let message = format!(
+                    "{} {}: skipped: {}",
+                    skip.problem, skip.submission, skip.cause
                 );
+                self.notify("note", &message);
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(_) => self.write(true)?,

@@ -47,16 +47,11 @@ impl SubmissionTracker {
             Event::SubmissionStarted(_) => {
                 self.current = SubmissionState::from_event(event)
             }
-            Event::TrialFaulted {
-                problem,
-                submission,
-                case,
-                fault,
-            } => {
-                let state = self
-                    .current
-                    .get_or_insert_with(|| SubmissionState::named(problem, submission));
-                state.take_fault(case, fault);
+            Event::TrialFaulted(failed) => {
+                let state = self.current.get_or_insert_with(|| {
+                    SubmissionState::named(&failed.problem, &failed.submission)
+                });
+                state.take_fault(&failed.case, &failed.fault);
             }
             _ => {}
         }
@@ -99,11 +94,9 @@ impl SubmissionState {
             Event::TrialFinished(record) => {
                 Some(Self::named(&record.problem, &record.submission))
             }
-            Event::TrialFaulted {
-                problem,
-                submission,
-                ..
-            } => Some(Self::named(problem, submission)),
+            Event::TrialFaulted(failed) => {
+                Some(Self::named(&failed.problem, &failed.submission))
+            }
             Event::SubmissionFinished(summary) => {
                 Some(Self::named(&summary.problem, &summary.submission))
             }

@@ -130,17 +130,14 @@ impl<W: Write> Sink for Tap<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
-            Event::SuiteStarted { .. } => writeln!(self.target, "TAP version 14"),
+            Event::SuiteStarted(_) => writeln!(self.target, "TAP version 14"),
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted(_) => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted {
-                problem,
-                submission,
-                case,
-                fault,
-            } => {
-                let name = description(&[problem, submission, case]);
+            Event::TrialFaulted(failed) => {
+                let fault = &failed.fault;
+                let name =
+                    description(&[&failed.problem, &failed.submission, &failed.case]);
                 self.trouble(
                     &name,
                     "error",
@@ -148,14 +145,9 @@ impl<W: Write> Sink for Tap<W> {
                     fault.remedy.as_deref(),
                 )
             }
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                cause,
-                ..
-            } => {
-                let name = description(&[problem, submission]);
-                let cause = one_line(cause).replace('#', "\\#");
+            Event::SubmissionSkipped(skip) => {
+                let name = description(&[&skip.problem, &skip.submission]);
+                let cause = one_line(&skip.cause).replace('#', "\\#");
                 self.point(true, &name, &format!(" # SKIP {cause}"))
             }
             Event::SubmissionFinished(summary) => {

@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::model::{Contest, Entrant, Event, Tally, TeamDetails};
+use crate::model::{Contest, Entrant, Event, SuiteStart, Tally, TeamDetails};
 use crate::report::{Disclosure, Html, Sink, html_text, small_page};
 use crate::sorted::SortedMap;
 use crate::text::counted;
@@ -35,7 +35,7 @@ pub type PageWriter = Box<dyn FnMut(&str, &[u8]) -> io::Result<()>>;
 pub struct TeamPages {
     write: PageWriter,
     disclosure: Disclosure,
-    opening: Option<Event>,
+    opening: Option<SuiteStart>,
     /// The events of all teams.
     spool: Spool,
     /// The places of the events of each team.
@@ -58,8 +58,8 @@ impl TeamPages {
     }
 
     /// Begins a suite, with a page for every team that the contest lists.
-    fn open(&mut self, event: &Event) {
-        self.opening = Some(event.clone());
+    fn open(&mut self, start: &SuiteStart) {
+        self.opening = Some(start.clone());
         let listed = self.contest().map(|contest| contest.teams.clone());
         for team in listed.unwrap_or_default() {
             self.teams.entry(team).or_default();
@@ -67,10 +67,7 @@ impl TeamPages {
     }
 
     fn contest(&self) -> Option<&Contest> {
-        match &self.opening {
-            Some(Event::SuiteStarted { contest, .. }) => contest.as_ref(),
-            _ => None,
-        }
+        self.opening.as_ref()?.contest.as_ref()
     }
 
     fn details(&self, team: &str) -> TeamDetails {
@@ -107,29 +104,21 @@ impl TeamPages {
     /// has no other.
     fn opening_of(&self, team: &Arc<str>) -> Option<Event> {
         let name = self.details(team).name;
-        let mut opening = self.opening.clone()?;
-        if let Event::SuiteStarted {
-            notes,
-            submissions,
-            contest,
-            ..
-        } = &mut opening
-        {
-            notes.clear();
-            *submissions = 0;
-            let of = contest
-                .as_ref()
-                .map_or("a contest", |contest| &contest.name);
-            let name = name.as_deref().unwrap_or(team);
-            *contest = Some(Contest {
-                name: format!("{name} in {of}"),
-                teams: vec![Arc::clone(team)],
-                problems: Vec::new(),
-                page: None,
-                rules: Box::default(),
-            });
-        }
-        Some(opening)
+        let name = name.as_deref().unwrap_or(team);
+        let of = self.contest().map_or("a contest", |contest| &contest.name);
+        let contest = Contest {
+            name: format!("{name} in {of}"),
+            teams: vec![Arc::clone(team)],
+            problems: Vec::new(),
+            page: None,
+            rules: Box::default(),
+        };
+        Some(Event::SuiteStarted(Box::new(SuiteStart {
+            notes: Vec::new(),
+            submissions: 0,
+            contest: Some(contest),
+            ..self.opening.clone()?
+        })))
     }
 
     /// Keeps an event for the page of the current team, if the submission is one of a
@@ -236,15 +225,15 @@ impl Sink for TeamPages {
             return Ok(());
         };
         match &event {
-            Event::SuiteStarted { .. } => {
-                self.open(&event);
+            Event::SuiteStarted(start) => {
+                self.open(start);
                 Ok(())
             }
             Event::SubmissionStarted(start) => {
                 self.begin(&event, start.entrant.as_ref())
             }
-            Event::SubmissionSkipped { entrant, .. } => {
-                self.begin(&event, entrant.as_ref())?;
+            Event::SubmissionSkipped(skip) => {
+                self.begin(&event, skip.entrant.as_ref())?;
                 self.current = None;
                 Ok(())
             }

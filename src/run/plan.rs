@@ -15,7 +15,7 @@ use crate::model::{
     Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest,
     Entrant, Event, InteractionDisplay, Job, JudgingProgramKind, LOG_VERSION, Language,
     Problem, Program, ShardRecord, Submission, SubmittedAnswers, SubmittedSources,
-    Trial, UnusableLanguage,
+    SuiteStart, Trial, UnusableLanguage,
 };
 
 /// One submission and everything that it is judged on.
@@ -427,7 +427,7 @@ pub struct Suite<'a> {
 
 /// The event that describes what is judged, where, and when.
 pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
-    Event::SuiteStarted {
+    Event::SuiteStarted(Box::new(SuiteStart {
         log_version: LOG_VERSION,
         gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
         sandbox: suite.level.to_owned(),
@@ -440,5 +440,5 @@ pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
         part: suite.plan.is_part,
         contest: suite.plan.contest.clone(),
         shard: suite.plan.shard.clone(),
-    }
+    }))
 }

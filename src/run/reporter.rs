@@ -13,8 +13,8 @@ use std::time::Duration;
 use gridjudge_sandbox::{Fault, Limits};
 
 use crate::model::{
-    AttemptRecord, Case, Event, ResultCode, SubmissionSummary, Trial, TrialRecord,
-    Verdict,
+    AttemptRecord, Case, Event, ResultCode, SubmissionSummary, Trial, TrialFault,
+    TrialRecord, Verdict,
 };
 use crate::run::{
     CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, micros,
@@ -295,12 +295,12 @@ impl<'a> SubmissionReporter<'a> {
             }
             CaseOutcome::Faulted(fault) => {
                 self.summary.faults += 1;
-                return Event::TrialFaulted {
+                return Event::TrialFaulted(Box::new(TrialFault {
                     problem: Arc::clone(&self.summary.problem),
                     submission: Arc::clone(&self.summary.submission),
                     case: name,
                     fault,
-                };
+                }));
             }
             // Only an earlier outcome that has settled the submission can cause these.
             CaseOutcome::NotRun

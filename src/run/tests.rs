@@ -246,12 +246,10 @@ pub(crate) fn report_lines(events: &[Event]) -> Vec<String> {
             "{} {} {}",
             trial.submission, trial.case, trial.verdict
         )),
-        Event::TrialFaulted {
-            submission,
-            case,
-            fault,
-            ..
-        } => Some(format!("{submission} {} fault: {fault}", case)),
+        Event::TrialFaulted(failed) => Some(format!(
+            "{} {} fault: {}",
+            failed.submission, failed.case, failed.fault
+        )),
         Event::SubmissionFinished(summary) => Some(format!(
             "{}: {} {}/{}",
             summary.submission,

@@ -12,7 +12,8 @@ use std::iter::Peekable;
 use std::sync::Arc;
 
 use crate::model::{
-    CaseSplit, Event, LOG_VERSION, SubmissionSummary, Tally, TrialRecord, Verdict,
+    CaseSplit, Event, LOG_VERSION, SubmissionSummary, SuiteStart, Tally, TrialRecord,
+    Verdict,
 };
 use crate::shard::RunSummary;
 use crate::sorted::{SortedMap, SortedSet};
@@ -273,65 +274,42 @@ where
 fn is_end_of_submission<E>(found: &Result<Event, E>) -> bool {
     matches!(
         found,
-        Ok(Event::SubmissionFinished(_) | Event::SubmissionSkipped { .. })
+        Ok(Event::SubmissionFinished(_) | Event::SubmissionSkipped(_))
     )
 }
 
 /// The first event of a plan, from those of its shards, with further notes.
 fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
     let first = runs.first()?;
-    let mut merged = first.started.clone();
-    let Event::SuiteStarted {
-        log_version,
-        sandbox,
-        notes: all_notes,
-        machine,
-        started,
-        jobs,
-        submissions,
-        trials,
-        ..
-    } = &mut merged
-    else {
-        return None;
+    let mut merged = SuiteStart {
+        log_version: LOG_VERSION,
+        submissions: first.shard.plan.submissions,
+        notes: Vec::new(),
+        jobs: 0,
+        trials: 0,
+        ..first.started.clone()
     };
-    *log_version = LOG_VERSION;
-    *submissions = first.shard.plan.submissions;
-    all_notes.clear();
-    *jobs = 0;
-    *trials = 0;
     let mut levels = SortedSet::new();
     let mut machines = SortedSet::new();
     for run in runs {
-        let Event::SuiteStarted {
-            sandbox,
-            machine,
-            notes,
-            started: began,
-            jobs: at_once,
-            trials: most,
-            ..
-        } = &run.started
-        else {
-            continue;
-        };
-        levels.insert(sandbox.as_str());
-        machines.insert(machine.as_str());
-        for note in notes {
-            if !all_notes.contains(note) && *note != run.shard.describe() {
-                all_notes.push(note.clone());
+        let start = &run.started;
+        levels.insert(start.sandbox.as_str());
+        machines.insert(start.machine.as_str());
+        for note in &start.notes {
+            if !merged.notes.contains(note) && *note != run.shard.describe() {
+                merged.notes.push(note.clone());
             }
         }
-        if began < started {
-            started.clone_from(began);
+        if start.started < merged.started {
+            merged.started.clone_from(&start.started);
         }
-        *jobs += at_once;
-        *trials += most;
+        merged.jobs += start.jobs;
+        merged.trials += start.trials;
     }
-    all_notes.extend(notes);
-    *sandbox = Vec::from_iter(levels).join("; ");
-    *machine = Vec::from_iter(machines).join("; ");
-    Some(merged)
+    merged.notes.extend(notes);
+    merged.sandbox = Vec::from_iter(levels).join("; ");
+    merged.machine = Vec::from_iter(machines).join("; ");
+    Some(Event::SuiteStarted(Box::new(merged)))
 }
 
 /// A submission while its events are put together.
@@ -386,18 +364,17 @@ impl JoinedSubmission {
                         self.counted(*record, source),
                     ))));
                 }
-                Some(Ok(Event::TrialFaulted {
-                    problem,
-                    submission,
-                    case,
-                    ..
-                })) if self.is_lost => {
+                Some(Ok(Event::TrialFaulted(failed))) if self.is_lost => {
                     self.turn += 1;
-                    let skipped =
-                        TrialRecord::blank(problem, submission, case, Verdict::Skipped);
+                    let skipped = TrialRecord::blank(
+                        failed.problem,
+                        failed.submission,
+                        failed.case,
+                        Verdict::Skipped,
+                    );
                     return Some(Ok(Event::TrialFinished(Box::new(skipped))));
                 }
-                Some(Ok(event @ Event::TrialFaulted { .. })) => {
+                Some(Ok(event @ Event::TrialFaulted(_))) => {
                     self.turn += 1;
                     self.faults += 1;
                     self.is_lost = self.stops_at_first;
@@ -430,7 +407,7 @@ impl JoinedSubmission {
         let sources = std::mem::take(&mut self.sources);
         for source in sources {
             let found = read(source)?;
-            if !matches!(found, Ok(Event::SubmissionSkipped { .. })) {
+            if !matches!(found, Ok(Event::SubmissionSkipped(_))) {
                 self.sources.push(source);
             }
             if !matches!(first, Some(Ok(Event::SubmissionStarted(_)))) {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use crate::cache::KeyHasher;
 use crate::model::{
-    Event, LoggedLimits, ShardRecord, SubmissionSummary, TrialRecord, Verdict,
+    Event, LoggedLimits, ShardRecord, SubmissionSummary, SuiteStart, TrialRecord,
+    Verdict,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::JoinedTexts;
@@ -21,7 +22,7 @@ const NEAR: [u64; 2] = [80, 125];
 #[derive(Debug)]
 pub struct RunSummary {
     /// The first event of its log, without the shard.
-    pub started: Event,
+    pub started: SuiteStart,
     /// The shard, from that event.
     pub shard: ShardRecord,
     /// Whether everything was judged to the end.
@@ -88,20 +89,15 @@ impl RunSummary {
 
     /// The processor of its machine, as the log describes it, without the kernel.
     pub fn processor(&self) -> &str {
-        match &self.started {
-            Event::SuiteStarted { machine, .. } => machine
-                .rsplit_once(", Linux")
-                .map_or(machine, |(processor, _)| processor),
-            _ => "",
-        }
+        let machine = &self.started.machine;
+        machine
+            .rsplit_once(", Linux")
+            .map_or(machine, |(processor, _)| processor)
     }
 
     /// When it began.
     pub fn time(&self) -> &str {
-        match &self.started {
-            Event::SuiteStarted { started, .. } => started,
-            _ => "",
-        }
+        &self.started.started
     }
 
     /// The number of submissions that it has no verdict on, because of the judge or the
@@ -117,7 +113,7 @@ impl RunSummary {
 /// Reads a run from the events of its log.
 #[derive(Default)]
 pub struct RunSummaryBuilder {
-    started: Option<(Event, ShardRecord)>,
+    started: Option<(SuiteStart, ShardRecord)>,
     is_complete: bool,
     entries: Vec<EntrySummary>,
     languages: SortedMap<String, Option<String>>,
@@ -135,12 +131,10 @@ impl RunSummaryBuilder {
     /// Takes the next event of the log.
     pub fn take_event(&mut self, event: &Event) {
         match event {
-            Event::SuiteStarted { shard, .. } => {
-                let mut started = event.clone();
-                if let Event::SuiteStarted { shard, .. } = &mut started {
-                    *shard = None;
-                }
-                self.started = shard.as_deref().map(|shard| (started, shard.clone()));
+            Event::SuiteStarted(start) => {
+                let mut start = (**start).clone();
+                let shard = start.shard.take();
+                self.started = shard.map(|shard| (start, *shard));
             }
             Event::SubmissionStarted(start) => {
                 self.languages.entry(start.language.clone()).or_default();
@@ -162,10 +156,9 @@ impl RunSummaryBuilder {
                 let open = self.open.take();
                 self.entries.extend(open.map(|open| open.finish(summary)));
             }
-            Event::SubmissionSkipped {
-                language, cause, ..
-            } => {
-                self.languages.insert(language.clone(), Some(cause.clone()));
+            Event::SubmissionSkipped(skip) => {
+                self.languages
+                    .insert(skip.language.clone(), Some(skip.cause.clone()));
                 self.entries.push(EntrySummary {
                     digest: 0,
                     verdict: None,
@@ -175,7 +168,7 @@ impl RunSummaryBuilder {
                 });
             }
             Event::SuiteFinished(_) => self.is_complete = true,
-            Event::TrialFaulted { .. }
+            Event::TrialFaulted(_)
             | Event::MistakeFound(_)
             | Event::SuiteInterrupted(_) => {}
         }
@@ -250,10 +243,7 @@ impl MachineDifferences {
 }
 
 fn level(run: &RunSummary) -> &str {
-    match &run.started {
-        Event::SuiteStarted { sandbox, .. } => sandbox,
-        _ => "",
-    }
+    &run.started.sandbox
 }
 
 /// The sentence about values that are not the same in all runs; `None` if they are.

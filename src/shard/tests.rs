@@ -6,7 +6,7 @@ use std::time::Duration;
 use gridjudge_sandbox::{Launch, Limits, ScriptedSandbox};
 
 use super::*;
-use crate::model::{CaseSplit, Event, PlanPart, ShardRecord, Verdict};
+use crate::model::{CaseSplit, Event, PlanPart, ShardRecord, SubmissionSkip, Verdict};
 use crate::run::PlannedRefusal;
 use crate::run::tests::{RIGHT, SuiteFixture, WRONG, case_of, is_of, report_lines};
 
@@ -162,8 +162,8 @@ fn merged(logs: &[Vec<Event>]) -> Vec<Event> {
 
 /// The events of a suite without what differs from machine to machine.
 fn without_jobs(mut events: Vec<Event>) -> Vec<Event> {
-    if let Event::SuiteStarted { jobs, .. } = &mut events[0] {
-        *jobs = 0;
+    if let Event::SuiteStarted(start) = &mut events[0] {
+        start.jobs = 0;
     }
     events
 }
@@ -353,15 +353,14 @@ fn more_shards_than_submissions_leave_empty_shards() {
 fn a_machine_that_lacks_a_language_of_others_has_not_judged_its_shard() {
     let sharded = Sharded::new(true);
     let mut logs = sharded.all(3);
-    let skipped = Event::SubmissionSkipped {
+    let skipped = Event::SubmissionSkipped(Box::new(SubmissionSkip {
         problem: "p".into(),
         submission: "right".into(),
         language: "executable".into(),
         cause: "`cc` is not installed".into(),
         remedy: "install it".into(),
-        package: None,
-        entrant: None,
-    };
+        ..SubmissionSkip::default()
+    }));
     let end = logs[0]
         .iter()
         .position(|event| matches!(event, Event::SubmissionFinished(_)))
@@ -527,9 +526,8 @@ fn with_record(
     mut log: Vec<Event>,
     change: impl FnOnce(&mut ShardRecord),
 ) -> Vec<Event> {
-    if let Event::SuiteStarted {
-        shard: Some(shard), ..
-    } = &mut log[0]
+    if let Event::SuiteStarted(start) = &mut log[0]
+        && let Some(shard) = &mut start.shard
     {
         change(shard);
     }

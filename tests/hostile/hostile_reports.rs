@@ -12,8 +12,8 @@ use std::rc::Rc;
 use gridjudge::model::{
     AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule, LOG_VERSION,
     LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, Speaker,
-    SubmissionStart, SubmissionSummary, Tally, Transcript, TranscriptLine, TrialRecord,
-    Verdict,
+    SubmissionSkip, SubmissionStart, SubmissionSummary, SuiteStart, Tally, Transcript,
+    TranscriptLine, TrialFault, TrialRecord, Verdict,
 };
 use gridjudge::report::{Csv, Github, Junit, Markdown, Sarif, Sink, Tap};
 use gridjudge_sandbox::{Exit, Fault};
@@ -151,23 +151,22 @@ fn submission(text: &str) -> Vec<Event> {
         limits: Some(limits),
         ..SubmissionStart::default()
     }));
-    let skipped = Event::SubmissionSkipped {
+    let skipped = Event::SubmissionSkipped(Box::new(SubmissionSkip {
         problem: text.into(),
         submission: text.into(),
         language: text.into(),
         cause: text.into(),
         remedy: text.into(),
-        package: None,
-        entrant: None,
-    };
+        ..SubmissionSkip::default()
+    }));
     let trial = |verdict| Event::TrialFinished(Box::new(record(text, text, verdict)));
     let fault = Fault::because(text, text).with_remedy(text);
-    let faulted = Event::TrialFaulted {
+    let faulted = Event::TrialFaulted(Box::new(TrialFault {
         problem: text.into(),
         submission: text.into(),
         case: text.into(),
         fault,
-    };
+    }));
     let wrong = [
         started.clone(),
         trial(Verdict::WrongAnswer),
@@ -188,8 +187,7 @@ fn submission(text: &str) -> Vec<Event> {
 
 /// A suite with a mistake, a warning, and those submissions for each text.
 fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
-    let mut events = vec![Event::SuiteStarted {
-        part: false,
+    let mut events = vec![Event::SuiteStarted(Box::new(SuiteStart {
         log_version: LOG_VERSION,
         gridjudge: "0.1.0".into(),
         sandbox: "full".into(),
@@ -199,9 +197,8 @@ fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
         jobs: 1,
         submissions: 3 * texts.len(),
         trials: 9 * texts.len(),
-        contest: None,
-        shard: None,
-    }];
+        ..SuiteStart::default()
+    }))];
     for text in texts {
         events.push(mistake(text, ProblemCheck::Files, MistakeSeverity::Error));
         events.push(mistake(text, ProblemCheck::Cases, MistakeSeverity::Warning));

@@ -9,9 +9,9 @@ use gridjudge::model::{
     FindingKind, FindingRule, GridPicture, GroupScore, HomeworkProblem, LOG_VERSION,
     LateRule, LoggedLimits, MistakeRecord, MistakeSeverity, Moment, PlanPart,
     PlanRecord, PointValue, ProblemCheck, ProblemDetails, RankingMode, Requirement,
-    Score, ShardRecord, Speaker, StudentDetails, SubmissionStart, SubmissionSummary,
-    Tally, TeamDetails, TeamStatus, ToolVersion, Transcript, TranscriptLine,
-    TrialRecord, Verdict,
+    Score, ShardRecord, Speaker, StudentDetails, SubmissionSkip, SubmissionStart,
+    SubmissionSummary, SuiteStart, Tally, TeamDetails, TeamStatus, ToolVersion,
+    Transcript, TranscriptLine, TrialFault, TrialRecord, Verdict,
 };
 use gridjudge::report::{Log, Sink};
 use gridjudge_sandbox::{Exit, Fault};
@@ -293,7 +293,7 @@ fn full_events() -> Vec<Event> {
         cached: 7,
     };
     let mut events = vec![
-        Event::SuiteStarted {
+        Event::SuiteStarted(Box::new(SuiteStart {
             log_version: LOG_VERSION,
             gridjudge: "0.1.0".into(),
             sandbox: "basic".into(),
@@ -312,7 +312,7 @@ fn full_events() -> Vec<Event> {
                 rules: Box::new(rules()),
             }),
             shard: Some(Box::new(shard())),
-        },
+        })),
         Event::SubmissionStarted(Box::new(SubmissionStart {
             problem: "p".into(),
             submission: "s".into(),
@@ -326,14 +326,14 @@ fn full_events() -> Vec<Event> {
             decided_by_groups: true,
             entrant: entrant(),
         })),
-        Event::TrialFaulted {
+        Event::TrialFaulted(Box::new(TrialFault {
             problem: "p".into(),
             submission: "s".into(),
             case: "sample/1".into(),
             fault: Fault::because("starting it", "no such file")
                 .with_remedy("install it"),
-        },
-        Event::SubmissionSkipped {
+        })),
+        Event::SubmissionSkipped(Box::new(SubmissionSkip {
             problem: "p".into(),
             submission: "s".into(),
             language: "C".into(),
@@ -341,7 +341,7 @@ fn full_events() -> Vec<Event> {
             remedy: "install it".into(),
             package: Some("fp-compiler".into()),
             entrant: entrant(),
-        },
+        })),
         Event::SuiteFinished(tally),
         Event::SuiteInterrupted(tally),
     ];

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use gridjudge::model::{Contest, Entrant, Event, SubmissionSummary, Verdict};
+use gridjudge::model::{
+    Contest, Entrant, Event, SubmissionSummary, SuiteStart, Verdict,
+};
 use gridjudge::report::standings;
 use gridjudge::report::standings::{ContestResults, StandingsRules, StandingsTable};
 
@@ -18,17 +20,8 @@ fn table(teams: usize) -> StandingsTable {
         .map(|place| format!("problem-no-{place}").into())
         .collect();
     let mut results = ContestResults::default();
-    results.take_event(&Event::SuiteStarted {
-        log_version: 2,
-        gridjudge: "0".into(),
-        sandbox: "full".into(),
-        notes: Vec::new(),
-        machine: String::new(),
+    results.take_event(&Event::SuiteStarted(Box::new(SuiteStart {
         started: "2026-11-21T20:30:00Z".into(),
-        jobs: 1,
-        submissions: 1,
-        part: false,
-        trials: 1,
         contest: Some(Contest {
             name: "the finals of all universities".into(),
             teams: (0..teams).map(team).collect(),
@@ -36,8 +29,8 @@ fn table(teams: usize) -> StandingsTable {
             page: None,
             rules: Box::default(),
         }),
-        shard: None,
-    });
+        ..SuiteStart::default()
+    })));
     for place in 0..teams * 12 {
         let (team, problem) = (team(place / 12), &problems[place % 12]);
         let rejected = place * 7 % 6;

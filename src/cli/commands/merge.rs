@@ -10,7 +10,9 @@ use crate::cli::{
     ReportTarget, ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file,
     screen,
 };
-use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
+use crate::model::{
+    Event, MistakeRecord, MistakeSeverity, ProblemCheck, SuiteStart, Tally,
+};
 use crate::shard::MachineDifferences;
 use crate::sorted::SortedSet;
 use crate::text::counted;
@@ -159,16 +161,12 @@ impl<'a> NearLimits<'a> {
     /// Takes an event of the submission at a place of the plan.
     fn take_event(&mut self, event: &Event, place: usize) {
         match event {
-            Event::SuiteStarted { .. } => {
-                let mut event = event.clone();
-                if let Event::SuiteStarted {
-                    submissions, part, ..
-                } = &mut event
-                {
-                    *submissions = self.places.len();
-                    *part = true;
-                }
-                self.sinks.send(&event);
+            Event::SuiteStarted(start) => {
+                self.sinks.send(&Event::SuiteStarted(Box::new(SuiteStart {
+                    submissions: self.places.len(),
+                    part: true,
+                    ..(**start).clone()
+                })));
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
                 self.sinks.send(&Event::SuiteFinished(self.tally));

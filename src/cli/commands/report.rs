@@ -102,8 +102,8 @@ fn send_all(
 /// An event of a possibly older log, with the current log version. Fields that were
 /// added since are absent.
 fn current(mut event: Event) -> Event {
-    if let Event::SuiteStarted { log_version, .. } = &mut event {
-        *log_version = LOG_VERSION;
+    if let Event::SuiteStarted(start) = &mut event {
+        start.log_version = LOG_VERSION;
     }
     event
 }

@@ -45,11 +45,8 @@ pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     let mut shard = None;
     let notes = log.read(|event| {
         gathering.take_event(&event);
-        if let Event::SuiteStarted {
-            shard: Some(found), ..
-        } = event
-        {
-            shard = Some(found);
+        if let Event::SuiteStarted(start) = event {
+            shard = start.shard;
         }
     })?;
     if let Some(shard) = shard {

@@ -15,7 +15,7 @@ use crate::cli::{
 };
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{
-    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, Tally,
+    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, SuiteStart, Tally,
     ToolVersion, UnusableLanguage,
 };
 use crate::run;
@@ -287,20 +287,13 @@ impl JudgeSession {
 /// The first event of a suite of which nothing is judged, because of mistakes in its
 /// problems. No sandbox is set up for it.
 pub(crate) fn unjudged_suite() -> Event {
-    Event::SuiteStarted {
+    Event::SuiteStarted(Box::new(SuiteStart {
         log_version: LOG_VERSION,
         gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
-        sandbox: String::new(),
-        notes: Vec::new(),
         machine: machine::processor_summary(),
         started: now(),
-        jobs: 0,
-        submissions: 0,
-        trials: 0,
-        part: false,
-        contest: None,
-        shard: None,
-    }
+        ..SuiteStart::default()
+    }))
 }
 
 /// The time of day and the date, in the form `2026-11-27T03:00:00Z`.

@@ -282,10 +282,8 @@ impl ShownTable {
 
 impl Sink for ShownTable {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        if let Event::SuiteStarted {
-            contest: Some(contest),
-            ..
-        } = event
+        if let Event::SuiteStarted(start) = event
+            && let Some(contest) = &start.contest
         {
             self.is_course = contest.rules.course.is_some();
         }

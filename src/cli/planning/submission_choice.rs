@@ -86,11 +86,9 @@ impl SubmissionChoice {
             {
                 wanted.insert((summary.problem, summary.submission));
             }
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                ..
-            } => _ = wanted.insert((problem, submission)),
+            Event::SubmissionSkipped(skip) => {
+                wanted.insert((skip.problem, skip.submission));
+            }
             _ => {}
         })?;
         let mut kept = 0;

@@ -7,7 +7,6 @@ use walkdir::WalkDir;
 
 use crate::cli::shards::PART;
 use crate::cli::{CommandError, LogEvents, LogFile, input_file, screen};
-use crate::model::Event;
 use crate::shard::{
     MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary,
     RunSummaryBuilder, ShardRefusal, ShardSelection,
@@ -213,15 +212,7 @@ impl ShardLogs {
 
     /// Whether a contest was judged.
     pub(crate) fn are_of_contest(&self) -> bool {
-        self.runs.iter().any(|run| {
-            matches!(
-                run.started,
-                Event::SuiteStarted {
-                    contest: Some(_),
-                    ..
-                }
-            )
-        })
+        self.runs.iter().any(|run| run.started.contest.is_some())
     }
 
     /// The events of the chosen runs, as those of one plan, with these notes.

@@ -152,13 +152,13 @@ impl Sink for FailureHistory {
                     is_failure,
                 );
             }
-            Event::TrialFaulted {
-                problem,
-                submission,
-                case,
-                ..
-            } => {
-                self.note_trial(problem, submission, case, true);
+            Event::TrialFaulted(failed) => {
+                self.note_trial(
+                    &failed.problem,
+                    &failed.submission,
+                    &failed.case,
+                    true,
+                );
             }
             _ => {}
         }

@@ -21,11 +21,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::model::{Event, MistakeRecord, Tally, TrialRecord};
-use crate::report::{MistakeList, Sink};
+use crate::model::{Event, MistakeRecord, SuiteStart, Tally, TrialRecord};
+use crate::report::{ExpectationMode, MistakeList, Sink};
 
 use matrix::CaseOutcomes;
-use page::{LeftOut, SuiteHeader, SuiteResults};
+use page::{LeftOut, SuiteResults};
 use section::{SubmissionEnd, SubmissionSection};
 use svg::GridDrawing;
 
@@ -47,7 +47,8 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
 /// Collects events, and writes them as a page when the suite is over.
 pub struct Html<W> {
     target: W,
-    opening: SuiteHeader,
+    opening: SuiteStart,
+    expectation: ExpectationMode,
     mistakes: MistakeList<MistakeRecord>,
     outcomes: CaseOutcomes,
     entries: Vec<SubmissionSection>,
@@ -95,7 +96,8 @@ impl<W: Write> Html<W> {
         };
         Self {
             target,
-            opening: SuiteHeader::default(),
+            opening: SuiteStart::default(),
+            expectation: ExpectationMode::default(),
             mistakes: MistakeList::default(),
             outcomes: CaseOutcomes::default(),
             entries: Vec::new(),
@@ -183,6 +185,7 @@ impl<W: Write> Html<W> {
         }
         by_problem(&mut entries);
         let found = SuiteResults {
+            expectation: self.expectation,
             mistakes: &self.mistakes,
             outcomes: &self.outcomes,
             entries: &entries,
@@ -207,10 +210,10 @@ fn by_problem(entries: &mut [SubmissionSection]) {
 
 impl<W: Write> Sink for Html<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        self.opening.expectation.take_event(event);
+        self.expectation.take_event(event);
         self.outcomes.take_event(event);
         match event {
-            Event::SuiteStarted { .. } => self.opening = SuiteHeader::from_event(event),
+            Event::SuiteStarted(start) => self.opening = (**start).clone(),
             Event::MistakeFound(record) => {
                 let alike = self.mistakes.like(record);
                 alike.add(page::MOST_SHOWN, || (**record).clone());
@@ -229,10 +232,10 @@ impl<W: Write> Sink for Html<W> {
                 };
                 entry.judged(&record, room >= SHORTEST);
             }
-            Event::TrialFaulted { case, fault, .. } => {
-                self.current().faulted(case, fault)
+            Event::TrialFaulted(failed) => {
+                self.current().faulted(&failed.case, &failed.fault)
             }
-            Event::SubmissionStarted(_) | Event::SubmissionSkipped { .. } => {
+            Event::SubmissionStarted(_) | Event::SubmissionSkipped(_) => {
                 self.begin(event);
                 if self.entries.last().is_some_and(SubmissionSection::is_over) {
                     self.weigh_last();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::model::{Contest, Event, MistakeRecord, Tally};
+use crate::model::{Contest, MistakeRecord, SuiteStart, Tally};
 use crate::report::html::matrix::{self, CaseOutcomes};
 use crate::report::html::section::SubmissionSection;
 use crate::report::{ExpectationMode, FirstItems, MistakeList, html_text};
@@ -20,55 +20,9 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
 /// The style beyond that of all pages.
 pub(crate) const STYLE: &str = include_str!("style.css");
 
-/// The data of the first event.
-#[derive(Default)]
-pub(super) struct SuiteHeader {
-    version: String,
-    sandbox: String,
-    notes: Vec<String>,
-    machine: String,
-    started: String,
-    jobs: usize,
-    submissions: usize,
-    /// Whether only some of the cases were judged.
-    is_part: bool,
-    contest: Option<Contest>,
-    pub(super) expectation: ExpectationMode,
-}
-
-impl SuiteHeader {
-    pub(super) fn from_event(event: &Event) -> Self {
-        match event {
-            Event::SuiteStarted {
-                gridjudge,
-                sandbox,
-                notes,
-                machine,
-                started,
-                jobs,
-                submissions,
-                part,
-                contest,
-                ..
-            } => Self {
-                version: gridjudge.clone(),
-                sandbox: sandbox.clone(),
-                notes: notes.clone(),
-                is_part: *part,
-                contest: contest.clone(),
-                expectation: ExpectationMode::default(),
-                machine: machine.clone(),
-                started: started.clone(),
-                jobs: *jobs,
-                submissions: *submissions,
-            },
-            _ => Self::default(),
-        }
-    }
-}
-
 /// What the page is about.
 pub(super) struct SuiteResults<'a> {
+    pub(super) expectation: ExpectationMode,
     pub(super) mistakes: &'a MistakeList<MistakeRecord>,
     pub(super) outcomes: &'a CaseOutcomes,
     pub(super) entries: &'a [SubmissionSection],
@@ -80,7 +34,7 @@ pub(super) struct SuiteResults<'a> {
 /// Writes the page, piece by piece.
 pub(super) fn write_page(
     target: &mut dyn Write,
-    opening: &SuiteHeader,
+    opening: &SuiteStart,
     results: &SuiteResults<'_>,
 ) -> io::Result<()> {
     let entries = results.entries;
@@ -94,7 +48,7 @@ pub(super) fn write_page(
     put(PreEscaped(START.to_owned()))?;
     put(head(
         opening,
-        &format!("{subject}: {}", verdict(results, opening.expectation)),
+        &format!("{subject}: {}", verdict(results, results.expectation)),
     ))?;
     put(PreEscaped("<body>\n".to_owned()))?;
     put(header(opening, &subject, results))?;
@@ -103,9 +57,9 @@ pub(super) fn write_page(
     put(results.outcomes.section(noun))?;
     if !entries.is_empty() {
         put(
-            html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) },
+            html! { h2 { "Verdicts" } (results.left_out.notice(results.expectation.word())) },
         )?;
-        matrix::write_matrix(entries, noun, opening.expectation, &mut put)?;
+        matrix::write_matrix(entries, noun, results.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
     for problem in entries.chunk_by(|one, next| one.start.problem == next.start.problem)
@@ -121,9 +75,9 @@ pub(super) fn write_page(
     target.flush()
 }
 
-fn head(opening: &SuiteHeader, title: &str) -> Markup {
+fn head(opening: &SuiteStart, title: &str) -> Markup {
     html! {
-        " " (html_text::line(&opening.version)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        " " (html_text::line(&opening.gridjudge)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
         title { "gridjudge: " (title) }
         style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) (bars()) }
         (PreEscaped("</head>\n"))
@@ -138,7 +92,7 @@ fn bars() -> String {
         .collect()
 }
 
-fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> Markup {
+fn header(opening: &SuiteStart, subject: &str, results: &SuiteResults<'_>) -> Markup {
     let SuiteResults {
         tally, interrupted, ..
     } = *results;
@@ -149,9 +103,9 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                 bdi { (subject) }
             }
             p.lead {
-                strong { (verdict(results, opening.expectation)) } ": " (counts(tally)) "."
+                strong { (verdict(results, results.expectation)) } ": " (counts(tally)) "."
             }
-            @if opening.is_part {
+            @if opening.part {
                 p.notice role="note" {
                     strong { "A part." }
                     " Only some cases were judged: the results of the others are not known."

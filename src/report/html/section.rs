@@ -88,24 +88,12 @@ impl SubmissionSection {
                 start: (**start).clone(),
                 ..Self::default()
             },
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                language,
-                cause,
-                remedy,
-                entrant,
-                ..
-            } => Self {
+            Event::SubmissionSkipped(skip) => Self {
                 number,
-                start: SubmissionStart {
-                    language: language.clone(),
-                    entrant: entrant.clone(),
-                    ..SubmissionStart::named(problem, submission)
-                },
+                start: SubmissionStart::skipped(skip),
                 end: SubmissionEnd::Skipped {
-                    cause: cause.clone(),
-                    remedy: remedy.clone(),
+                    cause: skip.cause.clone(),
+                    remedy: skip.remedy.clone(),
                 },
                 ..Self::default()
             },

@@ -328,8 +328,8 @@ impl<R: BufRead> LogParser<R> {
     /// Checks an event's place: it may not belong there, and others may be missing
     /// before it.
     fn place(&mut self, event: Event, number: Option<u64>) -> ParsedLine {
-        if let Event::SuiteStarted { log_version, .. } = event {
-            let message = match (self.version, log_version) {
+        if let Event::SuiteStarted(start) = event {
+            let message = match (self.version, start.log_version) {
                 (one, other) if one == other => "a second log begins here".to_owned(),
                 (one, other) => {
                     format!(

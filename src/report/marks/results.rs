@@ -76,16 +76,10 @@ impl CourseResults {
     /// If that cannot be kept.
     pub fn take_event(&mut self, event: &Event, explains: bool) -> io::Result<()> {
         match event {
-            Event::SuiteStarted {
-                contest,
-                started,
-                part,
-                shard,
-                ..
-            } => {
-                self.contest.clone_from(contest);
-                self.started = started.parse().ok();
-                self.is_partial |= *part || shard.is_some();
+            Event::SuiteStarted(start) => {
+                self.contest.clone_from(&start.contest);
+                self.started = start.started.parse().ok();
+                self.is_partial |= start.part || start.shard.is_some();
             }
             Event::SuiteInterrupted(_) => self.is_partial = true,
             _ => {}

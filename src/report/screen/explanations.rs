@@ -91,9 +91,9 @@ impl<W: Write> Explanations<W> {
     /// Handles an event, and puts the text for it on the page.
     fn handle(&mut self, event: &Event) -> fmt::Result {
         match event {
-            Event::SuiteStarted { contest, .. } => {
+            Event::SuiteStarted(start) => {
                 let is_brief =
-                    contest.is_some() && self.explain == ExplainMode::Surprises;
+                    start.contest.is_some() && self.explain == ExplainMode::Surprises;
                 self.telling = is_brief.then(TellingReasons::default);
             }
             Event::SubmissionStarted(start) => {
@@ -117,15 +117,12 @@ impl<W: Write> Explanations<W> {
                     self.current.rejected.add(record);
                 }
             }
-            Event::TrialFaulted {
-                problem,
-                submission,
-                case,
-                fault,
-            } if !self.current.fault_shown => {
+            Event::TrialFaulted(failed) if !self.current.fault_shown => {
                 self.current.fault_shown = true;
+                let fault = &failed.fault;
                 let trouble = format!(
-                    "{problem} {submission} on {case}: the judge failed: {fault}"
+                    "{} {} on {}: the judge failed: {fault}",
+                    failed.problem, failed.submission, failed.case
                 );
                 self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }

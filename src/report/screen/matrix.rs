@@ -264,9 +264,9 @@ impl<W: Write> Sink for Matrix<W> {
         self.problems.take_event(event);
         self.skipped.take_event(event);
         match event {
-            Event::SuiteStarted { contest, .. } => {
-                self.is_contest = contest.is_some();
-                if let Some(contest) = contest {
+            Event::SuiteStarted(start) => {
+                self.is_contest = start.contest.is_some();
+                if let Some(contest) = &start.contest {
                     let mut header = HEADER;
                     header[SUBMISSION] = contest.entrant_noun();
                     self.columns = Columns::new(&header, &FIGURES);
@@ -277,23 +277,18 @@ impl<W: Write> Sink for Matrix<W> {
                 self.has_limits = true;
             }
             Event::SubmissionFinished(summary) if self.has_rows() => self.add(summary),
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                language,
-                cause,
-                entrant,
-                ..
-            } if self.has_rows() && self.shown != ShownRows::Surprises => {
-                let [name, minute] = names(submission, entrant.as_ref());
+            Event::SubmissionSkipped(skip)
+                if self.has_rows() && self.shown != ShownRows::Surprises =>
+            {
+                let [name, minute] = names(&skip.submission, skip.entrant.as_ref());
                 let mut cells = [""; HEADER.len()];
-                cells[PROBLEM] = problem;
+                cells[PROBLEM] = &skip.problem;
                 cells[SUBMISSION] = &name;
                 cells[MINUTE] = &minute;
-                cells[LANGUAGE] = language;
+                cells[LANGUAGE] = &skip.language;
                 cells[VERDICT] = "-";
                 cells[EXPECTED] = "skipped";
-                cells[WORST] = cause;
+                cells[WORST] = &skip.cause;
                 self.has_minutes |= !minute.is_empty();
                 self.others.push((self.columns.measure(&cells), PLAIN));
             }
@@ -513,27 +508,18 @@ struct SkippedCause {
 impl SkippedList {
     /// Adds a submission if it was skipped.
     fn take_event(&mut self, event: &Event) {
-        let Event::SubmissionSkipped {
-            language,
-            cause,
-            remedy,
-            package,
-            ..
-        } = event
-        else {
+        let Event::SubmissionSkipped(skip) = event else {
             return;
         };
-        let entry = self
-            .causes
-            .entry((language.clone(), cause.clone()))
-            .or_default();
+        let key = (skip.language.clone(), skip.cause.clone());
+        let entry = self.causes.entry(key).or_default();
         entry.count += 1;
-        match package {
+        match &skip.package {
             Some(package) => {
                 let words = package.split_whitespace().map(str::to_owned);
                 self.packages.extend(words);
             }
-            None => entry.remedy = Some(remedy.clone()),
+            None => entry.remedy = Some(skip.remedy.clone()),
         }
     }
 
@@ -851,9 +837,10 @@ mod failure_list_tests {
 #[cfg(test)]
 mod skipped_list_tests {
     use super::*;
+    use crate::model::SubmissionSkip;
 
     fn skipped(language: &str, cause: &str, package: Option<&str>) -> Event {
-        Event::SubmissionSkipped {
+        Event::SubmissionSkipped(Box::new(SubmissionSkip {
             problem: "p".into(),
             submission: "a".into(),
             language: language.to_owned(),
@@ -861,7 +848,7 @@ mod skipped_list_tests {
             remedy: "see that it works".to_owned(),
             package: package.map(str::to_owned),
             entrant: None,
-        }
+        }))
     }
 
     #[test]

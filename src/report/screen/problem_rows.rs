@@ -45,9 +45,7 @@ impl ProblemRows {
                 counts.as_expected += u64::from(summary.is_as_expected());
                 counts.add(summary);
             }
-            Event::SubmissionSkipped { problem, .. } => {
-                self.counts(problem).skipped += 1
-            }
+            Event::SubmissionSkipped(skip) => self.counts(&skip.problem).skipped += 1,
             _ => {}
         }
     }

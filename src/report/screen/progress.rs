@@ -108,7 +108,7 @@ impl<W: Write> ProgressLines<W> {
 impl<W: Write> Sink for ProgressLines<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SuiteStarted { submissions, .. } => self.all = *submissions,
+            Event::SuiteStarted(start) => self.all = start.submissions,
             Event::SubmissionFinished(summary) => {
                 self.done += 1;
                 if !(self.only_surprises && summary.is_as_expected()) {
@@ -116,19 +116,12 @@ impl<W: Write> Sink for ProgressLines<W> {
                     self.write(verdict, &judgement(summary), &what(summary));
                 }
             }
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                cause,
-                ..
-            } => {
+            Event::SubmissionSkipped(skip) => {
                 self.done += 1;
                 if !self.only_surprises {
-                    self.write(
-                        "-",
-                        "skipped",
-                        &format!("{problem} {submission}: {cause}"),
-                    );
+                    let what =
+                        format!("{} {}: {}", skip.problem, skip.submission, skip.cause);
+                    self.write("-", "skipped", &what);
                 }
             }
             _ => {}
@@ -547,7 +540,7 @@ mod view_tests;
 #[cfg(test)]
 mod progress_lines_tests {
     use super::*;
-    use crate::model::Expected;
+    use crate::model::{Expected, SubmissionSkip};
 
     fn summary(
         verdict: Option<Verdict>,
@@ -572,15 +565,12 @@ mod progress_lines_tests {
         };
         let accepted = Some(Verdict::Accepted);
         let wrong = Some(Verdict::WrongAnswer);
-        let skipped = Event::SubmissionSkipped {
+        let skipped = Event::SubmissionSkipped(Box::new(SubmissionSkip {
             problem: "p".into(),
             submission: "b.kt\n".into(),
-            language: String::new(),
             cause: "no Kotlin here".into(),
-            remedy: String::new(),
-            package: None,
-            entrant: None,
-        };
+            ..SubmissionSkip::default()
+        }));
         let mut written = Vec::new();
         let mut steps = ProgressLines {
             all: 10,

@@ -104,7 +104,7 @@ impl Sink for Transcripts {
                     &format!("verdict: {}", record.verdict),
                 );
             }
-            Event::TrialFaulted { .. } => {
+            Event::TrialFaulted(_) => {
                 state.close("", None, "no verdict: the judge has failed")
             }
             _ => {}

@@ -161,15 +161,10 @@ impl ContestResults {
     /// Handles one event, in order.
     pub fn take_event(&mut self, event: &Event) {
         match event {
-            Event::SuiteStarted {
-                contest,
-                part,
-                started,
-                ..
-            } => {
-                self.contest.clone_from(contest);
-                self.started.clone_from(started);
-                self.is_part = *part;
+            Event::SuiteStarted(start) => {
+                self.contest.clone_from(&start.contest);
+                self.started.clone_from(&start.started);
+                self.is_part = start.part;
             }
             Event::SubmissionFinished(summary) => {
                 let score = summary.score.as_ref();
@@ -189,17 +184,11 @@ impl ContestResults {
                         )
                     }));
             }
-            Event::SubmissionSkipped {
-                problem,
-                entrant: Some(entrant),
-                ..
-            } => {
-                self.attempts.push(TeamAttempt::from_outcome(
-                    entrant,
-                    problem,
-                    AttemptOutcome::Unjudged,
-                    None,
-                ));
+            Event::SubmissionSkipped(skip) => {
+                self.attempts.extend(skip.entrant.as_ref().map(|entrant| {
+                    let outcome = AttemptOutcome::Unjudged;
+                    TeamAttempt::from_outcome(entrant, &skip.problem, outcome, None)
+                }));
             }
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             _ => {}

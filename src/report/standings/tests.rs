@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::*;
 use crate::model::{
     Contest, ContestRules, Entrant, GroupScore, PointValue, ProblemDetails, Score,
-    SubmissionSummary, Tally, TeamDetails, TeamStatus, Verdict,
+    SubmissionSkip, SubmissionSummary, SuiteStart, Tally, TeamDetails, TeamStatus,
+    Verdict,
 };
 
 const ICPC: StandingsRules = StandingsRules::ICPC;
@@ -53,18 +54,15 @@ fn attempt(text: &str) -> Event {
     });
     let problem = Arc::from(words[1]);
     if words[2] == "SKIPPED" {
-        let language = "C".into();
-        let cause = "no cc".into();
-        let remedy = "get it".into();
-        return Event::SubmissionSkipped {
+        return Event::SubmissionSkipped(Box::new(SubmissionSkip {
             problem,
             submission: text.into(),
-            language,
-            cause,
-            remedy,
+            language: "C".into(),
+            cause: "no cc".into(),
+            remedy: "get it".into(),
             package: None,
             entrant,
-        };
+        }));
     }
     Event::SubmissionFinished(Box::new(SubmissionSummary {
         problem,
@@ -87,17 +85,7 @@ fn attempt(text: &str) -> Event {
 
 fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
     let list = |names: &[&str]| names.iter().map(|name| Arc::from(*name)).collect();
-    Event::SuiteStarted {
-        log_version: 2,
-        gridjudge: "0".into(),
-        sandbox: "basic".into(),
-        notes: vec![],
-        machine: String::new(),
-        started: String::new(),
-        jobs: 1,
-        submissions: 1,
-        part: false,
-        trials: 1,
+    Event::SuiteStarted(Box::new(SuiteStart {
         contest: Some(Contest {
             name: name.into(),
             teams: list(teams),
@@ -105,8 +93,8 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
             page: None,
             rules: Box::default(),
         }),
-        shard: None,
-    }
+        ..SuiteStart::default()
+    }))
 }
 
 fn standings(rules: StandingsRules, attempts: &[&str]) -> StandingsTable {
@@ -555,8 +543,8 @@ fn the_page_needs_no_other_file() {
 fn a_page_for_a_wall_reloads_after_it_has_scrolled_and_says_how_old_its_results_are() {
     let mut results = ContestResults::default();
     let mut event = started("c", &["a"], &["p"]);
-    if let Event::SuiteStarted { started, .. } = &mut event {
-        *started = "2026-11-21T20:30:00Z".into();
+    if let Event::SuiteStarted(start) = &mut event {
+        start.started = "2026-11-21T20:30:00Z".into();
     }
     results.take_event(&event);
     let mut standings = StandingsTable::from_results(&results, ICPC);

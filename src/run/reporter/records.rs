@@ -8,7 +8,8 @@ use gridjudge_sandbox::Limits;
 
 use crate::model::{
     AttemptRecord, BreachFigures, CheckerImage, CompilerDiagnostic, Event, Expected,
-    Findings, SubmissionStart, SubmissionSummary, Trial, TrialRecord, Verdict,
+    Findings, SubmissionSkip, SubmissionStart, SubmissionSummary, Trial, TrialRecord,
+    Verdict,
 };
 use crate::run::{CaseOutcome, PlanEntry, micros};
 
@@ -142,7 +143,7 @@ pub(super) fn first_event(
     let language = summary.language.clone();
     let entrant = summary.entrant.clone();
     if let CaseOutcome::Unavailable(unusable) = first {
-        return Event::SubmissionSkipped {
+        return Event::SubmissionSkipped(Box::new(SubmissionSkip {
             problem,
             submission,
             language,
@@ -150,7 +151,7 @@ pub(super) fn first_event(
             remedy: unusable.remedy.clone(),
             package: unusable.package.clone(),
             entrant,
-        };
+        }));
     }
     Event::SubmissionStarted(Box::new(SubmissionStart {
         problem,

@@ -58,10 +58,10 @@ fn full_suite() -> Vec<Value> {
     let mut events = suite(&["plain"], false);
     for event in &mut events {
         match event {
-            Event::SuiteStarted { contest, notes, .. } => {
-                notes.push("note".into());
+            Event::SuiteStarted(start) => {
+                start.notes.push("note".into());
                 let names = || vec!["plain".into()];
-                *contest = Some(Contest {
+                start.contest = Some(Contest {
                     name: "contest".into(),
                     teams: names(),
                     problems: names(),
@@ -70,9 +70,7 @@ fn full_suite() -> Vec<Value> {
                 });
             }
             Event::SubmissionStarted(start) => start.entrant = Some(entrant()),
-            Event::SubmissionSkipped {
-                entrant: skipped, ..
-            } => *skipped = Some(entrant()),
+            Event::SubmissionSkipped(skip) => skip.entrant = Some(entrant()),
             _ => {}
         }
     }
@@ -414,8 +412,8 @@ fn a_text_that_could_be_a_date_is_shown_as_a_text_if_it_is_none() {
         "2026-11-21T20:30:\u{1b}0Z",
     ] {
         let mut events = suite(&["plain"], false);
-        if let Event::SuiteStarted { started: field, .. } = &mut events[0] {
-            *field = started.into();
+        if let Event::SuiteStarted(start) = &mut events[0] {
+            start.started = started.into();
         }
         for (name, report) in all_reports(&events) {
             assert_inert(name, &report, started);

@@ -3,12 +3,13 @@
 use gridjudge::model::{
     AttemptRecord, CellPosition, Event, Expected, Finding, FindingKind, FindingRule,
     GridPicture, LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity,
-    ProblemCheck, SubmissionStart, SubmissionSummary, Tally, TrialRecord, Verdict,
+    ProblemCheck, SubmissionSkip, SubmissionStart, SubmissionSummary, SuiteStart,
+    Tally, TrialFault, TrialRecord, Verdict,
 };
 use gridjudge_sandbox::{Exit, Fault};
 
 pub(crate) fn started(submissions: usize) -> Event {
-    Event::SuiteStarted {
+    Event::SuiteStarted(Box::new(SuiteStart {
         log_version: LOG_VERSION,
         gridjudge: "0.1.0".into(),
         sandbox: "full".into(),
@@ -18,10 +19,8 @@ pub(crate) fn started(submissions: usize) -> Event {
         jobs: 2,
         submissions,
         trials: 9,
-        part: false,
-        contest: None,
-        shard: None,
-    }
+        ..SuiteStart::default()
+    }))
 }
 
 pub(crate) fn begun(
@@ -211,24 +210,23 @@ pub(crate) fn suite(name: &str) -> Vec<Event> {
             Verdict::Accepted,
             Some(Verdict::Accepted),
         ),
-        Event::SubmissionSkipped {
+        Event::SubmissionSkipped(Box::new(SubmissionSkip {
             problem: "p".into(),
             submission: name.into(),
             language: name.into(),
             cause: name.into(),
             remedy: name.into(),
-            package: None,
-            entrant: None,
-        },
+            ..SubmissionSkip::default()
+        })),
         begun(name, name, Some(Verdict::Accepted)),
         trial(wrong),
         trial(crash),
-        Event::TrialFaulted {
+        Event::TrialFaulted(Box::new(TrialFault {
             problem: name.into(),
             submission: name.into(),
             case: name.into(),
             fault,
-        },
+        })),
         trial(flaky),
         trial(base(Verdict::Skipped)),
         trial(base(Verdict::Skipped)),

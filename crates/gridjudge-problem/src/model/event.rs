@@ -26,40 +26,7 @@ pub const LOG_VERSION: u32 = 2;
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// The first event of a log.
-    SuiteStarted {
-        /// [`LOG_VERSION`].
-        log_version: u32,
-        /// Version of the judge.
-        gridjudge: String,
-        /// Level of the sandbox; empty if nothing can be judged because of mistakes in
-        /// problems.
-        sandbox: String,
-        /// Sentences about protections that this machine lacks.
-        notes: Vec<String>,
-        /// Processor, cores and kernel, in words; empty in a log of version 1.
-        #[serde(skip_serializing_if = "String::is_empty", default)]
-        machine: String,
-        /// When judging started, as `2026-11-21T20:30:00Z`; empty in a log of version
-        /// 1.
-        #[serde(skip_serializing_if = "String::is_empty", default)]
-        started: String,
-        /// Number of runs at the same time.
-        jobs: usize,
-        /// Number of submissions to come.
-        submissions: usize,
-        /// Number of trials to come, at most.
-        trials: usize,
-        /// Whether the command selected only some of the problems' cases. The results
-        /// of the others are unknown.
-        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-        part: bool,
-        /// The contest, if the suite is one.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        contest: Option<Contest>,
-        /// The shard, if the suite is one.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        shard: Option<Box<ShardRecord>>,
-    },
+    SuiteStarted(Box<SuiteStart>),
     /// A problem that is verified has a mistake, or something in it is hardly intended.
     MistakeFound(Box<MistakeRecord>),
     /// A submission is about to be judged.
@@ -67,37 +34,9 @@ pub enum Event {
     /// A trial got its verdict.
     TrialFinished(Box<TrialRecord>),
     /// The judge failed at a trial, or at preparing its submission.
-    TrialFaulted {
-        /// The problem.
-        problem: Arc<str>,
-        /// The submission.
-        submission: Arc<str>,
-        /// The case that was to be judged.
-        case: String,
-        /// The failure.
-        #[serde(flatten)]
-        fault: Fault,
-    },
+    TrialFaulted(Box<TrialFault>),
     /// A submission cannot be judged on this machine.
-    SubmissionSkipped {
-        /// Its problem.
-        problem: Arc<str>,
-        /// Its name.
-        submission: Arc<str>,
-        /// Its language's name.
-        language: String,
-        /// The reason.
-        cause: String,
-        /// How to change that.
-        remedy: String,
-        /// The packages of Debian that bring what is missing, in the words of a command
-        /// line.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        package: Option<String>,
-        /// The team that submitted it, and when, in a contest.
-        #[serde(flatten)]
-        entrant: Option<Entrant>,
-    },
+    SubmissionSkipped(Box<SubmissionSkip>),
     /// All trials of a submission are finished.
     SubmissionFinished(Box<SubmissionSummary>),
     /// The last event of a complete log.
@@ -125,11 +64,7 @@ impl Event {
     pub fn opened(&self) -> Option<(&Arc<str>, &Arc<str>)> {
         match self {
             Self::SubmissionStarted(start) => Some((&start.problem, &start.submission)),
-            Self::SubmissionSkipped {
-                problem,
-                submission,
-                ..
-            } => Some((problem, submission)),
+            Self::SubmissionSkipped(skip) => Some((&skip.problem, &skip.submission)),
             _ => None,
         }
     }
@@ -145,8 +80,8 @@ impl Event {
                 tally.flaky += usize::from(record.is_flaky());
                 tally.cached += usize::from(record.cached);
             }
-            Self::TrialFaulted { .. } => tally.faults += 1,
-            Self::SubmissionSkipped { .. } => tally.skipped += 1,
+            Self::TrialFaulted(_) => tally.faults += 1,
+            Self::SubmissionSkipped(_) => tally.skipped += 1,
             Self::SubmissionFinished(summary) if summary.is_unjudged() => {
                 tally.skipped += 1
             }
@@ -154,13 +89,50 @@ impl Event {
                 tally.as_expected += 1
             }
             Self::SubmissionFinished(_) => tally.surprising += 1,
-            Self::SuiteStarted { .. }
+            Self::SuiteStarted(_)
             | Self::MistakeFound(_)
             | Self::SubmissionStarted(_)
             | Self::SuiteFinished(_)
             | Self::SuiteInterrupted(_) => {}
         }
     }
+}
+
+/// The start of a suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuiteStart {
+    /// [`LOG_VERSION`].
+    pub log_version: u32,
+    /// Version of the judge.
+    pub gridjudge: String,
+    /// Level of the sandbox; empty if nothing can be judged because of mistakes in
+    /// problems.
+    pub sandbox: String,
+    /// Sentences about protections that this machine lacks.
+    pub notes: Vec<String>,
+    /// Processor, cores and kernel, in words; empty in a log of version 1.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub machine: String,
+    /// When judging started, as `2026-11-21T20:30:00Z`; empty in a log of version
+    /// 1.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub started: String,
+    /// Number of runs at the same time.
+    pub jobs: usize,
+    /// Number of submissions to come.
+    pub submissions: usize,
+    /// Number of trials to come, at most.
+    pub trials: usize,
+    /// Whether the command selected only some of the problems' cases. The results
+    /// of the others are unknown.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub part: bool,
+    /// The contest, if the suite is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub contest: Option<Contest>,
+    /// The shard, if the suite is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Box<ShardRecord>>,
 }
 
 /// The start of a submission.
@@ -191,6 +163,42 @@ pub struct SubmissionStart {
     pub entrant: Option<Entrant>,
 }
 
+/// A failure of the judge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialFault {
+    /// The problem.
+    pub problem: Arc<str>,
+    /// The submission.
+    pub submission: Arc<str>,
+    /// The case that was to be judged.
+    pub case: String,
+    /// The failure.
+    #[serde(flatten)]
+    pub fault: Fault,
+}
+
+/// A submission that cannot be judged on this machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubmissionSkip {
+    /// Its problem.
+    pub problem: Arc<str>,
+    /// Its name.
+    pub submission: Arc<str>,
+    /// Its language's name.
+    pub language: String,
+    /// The reason.
+    pub cause: String,
+    /// How to change that.
+    pub remedy: String,
+    /// The packages of Debian that bring what is missing, in the words of a command
+    /// line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+    /// The team that submitted it, and when, in a contest.
+    #[serde(flatten)]
+    pub entrant: Option<Entrant>,
+}
+
 impl SubmissionStart {
     /// A start of which only the name is known. In a log whose beginning was cut off, a
     /// trial may come without one; then nothing is expected of its submission.
@@ -199,6 +207,15 @@ impl SubmissionStart {
             problem: Arc::clone(problem),
             submission: Arc::clone(submission),
             ..Self::default()
+        }
+    }
+
+    /// What is known of a submission that is skipped instead.
+    pub fn skipped(skip: &SubmissionSkip) -> Self {
+        Self {
+            language: skip.language.clone(),
+            entrant: skip.entrant.clone(),
+            ..Self::named(&skip.problem, &skip.submission)
         }
     }
 }
@@ -330,12 +347,12 @@ mod tests {
 
     #[test]
     fn a_fault_is_logged_with_the_action_that_failed_and_the_cause() {
-        let event = Event::TrialFaulted {
+        let event = Event::TrialFaulted(Box::new(TrialFault {
             problem: "p".into(),
             submission: "s".into(),
             case: "c".into(),
             fault: Fault::because("starting it", "no such file"),
-        };
+        }));
         let line = serde_json::to_string(&event).unwrap();
         assert_eq!(
             line,

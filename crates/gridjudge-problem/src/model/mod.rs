@@ -14,7 +14,8 @@ pub use crate::model::contest_rules::{
     ProblemDetails, RankingMode, StudentDetails, TeamDetails, TeamStatus,
 };
 pub use crate::model::event::{
-    Event, EventName, LOG_VERSION, LoggedLimits, SubmissionStart, micros,
+    Event, EventName, LOG_VERSION, LoggedLimits, SubmissionSkip, SubmissionStart,
+    SuiteStart, TrialFault, micros,
 };
 pub use crate::model::moment::Moment;
 pub use crate::model::problem::additional_sources::{

@@ -1,7 +1,7 @@
 //! The content of progress lines for given events and activity.
 
 use super::*;
-use crate::model::{Case, SubmissionSummary, Verdict};
+use crate::model::{Case, SubmissionSkip, SubmissionSummary, Verdict};
 
 fn view(submissions: usize) -> ProgressView {
     ProgressView::for_entries(
@@ -34,15 +34,11 @@ fn finished(verdict: Verdict) -> Event {
 }
 
 fn skipped() -> Event {
-    Event::SubmissionSkipped {
+    Event::SubmissionSkipped(Box::new(SubmissionSkip {
         problem: "p".into(),
         submission: "b".into(),
-        language: String::new(),
-        cause: String::new(),
-        remedy: String::new(),
-        package: None,
-        entrant: None,
-    }
+        ..SubmissionSkip::default()
+    }))
 }
 
 fn doing(entry: usize, phase: JudgingPhase) -> ActiveStep {
