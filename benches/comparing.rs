@@ -110,10 +110,9 @@ impl Bench {
         let differs = |run: usize| {
             let found =
                 Comparison::between(known, &self.run(), false).expect("the same cases");
-            found
-                .notes
-                .iter()
-                .for_each(|note| println!("  run {run}: {note}"));
+            for note in &found.notes {
+                println!("  run {run}: {note}");
+            }
             for change in &found.changes {
                 let case = change.subject.case.as_deref().unwrap_or("all");
                 let factor = change.kind.factor();

@@ -109,10 +109,9 @@ fn measure(level: IsolationLevel, sandbox: &LinuxSandbox, program: &Path) {
             timed(|| (0..SILENT).for_each(|_| bench.run())) / SILENT,
             timed(|| (0..SILENT).for_each(|_| bench.interact("0", None))) / SILENT,
         ];
-        times
-            .iter_mut()
-            .zip(found)
-            .for_each(|(times, found)| times.push(found));
+        for (times, found) in times.iter_mut().zip(found) {
+            times.push(found);
+        }
     }
     let [bare, interaction, transcribed, run, silent] = &times;
     let trips: f64 = ROUND_TRIPS.parse().expect("a number");

@@ -235,9 +235,9 @@ fn two_at_once(runners: &[Ready], input: &Path) -> Vec<Duration> {
     medians(runners, ROUNDS / EACH as usize, |runner| {
         let start = Instant::now();
         let work = || {
-            (0..EACH).for_each(|_| {
+            for _ in 0..EACH {
                 runner.run(input);
-            })
+            }
         };
         std::thread::scope(|scope| {
             scope.spawn(work);

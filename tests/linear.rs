@@ -134,9 +134,9 @@ fn kattis(
     put(at, "problem.yaml", &format!("name: X\n{yaml}"));
     for number in 0..many {
         for (ending, text) in [("in", input), ("ans", answer)] {
-            text.iter().for_each(|text| {
+            if let Some(text) = &text {
                 put(at, &format!("data/secret/{number}.{ending}"), text)
-            });
+            }
         }
     }
 }

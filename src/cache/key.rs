@@ -161,7 +161,9 @@ mod tests {
 
     fn key(parts: &[&str]) -> CacheKey {
         let mut hasher = KeyHasher::for_purpose("test");
-        parts.iter().for_each(|part| hasher.add(part));
+        for part in parts {
+            hasher.add(part);
+        }
         hasher.finish()
     }
 

@@ -89,9 +89,9 @@ fn cached(number: usize) -> Option<Trial> {
 /// Stores these trials of program 0.
 fn store(cache: &Cache, numbers: impl IntoIterator<Item = usize>) {
     let program_cache = cache.program_cache(key(0));
-    numbers
-        .into_iter()
-        .for_each(|number| program_cache.store(&key(number), &trial(number)));
+    for number in numbers {
+        program_cache.store(&key(number), &trial(number));
+    }
 }
 
 /// Which of the first ten trials of program 0 are cached.
@@ -279,7 +279,9 @@ fn a_failed_write_is_reported_once_and_stored_trials_remain() {
     let path = fixture.file().with_file_name(format!("trials-{}", key(5)));
     fs::create_dir(path).unwrap();
     let program_cache = cache.program_cache(key(5));
-    (0..3).for_each(|number| program_cache.store(&key(number), &trial(number)));
+    for number in 0..3 {
+        program_cache.store(&key(number), &trial(number));
+    }
     assert_eq!(cached_of_ten(&cache), [0]);
     drop(program_cache);
     let notes = cache.close();

@@ -99,7 +99,9 @@ impl Cache {
     /// A hasher for the key of a program, which already contains the surroundings.
     pub fn program(&self) -> KeyHasher {
         let mut hasher = KeyHasher::for_purpose(VERSION);
-        self.surroundings.iter().for_each(|fact| hasher.add(fact));
+        for fact in &self.surroundings {
+            hasher.add(fact);
+        }
         hasher
     }
 

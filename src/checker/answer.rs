@@ -195,9 +195,9 @@ fn message_of_files(call: &CheckerCall, printed: &str) -> String {
         .map(|name| call.message(name).unwrap_or_default())
         .join("\n");
     said += &format!("\n{printed}");
-    call.pictures().iter().for_each(|(name, bytes)| {
+    for (name, bytes) in &call.pictures() {
         said += &format!("\nit drew {name} ({})", counted(*bytes, "byte"))
-    });
+    }
     said
 }
 
@@ -260,10 +260,9 @@ fn rejection(
             by.name()
         ));
     }
-    lines
-        .by_ref()
-        .take(MOST_LINES)
-        .for_each(|line| note(format!("{}: {}", by.name(), cut(line))));
+    for line in lines.by_ref().take(MOST_LINES) {
+        note(format!("{}: {}", by.name(), cut(line)));
+    }
     findings.unlisted += lines.count() as u64;
     findings
 }

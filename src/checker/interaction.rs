@@ -485,9 +485,9 @@ fn name_pass(judged: &mut JudgedInteraction, number: u32) {
         .findings
         .iter_mut()
         .flat_map(|findings| &mut findings.listed);
-    findings.for_each(|finding| {
+    for finding in findings {
         finding.message = format!("pass {number}: {}", finding.message)
-    });
+    }
 }
 
 #[cfg(test)]

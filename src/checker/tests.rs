@@ -243,9 +243,9 @@ fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
             of_40_points(checker),
             Exit::Code(exit),
             |folder, _| {
-                files.iter().for_each(|(name, text)| {
+                for (name, text) in files {
                     fs::write(folder.join(name), text).unwrap()
-                });
+                }
             },
         );
         found

@@ -202,11 +202,12 @@ impl GlobalOptions {
         let mut note = |done: Result<(), Mistakes>| {
             mistakes.extend(done.err().into_iter().flat_map(|found| found.0))
         };
-        paths
-            .into_iter()
-            .for_each(|path| note(folder.add_package(path, &wanted)));
-        ids.into_iter()
-            .for_each(|id| note(folder.read_as(id, &wanted)));
+        for path in paths {
+            note(folder.add_package(path, &wanted));
+        }
+        for id in ids {
+            note(folder.read_as(id, &wanted));
+        }
         Mistakes::or(mistakes, making_cases(folder))
     }
 

@@ -352,9 +352,9 @@ fn open_session(
 fn with_tool_versions(mut plan: Plan, session: &JudgeSession) -> Plan {
     if plan.shard.is_some() {
         let tools = session.tool_versions(&plan);
-        plan.shard
-            .iter_mut()
-            .for_each(|shard| shard.tools.clone_from(&tools));
+        if let Some(shard) = &mut plan.shard {
+            shard.tools.clone_from(&tools);
+        }
     }
     plan
 }
@@ -411,9 +411,9 @@ struct SuiteReports<'a> {
 impl SuiteReports<'_> {
     fn take_event(&mut self, event: Event) {
         self.time_rules.take_event(&event);
-        self.baseline
-            .iter_mut()
-            .for_each(|baseline| baseline.take_event(&event));
+        if let Some(baseline) = &mut self.baseline {
+            baseline.take_event(&event);
+        }
         if let Event::SubmissionFinished(summary) = &event {
             self.unjudged += usize::from(summary.is_unjudged());
         }
@@ -450,17 +450,16 @@ impl SuiteReports<'_> {
         session: &JudgeSession,
         folder: &JudgeFolder,
     ) -> Result<CheckedTimes, CommandError> {
-        self.last
-            .iter()
-            .for_each(|last| self.sinks.end_progress(last));
+        if let Some(last) = &self.last {
+            self.sinks.end_progress(last);
+        }
         let checked = self.time_rules.check(session);
-        checked
-            .iter()
-            .for_each(|checked| self.sinks.send_mistakes(checked.records(folder)));
-        self.last
-            .take()
-            .iter()
-            .for_each(|last| self.sinks.send(last));
+        if let Ok(checked) = &checked {
+            self.sinks.send_mistakes(checked.records(folder));
+        }
+        if let Some(last) = self.last.take() {
+            self.sinks.send(&last);
+        }
         checked
     }
 }

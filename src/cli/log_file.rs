@@ -226,7 +226,9 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     let (found, problems) = collector.finish();
     let notice =
         |text: &str| screen::notice(format_args!("{}: {text}", path.display()));
-    reader.notes().iter().for_each(|note| notice(note));
+    for note in reader.notes() {
+        notice(note);
+    }
     if problems.incomplete {
         notice(
             "the log is incomplete, so what is missing in it does not count as gone",

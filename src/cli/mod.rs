@@ -85,18 +85,19 @@ pub fn run() -> ExitCode {
     let common = &cli.common;
     screen::configure(common.quiet, common.verbose, common.color);
     let root = common.root();
-    root.iter().for_each(|root| repository::set_judge(root));
+    if let Ok(root) = &root {
+        repository::set_judge(root);
+    }
     output::stay_in(&root.unwrap_or_default());
     let outcome = cli.run();
     // A fault after a signal is its consequence: runs were ended.
     let is_consequence =
         signals::has_come() && matches!(outcome, Err(CommandError::Fault(_)));
-    outcome
-        .as_ref()
-        .err()
-        .filter(|_| !is_consequence)
-        .iter()
-        .for_each(|error| screen::command_error(error));
+    if let Err(error) = &outcome
+        && !is_consequence
+    {
+        screen::command_error(error);
+    }
     if signals::came_in_time() {
         signals::say_interrupted();
         return ExitCode::from(screen::INTERRUPTED);

@@ -126,9 +126,9 @@ pub(crate) fn problem_and_cases(
 /// Every mistake in the example submissions, such as folders that expect no verdict.
 fn examples(subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::default();
-    subjects
-        .iter()
-        .for_each(|subject| draft.add_examples(subject));
+    for subject in subjects {
+        draft.add_examples(subject);
+    }
     draft.finish()
 }
 
@@ -346,9 +346,9 @@ impl PlanDraft {
             .examples()
             .map_err(|mistakes| with_unknown_languages(&subject.found, mistakes));
         let examples = self.checked(examples).unwrap_or_default();
-        examples
-            .into_iter()
-            .for_each(|example| self.add(subject, example));
+        for example in examples {
+            self.add(subject, example);
+        }
     }
 
     fn add(&mut self, subject: &ProblemCases, example: ExampleSubmission) {

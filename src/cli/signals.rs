@@ -161,10 +161,9 @@ fn end() {
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
     remove_unfinished_files();
-    sandboxes
-        .iter()
-        .filter_map(Weak::upgrade)
-        .for_each(|sandbox| sandbox.remove());
+    for sandbox in sandboxes.iter().filter_map(Weak::upgrade) {
+        sandbox.remove();
+    }
     say_interrupted();
     process::exit(i32::from(INTERRUPTED))
 }

@@ -190,10 +190,9 @@ impl SinkSet {
 
     /// Ends the progress lines, as the last event does.
     pub(crate) fn end_progress(&mut self, last: &Event) {
-        self.progress
-            .take()
-            .iter_mut()
-            .for_each(|progress| drop(progress.take_event(last)));
+        if let Some(mut progress) = self.progress.take() {
+            drop(progress.take_event(last));
+        }
     }
 
     pub(crate) fn send(&mut self, event: &Event) {
@@ -220,9 +219,9 @@ impl SinkSet {
         &mut self,
         mistakes: impl IntoIterator<Item = MistakeRecord>,
     ) {
-        mistakes
-            .into_iter()
-            .for_each(|mistake| self.send(&Event::MistakeFound(Box::new(mistake))));
+        for mistake in mistakes {
+            self.send(&Event::MistakeFound(Box::new(mistake)));
+        }
     }
 
     fn send_to_sinks(&mut self, event: &Event) {

@@ -470,9 +470,9 @@ impl TimeSurvey {
         let mut progress = progress(plan, purpose, &session.activity);
         let judged = session.judge(plan, options, &mut |event| {
             self.take_event(&event);
-            progress
-                .iter_mut()
-                .for_each(|progress| drop(progress.take_event(&event)));
+            if let Some(progress) = &mut progress {
+                drop(progress.take_event(&event));
+            }
         });
         judged.map(drop)
     }

@@ -121,12 +121,9 @@ impl Comparison {
         }
         let known = was.owners();
         lost.retain(|owner, _| known.contains(owner));
-        was.lines
-            .iter()
-            .filter(|line| !is_fine(&line.figures()))
-            .for_each(|line| {
-                lost.remove(line.owner);
-            });
+        for line in was.lines.iter().filter(|line| !is_fine(&line.figures())) {
+            lost.remove(line.owner);
+        }
         let changes = lost.into_iter().map(|(owner, line)| {
             let was = Verdict::Accepted.to_string();
             let now = line.figures().earned();

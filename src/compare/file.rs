@@ -165,9 +165,9 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     };
     let mut lines = text.lines().zip(1..);
     reading.start(lines.next().map_or("", |(first, _)| first))?;
-    lines.for_each(|(line, number)| {
+    for (line, number) in lines {
         reading.take_line(line.trim_end_matches('\r'), number)
-    });
+    }
     if !text.ends_with('\n') {
         let cut = Mistake::about_file(path, "is cut: its last line has no end")
             .on_line(text.lines().count() as u64);

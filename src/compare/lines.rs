@@ -158,9 +158,9 @@ impl CaseLines {
         });
         order.dedup_by(|later, kept| names.get(*later) == names.get(*kept));
         let mut sorted = PackedNames::with_room_for(names);
-        order
-            .iter()
-            .for_each(|place| sorted.push(names.get(*place)));
+        for place in &order {
+            sorted.push(names.get(*place));
+        }
         self.names = Arc::new(sorted);
         self.figures = order
             .iter()
@@ -313,9 +313,9 @@ impl TrialLines {
         let mut more = UnsortedLines {
             by_submission: mem::take(&mut self.by_submission),
         };
-        lines
-            .into_iter()
-            .for_each(|(key, figures)| more.push(&key, figures));
+        for (key, figures) in lines {
+            more.push(&key, figures);
+        }
         *self = more.sorted();
     }
 }
@@ -548,7 +548,9 @@ mod packed_names_tests {
     fn names_are_found_where_they_are_and_no_others() {
         let mut names = PackedNames::default();
         let sorted = ["", "1", "10", "2", "secret/ä", "zz"];
-        sorted.iter().for_each(|name| names.push(name));
+        for name in &sorted {
+            names.push(name);
+        }
         assert_eq!(names.iter().collect::<Vec<_>>(), sorted);
         for (place, name) in sorted.iter().enumerate() {
             assert_eq!(names.find(name), Some(place), "{name}");

@@ -78,10 +78,9 @@ pub fn comparison_table(
         line(&mut text, "");
     }
     if listed != ListedChanges::Failing {
-        found
-            .remarks()
-            .iter()
-            .for_each(|remark| line(&mut text, &wrapped(&printable(remark), room, 2)));
+        for remark in &found.remarks() {
+            line(&mut text, &wrapped(&printable(remark), room, 2));
+        }
     }
     line(&mut text, &wrapped(&found.sum(), room, 2));
     text

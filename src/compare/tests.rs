@@ -50,13 +50,9 @@ pub(crate) fn record(
 
 /// The same record on a machine with this calibration time.
 pub(crate) fn calibrated(mut record: TrialRecord, calibration_ns: u64) -> TrialRecord {
-    record
-        .attempts
-        .iter_mut()
-        .zip(0..)
-        .for_each(|(attempt, step)| {
-            attempt.calibration_ns = Some(calibration_ns + step)
-        });
+    for (attempt, step) in record.attempts.iter_mut().zip(0..) {
+        attempt.calibration_ns = Some(calibration_ns + step)
+    }
     record
 }
 
@@ -75,11 +71,11 @@ pub(crate) fn of(records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
 fn on(machine: &str, records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
     let mut collector = BaselineCollector::default();
     collector.take_event(&started(machine)).unwrap();
-    records.into_iter().for_each(|record| {
+    for record in records {
         collector
             .take_event(&Event::TrialFinished(Box::new(record)))
             .unwrap()
-    });
+    }
     collector
         .take_event(&Event::SuiteFinished(Tally::default()))
         .unwrap();
@@ -178,11 +174,11 @@ fn a_missing_case_is_gone_unless_it_was_not_judged() {
     );
     // A log that breaks off shows nothing about the rest.
     let mut collector = BaselineCollector::default();
-    now.iter().for_each(|record| {
+    for record in &now {
         collector
             .take_event(&Event::TrialFinished(Box::new(record.clone())))
             .unwrap()
-    });
+    }
     let fault = Fault::because("starting", "no processes");
     let faulted = Event::TrialFaulted(Box::new(TrialFault {
         problem: "p".into(),
@@ -317,7 +313,9 @@ fn memory_has_changed_if_it_is_beyond_all_earlier_attempts() {
     let with = |attempts: usize, kib: [u64; 2]| {
         let mut record = record("p", "a", "1", &vec![("AC", 5); attempts]);
         let attempts = record.attempts.iter_mut().zip(kib.iter().cycle());
-        attempts.for_each(|(attempt, kib)| attempt.peak_memory_bytes = 1024 * kib);
+        for (attempt, kib) in attempts {
+            attempt.peak_memory_bytes = 1024 * kib;
+        }
         of([record])
     };
     for (attempts, was, now, expected) in [
@@ -356,7 +354,9 @@ fn the_verdict_of_a_cached_trial_counts_and_its_time_does_not() {
     assert_eq!(parse_baseline(Path::new("f"), &to_text(&was)).unwrap(), was);
     // Five copies of a cached result do not count as measurements.
     let measured = of([record("p", "a", "1", &[("AC", 5)])]);
-    (0..5).for_each(|_| was.join(of([cached.clone()])));
+    for _ in 0..5 {
+        was.join(of([cached.clone()]));
+    }
     was.join(measured.clone());
     was.join(of([cached]));
     let figures = |baseline: &Baseline| {

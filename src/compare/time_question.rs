@@ -461,10 +461,9 @@ fn movement(
 fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
     let mut cases: Vec<Vec<f64>> = vec![Vec::new(); runs[0].len()];
     for run in runs {
-        cases
-            .iter_mut()
-            .zip(run.cases())
-            .for_each(|(case, times)| case.extend(times));
+        for (case, times) in cases.iter_mut().zip(run.cases()) {
+            case.extend(times);
+        }
     }
     cases
 }

@@ -147,10 +147,10 @@ impl<'a> TimeAnswers<'a> {
         self.quotients.extend(total.quotient());
         if cases.clone().nth(1).is_some() {
             let disturbance = disturbance_of(cases.clone());
-            cases.for_each(|case| {
+            for case in cases {
                 self.single
                     .add(AnsweredQuestion::of_case(case, margin, disturbance), false);
-            });
+            }
         }
         self.totals.add(total, true);
         self.margins.push(margin);

@@ -208,9 +208,9 @@ impl<'a> Build<'a> {
             let entries = walkdir::WalkDir::new(self.words.folder)
                 .into_iter()
                 .filter_map(Result::ok);
-            entries
-                .filter(|entry| entry.file_type().is_file())
-                .for_each(|entry| executable::let_start(entry.path()));
+            for entry in entries.filter(|entry| entry.file_type().is_file()) {
+                executable::let_start(entry.path());
+            }
         }
     }
 

@@ -131,10 +131,9 @@ impl MachineFacts {
                 |_| {
                     let records = PackageRecords::read(folder, cache);
                     let mut hasher = KeyHasher::for_purpose("all packages");
-                    records
-                        .iter()
-                        .flat_map(PackageRecords::facts_of_all)
-                        .for_each(|fact| hasher.add(fact));
+                    for fact in records.iter().flat_map(PackageRecords::facts_of_all) {
+                        hasher.add(fact);
+                    }
                     Some(hasher.finish())
                 },
             )
@@ -202,10 +201,12 @@ fn digest_of_tool(real: &Path, cache: &Cache) -> Option<DigestOfFiles> {
             let mut hasher = KeyHasher::for_purpose("tool");
             add_contents(&mut hasher, real);
             if let Some(records) = PackageRecords::read(folder, cache) {
-                records
+                for fact in records
                     .facts_of_tool(real, &libraries_named_in(real))
                     .iter()
-                    .for_each(|fact| hasher.add(fact));
+                {
+                    hasher.add(fact);
+                }
             }
             Some(hasher.finish())
         },
@@ -299,9 +300,9 @@ fn add_contents(hasher: &mut KeyHasher, path: &Path) {
             .map(|entry| entry.file_name());
         let mut names: Vec<_> = names.filter(|name| !is_derived(name)).collect();
         names.sort();
-        names
-            .iter()
-            .for_each(|name| hasher.add(name.as_encoded_bytes()));
+        for name in &names {
+            hasher.add(name.as_encoded_bytes());
+        }
     } else if found.is_file() && hasher.add_file(path).is_err() {
         // Only root may read it, for example. The program may not either, but a tool
         // may.

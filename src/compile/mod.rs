@@ -284,9 +284,9 @@ impl Compiler {
         };
         let version =
             Build::new(&self.toolchain, language, &words, sandbox).version()?;
-        known
-            .iter()
-            .for_each(|(cache, key)| cache.store_build(key, version.as_bytes()));
+        if let Some((cache, key)) = &known {
+            cache.store_build(key, version.as_bytes());
+        }
         Some(version)
     }
 

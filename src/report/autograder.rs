@@ -513,10 +513,14 @@ fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
     };
     let Worth { earned, of, .. } = result.worth;
     say("-", &format!("{earned} of {}", of.in_words()));
-    result.text().lines().for_each(|line| say(">", line));
+    for line in result.text().lines() {
+        say(">", line);
+    }
     for (number, test) in result.tests() {
         say("-", &test.head(&number));
-        test.text.lines().for_each(|line| say(">", line));
+        for line in test.text.lines() {
+            say(">", line);
+        }
     }
     if !result.is_unknown {
         let VplGrades { least, best } = grades;

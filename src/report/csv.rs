@@ -118,9 +118,9 @@ impl<W: Write> Csv<W> {
             (4, verdict),
             (14, why),
         ];
-        cells
-            .iter()
-            .for_each(|(column, cell)| row[*column] = safe_text(cell));
+        for (column, cell) in &cells {
+            row[*column] = safe_text(cell);
+        }
         self.write(&row)
     }
 

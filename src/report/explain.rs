@@ -61,9 +61,9 @@ pub(crate) fn details_of_trial(record: &TrialRecord) -> String {
     {
         push(&mut text, &format!("{right} of {grids} grids right"));
     }
-    flakiness(record)
-        .iter()
-        .for_each(|flaky| push(&mut text, flaky));
+    if let Some(flaky) = &flakiness(record) {
+        push(&mut text, flaky);
+    }
     if record.rerun {
         push(&mut text, "run again, alone; this is the run that counts");
     }

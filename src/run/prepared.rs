@@ -100,7 +100,9 @@ impl PreparedSubmission {
         if !cases.is_empty() {
             let SettledCases { ranges, running } = &mut *self.settled.lock();
             let in_vain = running.iter().filter(|(case, _)| cases.contains(case));
-            in_vain.for_each(|(_, stop)| stop.throw());
+            for (_, stop) in in_vain {
+                stop.throw();
+            }
             // Drops ranges inside the new one: a submission is settled many times,
             // mostly from its first case on.
             ranges.retain(|known| known.start < cases.start || known.end > cases.end);

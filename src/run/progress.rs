@@ -105,10 +105,9 @@ impl<'a> SubmissionProgress<'a> {
             let compile_us = context.prepared[entry].compile_us();
             ended.close(compile_us, &mut |event| events.push(event));
             context.prepared[entry].clear();
-            context
-                .cache_index
-                .iter()
-                .for_each(|index| index.clear(entry));
+            if let Some(index) = &context.cache_index {
+                index.clear(entry);
+            }
         }
         // Sent while the submission is locked, so that its events stay in order.
         // Sending fails only if the consumer has stopped early, because of a panic.

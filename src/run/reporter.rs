@@ -226,9 +226,9 @@ impl<'a> SubmissionReporter<'a> {
         );
         let said = trial.findings.as_ref().and_then(|findings| findings.points);
         if !passes(self.groups.as_ref(), case, trial) {
-            self.groups
-                .iter_mut()
-                .for_each(|groups| groups.reject(case, trial.verdict, said));
+            if let Some(groups) = &mut self.groups {
+                groups.reject(case, trial.verdict, said);
+            }
             self.lose(case);
             return outcome;
         }

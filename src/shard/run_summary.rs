@@ -148,9 +148,9 @@ impl RunSummaryBuilder {
                 });
             }
             Event::TrialFinished(record) => {
-                self.open
-                    .iter_mut()
-                    .for_each(|open| open.take_trial(record));
+                if let Some(open) = &mut self.open {
+                    open.take_trial(record);
+                }
             }
             Event::SubmissionFinished(summary) => {
                 let open = self.open.take();

@@ -138,7 +138,9 @@ fn summaries(logs: &[Vec<Event>]) -> Vec<RunSummary> {
     logs.iter()
         .map(|events| {
             let mut builder = RunSummaryBuilder::default();
-            events.iter().for_each(|event| builder.take_event(event));
+            for event in events {
+                builder.take_event(event);
+            }
             builder.finish().unwrap()
         })
         .collect()

@@ -398,9 +398,9 @@ fn two_judges_at_once_share_a_cache() {
             .spawn()
             .unwrap()
     });
-    judges
-        .iter_mut()
-        .for_each(|judge| assert_eq!(judge.wait().unwrap().code(), Some(1)));
+    for judge in &mut judges {
+        assert_eq!(judge.wait().unwrap().code(), Some(1));
+    }
     let (ran, message) = notes(
         &judge,
         &[

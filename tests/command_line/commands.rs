@@ -424,9 +424,9 @@ fn check_reads_inputs_and_answers_from_pipes() {
         std::thread::spawn(move || std::fs::write(path, text).unwrap())
     });
     let ran = judge.run(&["check", "-p", "mini", "in", "out", "ans"]);
-    writers
-        .into_iter()
-        .for_each(|writer| writer.join().unwrap());
+    for writer in writers {
+        writer.join().unwrap();
+    }
     assert_eq!(
         (ran.code, ran.stdout.as_str()),
         (Some(0), "AC (accepted): 2 of 2 grids right\n"),

@@ -342,9 +342,9 @@ fn polygon() -> Judge {
             "import os\nos.symlink('twice.in', 'twice.out')\n",
         ),
     ];
-    files
-        .iter()
-        .for_each(|(name, text)| _ = judge.put(format!("pkg/{name}"), text));
+    for (name, text) in &files {
+        judge.put(format!("pkg/{name}"), text);
+    }
     judge
 }
 

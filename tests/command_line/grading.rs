@@ -452,9 +452,9 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
     let launchers = children(child.id());
     assert_eq!(launchers.len(), 1);
     rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    events_to_come
-        .lines()
-        .for_each(|line| log += &(line.unwrap() + "\n"));
+    for line in events_to_come.lines() {
+        log += &(line.unwrap() + "\n");
+    }
     let ran = judge.ran(child.wait_with_output().unwrap());
     assert_eq!(ran.code, Some(130));
     let events = events(&log);

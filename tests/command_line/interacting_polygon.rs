@@ -115,12 +115,12 @@ fn package() -> Judge {
         ("tests/02", "77\n"),
         ("tests/02.a", "7\n"),
     ];
-    files
-        .iter()
-        .for_each(|(name, text)| _ = judge.put(format!("problems/guess/{name}"), text));
-    SOLUTIONS.iter().for_each(|(name, text)| {
+    for (name, text) in &files {
+        judge.put(format!("problems/guess/{name}"), text);
+    }
+    for (name, text) in &SOLUTIONS {
         _ = judge.put(format!("problems/guess/solutions/{name}"), text)
-    });
+    }
     judge
 }
 

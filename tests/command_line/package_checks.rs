@@ -753,9 +753,9 @@ fn names_and_links_that_older_formats_do_not_allow_are_errors_and_judging_goes_o
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
     let judge = package(LEGACY, &many);
-    many.iter().for_each(|(name, _)| {
+    for (name, _) in &many {
         _ = judge.put(format!("pkg/{}", name.replace(".in", ".ans")), "6\n")
-    });
+    }
     let (_, lines) = checked(&judge, &["--all"]);
     let told = "`data/secret/+0.ans`, `data/secret/+0.in`, `data/secret/+1.ans` and 7 more have names which";
     assert!(lines.join(" ").contains(told), "{lines:?}");

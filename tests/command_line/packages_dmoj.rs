@@ -87,9 +87,9 @@ fn led_out(mut archive: Vec<u8>) -> Vec<u8> {
     let places: Vec<_> = (0..archive.len())
         .filter(|at| archive[*at..].starts_with(b"xx/"))
         .collect();
-    places
-        .into_iter()
-        .for_each(|at| archive[at..at + 2].copy_from_slice(b".."));
+    for at in places {
+        archive[at..at + 2].copy_from_slice(b"..");
+    }
     archive
 }
 

@@ -95,9 +95,9 @@ const FILES: [(&str, &str); 9] = [
 fn package() -> Judge {
     needs_cc();
     let judge = Judge::new();
-    FILES
-        .iter()
-        .for_each(|(name, text)| _ = judge.put(format!("problems/sum/{name}"), text));
+    for (name, text) in &FILES {
+        judge.put(format!("problems/sum/{name}"), text);
+    }
     judge.put("problems/sum/solutions/other.py", "raise SystemExit(1)\n");
     judge
 }
@@ -234,9 +234,9 @@ fn a_generator_of_several_tests_runs_once_and_files_do_not_depend_on_the_number_
     }
     assert_eq!(judge.run(&["answers", "-q", "sum", "-j4"]).code, Some(0));
     let mut parallel = tests(&judge);
-    [&mut sequential, &mut parallel]
-        .into_iter()
-        .for_each(|tests| _ = tests.remove("04"));
+    for tests in [&mut sequential, &mut parallel] {
+        tests.remove("04");
+    }
     assert_eq!(sequential, parallel);
 }
 

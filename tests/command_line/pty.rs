@@ -103,9 +103,9 @@ impl Terminal {
     fn read(&mut self) -> bool {
         let mut bytes = [0; 4096];
         let count = self.keyboard.read(&mut bytes).unwrap_or(0);
-        bytes[..count]
-            .iter()
-            .for_each(|byte| self.parser.advance(&mut self.screen, *byte));
+        for byte in bytes[..count].iter() {
+            self.parser.advance(&mut self.screen, *byte);
+        }
         count > 0
     }
 }

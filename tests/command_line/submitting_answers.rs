@@ -41,9 +41,9 @@ fn package(more: &str, files: &[(&str, &str)]) -> Judge {
 
 /// Writes the files of a submission, such as `sample/1.out`, to a folder.
 fn answers(judge: &Judge, folder: &str, files: &[(&str, &str)]) {
-    files.iter().for_each(|(name, text)| {
+    for (name, text) in files {
         drop(judge.put(format!("{folder}/{name}"), text).path(""))
-    });
+    }
 }
 
 const RIGHT: [(&str, &str); 4] = [

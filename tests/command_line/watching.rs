@@ -278,8 +278,9 @@ fn each_round_writes_complete_reports_of_that_round() {
             failures > 0,
             "{page}"
         );
-        next.into_iter()
-            .for_each(|script| replace(&judge, "mini.sh", script));
+        if let Some(script) = next {
+            replace(&judge, "mini.sh", script);
+        }
     }
     watch.end();
 }

@@ -188,10 +188,9 @@ fn of_file(
 ) -> Reader {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().join("pkg");
-    others
-        .iter()
-        .filter(|(other, _)| *other != file)
-        .for_each(|(other, text)| put(&root, other, text));
+    for (other, text) in others.iter().filter(|(other, _)| *other != file) {
+        put(&root, other, text);
+    }
     let read = move |input: &[u8]| {
         // The folder lives as long as the reader.
         let root = folder.path().join("pkg");

@@ -120,14 +120,14 @@ fn report(events: &[Event]) {
         )),
     ];
     for mut sink in sinks {
-        events.iter().for_each(|event| {
+        for event in events {
             sink.take_event(event).expect("a vector takes everything")
-        });
+        }
     }
     let mut collector = BaselineCollector::default();
-    events
-        .iter()
-        .for_each(|event| collector.take_event(event).expect("it writes nothing"));
+    for event in events {
+        collector.take_event(event).expect("it writes nothing");
+    }
     drop(compare::to_text(&collector.finish().0));
 }
 
@@ -137,8 +137,9 @@ fn baselines() -> Vec<Vec<u8>> {
         let events = LogReader::salvage(&*log)
             .expect("a log")
             .map_while(Result::ok);
-        events
-            .for_each(|event| collector.take_event(&event).expect("it writes nothing"));
+        for event in events {
+            collector.take_event(&event).expect("it writes nothing");
+        }
         compare::to_text(&collector.finish().0).into_bytes()
     });
     all.chain(

@@ -250,9 +250,9 @@ fn reports(events: &[Event]) -> Vec<(&'static str, String)> {
     make.map(|(name, make)| {
         let buffer = SharedBuffer::default();
         let mut sink = make(buffer.clone());
-        events
-            .iter()
-            .for_each(|event| sink.take_event(event).unwrap());
+        for event in events {
+            sink.take_event(event).unwrap();
+        }
         drop(sink);
         (name, String::from_utf8(buffer.0.take()).expect(name))
     })

@@ -186,9 +186,9 @@ fn no_command_follows_a_name_of_any_file_out() {
             judge
                 .put("here/cases/p/sample/1.ans", judge::SOLVED)
                 .put("here/problems/p/1.in", "1\n");
-            files(name)
-                .iter()
-                .for_each(|(path, text)| _ = judge.put(format!("here/{path}"), text));
+            for (path, text) in &files(name) {
+                judge.put(format!("here/{path}"), text);
+            }
             for folder in ["here/problems/p", "here/cases/p"] {
                 judge.link(&format!("{folder}/.hidden"), "../../../victim");
             }

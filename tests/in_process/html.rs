@@ -23,9 +23,9 @@ const HOSTILE: &str = "</pre></style><script>alert(1)</script><img src=x onerror
 fn page(events: &[Event]) -> String {
     let mut written = Vec::new();
     let mut html = Html::new(&mut written);
-    events
-        .iter()
-        .for_each(|event| html.take_event(event).unwrap());
+    for event in events {
+        html.take_event(event).unwrap();
+    }
     String::from_utf8(written).unwrap()
 }
 

@@ -72,7 +72,9 @@ impl Damage {
 /// A text with these damages.
 fn damaged(text: &str, damages: &[Damage]) -> Vec<u8> {
     let mut text = text.as_bytes().to_vec();
-    damages.iter().for_each(|damage| damage.apply(&mut text));
+    for damage in damages {
+        damage.apply(&mut text);
+    }
     text
 }
 

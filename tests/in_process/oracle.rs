@@ -363,14 +363,14 @@ fn example(name: String, problem: Problem, rng: &mut Rng) -> Option<Example> {
                 } else {
                     shape.cells()
                 };
-                (0..blanks).for_each(|_| {
+                for _ in 0..blanks {
                     let cell = rng.below(clues.len());
                     clues[cell] = if rng.below(keeps) == 0 {
                         0
                     } else {
                         clues[cell]
                     };
-                });
+                }
                 clues
             })
             .collect();

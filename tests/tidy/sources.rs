@@ -151,9 +151,10 @@ fn add_imports(tree: &UseTree, start: &str, code: &mut Vec<String>) {
             code.push(format!("{start}{} as {};", name.ident, name.rename))
         }
         UseTree::Glob(_) => code.push(format!("{start}*;")),
-        UseTree::Group(group) => group
-            .items
-            .iter()
-            .for_each(|tree| add_imports(tree, start, code)),
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                add_imports(tree, start, code);
+            }
+        }
     }
 }

@@ -41,7 +41,9 @@ impl HouseMap {
         let mut of_cells = vec![Vec::new(); shape.cells()];
         for (house, number) in houses.iter().zip(0u8..) {
             // A grid of order 25 has at most 77 houses, so their numbers fit a byte.
-            house.iter().for_each(|&cell| of_cells[cell].push(number));
+            for &cell in house {
+                of_cells[cell].push(number);
+            }
         }
         let depth = of_cells.iter().map(Vec::len).max().unwrap_or_default();
         let arithmetic = ArithmeticNarrowing::for_shape(shape);
@@ -111,17 +113,17 @@ impl<const HOUSES: usize> PlacedValues<HOUSES> {
 
     #[inline(always)]
     pub(crate) fn add(&mut self, houses: &CellHouses<HOUSES>, bit: u32) {
-        houses
-            .iter()
-            .for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] |= bit);
+        for &house in houses {
+            self.0[usize::from(house) % HOUSES_OF_GRID] |= bit;
+        }
     }
 
     // A house may be listed twice for a cell, so bits are cleared, not flipped.
     #[inline(always)]
     pub(crate) fn remove(&mut self, houses: &CellHouses<HOUSES>, bit: u32) {
-        houses
-            .iter()
-            .for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] &= !bit);
+        for &house in houses {
+            self.0[usize::from(house) % HOUSES_OF_GRID] &= !bit;
+        }
     }
 }
 

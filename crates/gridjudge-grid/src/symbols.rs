@@ -92,9 +92,9 @@ impl Symbols {
                 values[usize::from(*byte)] = value;
             }
         }
-        self.blanks
-            .bytes()
-            .for_each(|blank| values[usize::from(blank)] = BLANK);
+        for blank in self.blanks.bytes() {
+            values[usize::from(blank)] = BLANK;
+        }
         values
     }
 

@@ -333,7 +333,9 @@ pub fn create_folders(path: &Path) -> io::Result<()> {
 pub fn remove_unfinished() {
     let mut registry = REGISTRY.lock();
     registry.is_ending = true;
-    registry.paths.iter().for_each(|path| remove(path));
+    for path in &registry.paths {
+        remove(path);
+    }
     registry.paths = SortedSet::new();
 }
 

@@ -30,10 +30,9 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             eprintln!("error: {fault}");
-            fault
-                .remedy
-                .iter()
-                .for_each(|remedy| eprintln!("hint: {remedy}"));
+            if let Some(remedy) = &fault.remedy {
+                eprintln!("hint: {remedy}");
+            }
             ExitCode::FAILURE
         }
     }

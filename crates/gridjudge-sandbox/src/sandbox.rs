@@ -72,7 +72,9 @@ impl StopSwitch {
     pub fn throw(&self) {
         let mut state = self.lock();
         state.is_thrown = true;
-        state.end.iter().for_each(|end| end());
+        if let Some(end) = &state.end {
+            end();
+        }
     }
 
     /// Whether it has been thrown.

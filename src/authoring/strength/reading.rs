@@ -287,7 +287,9 @@ impl FillingFault {
                     given.next_back()
                 };
                 let mut freed = clues.to_vec();
-                cell.into_iter().for_each(|cell| freed[cell] = BLANK);
+                if let Some(cell) = cell {
+                    freed[cell] = BLANK;
+                }
                 search.answer(task, &freed)
             }
             _ => Ok(self.only(board, clues).map_or_else(
@@ -401,9 +403,9 @@ impl UntidySearch {
             }
             self.steps -= 1;
             self.cells[cell] = value;
-            self.houses_of[cell]
-                .iter()
-                .for_each(|&house| self.tables[house] |= mask(value));
+            for &house in &self.houses_of[cell] {
+                self.tables[house] |= mask(value);
+            }
             if self.on_from(cell + 1) {
                 return true;
             }

@@ -169,10 +169,11 @@ impl RulesFault {
                 });
                 known.inequalities.extend(turned);
             }
-            Self::CagesMayRepeat => known
-                .cages
-                .iter_mut()
-                .for_each(|cage| cage.may_repeat = true),
+            Self::CagesMayRepeat => {
+                for cage in &mut known.cages {
+                    cage.may_repeat = true;
+                }
+            }
             Self::WithoutInequalities => known.inequalities.clear(),
             _ => {}
         }

@@ -196,7 +196,9 @@ impl<'a> LeakedState<'a> {
                         .fold(0, |mask, value| mask | 1 << (value - 1));
                     let blanks =
                         house.cells.iter().filter(|&&cell| clues[cell] == BLANK);
-                    blanks.for_each(|&cell| start.forbid(cell, old));
+                    for &cell in blanks {
+                        start.forbid(cell, old);
+                    }
                 }
                 board
                     .search

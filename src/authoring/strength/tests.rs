@@ -477,7 +477,9 @@ fn every_mutant_that_fits_is_killed_by_some_input() {
                 .mutants()
                 .zip(kill_reasons)
                 .filter(|(_, reason)| reason.is_some());
-            killed.for_each(|(mutant, _)| _ = alive.remove(mutant.name));
+            for (mutant, _) in killed {
+                alive.remove(mutant.name);
+            }
             if alive.is_empty() {
                 break;
             }

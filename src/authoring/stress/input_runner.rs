@@ -180,13 +180,15 @@ impl FailureNote<'_> {
         };
         row("problem", self.problem);
         row("submission", self.submission);
-        self.against
-            .into_iter()
-            .for_each(|other| row("compared with", other));
+        if let Some(other) = self.against {
+            row("compared with", other);
+        }
         row("finding", &self.finding());
         row("found", self.origin);
         row("size", self.size);
-        self.remarks.iter().for_each(|remark| row("note", remark));
+        for remark in self.remarks {
+            row("note", remark);
+        }
         let Self {
             command,
             search,

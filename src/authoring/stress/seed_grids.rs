@@ -220,9 +220,9 @@ impl ShapeSymmetries {
             for _ in 0..2 * self.order + further {
                 let permutation =
                     &self.permutations[rng.below(self.permutations.len())];
-                next.iter_mut()
-                    .zip(permutation)
-                    .for_each(|(new, old)| *new = cells[*old]);
+                for (new, old) in next.iter_mut().zip(permutation) {
+                    *new = cells[*old];
+                }
                 std::mem::swap(&mut cells, &mut next);
             }
         }

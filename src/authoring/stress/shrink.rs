@@ -179,7 +179,9 @@ impl<'a> Shrinker<'a> {
         if let Some(solution) = self.solution(&grid) {
             self.keep_few_cells(place, cells_that(true), |blanks| {
                 let mut cells = solution.clone();
-                blanks.iter().for_each(|&cell| cells[cell] = BLANK);
+                for &cell in blanks {
+                    cells[cell] = BLANK;
+                }
                 cells
             })?;
             if self.best.draft.grids[place].blanks() <= self.shape_of(&grid).order() {
@@ -188,9 +190,9 @@ impl<'a> Shrinker<'a> {
         }
         self.keep_few_cells(place, cells_that(false), |clues| {
             let mut cells = vec![BLANK; grid.cells.len()];
-            clues
-                .iter()
-                .for_each(|&cell| cells[cell] = grid.cells[cell]);
+            for &cell in clues {
+                cells[cell] = grid.cells[cell];
+            }
             cells
         })
     }

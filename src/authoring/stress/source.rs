@@ -379,16 +379,17 @@ fn holes(
         0 => {
             for _ in 0..=rng.below(3) {
                 let value = solution[rng.below(solution.len())];
-                is_blank
-                    .iter_mut()
-                    .zip(solution)
-                    .for_each(|(blank, &found)| *blank |= found == value);
+                for (blank, &found) in is_blank.iter_mut().zip(solution) {
+                    *blank |= found == value;
+                }
             }
         }
         _ => {
             for _ in 0..=rng.below(3) {
                 let house = &tools.houses[rng.below(tools.houses.len())];
-                house.cells.iter().for_each(|&cell| is_blank[cell] = true);
+                for &cell in &house.cells {
+                    is_blank[cell] = true;
+                }
             }
         }
     }
@@ -418,7 +419,9 @@ fn with_blanks(
 ) -> Vec<Value> {
     loop {
         let mut cells = solution.to_vec();
-        blanks.iter().for_each(|&cell| cells[cell] = BLANK);
+        for &cell in &blanks {
+            cells[cell] = BLANK;
+        }
         if most == u64::MAX || blanks.is_empty() {
             return cells;
         }

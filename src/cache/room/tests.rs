@@ -89,9 +89,9 @@ impl Room {
 fn the_least_recently_used_file_is_removed_first_and_one_in_use_stays() {
     let room = Room::new();
     let names = ["a", "b", "c", "d"];
-    (1000..)
-        .zip(names)
-        .for_each(|(seconds, name)| room.add(TRIALS_PREFIX, name, seconds));
+    for (seconds, name) in (1000..).zip(names) {
+        room.add(TRIALS_PREFIX, name, seconds);
+    }
     let one = room.one(TRIALS_PREFIX, "a");
     let left = || -> Vec<_> {
         names
@@ -128,13 +128,16 @@ fn compiled_programs_are_removed_like_trials_and_other_files_stay() {
         (TRIALS_PREFIX, "b", 2),
         (BUILD_PREFIX, "b", 4),
     ];
-    used.iter()
-        .for_each(|(prefix, name, seconds)| room.add(prefix, name, *seconds));
+    for (prefix, name, seconds) in &used {
+        room.add(prefix, name, *seconds);
+    }
     let others = [
         room.path("digest-", "a"),
         room.folder.path().join("program-1"),
     ];
-    others.iter().for_each(|path| fs::write(path, "").unwrap());
+    for path in &others {
+        fs::write(path, "").unwrap();
+    }
     let one = room.one(TRIALS_PREFIX, "a");
     room.place.trim(5 * one / 2).unwrap();
     let left = used.map(|(prefix, name, _)| room.path(prefix, name).exists());
@@ -147,13 +150,12 @@ fn compiled_programs_are_removed_like_trials_and_other_files_stay() {
 #[test]
 fn builds_that_take_more_than_half_of_the_room_are_removed_before_older_trials() {
     let room = Room::new();
-    ["a", "b", "c", "d"]
-        .iter()
-        .for_each(|name| room.add(TRIALS_PREFIX, name, 1));
-    ["e", "f", "g", "h"]
-        .iter()
-        .zip(2..)
-        .for_each(|(name, seconds)| room.add(BUILD_PREFIX, name, seconds));
+    for name in &["a", "b", "c", "d"] {
+        room.add(TRIALS_PREFIX, name, 1);
+    }
+    for (name, seconds) in ["e", "f", "g", "h"].iter().zip(2..) {
+        room.add(BUILD_PREFIX, name, seconds);
+    }
     let one = room.one(TRIALS_PREFIX, "a");
     assert_eq!(room.place.trim(7 * one).unwrap(), 6 * one);
     let left = |prefix, names: [&'static str; 4]| {
@@ -177,9 +179,9 @@ fn builds_that_take_more_than_half_of_the_room_are_removed_before_older_trials()
 fn once_it_is_full_the_cache_is_trimmed_to_nine_tenths() {
     let room = Room::new();
     let names: Vec<_> = (0..20).map(|number| number.to_string()).collect();
-    names
-        .iter()
-        .for_each(|name| room.add(TRIALS_PREFIX, name, 1000));
+    for name in &names {
+        room.add(TRIALS_PREFIX, name, 1000);
+    }
     let one = room.one(TRIALS_PREFIX, "0");
     assert_eq!(room.place.trim(20 * one).unwrap(), 20 * one);
     assert_eq!(room.place.trim(20 * one - 1).unwrap(), 17 * one);
@@ -188,9 +190,9 @@ fn once_it_is_full_the_cache_is_trimmed_to_nine_tenths() {
 #[test]
 fn the_folder_is_listed_once_and_then_only_when_the_estimate_exceeds_the_limit() {
     let room = Room::new();
-    ["a", "b"]
-        .iter()
-        .for_each(|name| room.add(TRIALS_PREFIX, name, 1000));
+    for name in &["a", "b"] {
+        room.add(TRIALS_PREFIX, name, 1000);
+    }
     let one = room.one(TRIALS_PREFIX, "a");
     assert!(room.judge(100));
     assert_eq!(room.bytes(), Some(2 * one));

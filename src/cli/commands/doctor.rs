@@ -191,17 +191,18 @@ fn sandbox(
             }
             Err(fault) => {
                 page.marked(CheckMark::No, level.name(), WIDTH, &fault.to_string());
-                fault
-                    .remedy
-                    .iter()
-                    .for_each(|remedy| page.remedy(9 + WIDTH, remedy));
+                if let Some(remedy) = &fault.remedy {
+                    page.remedy(9 + WIDTH, remedy);
+                }
             }
         }
     }
     if let Some((level, guarantees)) = in_force {
         let notes = [guarantees.notes(), gridjudge_sandbox::low_limits()].concat();
         page.heading(&format!("What level {level} does not protect against here"));
-        notes.iter().for_each(|note| page.row("-", 1, note));
+        for note in &notes {
+            page.row("-", 1, note);
+        }
         let here = if notes.is_empty() {
             "nothing beyond what"
         } else {
@@ -322,9 +323,9 @@ fn add_language(
     };
     let texts = [text].into_iter().chain(unusable);
     page.marked(mark, &language.name, width, &texts.joined(": "));
-    advice
-        .iter()
-        .for_each(|advice| page.remedy(9 + width, advice));
+    if let Some(advice) = &advice {
+        page.remedy(9 + width, advice);
+    }
 }
 
 fn are_found(tools: &[LanguageTool]) -> bool {

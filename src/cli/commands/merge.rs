@@ -85,9 +85,9 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     let mut events = logs.merged(&selection, is_whole, notes)?;
     while let Some(event) = events.next() {
         let event = event?;
-        baseline
-            .iter_mut()
-            .for_each(|baseline| baseline.take_event(&event));
+        if let Some(baseline) = &mut baseline {
+            baseline.take_event(&event);
+        }
         near.take_event(&event, events.place());
         total.take_event(&event);
         sinks.send(&event);

@@ -85,14 +85,15 @@ fn send_all(
         return Ok(());
     }
     let opening = joined.opening();
-    opening.iter().for_each(|opening| sinks.send(opening));
+    if let Some(opening) = &opening {
+        sinks.send(opening);
+    }
     let mut inner = JoinedSuites::default();
     for log in logs {
         log.read(|event| {
-            inner
-                .take_event(event)
-                .iter()
-                .for_each(|event| sinks.send(event))
+            if let Some(event) = &inner.take_event(event) {
+                sinks.send(event);
+            }
         })?;
     }
     sinks.send(&joined.ending());

@@ -92,9 +92,9 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
                 Some(status) => status.suspend(take),
                 None => take(),
             };
-            status.iter().for_each(|status| {
+            if let Some(status) = &status {
                 status.say(|| format!("solving: {} done", tally.puzzles()))
-            });
+            }
             match written {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),

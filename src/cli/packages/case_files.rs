@@ -310,9 +310,9 @@ fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a 
         found.map(|(found, case)| ((found.dev(), found.ino()), (found.len(), case))),
     );
     let mut by_size: SortedMap<u64, Vec<&Case>> = SortedMap::new();
-    files
-        .into_iter()
-        .for_each(|(size, case)| by_size.entry(size).or_default().push(case));
+    for (size, case) in files {
+        by_size.entry(size).or_default().push(case);
+    }
     // Only files of the same size are read.
     let alike = by_size
         .into_values()

@@ -209,10 +209,9 @@ impl CheckList {
         page.heading(heading);
         self.write_mistakes(&mut page);
         for (kind, texts) in kinds {
-            texts
-                .iter()
-                .take(MOST_SHOWN)
-                .for_each(|text| page.row(kind, WIDTH, text));
+            for text in texts.iter().take(MOST_SHOWN) {
+                page.row(kind, WIDTH, text);
+            }
             if let Some(more) =
                 texts.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0)
             {
@@ -232,10 +231,11 @@ impl CheckList {
             let is_repeated = shown
                 .get(number + 1)
                 .is_some_and(|next| next.mistake.remedy == *remedy);
-            remedy
-                .iter()
-                .filter(|_| !is_repeated)
-                .for_each(|remedy| page.remedy(4 + WIDTH, remedy));
+            if let Some(remedy) = remedy
+                && !is_repeated
+            {
+                page.remedy(4 + WIDTH, remedy);
+            }
         }
         if shown.len() < self.mistakes.len() {
             page.row(
@@ -332,7 +332,9 @@ mod check_list_tests {
         assert_eq!(list.page("The package p", true), None);
         assert!(!list.is_wrong());
         list.warning(found("odd"));
-        (0..22).for_each(|number| list.error(found(&format!("wrong {number}"))));
+        for number in 0..22 {
+            list.error(found(&format!("wrong {number}")));
+        }
         let page =
             anstream::adapter::strip_str(&list.page("The package p", false).unwrap())
                 .to_string();

@@ -172,9 +172,9 @@ impl CheckedProblem<'_> {
         let place = &self.subject.found;
         let spec = place.shown_path(place.file());
         let root = spec.parent().unwrap_or(&spec);
-        self.mistakes
-            .iter()
-            .for_each(|mistake| list.mistake(mistake, root));
+        for mistake in self.mistakes {
+            list.mistake(mistake, root);
+        }
         if !self.is_judged {
             check_programs(self.subject, place.folder(), session, &mut list)?;
         }

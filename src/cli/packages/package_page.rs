@@ -94,7 +94,9 @@ pub(crate) fn write_package_page(
     if !compiling.is_empty() && !package.submissions_are_answers {
         page.row("compiling", WIDTH, &compiling.join("; "));
     }
-    package.notes_on_cases().for_each(|note| page.more(2, note));
+    for note in package.notes_on_cases() {
+        page.more(2, note);
+    }
     let left_out = found.left_out().into_iter();
     let left_out: Vec<_> = left_out
         .map(|one| format!("{}: {}", one.name, one.reason))
@@ -164,10 +166,9 @@ fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
     }
     for mistake in unclear {
         page.more(2, &mistake.to_string());
-        mistake
-            .remedy
-            .iter()
-            .for_each(|remedy| page.remedy(2, remedy));
+        if let Some(remedy) = &mistake.remedy {
+            page.remedy(2, remedy);
+        }
     }
 }
 
@@ -210,9 +211,9 @@ fn understood(page: &mut TextPage, package: &Package, file: &Path) {
     if let Some(sources) = judging_sources(package) {
         page.row("sources", WIDTH, &sources);
     }
-    given(package)
-        .into_iter()
-        .for_each(|(name, text)| page.row(name, WIDTH, &text));
+    for (name, text) in given(package) {
+        page.row(name, WIDTH, &text);
+    }
     if package.submissions_are_answers {
         page.row("handed in", WIDTH, "answers to its cases, and no programs");
     } else {

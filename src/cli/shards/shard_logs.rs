@@ -50,10 +50,9 @@ impl ShardLogs {
                 let is_part = log.to_string_lossy().ends_with(PART);
                 match summary_of(&log) {
                     Ok(Some(mut run)) => {
-                        logs.runs
-                            .first()
-                            .iter()
-                            .for_each(|first| run.share_plan(first));
+                        if let Some(first) = logs.runs.first() {
+                            run.share_plan(first);
+                        }
                         logs.paths.push(log);
                         logs.runs.push(run);
                     }

@@ -97,9 +97,9 @@ impl<'a> TimeRules<'a> {
                     .iter()
                     .filter(|entry| entry.problem.id == *id)
             };
-            entries()
-                .filter_map(|entry| self.too_near(entry, *rule))
-                .for_each(|found| list.warning(found));
+            for found in entries().filter_map(|entry| self.too_near(entry, *rule)) {
+                list.warning(found);
+            }
             for found in self.too_fast(entries(), *rule, session)? {
                 if rule.is_strict {
                     list.error(found)

@@ -22,9 +22,9 @@ impl Tools {
         };
         fs::set_permissions(tools.folder.path(), Permissions::from_mode(0o755))
             .unwrap();
-        ["maker", "linker", "runner"]
-            .iter()
-            .for_each(|name| tools.write(name, "#!/bin/sh\n"));
+        for name in &["maker", "linker", "runner"] {
+            tools.write(name, "#!/bin/sh\n");
+        }
         tools.write("s.x", "text");
         tools
     }

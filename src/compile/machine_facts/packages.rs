@@ -100,7 +100,9 @@ impl<'a> PackageRecords<'a> {
             providers: SortedMap::new(),
         };
         let paragraphs = status.split("\n\n").take_while(|_| !cache.is_stopped());
-        paragraphs.for_each(|paragraph| records.add(paragraph));
+        for paragraph in paragraphs {
+            records.add(paragraph);
+        }
         Some(records)
     }
 

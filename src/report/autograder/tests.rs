@@ -31,9 +31,9 @@ fn formats() -> [AutograderFormat; 5] {
 fn report_of(format: AutograderFormat, reveals: bool, events: &[Event]) -> String {
     let mut text = Vec::new();
     let mut sink = Autograder::new(&mut text, format, reveals);
-    events
-        .iter()
-        .for_each(|event| sink.take_event(event).unwrap());
+    for event in events {
+        sink.take_event(event).unwrap();
+    }
     String::from_utf8(text).unwrap()
 }
 

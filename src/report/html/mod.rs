@@ -181,7 +181,9 @@ impl<W: Write> Html<W> {
             let meant = entries
                 .iter_mut()
                 .filter(|entry| entry.is_surprising() == is_surprising);
-            meant.for_each(|entry| entry.fit(&mut room));
+            for entry in meant {
+                entry.fit(&mut room);
+            }
         }
         by_problem(&mut entries);
         let found = SuiteResults {

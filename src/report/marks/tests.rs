@@ -97,9 +97,9 @@ fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
 fn marks(events: &[Event], form: fn(&MarkTable<'_>) -> String) -> String {
     let mut written = Vec::new();
     let mut sink = Marks::new(&mut written, Box::new(form));
-    events
-        .iter()
-        .for_each(|event| sink.take_event(event).unwrap());
+    for event in events {
+        sink.take_event(event).unwrap();
+    }
     drop(sink);
     String::from_utf8(written).unwrap()
 }
@@ -250,9 +250,9 @@ fn feedback_tells_the_marks_and_explains_samples_only() {
         }),
         false,
     );
-    events
-        .iter()
-        .for_each(|event| sink.take_event(event).unwrap());
+    for event in &events {
+        sink.take_event(event).unwrap();
+    }
     let pages = pages.take();
     let names: Vec<_> = pages.keys().map(String::as_str).collect();
     assert_eq!(
@@ -302,9 +302,9 @@ fn feedback_has_no_column_in_which_nothing_stands() {
             }),
             false,
         );
-        events
-            .iter()
-            .for_each(|event| sink.take_event(event).unwrap());
+        for event in events {
+            sink.take_event(event).unwrap();
+        }
         page.take()
     };
     assert!(page(&events).contains("\n| Group | Points | Passed |\n|---|--:|--:|\n"));

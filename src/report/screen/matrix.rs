@@ -230,8 +230,9 @@ impl<W: Write> Matrix<W> {
         if !self.has_minutes {
             self.columns.fit(0, &[Narrowing::Drop(MINUTE)]);
         }
-        room.iter()
-            .for_each(|room| self.columns.fit(*room, &NARROWINGS));
+        if let Some(room) = &room {
+            self.columns.fit(*room, &NARROWINGS);
+        }
         let lifted = self
             .columns
             .lifted(PROBLEM)
@@ -573,9 +574,9 @@ mod tests {
     fn matrix(shown: ShownRows, events: &[Event]) -> String {
         let mut written = Vec::new();
         let mut matrix = Matrix::new(anstream::StripStream::new(&mut written), shown);
-        events
-            .iter()
-            .for_each(|event| matrix.take_event(event).unwrap());
+        for event in events {
+            matrix.take_event(event).unwrap();
+        }
         String::from_utf8(written).unwrap()
     }
 
@@ -713,9 +714,9 @@ not as expected:
             finished(Verdict::WrongAnswer, None),
             Event::SuiteFinished(Tally::default()),
         ];
-        events
-            .iter()
-            .for_each(|event| matrix.take_event(event).unwrap());
+        for event in &events {
+            matrix.take_event(event).unwrap();
+        }
         let page = String::from_utf8(written).unwrap();
         let (table, _) = page.split_once("\n\n").unwrap();
         assert!(page.lines().all(|line| line.len() <= room), "{page}");
@@ -825,7 +826,9 @@ mod failure_list_tests {
     #[test]
     fn the_first_failures_are_listed_and_the_rest_is_counted() {
         let mut failures = FailureList::default();
-        (0..53).for_each(|_| failures.add(&summary(Verdict::TimeLimit, None, "")));
+        for _ in 0..53 {
+            failures.add(&summary(Verdict::TimeLimit, None, ""));
+        }
         let text = failures.text(ExpectationMode::Expected);
         assert_eq!(
             (text.lines().count(), text.lines().nth(21)),

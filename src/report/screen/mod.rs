@@ -81,10 +81,13 @@ pub(crate) fn text_table<R: AsRef<[String]>>(
         .into_iter()
         .map(|(cells, style)| (columns.measure(cells.as_ref()), style))
         .collect();
-    room.iter().for_each(|room| columns.fit(*room, steps));
+    if let Some(room) = &room {
+        columns.fit(*room, steps);
+    }
     let mut page = columns.bold_header();
-    rows.iter()
-        .for_each(|(cells, style)| columns.write(&mut page, cells, (0, *style)));
+    for (cells, style) in &rows {
+        columns.write(&mut page, cells, (0, *style));
+    }
     page
 }
 
@@ -254,8 +257,9 @@ mod tests {
 
     fn page(columns: &Columns, rows: &[RowCells]) -> String {
         let mut page = anstream::adapter::strip_str(&columns.bold_header()).to_string();
-        rows.iter()
-            .for_each(|row| columns.write(&mut page, row, (1, Style::new())));
+        for row in rows {
+            columns.write(&mut page, row, (1, Style::new()));
+        }
         page
     }
 

@@ -139,7 +139,9 @@ impl StandingsTable {
         let timed = TimedAttempts::from_results(results, &rules, has_minutes);
         let mut rows = rows(teams, &problems, &timed, &given, &rules);
         if has_minutes {
-            (0..problems.len()).for_each(|column| mark_first(&mut rows, column));
+            for column in 0..problems.len() {
+                mark_first(&mut rows, column);
+            }
         }
         let columns = problems.into_iter().enumerate();
         let columns = columns
@@ -290,7 +292,9 @@ impl<'a> TimedAttempts<'a> {
         }
         // Stable: attempts of the same minute stay in the order of the log.
         let tries = timed.tries.values_mut();
-        tries.for_each(|tries| tries.sort_by_key(|attempt| attempt.minute));
+        for tries in tries {
+            tries.sort_by_key(|attempt| attempt.minute);
+        }
         timed
     }
 

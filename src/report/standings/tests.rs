@@ -99,9 +99,9 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
 
 fn standings(rules: StandingsRules, attempts: &[&str]) -> StandingsTable {
     let mut results = ContestResults::default();
-    attempts
-        .iter()
-        .for_each(|text| results.take_event(&attempt(text)));
+    for text in attempts {
+        results.take_event(&attempt(text));
+    }
     StandingsTable::from_results(&results, rules)
 }
 

@@ -121,8 +121,9 @@ impl LaidTable {
         }
         let problems = (totals(standings).len() + TEAM + 1)..table.columns.all();
         let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
-        room.iter()
-            .for_each(|room| table.columns.fit(*room, &steps));
+        if let Some(room) = &room {
+            table.columns.fit(*room, &steps);
+        }
         table
     }
 
@@ -144,9 +145,9 @@ impl LaidTable {
             .iter()
             .map(|row| columns.measure(&cells(row, standings, layout)));
         let rows = rows.collect();
-        room.iter().for_each(|room| {
+        if let Some(room) = &room {
             columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)])
-        });
+        }
         Self {
             layout,
             heads,
@@ -157,9 +158,9 @@ impl LaidTable {
 
     fn text(&self) -> String {
         let mut text = self.columns.bold_header();
-        self.rows
-            .iter()
-            .for_each(|row| self.columns.write(&mut text, row, (0, Style::new())));
+        for row in &self.rows {
+            self.columns.write(&mut text, row, (0, Style::new()));
+        }
         text
     }
 

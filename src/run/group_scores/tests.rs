@@ -27,7 +27,9 @@ fn folders() -> Scoring {
 
 fn of_groups(groups: Vec<ScoreGroup>) -> Scoring {
     let mut scoring = Scoring::default();
-    groups.into_iter().for_each(|group| _ = scoring.add(group));
+    for group in groups {
+        scoring.add(group);
+    }
     scoring
 }
 

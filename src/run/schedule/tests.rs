@@ -124,7 +124,9 @@ fn every_attempt_is_made_once_whatever_the_number_of_workers() {
     for (slots, rounds) in [(1, 1), (2, 1), (7, 1), (3, 4)] {
         let cases = [3, 0, 1, BLOCK + 5, 2, 0];
         let mut play = Play::repeated(&cases, rounds, slots);
-        (0..cases.len()).for_each(|entry| play.schedule.share(entry));
+        for entry in 0..cases.len() {
+            play.schedule.share(entry);
+        }
         let mut made = Vec::new();
         // The worker that finds nothing to do would wait for the others.
         let mut worker = 0;
@@ -197,9 +199,9 @@ fn doubtful_attempts_are_made_again_one_by_one_when_nothing_else_is_left() {
 #[test]
 fn attempts_that_idled_are_made_again_at_the_same_time() {
     let mut play = Play::new(&[1, 1, 1], 3);
-    (0..3).for_each(|worker| {
+    for worker in 0..3 {
         play.next_doubtful(worker, Doubt::Idle, true);
-    });
+    }
     for worker in [0, 1] {
         let (step, result) = play.last[worker].take().unwrap();
         play.schedule.state.lock().finish(step, result);

@@ -113,9 +113,9 @@ impl CachedFixture {
     /// A plan for submissions that have to be compiled.
     fn plan_to_compile(&self, submissions: &[&str]) -> Plan {
         let mut plan = self.suite.plan(submissions);
-        plan.entries
-            .iter_mut()
-            .for_each(|entry| entry.language = Some(Arc::new(language())));
+        for entry in &mut plan.entries {
+            entry.language = Some(Arc::new(language()));
+        }
         plan
     }
 }
@@ -360,9 +360,9 @@ fn equal_sources_are_compiled_and_run_once_and_the_first_is_reported_as_run_what
             id: "c".into(),
             ..language()
         });
-        plan.entries
-            .iter_mut()
-            .for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
+        for entry in &mut plan.entries {
+            entry.language = Some(Arc::clone(&without_names));
+        }
         let judged =
             fixture.judge(&plan, CachedRun { jobs, ..ALONE }, names_its_source);
         assert_eq!((judged.runs, judged.compiled), (6, 1), "{jobs}");
@@ -424,9 +424,9 @@ fn an_equal_source_is_run_where_the_result_of_the_first_is_not_cached() {
         id: "c".into(),
         ..language()
     });
-    plan.entries
-        .iter_mut()
-        .for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
+    for entry in &mut plan.entries {
+        entry.language = Some(Arc::clone(&without_names));
+    }
     let judged = fixture.judge(&plan, CachedRun { jobs: 4, ..ALONE }, fails_once);
     assert_eq!(judged.cached_flags(), [false, false, true, false, true]);
 }
@@ -662,9 +662,9 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
     });
     let mut plan = fixture.suite.plan(submissions);
     let checker = Some(Arc::new(checker));
-    plan.entries
-        .iter_mut()
-        .for_each(|entry| entry.programs.checker.clone_from(&checker));
+    for entry in &mut plan.entries {
+        entry.programs.checker.clone_from(&checker);
+    }
     plan
 }
 

@@ -245,7 +245,9 @@ fn a_second_run_has_the_machine_to_itself() {
         if attempt > 0 {
             // Other workers have cases left, and enough time to begin one if they were
             // allowed to.
-            (0..200).for_each(|_| std::thread::yield_now());
+            for _ in 0..200 {
+                std::thread::yield_now();
+            }
             assert_eq!((others, inside.load(Ordering::SeqCst)), (0, 1));
         }
         inside.fetch_sub(1, Ordering::SeqCst);
@@ -467,7 +469,9 @@ fn plans_with_all_kinds_of_doubtful_results_end_and_give_the_same_report_for_any
                         *attempt += 1;
                         *attempt - 1
                     };
-                    (0..case * attempt).for_each(|_| std::thread::yield_now());
+                    for _ in 0..case * attempt {
+                        std::thread::yield_now();
+                    }
                     Ok(any_run(plan, submission, case, attempt))
                 });
                 report_lines(&fixture.judge(&suite, jobs, stop_at_first, &sandbox))

@@ -110,7 +110,9 @@ fn inputs(valid: Vec<Vec<u8>>, draw: &mut Draw) -> Vec<Vec<u8>> {
     for input in valid {
         for number in 0..CHANGED {
             let mut input = input.clone();
-            (0..=number % 3).for_each(|_| input = changed(&input, draw));
+            for _ in 0..=number % 3 {
+                input = changed(&input, draw);
+            }
             inputs.push(input);
         }
         inputs.push(input);

@@ -58,9 +58,9 @@ fn polygon(place: &str) -> Judge {
         ("solutions/slow.sh", SLOW),
         ("solutions/format.sh", "echo no\n"),
     ];
-    files
-        .iter()
-        .for_each(|(name, text)| _ = judge.put(format!("{place}/{name}"), text));
+    for (name, text) in &files {
+        judge.put(format!("{place}/{name}"), text);
+    }
     judge
 }
 

@@ -426,9 +426,9 @@ fn the_toolchains_of_packages_work() {
                 .split(':')
                 .any(|folder| Path::new(folder).join(tool).exists())
         });
-    missing.iter().for_each(|(language, _)| {
+    for (language, _) in &missing {
         println!("skipped: no package of this machine contains {language}")
-    });
+    }
     let languages: Vec<_> = found.into_iter().map(|(language, _)| language).collect();
     let judge = with_right_programs();
     for (turn, level) in levels() {

@@ -92,14 +92,14 @@ fn texts_in(value: &Value, place: &str, found: &mut Vec<String>) {
     match value {
         Value::String(_) => found.push(place.to_owned()),
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(number, item)| {
+            for (number, item) in items.iter().enumerate() {
                 texts_in(item, &format!("{place}/{number}"), found)
-            });
+            }
         }
         Value::Object(fields) => {
-            fields.iter().for_each(|(key, field)| {
+            for (key, field) in fields {
                 texts_in(field, &format!("{place}/{key}"), found)
-            });
+            }
         }
         _ => {}
     }
@@ -108,9 +108,9 @@ fn texts_in(value: &Value, place: &str, found: &mut Vec<String>) {
 /// The baseline that these events make.
 fn baseline(events: &[Event]) -> Baseline {
     let mut collector = BaselineCollector::default();
-    events
-        .iter()
-        .for_each(|event| collector.take_event(event).unwrap());
+    for event in events {
+        collector.take_event(event).unwrap();
+    }
     collector.finish().0
 }
 
@@ -164,25 +164,25 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     for (name, form) in forms {
         let mut written = Vec::new();
         let mut sink = Standings::new(&mut written, Box::new(form), choice);
-        events
-            .iter()
-            .for_each(|event| sink.take_event(event).unwrap());
+        for event in events {
+            sink.take_event(event).unwrap();
+        }
         drop(sink);
         all.push((name, String::from_utf8(written).unwrap()));
     }
     all.extend(marks_of(events));
     let mut lines = Vec::new();
     let mut sink = Explanations::new(&mut lines, ExplainMode::Everything);
-    events
-        .iter()
-        .for_each(|event| sink.take_event(event).unwrap());
+    for event in events {
+        sink.take_event(event).unwrap();
+    }
     drop(sink);
     all.push(("terminal", String::from_utf8(lines).unwrap()));
     let mut page = Vec::new();
     let mut html = Html::new(&mut page);
-    events
-        .iter()
-        .for_each(|event| html.take_event(event).unwrap());
+    for event in events {
+        html.take_event(event).unwrap();
+    }
     all.push(("html", String::from_utf8(page).unwrap()));
     all
 }
@@ -198,9 +198,9 @@ fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
     for (name, form) in forms {
         let mut written = Vec::new();
         let mut sink = marks::Marks::new(&mut written, Box::new(form));
-        events
-            .iter()
-            .for_each(|event| sink.take_event(event).unwrap());
+        for event in events {
+            sink.take_event(event).unwrap();
+        }
         drop(sink);
         all.push((name, String::from_utf8(written).unwrap()));
     }
@@ -216,9 +216,9 @@ fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
         Ok(())
     };
     let mut sink = marks::FeedbackPages::new(Box::new(write), true);
-    events
-        .iter()
-        .for_each(|event| sink.take_event(event).unwrap());
+    for event in events {
+        sink.take_event(event).unwrap();
+    }
     drop(sink);
     all.extend(pages.take());
     all

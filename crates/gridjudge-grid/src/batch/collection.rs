@@ -314,9 +314,9 @@ impl ListReader {
                     self.list.push(b'\n');
                 }
                 (collection, None) => {
-                    collection
-                        .iter_mut()
-                        .for_each(|collection| collection.end_grid(&mut self.list));
+                    if let Some(collection) = collection {
+                        collection.end_grid(&mut self.list);
+                    }
                     return Ok(());
                 }
             }

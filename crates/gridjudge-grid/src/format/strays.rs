@@ -134,9 +134,9 @@ impl GridReader {
                 block.reply = reply;
                 let words =
                     String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
-                strays
-                    .iter_mut()
-                    .for_each(|stray| stray.before = StrayPlace::Words(words.clone()));
+                for stray in &mut strays {
+                    stray.before = StrayPlace::Words(words.clone());
+                }
             } else if self.closes_a_grid(&line) || strays.len() == MOST_STRAYS {
                 return None;
             } else {

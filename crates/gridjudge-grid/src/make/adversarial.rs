@@ -206,8 +206,11 @@ fn slightly_turned(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
             let band = SIDE * rng.below(SIDE);
             lines.swap(band + one, band + other);
         }
-        2 | 3 => (0..SIDE)
-            .for_each(|line| lines.swap(SIDE * one + line, SIDE * other + line)),
+        2 | 3 => {
+            for line in 0..SIDE {
+                lines.swap(SIDE * one + line, SIDE * other + line);
+            }
+        }
         4 => {
             let (one, other) = two(ORDER, rng);
             digits.swap(one, other);

@@ -72,9 +72,9 @@ impl ClueRemoval {
         proofs: ProofMode,
     ) -> Self {
         let mut taken = PlacedValues::new();
-        full.iter()
-            .zip(&map.houses_of)
-            .for_each(|(&value, houses)| taken.add(houses, 1 << (value - 1)));
+        for (&value, houses) in full.iter().zip(&map.houses_of) {
+            taken.add(houses, 1 << (value - 1));
+        }
         let stride = (order.len() * FIRST_STRIDE.0 / FIRST_STRIDE.1).max(1);
         let mut new = Self {
             map: Arc::clone(map),
@@ -139,9 +139,9 @@ impl ClueRemoval {
         }
         self.asked.copy_from_slice(&self.cells);
         for &group in &self.plan {
-            self.groups[group]
-                .iter()
-                .for_each(|&cell| self.asked[cell] = BLANK);
+            for &cell in &self.groups[group] {
+                self.asked[cell] = BLANK;
+            }
         }
     }
 
@@ -167,9 +167,9 @@ impl ClueRemoval {
     /// Discards the plan.
     fn discard_plan(&mut self) {
         if let Some(swaps) = &mut self.swaps {
-            self.plan
-                .iter()
-                .for_each(|&group| swaps.restore(&self.groups[group]));
+            for &group in &self.plan {
+                swaps.restore(&self.groups[group]);
+            }
         }
     }
 
@@ -240,9 +240,9 @@ impl UnavoidableSets {
         };
         let mut place = vec![0; map.houses.len() * map.order];
         for (number, house) in map.houses.iter().enumerate() {
-            house.iter().for_each(|&cell| {
+            for &cell in house {
                 place[number * map.order + usize::from(full[cell]) - 1] = cell
-            });
+            }
         }
         let mut open = Vec::new();
         for (cell, &value) in full.iter().enumerate() {

@@ -183,7 +183,9 @@ fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Va
             .order(cells.len())
             .into_iter()
             .filter(|&cell| cell != kept && cell != changed);
-        others.take(blanks).for_each(|cell| cells[cell] = BLANK);
+        for cell in others.take(blanks) {
+            cells[cell] = BLANK;
+        }
     }
     let demands = map.arithmetic.as_ref().map(ArithmeticNarrowing::demands);
     while let Some(cell) =
@@ -359,8 +361,9 @@ impl GridReducer {
             let open = thinnings
                 .iter_mut()
                 .filter(|thinning| thinning.question().is_some());
-            open.zip(&answers)
-                .for_each(|(thinning, &is_unique)| thinning.answer(is_unique));
+            for (thinning, &is_unique) in open.zip(&answers) {
+                thinning.answer(is_unique);
+            }
         }
     }
 
@@ -482,7 +485,9 @@ impl Symmetry {
                 group.push(next);
                 next = self.image(next, order);
             }
-            group.iter().for_each(|&cell| is_grouped[cell] = true);
+            for &cell in &group {
+                is_grouped[cell] = true;
+            }
             group.sort_unstable();
             groups.push(group);
         }

@@ -107,7 +107,9 @@ mod tests {
     fn every_number_below_the_limit_is_drawn_about_equally_often() {
         let mut rng = SeededRng::new(1, &[]);
         let mut drawn = [0u32; 6];
-        (0..6000).for_each(|_| drawn[rng.below(6)] += 1);
+        for _ in 0..6000 {
+            drawn[rng.below(6)] += 1;
+        }
         assert!(
             drawn.iter().all(|times| (850..1150).contains(times)),
             "{drawn:?}"

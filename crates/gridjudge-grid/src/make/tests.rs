@@ -49,7 +49,9 @@ fn is_minimal(shape: &Shape, cells: &[Value], groups: &[Vec<usize>]) {
     assert_eq!(solutions(shape, cells, 2), 1, "{cells:?}");
     for group in groups.iter().filter(|group| cells[group[0]] != BLANK) {
         let mut fewer = cells.to_vec();
-        group.iter().for_each(|&cell| fewer[cell] = BLANK);
+        for &cell in group {
+            fewer[cell] = BLANK;
+        }
         assert_eq!(
             solutions(shape, &fewer, 2),
             2,

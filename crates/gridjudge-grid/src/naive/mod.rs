@@ -265,10 +265,9 @@ impl NaiveSearcher {
         let solution = match &end {
             NaiveEnd::Solved(values) => {
                 let mut cells = clues.to_vec();
-                blanks
-                    .iter()
-                    .zip(values)
-                    .for_each(|(&cell, &value)| cells[cell] = value);
+                for (&cell, &value) in blanks.iter().zip(values) {
+                    cells[cell] = value;
+                }
                 Some(cells)
             }
             NaiveEnd::NoSolution | NaiveEnd::OutOfBudget => None,

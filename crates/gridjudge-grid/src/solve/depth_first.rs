@@ -387,7 +387,9 @@ impl HouseGraph {
         }
         let mut houses_of = vec![Vec::new(); cells];
         for (number, house) in distinct.iter().enumerate() {
-            house.iter().for_each(|&cell| houses_of[cell].push(number));
+            for &cell in house {
+                houses_of[cell].push(number);
+            }
         }
         let peers = peers(&distinct, &houses_of);
         let mut segments = SegmentTable::default();

@@ -260,9 +260,9 @@ impl ExactlyOneGroups {
     /// The group reduced to at least three different variables, none with a known
     /// value; `None` if only equalities are left, which are recorded.
     fn reduced(&mut self, mut literals: Vec<Lit>) -> Option<Vec<Lit>> {
-        literals
-            .iter_mut()
-            .for_each(|literal| *literal = self.representative(*literal));
+        for literal in &mut literals {
+            *literal = self.representative(*literal);
+        }
         literals.sort_unstable();
         // If the group has a literal and its negation, or the true literal, one of
         // these is the true one and all others are false.
@@ -270,9 +270,9 @@ impl ExactlyOneGroups {
         let truth = literals.iter().position(|&literal| literal == self.truth);
         if let Some(place) = twins.or(truth) {
             literals.drain(place..=place + usize::from(twins.is_some()));
-            literals
-                .iter()
-                .for_each(|&literal| self.equate(literal, !self.truth));
+            for &literal in &literals {
+                self.equate(literal, !self.truth);
+            }
             return None;
         }
         // A literal that appears twice in a group cannot be the true one.
@@ -281,9 +281,9 @@ impl ExactlyOneGroups {
             .filter(|pair| pair[0] == pair[1])
             .map(|pair| pair[0])
             .collect();
-        twice
-            .iter()
-            .for_each(|&literal| self.equate(literal, !self.truth));
+        for &literal in &twice {
+            self.equate(literal, !self.truth);
+        }
         literals.retain(|literal| *literal != !self.truth && !twice.contains(literal));
         match literals[..] {
             [] => self.is_broken = true,

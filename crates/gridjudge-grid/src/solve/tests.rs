@@ -77,9 +77,9 @@ fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>
     let houses = shape.houses();
     let mut peers = vec![Vec::new(); clues.len()];
     for house in &houses {
-        house.cells.iter().for_each(|&cell| {
+        for &cell in &house.cells {
             peers[cell].extend(house.cells.iter().filter(|&&peer| peer != cell))
-        });
+        }
     }
     let mut found = Vec::new();
     if GridRules::new(shape).clashes(clues).next().is_none() {
@@ -174,7 +174,9 @@ fn clues(
         .solutions(&vec![0; cells], 1)
         .unwrap()
         .pop()?;
-    blanks.iter().for_each(|blank| clues[blank % cells] = 0);
+    for blank in blanks {
+        clues[blank % cells] = 0;
+    }
     for (cell, value) in errors {
         clues[cell % cells] = value % (shape.order() as Value + 1);
     }
@@ -295,9 +297,9 @@ fn the_number_of_bands_of_order_nine_matches_the_published_count() {
     let mut clues = vec![1; 81];
     clues[..27].fill(0);
     for row in 0..3 {
-        (0..3).for_each(|column| {
+        for column in 0..3 {
             clues[9 * row + column] = (3 * row + column) as Value + 1
-        });
+        }
     }
     let mut count = 0;
     for (second, third) in [
@@ -349,7 +351,9 @@ fn contradictory_clues_have_no_solution_in_any_shape() {
         assert_eq!(solver.first(&clues), Ok(None), "{shape:?}");
         // A cell whose houses hold every symbol, without two equal clues in a house.
         let mut clues = vec![0; shape.cells()];
-        (1..order).for_each(|column| clues[column] = column as Value);
+        for (column, clue) in clues.iter_mut().enumerate().take(order).skip(1) {
+            *clue = column as Value;
+        }
         clues[order * (order - 1)] = order as Value;
         assert_eq!(solver.count(&clues, 1), Ok(0), "{shape:?}");
     }

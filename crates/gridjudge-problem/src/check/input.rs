@@ -343,9 +343,9 @@ fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
     if format.input.region_map != Some(RegionMap::Walls) {
         let blank = format.symbols.symbol(0).as_bytes()[0];
         let cells = block.cells.iter().zip(&block.places);
-        cells
-            .filter(|(value, _)| **value == 0)
-            .for_each(|(_, &(_, byte))| written[byte] = blank);
+        for (_, &(_, byte)) in cells.filter(|(value, _)| **value == 0) {
+            written[byte] = blank;
+        }
     }
     match format.input.line_end {
         LineEnd::MayHaveSpace => diff::without_row_spaces(&written, block.places[0].1),

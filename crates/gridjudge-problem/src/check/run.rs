@@ -210,9 +210,9 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 place,
                 &seen,
             );
-            finding
-                .into_iter()
-                .for_each(|finding| self.findings.note_finding(finding));
+            if let Some(finding) = finding {
+                self.findings.note_finding(finding);
+            }
         }
         Ok(())
     }
@@ -277,10 +277,9 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             self.findings.diff = judged.diff;
             self.findings.picture = judged.picture;
         }
-        judged
-            .findings
-            .into_iter()
-            .for_each(|finding| self.findings.note_finding(finding));
+        for finding in judged.findings {
+            self.findings.note_finding(finding);
+        }
     }
 
     /// Notes that the output ends before the answer to a grid, at the place of

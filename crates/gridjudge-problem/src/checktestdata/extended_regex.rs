@@ -200,7 +200,9 @@ impl RegexParser<'_> {
             is_first = false;
         }
         if is_negated {
-            set.0.iter_mut().for_each(|is_in| *is_in = !*is_in);
+            for is_in in &mut set.0 {
+                *is_in = !*is_in;
+            }
         }
         Ok(set.into_hir())
     }

@@ -33,9 +33,9 @@ fn check_with(
 }
 
 fn accepts(program: &str, inputs: &[&str]) {
-    inputs.iter().for_each(|input| {
+    for input in inputs {
         assert_eq!(check(program, input), "ok", "{program} on {input:?}")
-    });
+    }
 }
 
 fn refuses(program: &str, inputs: &[&str]) {

@@ -339,9 +339,9 @@ pub(super) fn add_validator(
         draft.put(format!("{folder}/validate.cpp"), around);
         draft.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
     }
-    others
-        .iter()
-        .for_each(|file| draft.copy(format!("{folder}/{}", file.name), &file.path));
+    for file in others {
+        draft.copy(format!("{folder}/{}", file.name), &file.path);
+    }
     true
 }
 

@@ -136,9 +136,9 @@ fn add_includes(
         .iter()
         .flat_map(|package| &package.includes)
     {
-        included.iter().for_each(|file| {
+        for file in included {
             draft.copy(format!("include/{language}/{}", file.name), &file.path)
-        });
+        }
     }
 }
 

@@ -86,8 +86,9 @@ fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDr
             ));
         }
     }
-    own.into_iter()
-        .for_each(|(name, path)| draft.copy(format!("input_validators/{name}"), path));
+    for (name, path) in own {
+        draft.copy(format!("input_validators/{name}"), path);
+    }
 }
 
 /// Adds the validators of a Polygon package, with programs around them that turn their

@@ -148,10 +148,9 @@ const MOST_BYTES: u64 = 1 << 20;
 fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mistakes> {
     let scoring = &material.problem.scoring;
     let mut counts = vec![0_usize; scoring.groups.len()];
-    material
-        .cases
-        .iter()
-        .for_each(|case| counts[scoring.group_of(&case.name)] += 1);
+    for case in &material.cases {
+        counts[scoring.group_of(&case.name)] += 1;
+    }
     let mut mistakes = Vec::new();
     let mut left_out: SortedMap<&str, Vec<String>> = SortedMap::new();
     for (group, count) in scoring.groups.iter().zip(counts) {

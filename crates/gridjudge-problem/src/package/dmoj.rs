@@ -225,9 +225,9 @@ fn by_names(
     };
     let at = root.mark_read("test_cases").unwrap_or(root.header());
     let items = case_files::items(&names, &input, &answer).unwrap_or_else(|wrong| {
-        wrong.into_iter().for_each(|message| {
+        for message in wrong {
             root.note_mistake(at, message, "list the cases in `test_cases`")
-        });
+        }
         Vec::new()
     });
     case_items::of_names(root, at, items, points, scope)

@@ -139,9 +139,9 @@ fn add_settings(
     }
     let mut settings: Vec<_> = last.into_values().collect();
     settings.sort_by_key(|setting| setting.line);
-    settings
-        .into_iter()
-        .for_each(|setting| add_setting(metadata, path, setting, notes));
+    for setting in settings {
+        add_setting(metadata, path, setting, notes);
+    }
 }
 
 fn add_setting(

@@ -181,9 +181,9 @@ fn cases_by_patterns(
         notes.deviation(&*said);
         notes.ignore(said);
     }
-    others
-        .iter()
-        .for_each(|name| notes.ignore(format!("{name}: it matches no pattern")));
+    for name in &others {
+        notes.ignore(format!("{name}: it matches no pattern"));
+    }
     found
 }
 
@@ -364,9 +364,9 @@ fn cases_by_pairs(
         };
         add_case(&mut found, &name, input, None, notes);
     }
-    others
-        .iter()
-        .for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
+    for name in &others {
+        notes.ignore(format!("{name}: it belongs to no pair"));
+    }
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
 }

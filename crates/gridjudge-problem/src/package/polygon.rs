@@ -146,11 +146,13 @@ fn prepare_files(
     notes: &mut ReadingNotes,
 ) -> SortedMap<PathBuf, PathBuf> {
     let mut texts = TextCopies::new(LineBreaks::WithoutCarriageReturns, room);
-    cases
+    for case in cases
         .iter_mut()
         .chain(&mut validation.valid_inputs)
         .chain(&mut validation.invalid_inputs)
-        .for_each(|case| prepare(case, &mut texts, notes));
+    {
+        prepare(case, &mut texts, notes);
+    }
     for test in &mut validation.other_outputs {
         prepare(&mut test.case, &mut texts, notes);
         if let Some(ready) = notes.ok_or_note(texts.ready(&test.output)) {

@@ -24,9 +24,9 @@ use crate::model::{
 /// Writes a package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    files
-        .iter()
-        .for_each(|(name, text)| put(folder.path(), name, text));
+    for (name, text) in files {
+        put(folder.path(), name, text);
+    }
     folder
 }
 

@@ -192,9 +192,9 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
     }
     if let (Some(grid), Some(table), Some(side)) = (&grid, &input_table, &input) {
         side.agree_with(grid, table);
-        side.layout
-            .iter()
-            .for_each(|layout| grid::note_contradictions(grid, layout, table));
+        if let Some(layout) = &side.layout {
+            grid::note_contradictions(grid, layout, table);
+        }
     }
     if let (Some(grid), Some(table), Some(side)) = (&grid, &output_table, &output) {
         side.agree_with(grid, table);

@@ -178,6 +178,8 @@ struct EndOnDrop<'a>([&'a Relay; 2]);
 
 impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.iter().for_each(|relay| relay.end());
+        for relay in &self.0 {
+            relay.end();
+        }
     }
 }

@@ -373,9 +373,9 @@ impl RootFsContents {
         };
         if grant.is_compiler {
             contents.add_system();
-            landlock::world_readable(Path::new(CONFIGURATION))
-                .iter()
-                .for_each(|path| contents.add(path));
+            for path in &landlock::world_readable(Path::new(CONFIGURATION)) {
+                contents.add(path);
+            }
             contents.processes = true;
         } else {
             // A program that is not the submission's own is a runtime: it reads other
@@ -403,9 +403,9 @@ impl RootFsContents {
                     contents.alone = trace(program, &mut contents.links);
                     contents.links.clear();
                 }
-                LOCALES
-                    .iter()
-                    .for_each(|locale| contents.add(Path::new(locale)));
+                for locale in &LOCALES {
+                    contents.add(Path::new(locale));
+                }
                 return contents;
             }
             contents.add_system();
@@ -419,7 +419,9 @@ impl RootFsContents {
                 }
             }
         }
-        grant.readable.iter().for_each(|path| contents.add(path));
+        for path in &grant.readable {
+            contents.add(path);
+        }
         contents.tidy();
         contents
     }
@@ -437,9 +439,9 @@ impl RootFsContents {
     }
 
     fn add_system(&mut self) {
-        SYSTEM_FOLDERS
-            .iter()
-            .for_each(|folder| self.add(Path::new(folder)));
+        for folder in &SYSTEM_FOLDERS {
+            self.add(Path::new(folder));
+        }
     }
 
     /// Adds a path with all links on the way to it; one that does not exist is left
@@ -473,8 +475,9 @@ impl RootFsContents {
             .flatten()
             .filter(walkdir::DirEntry::path_is_symlink);
         let ends = links.filter_map(|link| link.path().canonicalize().ok());
-        ends.filter(|end| end.starts_with(CONFIGURATION))
-            .for_each(|end| self.add(&end));
+        for end in ends.filter(|end| end.starts_with(CONFIGURATION)) {
+            self.add(&end);
+        }
     }
 
     /// Removes trees and links that are inside other trees.

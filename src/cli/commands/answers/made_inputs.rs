@@ -402,11 +402,12 @@ impl PersistedFiles {
     /// Removes the files and folders again. Errors are ignored: what is reported is why
     /// a file could not be written.
     fn remove(self) {
-        self.files.iter().for_each(|file| _ = fs::remove_file(file));
-        self.folders
-            .iter()
-            .rev()
-            .for_each(|folder| _ = fs::remove_dir(folder));
+        for file in &self.files {
+            let _ = fs::remove_file(file);
+        }
+        for folder in self.folders.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
     }
 }
 

@@ -56,13 +56,13 @@ fn finished_submissions_are_counted_and_trials_are_not() {
         view.lines(&[], seconds(0)),
         ["[              ] 0 of 4 submissions, 0:00"]
     );
-    [
+    for event in &[
         finished(Verdict::Accepted),
         finished(Verdict::WrongAnswer),
         skipped(),
-    ]
-    .iter()
-    .for_each(|event| view.take_event(event));
+    ] {
+        view.take_event(event);
+    }
     assert_eq!(
         view.lines(&[], seconds(75)),
         ["[==========    ] 3 of 4 submissions: 1 accepted, 1 not, 1 skipped, 1:15"]
@@ -76,13 +76,13 @@ fn a_measurement_is_called_one_and_its_verdicts_are_not_counted() {
         (JudgingPurpose::Margins, "measuring times"),
     ] {
         let mut view = ProgressView { purpose, ..view(4) };
-        [
+        for event in &[
             finished(Verdict::Accepted),
             finished(Verdict::WrongAnswer),
             skipped(),
-        ]
-        .iter()
-        .for_each(|event| view.take_event(event));
+        ] {
+            view.take_event(event);
+        }
         let expected =
             format!("[==========    ] {label}: 3 of 4 submissions: 1 skipped, 1:15");
         assert_eq!(view.lines(&[], seconds(75)), [expected]);

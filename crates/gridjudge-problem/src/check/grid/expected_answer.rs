@@ -170,7 +170,9 @@ pub(crate) fn contradiction(
             .cells
             .iter()
             .fold(0, |held, &cell| held | 1 << clues[cell]);
-        house.cells.iter().for_each(|&cell| open[cell] &= !held);
+        for &cell in &house.cells {
+            open[cell] &= !held;
+        }
     }
     let empty = (0..clues.len()).find(|&cell| clues[cell] == BLANK && open[cell] == 0);
     if let Some((row, column)) = empty.map(|cell| shape.place(cell)) {

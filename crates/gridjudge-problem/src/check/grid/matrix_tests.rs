@@ -371,7 +371,9 @@ fn model(random: &mut Random) -> Model {
         } else {
             // Each row lacks one cell, so there is one solution only.
             let column = random.below(order);
-            clues.iter_mut().for_each(|row| row[column] = None);
+            for row in &mut clues {
+                row[column] = None;
+            }
         }
         model.add_clues(&clues);
         model.add_case(case, &solutions, case == total);
@@ -529,7 +531,9 @@ impl Model {
         if let Some(separator) = separator.clone().filter(|_| case > 1) {
             self.add(separator);
         }
-        lines.into_iter().for_each(|line| self.add(line));
+        for line in lines {
+            self.add(line);
+        }
         self.right.push_str(end);
         if let Some(separator) = separator.filter(|_| closes) {
             self.add(separator);

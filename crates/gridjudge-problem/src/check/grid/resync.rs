@@ -304,10 +304,9 @@ impl<'a> RespacedRows<'a> {
         let cells = context.shape.cells();
         let mut houses = vec![Vec::new(); cells];
         for (number, house) in context.rules.houses().iter().enumerate() {
-            house
-                .cells
-                .iter()
-                .for_each(|&cell| houses[cell].push(number));
+            for &cell in &house.cells {
+                houses[cell].push(number);
+            }
         }
         Self {
             context,

@@ -41,9 +41,9 @@ pub(super) fn unordered_output(
         .read_to_end(&mut expected)
         .map_err(|error| CheckError::Answer(InputError::File(error)))?;
     let mut findings = Findings::default();
-    difference(kind, &found, &expected)
-        .into_iter()
-        .for_each(|finding| findings.note_finding(finding));
+    if let Some(finding) = difference(kind, &found, &expected) {
+        findings.note_finding(finding);
+    }
     Ok(findings)
 }
 

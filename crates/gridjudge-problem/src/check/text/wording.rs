@@ -265,14 +265,14 @@ pub(super) fn shown_token(start: &[u8], bytes: u64) -> String {
     let rest = bytes - start.len() as u64;
     let mut shown = String::from("`");
     for piece in start.utf8_chunks() {
-        printable(piece.valid())
-            .chars()
-            .for_each(|letter| match letter {
+        for letter in printable(piece.valid()).chars() {
+            match letter {
                 letter if letter.is_whitespace() && !letter.is_ascii() => {
                     shown.extend(letter.escape_unicode())
                 }
                 letter => shown.push(letter),
-            });
+            };
+        }
         shown += &piece.invalid().escape_ascii().to_string();
     }
     shown.push('`');

@@ -75,11 +75,11 @@ impl Expected {
     /// Expects one of several verdicts, kept in this order without duplicates.
     pub fn one_of(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
         let mut each = Vec::new();
-        verdicts.into_iter().for_each(|verdict| {
+        for verdict in verdicts {
             if !each.contains(&verdict) {
                 each.push(verdict);
             }
-        });
+        }
         Self {
             verdicts: each,
             score: None,

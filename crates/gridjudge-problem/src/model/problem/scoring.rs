@@ -208,7 +208,9 @@ impl Scoring {
         if groups.peek().is_some() {
             scoring.add(ScoreGroup::of_all_cases());
         }
-        groups.for_each(|group| _ = scoring.add(group));
+        for group in groups {
+            scoring.add(group);
+        }
         scoring
     }
 

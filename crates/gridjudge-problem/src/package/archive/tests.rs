@@ -66,15 +66,15 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
     for entry in entries {
         let offset = entry.offset.unwrap_or(archive.len() as u32);
         let of_both = |bytes: &mut Vec<u8>, name: &[u8]| {
-            [20, entry.flags, entry.method, 0, 33]
-                .iter()
-                .for_each(|value| put16(bytes, *value));
-            [entry.crc, entry.packed.len() as u32, entry.size]
-                .iter()
-                .for_each(|value| put32(bytes, *value));
-            [name.len() as u16, 0]
-                .iter()
-                .for_each(|value| put16(bytes, *value));
+            for value in &[20, entry.flags, entry.method, 0, 33] {
+                put16(bytes, *value);
+            }
+            for value in &[entry.crc, entry.packed.len() as u32, entry.size] {
+                put32(bytes, *value);
+            }
+            for value in &[name.len() as u16, 0] {
+                put16(bytes, *value);
+            }
         };
         put32(&mut archive, 0x0403_4b50);
         of_both(&mut archive, &entry.local_name);
@@ -84,7 +84,9 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
         // "Made by Unix", so that the mode is used.
         put16(&mut list, 0x0314);
         of_both(&mut list, &entry.name);
-        [0, 0, 0].iter().for_each(|value| put16(&mut list, *value));
+        for value in &[0, 0, 0] {
+            put16(&mut list, *value);
+        }
         put32(&mut list, entry.mode << 16);
         put32(&mut list, offset);
         list.extend(&entry.name);
@@ -93,12 +95,12 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
     archive.extend(&list);
     put32(&mut archive, 0x0605_4b50);
     let count = entries.len() as u16;
-    [0, 0, count, count]
-        .iter()
-        .for_each(|value| put16(&mut archive, *value));
-    [list.len() as u32, start]
-        .iter()
-        .for_each(|value| put32(&mut archive, *value));
+    for value in &[0, 0, count, count] {
+        put16(&mut archive, *value);
+    }
+    for value in &[list.len() as u32, start] {
+        put32(&mut archive, *value);
+    }
     put16(&mut archive, 0);
     archive
 }

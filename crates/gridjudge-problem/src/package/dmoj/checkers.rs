@@ -95,9 +95,11 @@ fn of_name(
     }
     let text = text_task(name, arguments);
     match text {
-        Some(_) => arguments
-            .iter()
-            .for_each(|arguments| arguments.refuse_the_rest()),
+        Some(_) => {
+            if let Some(arguments) = &arguments {
+                arguments.refuse_the_rest();
+            }
+        }
         None => notes.need(
             map,
             map.value_place(key),

@@ -261,9 +261,9 @@ impl LegacyPoints<'_> {
     /// allows.
     fn remark_on_sums(self, scoring: &Scoring, notes: &mut ReadingNotes) {
         let mut counts = vec![0; scoring.groups.len()];
-        self.cases
-            .iter()
-            .for_each(|case| counts[scoring.group_of(&case.name)] += 1);
+        for case in self.cases {
+            counts[scoring.group_of(&case.name)] += 1;
+        }
         for (group, count) in scoring.groups.iter().zip(counts) {
             let is_sum = group.grader_arguments.is_none()
                 && group.aggregation == ScoreAggregation::Sum

@@ -398,11 +398,11 @@ fn score_of_group(
         return None;
     }
     let mut counts = vec![0; scoring.groups.len()];
-    cases.iter().for_each(|case| {
+    for case in cases {
         if let Some(count) = counts.get_mut(scoring.group_of(&case.name)) {
             *count += 1;
         }
-    });
+    }
     let (group, count) = scoring.groups.iter().zip(counts).find(|(group, count)| {
         let is_for_each = group.aggregation == ScoreAggregation::Sum
             && group.grader_arguments.is_none()

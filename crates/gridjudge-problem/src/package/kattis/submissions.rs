@@ -100,7 +100,9 @@ impl PackageSubmissions {
         let details = SubmissionDetails::read(tree, metadata, notes);
         for name in programs(tree, notes) {
             let short = &name["submissions/".len()..];
-            rules.iter().for_each(|rules| rules.note_use(short));
+            if let Some(rules) = &rules {
+                rules.note_use(short);
+            }
             let files = files(tree, &name, metadata);
             let judged = files.map(|files| {
                 judged(short, files, rules.as_ref(), metadata, &case_names, notes)
@@ -118,7 +120,9 @@ impl PackageSubmissions {
                 Err(reason) => found.leave_out(short, reason),
             }
         }
-        rules.iter().for_each(|rules| rules.refuse_unused(notes));
+        if let Some(rules) = &rules {
+            rules.refuse_unused(notes);
+        }
         found
     }
 

@@ -327,9 +327,9 @@ fn named_cases(
     if let Some(folder) =
         folder.filter(|folder| names.iter().all(|name| name.starts_with(folder)))
     {
-        names
-            .iter_mut()
-            .for_each(|name| *name = name[folder.len()..].to_owned());
+        for name in &mut names {
+            *name = name[folder.len()..].to_owned();
+        }
     }
     let are_names = names.iter().all(|name| !name.is_empty())
         && names.iter().collect::<SortedSet<_>>().len() == names.len();

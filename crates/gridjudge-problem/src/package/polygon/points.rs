@@ -36,9 +36,9 @@ pub(super) fn polygon_scoring(
     let named: SortedMap<_, _> = named
         .filter_map(|group| Some((group.attribute("name")?, group)))
         .collect();
-    named
-        .values()
-        .for_each(|group| note_unknown_policy(group, notes));
+    for group in named.values() {
+        note_unknown_policy(group, notes);
+    }
     let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
     let whole = named.iter().filter(|(_, group)| is_whole(group));
     let whole: SortedMap<_, _> = whole

@@ -81,8 +81,9 @@ impl PolygonResources {
             let Some(source) = resource(&file, tree, notes) else {
                 continue;
             };
-            uses.iter()
-                .for_each(|used| found.add(&file, &source, *used, notes));
+            for used in &uses {
+                found.add(&file, &source, *used, notes);
+            }
         }
         found
     }

@@ -160,9 +160,9 @@ pub(super) fn note_unread_parts(
     notes: &mut ReadingNotes,
 ) {
     note_unknown(problem, &PROBLEM, &mut SortedSet::new(), notes);
-    judging
-        .children("testset")
-        .for_each(|set| note_other_number(&set, notes));
+    for set in judging.children("testset") {
+        note_other_number(&set, notes);
+    }
     note_further_tests(judging, tree, notes);
 }
 

@@ -342,10 +342,9 @@ fn refuse_what_only_users_decide(
         .chain(link)
         .filter(|(key, _)| table.has(key))
     {
-        command
-            .iter()
-            .take(1)
-            .for_each(|program| check_program(table, key, program, user));
+        for program in command.iter().take(1) {
+            check_program(table, key, program, user);
+        }
     }
     if let Some(package) = language
         .package

@@ -228,9 +228,9 @@ mod tests {
     #[test]
     fn a_folder_with_too_many_files_is_a_mistake() {
         let folder = tempfile::tempdir().unwrap();
-        ["a", "b", "c"]
-            .iter()
-            .for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
+        for name in &["a", "b", "c"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
         let config = Config::default_in(folder.path());
         let most = |entries| Most { entries, linked: 0 };
         assert_eq!(files_among(folder.path(), &config, most(3)).0.len(), 3);
@@ -248,13 +248,13 @@ mod tests {
         let levels: Vec<_> = (0..6)
             .map(|level| folder.path().join(level.to_string()))
             .collect();
-        levels
-            .iter()
-            .for_each(|level| std::fs::create_dir(level).unwrap());
+        for level in &levels {
+            std::fs::create_dir(level).unwrap();
+        }
         for pair in levels.windows(2) {
-            ["a", "b", "c"].iter().for_each(|link| {
+            for link in &["a", "b", "c"] {
                 std::os::unix::fs::symlink(&pair[1], pair[0].join(link)).unwrap()
-            });
+            }
         }
         std::fs::write(levels[5].join("file"), "").unwrap();
         let config = Config::default_in(folder.path());

@@ -54,9 +54,9 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
             .map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone()))
             .collect()
     };
-    shapes
-        .iter()
-        .for_each(|shape| arithmetic.agree_with_houses(table, shape));
+    for shape in &shapes {
+        arithmetic.agree_with_houses(table, shape);
+    }
     let largest = shapes.last()?;
     let is_square = boxes.is_some_and(|boxes| boxes == "square");
     let symbols = symbols.of_shape(table, largest);

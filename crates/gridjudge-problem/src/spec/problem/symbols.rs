@@ -67,9 +67,9 @@ impl SymbolKeys {
             texts.ambiguous(largest),
         ]
         .concat();
-        mistakes.iter().for_each(|(key, message, remedy)| {
+        for (key, message, remedy) in &mistakes {
             table.refuse_value(key, message, remedy)
-        });
+        }
         mistakes.is_empty().then(|| {
             if are_numbers {
                 Symbols::numbers(blanks)

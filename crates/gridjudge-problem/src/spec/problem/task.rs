@@ -108,8 +108,9 @@ pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
     };
     let solution = solution(&table);
     table.refuse_the_rest_or_name(&SYNONYMS);
-    kind.into_iter()
-        .for_each(|kind| refuse_keys_of_others(&table, kind));
+    if let Some(kind) = kind {
+        refuse_keys_of_others(&table, kind);
+    }
     Some(TaskSpec { task, solution })
 }
 

@@ -29,7 +29,9 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
         put(&format!("data/{case}.in"), "1\n");
         put(&format!("data/{case}.ans"), "1\n");
     }
-    files.iter().for_each(|(name, text)| put(name, text));
+    for (name, text) in files {
+        put(name, text);
+    }
     let root = folder.path().display().to_string();
     Package::read(folder.path()).map_err(|found| {
         found

@@ -272,11 +272,11 @@ pub(super) fn combined_rules(
     } else {
         Vec::new()
     };
-    each.iter().flatten().for_each(|verdict| {
+    for verdict in each.iter().flatten() {
         if !any.contains(verdict) {
             any.push(*verdict);
         }
-    });
+    }
     let required = requirements(rules, names, &each)?;
     if required
         .iter()

@@ -143,16 +143,17 @@ impl SubmissionRules {
                 && !cases.iter().any(|case| rule.is_for(&case.name))
                 && !has_refused
         });
-        unmatched.for_each(|rule| notes.slip(rule.unmatched.clone()));
+        for rule in unmatched {
+            notes.slip(rule.unmatched.clone());
+        }
         Self { rules }
     }
 
     /// Notes that there is a submission of this name.
     pub(super) fn note_use(&self, name: &str) {
-        self.rules
-            .iter()
-            .filter(|rule| rule.matches(name))
-            .for_each(|rule| rule.is_used.set(true));
+        for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
+            rule.is_used.set(true);
+        }
     }
 
     /// Returns what is expected of a submission, if anything is: by its folder, unless
@@ -263,7 +264,9 @@ impl SubmissionRules {
             .iter()
             .filter(|rule| !rule.is_used.get() && !notes.lacks_files);
         let unused: Vec<_> = unused.map(|rule| rule.unmatched.clone()).collect();
-        unused.into_iter().for_each(|mistake| notes.slip(mistake));
+        for mistake in unused {
+            notes.slip(mistake);
+        }
     }
 }
 

@@ -38,9 +38,9 @@ fn standard(
             &mut test.case.answer,
             &mut test.command.source,
         ];
-        paths.into_iter().for_each(|path| {
+        for path in paths {
             *path = path.strip_prefix(folder.path()).unwrap().to_owned()
-        });
+        }
     }
     Ok(package)
 }
