@@ -71,8 +71,9 @@ impl<'a> AnswerList<'a> {
             self.least_chance.min(found.least_chance)
         };
         self.answered += 1;
-        self.drifts
-            .extend(found.has_drifted().then_some(found.drift));
+        if found.has_drifted() {
+            self.drifts.push(found.drift);
+        }
         self.excused += usize::from(found.is_excused);
         if found.chance <= RISK || is_coarse_too && is_coarse(found) {
             self.telling.push((found, asked));

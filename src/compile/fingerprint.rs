@@ -249,8 +249,9 @@ impl<'a> FingerprintBuilder<'a> {
         let DigestOfTool { found, version } = self.machine.tool(&real, self.cache)?;
         let tool = format!("tool {} {}", path.display(), real.display());
         self.add_digest(&tool, found);
-        self.tools
-            .extend(version.map(|version| (path.to_owned(), version)));
+        if let Some(version) = version {
+            self.tools.push((path.to_owned(), version));
+        }
         if let Some(folder) = self.installation_of(&real) {
             let what = format!("installation {}", folder.display());
             self.add_digest(&what, self.machine.installation(&folder, self.cache)?);

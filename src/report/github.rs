@@ -142,9 +142,9 @@ fn together<const KINDS: usize>(
         let shown = found.kept.len().min(room);
         room -= shown;
         let left_out = found.in_all - shown;
-        more.extend(
-            (left_out > 0).then(|| format!("{what}, besides those above: {left_out}")),
-        );
+        if left_out > 0 {
+            more.push(format!("{what}, besides those above: {left_out}"));
+        }
         all.extend_from_slice(&found.kept[..shown]);
     }
     if !more.is_empty() {
@@ -239,7 +239,9 @@ impl GithubAnnotation {
         if !self.path.is_empty() {
             properties.push(format!("file={}", property(&self.path)));
         }
-        properties.extend(self.line.map(|line| format!("line={line}")));
+        if let Some(line) = self.line {
+            properties.push(format!("line={line}"));
+        }
         properties.push(format!("title={}", property(&self.title)));
         // Made printable line by line, so that only our own line ends remain.
         let message = shortened(self.message.trim_end(), MOST_TEXT);

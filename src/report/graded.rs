@@ -280,10 +280,9 @@ impl GradedSubmissions {
                     cause: skip.cause.clone(),
                     remedy: skip.remedy.clone(),
                 };
-                let skipped = self.current.take();
-                ended.extend(
-                    skipped.map(|skipped| skipped.end(outcome, &self.disclosure)),
-                );
+                if let Some(skipped) = self.current.take() {
+                    ended.push(skipped.end(outcome, &self.disclosure));
+                }
                 ended
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.interrupt(),

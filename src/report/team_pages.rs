@@ -407,7 +407,9 @@ mod tests {
         let mut names: Vec<_> =
             others.iter().map(|name| page_file_name(name)).collect();
         // Nobody can be called as the file of another is.
-        names.extend(names.clone().iter().map(|name| page_file_name(name)));
+        for name in names.clone() {
+            names.push(page_file_name(&name));
+        }
         let is_safe = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         for name in &names {
             assert!(name.chars().all(is_safe) && name.len() > 8, "{name}");

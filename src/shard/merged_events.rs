@@ -83,11 +83,9 @@ where
             // The first event of each is part of `opening`.
             drop(events.next());
             let mut ordinals = run.shard.ordinals.clone().into_iter();
-            next.extend(
-                ordinals
-                    .next()
-                    .map(|ordinal| Reverse((ordinal, sources.len()))),
-            );
+            if let Some(ordinal) = ordinals.next() {
+                next.push(Reverse((ordinal, sources.len())));
+            }
             sources.push(ShardEvents { events, ordinals });
         }
         Self {
@@ -156,9 +154,10 @@ where
         let found = shard
             .events
             .next_if(|found| !found.as_ref().is_ok_and(Event::is_ending))?;
-        if is_end_of_submission(&found) {
-            let ordinal = shard.ordinals.next();
-            next.extend(ordinal.map(|ordinal| Reverse((ordinal, source))));
+        if is_end_of_submission(&found)
+            && let Some(ordinal) = shard.ordinals.next()
+        {
+            next.push(Reverse((ordinal, source)));
         }
         Some(found)
     }

@@ -153,8 +153,9 @@ impl RunSummaryBuilder {
                 }
             }
             Event::SubmissionFinished(summary) => {
-                let open = self.open.take();
-                self.entries.extend(open.map(|open| open.finish(summary)));
+                if let Some(open) = self.open.take() {
+                    self.entries.push(open.finish(summary));
+                }
             }
             Event::SubmissionSkipped(skip) => {
                 self.languages

@@ -267,11 +267,9 @@ impl CaseFolder {
             let mut ours = Vec::new();
             for (ending, known) in zip(ENDINGS, &entry.fingerprints) {
                 let path = self.path(name, ending);
-                ours.extend(
-                    stored(&path)?
-                        .filter(|found| fingerprint(found) == *known)
-                        .map(|_| path),
-                );
+                if stored(&path)?.is_some_and(|found| fingerprint(&found) == *known) {
+                    ours.push(path);
+                }
             }
             if ours.is_empty() {
                 continue;

@@ -214,16 +214,13 @@ impl CaseFileScan {
     fn read(&mut self, piece: &[u8]) {
         let mut piece = piece;
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.found
-                .extend(UnexpectedEncoding::detect(piece).map(
-                    |encoding| match encoding {
-                        UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
-                        UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
-                        UnexpectedEncoding::ByteOrderMark => {
-                            CaseFileFinding::ByteOrderMark
-                        }
-                    },
-                ));
+            if let Some(encoding) = UnexpectedEncoding::detect(piece) {
+                self.found.insert(match encoding {
+                    UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
+                    UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
+                    UnexpectedEncoding::ByteOrderMark => CaseFileFinding::ByteOrderMark,
+                });
+            }
             piece = piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(piece);
         }
         for byte in piece {

@@ -113,17 +113,20 @@ impl SubmissionSection {
         let anchor = if is_unremarkable { None } else { self.anchor() };
         let limits = self.start.limits.as_ref();
         self.rows.add(record, limits, anchor.as_deref());
-        self.explanations.extend(anchor.map(|anchor| {
-            CaseExplanation::from_record(record, limits, anchor, has_room)
-        }));
+        if let Some(anchor) = anchor {
+            self.explanations.push(CaseExplanation::from_record(
+                record, limits, anchor, has_room,
+            ));
+        }
     }
 
     pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
         let anchor = self.anchor();
         self.rows.add_fault(case, anchor.as_deref());
-        self.explanations.extend(
-            anchor.map(|anchor| CaseExplanation::of_fault(case, fault, anchor)),
-        );
+        if let Some(anchor) = anchor {
+            self.explanations
+                .push(CaseExplanation::of_fault(case, fault, anchor));
+        }
     }
 
     pub(super) fn finished(&mut self, summary: &SubmissionSummary) {

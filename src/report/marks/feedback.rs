@@ -159,16 +159,18 @@ fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
     if mark.attempts > 1 {
         facts.push(("Attempts", mark.attempts.to_string()));
     }
-    facts.extend(attempt.submitted.map(|moment| {
+    if let Some(moment) = attempt.submitted {
         let moment = mark.due.map_or(moment, |due| moment.in_zone_of(due));
         let doubt = if mark.is_from_future {
             ", which is after it was judged, so the date is wrong"
         } else {
             ""
         };
-        ("Handed in", format!("{}{doubt}", moment.in_words()))
-    }));
-    facts.extend(mark.due.map(|due| ("Due", due.in_words())));
+        facts.push(("Handed in", format!("{}{doubt}", moment.in_words())));
+    }
+    if let Some(due) = mark.due {
+        facts.push(("Due", due.in_words()));
+    }
     if mark.seconds_late > 0 {
         facts.push(("Late by", length(mark.seconds_late)));
     }

@@ -144,10 +144,16 @@ impl<'a> MarkTable<'a> {
                 self.most().in_words()
             ));
         }
-        words.extend((late > 0).then(|| format!("{late} late")));
-        words.extend((idle > 0).then(|| format!("{idle} without an attempt")));
+        if late > 0 {
+            words.push(format!("{late} late"));
+        }
+        if idle > 0 {
+            words.push(format!("{idle} without an attempt"));
+        }
         let unknown = self.rows.len() - totals.len();
-        words.extend((unknown > 0).then(|| format!("{unknown} not judged")));
+        if unknown > 0 {
+            words.push(format!("{unknown} not judged"));
+        }
         words.join(", ")
     }
 }

@@ -173,8 +173,8 @@ impl ContestResults {
                     .worst_case
                     .clone()
                     .filter(|_| outcome == AttemptOutcome::Rejected);
-                self.attempts
-                    .extend(summary.entrant.as_ref().map(|entrant| TeamAttempt {
+                if let Some(entrant) = &summary.entrant {
+                    self.attempts.push(TeamAttempt {
                         failed_case,
                         ..TeamAttempt::from_outcome(
                             entrant,
@@ -182,13 +182,18 @@ impl ContestResults {
                             outcome,
                             score.cloned(),
                         )
-                    }));
+                    });
+                }
             }
             Event::SubmissionSkipped(skip) => {
-                self.attempts.extend(skip.entrant.as_ref().map(|entrant| {
-                    let outcome = AttemptOutcome::Unjudged;
-                    TeamAttempt::from_outcome(entrant, &skip.problem, outcome, None)
-                }));
+                if let Some(entrant) = &skip.entrant {
+                    self.attempts.push(TeamAttempt::from_outcome(
+                        entrant,
+                        &skip.problem,
+                        AttemptOutcome::Unjudged,
+                        None,
+                    ));
+                }
             }
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             _ => {}
@@ -336,15 +341,12 @@ impl StandingsRules {
             );
             return words;
         }
-        words.extend(
-            self.freeze
-                .map(|minute| format!("frozen since minute {minute}")),
-        );
-        words.extend(
-            self.as_of.map(|minute| {
-                format!("as they were after {}", counted(minute, "minute"))
-            }),
-        );
+        if let Some(minute) = self.freeze {
+            words.push(format!("frozen since minute {minute}"));
+        }
+        if let Some(minute) = self.as_of {
+            words.push(format!("as they were after {}", counted(minute, "minute")));
+        }
         words
     }
 }

@@ -322,9 +322,9 @@ impl GridReader {
             }
         };
         let first = self.error_of(&units, line, is_map);
-        block
-            .errors
-            .extend(first.map(|(kind, column, byte)| error(kind, column, byte)));
+        if let Some((kind, column, byte)) = first {
+            block.errors.push(error(kind, column, byte));
+        }
         if units.cells.len() != self.width {
             return;
         }

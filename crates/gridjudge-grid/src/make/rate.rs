@@ -240,7 +240,9 @@ fn naked_singles(
         for &peer in &map.peers[cell] {
             if grid.remove(peer, grid.candidates[cell])? {
                 moved = true;
-                open.extend(is_new(grid, peer).then_some(peer));
+                if is_new(grid, peer) {
+                    open.push(peer);
+                }
             }
         }
     }

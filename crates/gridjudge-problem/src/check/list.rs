@@ -196,9 +196,11 @@ impl<'a> ListProgress<'a> {
         let is_opened = std::mem::replace(&mut self.is_opened, true);
         let (opening, due) = match due {
             Some((opening, item)) => {
-                let error = opening.as_ref().and_then(|opening| opening.error.as_ref());
-                self.findings
-                    .extend(error.map(|error| start.parse_error(error)));
+                if let Some(error) =
+                    opening.as_ref().and_then(|opening| opening.error.as_ref())
+                {
+                    self.findings.push(start.parse_error(error));
+                }
                 (opening, Some(item))
             }
             None => ((!is_opened).then(|| self.opening(start, text)), None),
@@ -294,9 +296,9 @@ impl<'a> ListProgress<'a> {
         opening: &CaseOpening,
         item: &OutputItem,
     ) -> String {
-        let misplaced = self.case.items.misplaced(opening, start.grid, item);
-        self.findings
-            .extend(misplaced.map(|error| start.parse_error(&error)));
+        if let Some(error) = self.case.items.misplaced(opening, start.grid, item) {
+            self.findings.push(start.parse_error(&error));
+        }
         write::opening(&self.format.output, start.grid, item.first_line())
     }
 

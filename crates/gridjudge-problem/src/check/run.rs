@@ -203,16 +203,12 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let seen =
             framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
-        if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
-            let finding = framing::framing_finding(
-                self.location(grid, &context),
-                expected,
-                place,
-                &seen,
-            );
-            if let Some(finding) = finding {
-                self.findings.note_finding(finding);
-            }
+        let location = self.location(grid, &context);
+        if !(may_end && matches!(seen, SeparatorSeen::Ended(_)))
+            && let Some(finding) =
+                framing::framing_finding(location, expected, place, &seen)
+        {
+            self.findings.note_finding(finding);
         }
         Ok(())
     }

@@ -155,7 +155,9 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
             "a line in [answer] that holds `{n}`",
         ));
         unknown.push((layout.separator.is_some(), "a `separator` in [output]"));
-        unknown.extend(unknown_in_input(&task.format.input).map(|key| (true, key)));
+        if let Some(key) = unknown_in_input(&task.format.input) {
+            unknown.push((true, key));
+        }
     }
     unknown
         .into_iter()

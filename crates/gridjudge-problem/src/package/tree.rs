@@ -78,28 +78,26 @@ impl PackageTree {
                     continue;
                 }
                 Err(error) => {
-                    mistakes.extend(
-                        unreadable(root, &error).map(|mistake| tree.refuse(mistake)),
-                    );
+                    if let Some(mistake) = unreadable(root, &error) {
+                        mistakes.push(tree.refuse(mistake));
+                    }
                     continue;
                 }
             };
             let is_link = entry.path_is_symlink();
             linked += usize::from(is_link && entry.file_type().is_dir());
             if is_hidden(&entry) || is_link && leads_out(&entry, &real_root) {
-                mistakes.extend((!is_hidden(&entry)).then(|| {
-                    tree.refuse(Mistake::new(
-                        entry.path(),
-                        "is a link that leads out of the package",
-                        "put the file itself in its place",
-                    ))
-                }));
+                if !is_hidden(&entry) {
+                    mistakes.push(tree.refuse(link_leading_out(entry.path())));
+                }
                 if entry.file_type().is_dir() {
                     entries.skip_current_dir();
                 }
                 continue;
             }
-            mistakes.extend(tree.add(&entry).map(|mistake| tree.refuse(mistake)));
+            if let Some(mistake) = tree.add(&entry) {
+                mistakes.push(tree.refuse(mistake));
+            }
         }
         (tree, mistakes)
     }
@@ -292,6 +290,14 @@ fn too_many_files(root: &Path, most: usize) -> Mistake {
     let message = format!("more than {most} files and folders are in the package");
     let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
     Mistake::new(root, message, remedy)
+}
+
+fn link_leading_out(path: &Path) -> Mistake {
+    Mistake::new(
+        path,
+        "is a link that leads out of the package",
+        "put the file itself in its place",
+    )
 }
 
 fn too_many_links(root: &Path) -> Mistake {

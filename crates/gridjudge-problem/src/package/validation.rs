@@ -317,7 +317,9 @@ impl InputArguments {
             } else {
                 of_2025(&map)
             };
-            settings.extend(found.map(|found| (of.to_owned(), found)));
+            if let Some(found) = found {
+                settings.insert(of.to_owned(), found);
+            }
         }
         Self { settings }
     }

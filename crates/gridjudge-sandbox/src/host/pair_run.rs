@@ -149,7 +149,9 @@ impl PairRun<'_> {
                 watched.push((event, seat.handle.socket().as_fd()));
             }
         }
-        watched.extend(self.tap().map(|tap| (PairEvent::Unread, tap)));
+        if let Some(tap) = self.tap() {
+            watched.push((PairEvent::Unread, tap));
+        }
         let files = watched
             .iter()
             .map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN));

@@ -413,8 +413,7 @@ impl RootFsContents {
             contents.add_configuration_of(program);
             if !is_own {
                 let configuration = Path::new(CONFIGURATION);
-                let folder = folder_of_name(program, configuration);
-                if let Some(folder) = folder {
+                if let Some(folder) = folder_of_name(program, configuration) {
                     contents.add(&folder);
                 }
             }

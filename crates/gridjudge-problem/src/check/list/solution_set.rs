@@ -232,8 +232,9 @@ impl<'a> SolutionSet<'a> {
                 &format!("the line `{}` is missing", count.line(number)),
             ));
         }
-        let missing = self.missing_solutions(items.shows_one());
-        findings.extend(missing.map(|message| finding(FindingRule::Missing, &message)));
+        if let Some(message) = self.missing_solutions(items.shows_one()) {
+            findings.push(finding(FindingRule::Missing, &message));
+        }
         findings
     }
 

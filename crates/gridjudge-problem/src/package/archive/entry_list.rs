@@ -167,11 +167,9 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
     let mut nodes = Vec::new();
     for entry in entries {
         let (node, clash) = tree.add(&entry.name, entry.kind);
-        mistakes.extend(
-            clash.map(|clash| {
-                refused(path, &entry.name, &words_of(&clash, &entry.name))
-            }),
-        );
+        if let Some(clash) = clash {
+            mistakes.push(refused(path, &entry.name, &words_of(&clash, &entry.name)));
+        }
         nodes.push(node);
         if tree.names() > most_files {
             return vec![Mistake::new(

@@ -130,9 +130,9 @@ impl GroupSettings {
                 file: path.to_owned(),
                 words,
             });
-            settings
-                .flags
-                .extend(setting.map(|setting| (of.to_owned(), setting)));
+            if let Some(setting) = setting {
+                settings.flags.insert(of.to_owned(), setting);
+            }
         }
         settings
     }
@@ -161,9 +161,9 @@ impl GroupSettings {
             }
             self.static_cases.read(map, of, path);
         }
-        let arguments = submission_arguments(map);
-        self.arguments
-            .extend(arguments.map(|words| (of.to_owned(), words)));
+        if let Some(words) = submission_arguments(map) {
+            self.arguments.insert(of.to_owned(), words);
+        }
         read_2025(map, is_group)
     }
 

@@ -106,16 +106,18 @@ fn files_among(
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                mistakes.extend(
-                    (!is_below_hidden(root, &error)).then(|| not_found(root, &error)),
-                );
+                if !is_below_hidden(root, &error) {
+                    mistakes.push(not_found(root, &error));
+                }
                 continue;
             }
         };
         let is_refused =
             entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
         if is_hidden(&entry) || is_refused {
-            mistakes.extend((!is_hidden(&entry)).then(|| refusal(entry.path())));
+            if !is_hidden(&entry) {
+                mistakes.push(refusal(entry.path()));
+            }
             if entry.file_type().is_dir() {
                 entries.skip_current_dir();
             }

@@ -67,10 +67,9 @@ pub(super) fn scoring_2025(
             checker: CheckerPointsRule::AtMost,
             ..CaseWorth::NOTHING
         });
-        builder
-            .scoring
-            .worths
-            .extend(own.map(|own| (name.to_owned(), own)));
+        if let Some(own) = own {
+            builder.scoring.worths.insert(name.to_owned(), own);
+        }
     }
     builder.scoring
 }
