@@ -97,12 +97,13 @@ fn store(cache: &Cache, numbers: impl IntoIterator<Item = usize>) {
 /// Which of the first ten trials of program 0 are cached.
 fn cached_of_ten(cache: &Cache) -> Vec<usize> {
     let program_cache = cache.program_cache(key(0));
-    let found = (0..10).filter(|number| {
-        let found = program_cache.find(&key(*number));
-        assert!(found.is_none() || found == cached(*number));
-        found.is_some()
-    });
-    found.collect()
+    (0..10)
+        .filter(|number| {
+            let found = program_cache.find(&key(*number));
+            assert!(found.is_none() || found == cached(*number));
+            found.is_some()
+        })
+        .collect()
 }
 
 #[test]

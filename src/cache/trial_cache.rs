@@ -516,11 +516,11 @@ pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
     let Some(place) = CacheDir::open(path)? else {
         return Ok(Vec::new());
     };
-    let keys = place
+    let mut limits: Vec<KeptLimit> = place
         .keys(LIMIT_PREFIX)
-        .map_err(Fault::at("listing the cache at", path))?;
-    let texts = keys.iter().filter_map(|key| place.text(LIMIT_PREFIX, key));
-    let mut limits: Vec<KeptLimit> = texts
+        .map_err(Fault::at("listing the cache at", path))?
+        .iter()
+        .filter_map(|key| place.text(LIMIT_PREFIX, key))
         .filter_map(|text| serde_json::from_str(&text).ok())
         .collect();
     limits.sort_by(|one, other| {
@@ -717,10 +717,9 @@ mod stored_build_tests {
     }
 
     fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
-        let paths = fs::read_dir(folder.path())
+        fs::read_dir(folder.path())
             .unwrap()
-            .map(|entry| entry.unwrap().path());
-        paths
+            .map(|entry| entry.unwrap().path())
             .filter(|path| path.to_str().unwrap().contains(dir::BUILD_PREFIX))
             .collect()
     }

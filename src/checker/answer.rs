@@ -306,12 +306,13 @@ const OF_GROUP: &str = "  + Exception Group ";
 /// ValueError: invalid literal for int() with base 10: 'x'
 /// ```
 fn after_traceback<'e>(call: &CheckerCall, errors: &'e str) -> Option<&'e str> {
-    let starts = errors.match_indices(TRACEBACK).filter_map(|(at, _)| {
-        let line_start = errors[..at].rfind('\n').map_or(0, |end| end + 1);
-        matches!(&errors[line_start..at], "" | OF_GROUP)
-            .then_some(&errors[at + TRACEBACK.len()..])
-    });
-    starts
+    errors
+        .match_indices(TRACEBACK)
+        .filter_map(|(at, _)| {
+            let line_start = errors[..at].rfind('\n').map_or(0, |end| end + 1);
+            matches!(&errors[line_start..at], "" | OF_GROUP)
+                .then_some(&errors[at + TRACEBACK.len()..])
+        })
         .filter(|after| {
             let first = after
                 .trim_start_matches(['\n', ' ', '|'])

@@ -297,14 +297,14 @@ impl CheckerCall {
     /// Removes the paths of the folders of this call and of the program from a text:
     /// they mean nothing to a reader, and differ each time.
     pub(super) fn without_folders(&self, said: &str) -> String {
-        let own = [self.folder.path()]
+        [self.folder.path()]
             .into_iter()
-            .chain(self.build_folders.iter().map(PathBuf::as_path));
-        own.fold(self.files.named_in(said), |said, folder| {
-            let folder = path_text(folder);
-            said.replace(&format!("{folder}/"), "")
-                .replace(&*folder, ".")
-        })
+            .chain(self.build_folders.iter().map(PathBuf::as_path))
+            .fold(self.files.named_in(said), |said, folder| {
+                let folder = path_text(folder);
+                said.replace(&format!("{folder}/"), "")
+                    .replace(&*folder, ".")
+            })
     }
 }
 
@@ -380,8 +380,10 @@ impl CheckerCall {
     /// The names and sizes of the pictures that the checker has drawn, in the order of
     /// their names.
     pub(super) fn pictures(&self) -> Vec<(String, u64)> {
-        let entries = fs::read_dir(self.place()).into_iter().flatten().flatten();
-        let mut pictures: Vec<_> = entries
+        let mut pictures: Vec<_> = fs::read_dir(self.place())
+            .into_iter()
+            .flatten()
+            .flatten()
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
                 let stem = Path::new(&name).file_stem()?.to_str()?;

@@ -207,8 +207,11 @@ pub(super) fn printed(run: &mut Run, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Fails if a folder cannot be created.
 pub(super) fn make_folders_above(path: &Path, place: &Path) -> io::Result<()> {
-    let above = path.ancestors().skip(1);
-    let folders: Vec<_> = above.take_while(|folder| *folder != place).collect();
+    let folders: Vec<_> = path
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| *folder != place)
+        .collect();
     for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
         fs::create_dir(folder)?;
         // Set explicitly, because the umask of the judge may have removed permissions.
@@ -247,8 +250,11 @@ pub(super) fn role(
 
 /// The folder in which a checker was compiled, if it was.
 pub(super) fn build_folder(checker: &CheckerProgram) -> Option<&Path> {
-    let own = checker.program.readable.iter().map(PathBuf::as_path);
-    own.into_iter()
+    checker
+        .program
+        .readable
+        .iter()
+        .map(PathBuf::as_path)
         .find(|folder| folder.starts_with(&checker.scratch))
 }
 
@@ -297,7 +303,7 @@ const LONGEST_LINE: usize = 200;
 /// there is none.
 pub(super) fn last_words(printed: &[u8], errors: &[u8]) -> String {
     let last = |text: &[u8]| {
-        let text = String::from_utf8_lossy(text).into_owned();
+        let text = String::from_utf8_lossy(text);
         let line = text
             .lines()
             .rev()
@@ -434,8 +440,12 @@ pub(super) fn shown_call(task: &CheckerTask, case: &Case) -> String {
         })
     };
     let source = [path_text(&task.source)];
-    let words = source.iter().chain(&default).chain(&task.arguments);
-    let words = words.map(|word| shell_word(word)).joined(" ");
+    let words = source
+        .iter()
+        .chain(&default)
+        .chain(&task.arguments)
+        .map(|word| shell_word(word))
+        .joined(" ");
     let reads_output = task.protocol.rules().reads_standard_input()
         && task.kind != JudgingProgramKind::Interactor
         && !is_static;

@@ -136,8 +136,11 @@ impl GeneratorCall<'_> {
 /// folder.
 fn with_stderr_in(name: &str, command: Vec<String>) -> Vec<String> {
     let script = format!("exec \"$@\" 2>{name}");
-    let shell = ["/bin/sh", "-c", &script, "sh"].map(str::to_owned);
-    shell.into_iter().chain(command).collect()
+    ["/bin/sh", "-c", &script, "sh"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(command)
+        .collect()
 }
 
 /// Describes how a run has failed; `None` if it has not.

@@ -209,8 +209,9 @@ fn too_late(task: &CheckerTask, limits: &Limits) -> String {
 /// The last lines of a transcript, for the fault of an interactor: a fault, unlike a
 /// verdict, does not include the transcript.
 fn end_of_talk(transcript: &Transcript) -> String {
-    let lines = transcript.last(LINES_OF_FAULT).into_iter();
-    let lines = lines
+    let lines = transcript
+        .last(LINES_OF_FAULT)
+        .into_iter()
         .map(|line| match line.by {
             Speaker::Submission => format!("`> {}`", line.text),
             Speaker::Interactor => format!("`< {}`", line.text),

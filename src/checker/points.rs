@@ -207,8 +207,13 @@ pub(super) fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
     let (tag, _) = body.strip_prefix("<result")?.split_once('>')?;
     // In `outcome = "points" points = "7.5"` the name occurs as a value too.
     tag.match_indices(name).find_map(|(start, word)| {
-        let after = tag[start + word.len()..].trim_start().strip_prefix('=')?;
-        after.trim_start().strip_prefix('"')?.split('"').next()
+        tag[start + word.len()..]
+            .trim_start()
+            .strip_prefix('=')?
+            .trim_start()
+            .strip_prefix('"')?
+            .split('"')
+            .next()
     })
 }
 

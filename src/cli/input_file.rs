@@ -58,11 +58,12 @@ pub(crate) fn remedy(path: &Path, folder: &JudgeFolder) -> Option<String> {
 
 fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
     // To look into an archive, it would have to be unpacked.
-    let problems = folder
+    let paths: Vec<_> = folder
         .problems()
-        .filter(|problem| problem.archive().is_none());
-    let examples = problems.flat_map(|problem| problem.examples().unwrap_or_default());
-    let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
+        .filter(|problem| problem.archive().is_none())
+        .flat_map(|problem| problem.examples().unwrap_or_default())
+        .map(|example| example.submission.path)
+        .collect();
     let names: Vec<_> = paths.iter().map(|path| file_name(path)).collect();
     let meant = misspelt(&file_name(path), names.iter().map(AsRef::as_ref))?;
     paths

@@ -225,14 +225,16 @@ impl RunOptions {
 
     /// The options that change results, as they are written.
     fn changing_results(&self) -> String {
-        let words = [
+        [
             self.all.then(|| "--all".to_owned()),
             (self.repeat > 1).then(|| format!("--repeat {}", self.repeat)),
             self.time_limit
                 .map(|limit| format!("--time-limit {limit:?}")),
             self.transcript.then(|| "--transcript".to_owned()),
-        ];
-        words.into_iter().flatten().joined(" ")
+        ]
+        .into_iter()
+        .flatten()
+        .joined(" ")
     }
 
     /// A note if `--transcript` has no effect on this plan.

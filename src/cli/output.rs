@@ -308,8 +308,9 @@ static FOLDERS: OnceLock<Vec<PathBuf>> = OnceLock::new();
 /// one. Only the first call counts.
 pub(crate) fn stay_in(folder: &Path) {
     FOLDERS.get_or_init(|| {
-        let all = [folder, Path::new(".")].into_iter();
-        all.filter_map(|folder| folder.canonicalize().ok())
+        [folder, Path::new(".")]
+            .into_iter()
+            .filter_map(|folder| folder.canonicalize().ok())
             .collect()
     });
 }

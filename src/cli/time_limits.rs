@@ -525,8 +525,11 @@ impl TimeSurvey {
 impl SubmissionTimes {
     /// The longest of the times that count, with its case.
     fn longest(&self, counts: impl Fn(&CaseTime) -> bool) -> Option<(&str, &CaseTime)> {
-        let counting = self.cases.iter().filter(|(_, time)| counts(time));
-        let longest = counting.max_by_key(|(_, time)| time.cpu_us);
+        let longest = self
+            .cases
+            .iter()
+            .filter(|(_, time)| counts(time))
+            .max_by_key(|(_, time)| time.cpu_us);
         longest.map(|(case, time)| (case.as_str(), time))
     }
 

@@ -62,15 +62,18 @@ impl Baseline {
     /// Adds the results of another run of the judge.
     pub fn join(&mut self, other: Self) {
         self.machines.extend(other.machines);
-        let joined = other.lines.iter().map(|line| {
-            let figures = line.figures().into_owned();
-            let figures = match self.lines.line(line.owner, line.case) {
-                Some(known) => known.figures().into_owned().joined(figures),
-                None => figures,
-            };
-            (line.key(), figures)
-        });
-        let joined: Vec<_> = joined.collect();
+        let joined: Vec<_> = other
+            .lines
+            .iter()
+            .map(|line| {
+                let figures = line.figures().into_owned();
+                let figures = match self.lines.line(line.owner, line.case) {
+                    Some(known) => known.figures().into_owned().joined(figures),
+                    None => figures,
+                };
+                (line.key(), figures)
+            })
+            .collect();
         self.lines.add(joined);
         self.unjudged.extend(other.unjudged);
         self.unjudged.retain(|key| !self.lines.contains(key));

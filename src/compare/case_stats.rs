@@ -121,11 +121,10 @@ impl CaseStats {
         if !self.is_flaky() {
             return self.verdict().to_string();
         }
-        let counts = self
-            .verdicts
+        self.verdicts
             .iter()
-            .map(|(verdict, count)| format!("{verdict}:{count}"));
-        counts.joined(",")
+            .map(|(verdict, count)| format!("{verdict}:{count}"))
+            .joined(",")
     }
 
     /// The lower confidence bound of the median time, the median, and the upper bound,

@@ -295,26 +295,28 @@ fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
         .filter(|case| case.was.figures().is_flaky() && case.now.figures().is_flaky())
         .collect();
     let tested = flaky.len();
-    let changes = flaky.iter().filter_map(|case| {
-        let was = case.was.figures();
-        let now = case.now.figures();
-        let before = share(&was);
-        let after = share(&now);
-        // Each case tested is one more occasion for a false alarm.
-        let chance = (float(tested) * chance(before, after)).min(1.0);
-        let is_worse = after.accepted * before.all < before.accepted * after.all;
-        let kind = ChangeKind::Flaky {
-            was: was.earned(),
-            now: now.earned(),
-            is_worse,
-            chance,
-        };
-        (chance <= RISK).then(|| Change {
-            subject: ChangeSubject::of_case(&case.was.key()),
-            kind,
+    flaky
+        .iter()
+        .filter_map(|case| {
+            let was = case.was.figures();
+            let now = case.now.figures();
+            let before = share(&was);
+            let after = share(&now);
+            // Each case tested is one more occasion for a false alarm.
+            let chance = (float(tested) * chance(before, after)).min(1.0);
+            let is_worse = after.accepted * before.all < before.accepted * after.all;
+            let kind = ChangeKind::Flaky {
+                was: was.earned(),
+                now: now.earned(),
+                is_worse,
+                chance,
+            };
+            (chance <= RISK).then(|| Change {
+                subject: ChangeSubject::of_case(&case.was.key()),
+                kind,
+            })
         })
-    });
-    changes.collect()
+        .collect()
 }
 
 fn share(figures: &CaseStats) -> AcceptedShare {
@@ -393,12 +395,13 @@ impl Baseline {
             .map(|line| (line.key(), line.figures().into_owned()));
         // If a submission has changed as a whole, all its lines are new; otherwise the
         // change would be reported again forever.
-        let new = lines.filter(|(key, _)| {
-            !self.lines.contains(key)
-                || moved.contains(&ChangeSubject::of_case(key))
-                || moved.contains(&ChangeSubject::of_submission(&key.owner))
-        });
-        let new: Vec<_> = new.collect();
+        let new: Vec<_> = lines
+            .filter(|(key, _)| {
+                !self.lines.contains(key)
+                    || moved.contains(&ChangeSubject::of_case(key))
+                    || moved.contains(&ChangeSubject::of_submission(&key.owner))
+            })
+            .collect();
         self.lines.add(new);
         self.machines.extend(now.machines);
         self

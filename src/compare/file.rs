@@ -65,8 +65,9 @@ fn columns(line: &TrialLine<'_>) -> [String; COLUMNS] {
     let [least, memory, most] = figures.memory_kib;
     let runs = figures.times_us.iter().zip(&figures.calibrations_ns).map(
         |(times, calibration)| {
-            let times = times.iter().map(u64::to_string);
             times
+                .iter()
+                .map(u64::to_string)
                 .chain(
                     calibration
                         .map(|calibration| format!("{CALIBRATION}{calibration}")),

@@ -236,15 +236,14 @@ fn count(word: &str, of: [usize; 2]) -> String {
 impl Comparison {
     /// Remarks on the comparison itself, in sentences.
     pub(super) fn remarks(&self) -> Vec<String> {
-        let machine = self.common_factor.map(|factor| {
+        self.common_factor.map(|factor| {
             let percent = percent(factor);
             let submissions = self.submissions;
             format!(
                 "nearly all of {submissions} submissions have moved alike, by {percent} in the \
                  median: perhaps it is the machine"
             )
-        });
-        machine
+        })
             .into_iter()
             .chain(self.notes.iter().cloned())
             .collect()

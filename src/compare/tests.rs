@@ -92,25 +92,28 @@ fn started(machine: &str) -> Event {
 /// The changes of a comparison, without figures of confidence: `slower p s c +10 %`.
 fn shown(was: &Baseline, now: &Baseline) -> Vec<String> {
     let found = Comparison::between(was, now, false).unwrap();
-    let rows = found.changes.iter().map(|change| {
-        let [word, problem, submission, case, was, now, _] = table::cells(change);
-        match change.kind {
-            ChangeKind::Verdict { .. } => {
-                format!("{word} {problem} {submission} {case} {was} -> {now}")
+    found
+        .changes
+        .iter()
+        .map(|change| {
+            let [word, problem, submission, case, was, now, _] = table::cells(change);
+            match change.kind {
+                ChangeKind::Verdict { .. } => {
+                    format!("{word} {problem} {submission} {case} {was} -> {now}")
+                }
+                ChangeKind::Time { factor, .. } => {
+                    format!(
+                        "{word} {problem} {submission} {case} {:+.0} %",
+                        100.0 * (factor - 1.0)
+                    )
+                }
+                ChangeKind::Flaky { .. } => {
+                    format!("{word} {problem} {submission} {case} {was} -> {now}")
+                }
+                _ => format!("{word} {problem} {submission} {case}"),
             }
-            ChangeKind::Time { factor, .. } => {
-                format!(
-                    "{word} {problem} {submission} {case} {:+.0} %",
-                    100.0 * (factor - 1.0)
-                )
-            }
-            ChangeKind::Flaky { .. } => {
-                format!("{word} {problem} {submission} {case} {was} -> {now}")
-            }
-            _ => format!("{word} {problem} {submission} {case}"),
-        }
-    });
-    rows.collect()
+        })
+        .collect()
 }
 
 #[test]

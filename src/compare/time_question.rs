@@ -102,8 +102,9 @@ impl<'a> AnsweredQuestion<'a> {
         {
             0.0
         } else {
-            let each = was.clone().chain(now.clone());
-            each.map(|figures| between(&by_run(iter::once(figures))))
+            was.clone()
+                .chain(now.clone())
+                .map(|figures| between(&by_run(iter::once(figures))))
                 .fold(0.0, f64::max)
         };
         let mut first = cases.clone();

@@ -307,23 +307,25 @@ pub(super) fn changes<'a>(
             .or_default()
             .push(found);
     }
-    let changes = moved.into_iter().map(|((owner, ..), cases)| {
-        let most = cases
-            .iter()
-            .max_by(|one, other| one.size().total_cmp(&other.size()));
-        let most = most.expect("there is one at least");
-        let is_one = cases.len() == 1;
-        let subject = if is_one {
-            ChangeSubject::of_case(&most.case.was.key())
-        } else {
-            ChangeSubject::of_submission(&owner)
-        };
-        Change {
-            subject,
-            kind: most.kind(cases.len()),
-        }
-    });
-    changes.collect()
+    moved
+        .into_iter()
+        .map(|((owner, ..), cases)| {
+            let most = cases
+                .iter()
+                .max_by(|one, other| one.size().total_cmp(&other.size()));
+            let most = most.expect("there is one at least");
+            let is_one = cases.len() == 1;
+            let subject = if is_one {
+                ChangeSubject::of_case(&most.case.was.key())
+            } else {
+                ChangeSubject::of_submission(&owner)
+            };
+            Change {
+                subject,
+                kind: most.kind(cases.len()),
+            }
+        })
+        .collect()
 }
 
 /// Whether all attempts of now are above, or below, all of before. `tested` is the

@@ -162,8 +162,9 @@ impl<'a> Build<'a> {
     /// nothing.
     pub(crate) fn version(&self) -> Option<String> {
         let language = self.language;
-        let commands = [&language.compile, &language.check, &language.run];
-        let name = commands.into_iter().find_map(|command| command.first())?;
+        let name = [&language.compile, &language.check, &language.run]
+            .into_iter()
+            .find_map(|command| command.first())?;
         let found = self.toolchain.find_compiler(language, name)?;
         let tool = self
             .toolchain
@@ -177,7 +178,7 @@ impl<'a> Build<'a> {
                 .take(MOST_OUTPUT)
                 .read_to_end(&mut said)
                 .ok()?;
-            let said = String::from_utf8_lossy(&said).into_owned();
+            let said = String::from_utf8_lossy(&said);
             let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
             (run.exit == Exit::Code(0))
                 .then(|| line.chars().take(LONGEST_VERSION).collect())

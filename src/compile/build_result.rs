@@ -231,8 +231,10 @@ fn limit(breach: Verdict, limits: &Limits) -> Option<String> {
 fn bad_exit(run: &Run, limits: &Limits, said: &str) -> String {
     let ended = format!("the compiler ended with {}", run.exit);
     if said.contains(TOO_LARGE) {
-        let hard = rustix::process::getrlimit(rustix::process::Resource::Fsize).maximum;
-        let most = hard.unwrap_or(u64::MAX).min(limits.output_bytes);
+        let most = rustix::process::getrlimit(rustix::process::Resource::Fsize)
+            .maximum
+            .unwrap_or(u64::MAX)
+            .min(limits.output_bytes);
         return format!(
             "{ended}, for it wrote a file of more than {}",
             round_size(most)

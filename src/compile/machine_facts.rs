@@ -158,13 +158,12 @@ impl MachineFacts {
 /// The facts about this machine that all programs depend on: what was installed by
 /// hand, and with an unknown package manager everything.
 fn facts_of_machine(cache: &Cache) -> Option<MachineState> {
-    let by_hand = BY_HAND
+    let found: Option<Vec<_>> = BY_HAND
         .iter()
         .chain(&LOCALES)
         .chain(&OTHER_RECORDS)
         .map(PathBuf::from)
-        .chain(libraries_by_hand());
-    let found: Option<Vec<_>> = by_hand
+        .chain(libraries_by_hand())
         .map(|path| digest_of_tree(&path, DEPTH, cache))
         .collect();
     let found = found?;
@@ -184,11 +183,13 @@ fn libraries_by_hand() -> Vec<PathBuf> {
     let texts = list
         .split(|byte| *byte == 0)
         .filter_map(|text| std::str::from_utf8(text).ok());
-    let paths = texts.filter(|text| {
-        text.starts_with('/')
-            && !of_packages.iter().any(|folder| text.starts_with(folder))
-    });
-    paths.map(PathBuf::from).collect()
+    texts
+        .filter(|text| {
+            text.starts_with('/')
+                && !of_packages.iter().any(|folder| text.starts_with(folder))
+        })
+        .map(PathBuf::from)
+        .collect()
 }
 
 /// The digest of a tool: its contents, and the packages that it consists of.
@@ -261,8 +262,8 @@ fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<DigestOfFi
         .max_depth(depth)
         .sort_by_file_name()
         .into_iter();
-    let entries = entries.filter_entry(|entry| !is_derived(entry.file_name()));
     let paths: Vec<_> = entries
+        .filter_entry(|entry| !is_derived(entry.file_name()))
         .flatten()
         .map(walkdir::DirEntry::into_path)
         .take(MOST_ENTRIES + 1)
@@ -293,12 +294,13 @@ fn add_contents(hasher: &mut KeyHasher, path: &Path) {
     };
     if found.is_dir() {
         hasher.add("folder");
-        let names = fs::read_dir(path)
+        let mut names: Vec<_> = fs::read_dir(path)
             .into_iter()
             .flatten()
             .flatten()
-            .map(|entry| entry.file_name());
-        let mut names: Vec<_> = names.filter(|name| !is_derived(name)).collect();
+            .map(|entry| entry.file_name())
+            .filter(|name| !is_derived(name))
+            .collect();
         names.sort();
         for name in &names {
             hasher.add(name.as_encoded_bytes());

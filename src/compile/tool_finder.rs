@@ -49,8 +49,11 @@ impl ToolFinder {
         let runtime = language.run.first().map(|name| {
             self.tool(name, |name| self.toolchain.find_for_submissions(name))
         });
-        let named = compiler.into_iter().chain(runtime);
-        named.filter(|tool| !tool.name.starts_with('{')).collect()
+        compiler
+            .into_iter()
+            .chain(runtime)
+            .filter(|tool| !tool.name.starts_with('{'))
+            .collect()
     }
 
     fn tool(&self, name: &str, find: impl Fn(&str) -> Option<PathBuf>) -> LanguageTool {

@@ -189,8 +189,9 @@ impl Toolchain {
                 Some(path.clone())
             }
         });
-        let expanded = self.expanded(&language.toolchain).into_iter();
-        let mut folders: Vec<_> = expanded
+        let mut folders: Vec<_> = self
+            .expanded(&language.toolchain)
+            .into_iter()
             .chain(prefixes)
             .filter(|folder| folder.exists())
             .collect();
@@ -221,17 +222,17 @@ impl Toolchain {
     /// A language's `toolchain` folders as paths, whether they exist or not. No program
     /// may see the whole home, so a folder that holds it is left out.
     pub(crate) fn expanded(&self, toolchain: &[String]) -> Vec<PathBuf> {
-        let folders =
-            toolchain
-                .iter()
-                .filter_map(|folder| match folder.strip_prefix("~/") {
-                    Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
-                    None if folder.starts_with('$') => self
-                        .variable(folder)
-                        .map(|(_, named, rest)| named.join(rest)),
-                    None => Some(PathBuf::from(folder)),
-                });
-        folders.filter(|folder| !self.holds_home(folder)).collect()
+        toolchain
+            .iter()
+            .filter_map(|folder| match folder.strip_prefix("~/") {
+                Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
+                None if folder.starts_with('$') => self
+                    .variable(folder)
+                    .map(|(_, named, rest)| named.join(rest)),
+                None => Some(PathBuf::from(folder)),
+            })
+            .filter(|folder| !self.holds_home(folder))
+            .collect()
     }
 
     /// Splits a folder that begins with `$NAME` into the name, the variable's folder,
@@ -519,14 +520,17 @@ impl PlaceholderValues<'_> {
     /// `{program}.o`, is replaced by all pieces.
     pub(crate) fn fill_link(&self, command: &[String]) -> Vec<String> {
         let pieces = self.pieces();
-        let filled = command.iter().flat_map(|word| {
-            let is_of_piece = word.starts_with("{program}.");
-            let counts = pieces
-                .iter()
-                .take(if is_of_piece { pieces.len() } else { 1 });
-            counts.map(|piece| piece.fill_one(word)).collect::<Vec<_>>()
-        });
-        filled.collect()
+        command
+            .iter()
+            .flat_map(|word| {
+                let is_of_piece = word.starts_with("{program}.");
+                pieces
+                    .iter()
+                    .take(if is_of_piece { pieces.len() } else { 1 })
+                    .map(|piece| piece.fill_one(word))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
     }
 
     /// Fills in each placeholder once. Values are not filled in again: a source may be

@@ -355,8 +355,7 @@ enum Extent {
 /// A submission that no compiler accepts, and one at which the judge failed, is *not
 /// gradable*: neither costs the student an attempt.
 fn prairielearn_text(result: &AutograderResult) -> String {
-    let extents = [Extent::Drawings, Extent::Texts, Extent::Points];
-    let fitting = extents
+    let fitting = [Extent::Drawings, Extent::Texts, Extent::Points]
         .into_iter()
         .map(|extent| json(&prairielearn_results(result, extent)))
         .find(|text| text.len() <= LARGEST);

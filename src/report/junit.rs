@@ -541,8 +541,7 @@ fn output(record: &TrialRecord, memory: Option<u64>) -> String {
         .checker_message
         .as_ref()
         .map(|said| format!("checker: {}", attribute(said)));
-    let lines = [memory, points, message].into_iter().flatten();
-    lines.joined("\n")
+    [memory, points, message].into_iter().flatten().joined("\n")
 }
 
 /// The type of a failure, as `WRONG_ANSWER`.

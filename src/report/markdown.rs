@@ -138,11 +138,11 @@ impl<W: Write> Sink for Markdown<W> {
         self.expectation.take_event(event);
         match event {
             Event::SuiteStarted(start) => {
-                let parts = [&start.machine, &start.started]
+                let parts: String = [&start.machine, &start.started]
                     .into_iter()
-                    .filter(|part| !part.is_empty());
-                let parts: String =
-                    parts.map(|part| format!(", {}", span(part))).collect();
+                    .filter(|part| !part.is_empty())
+                    .map(|part| format!(", {}", span(part)))
+                    .collect();
                 let sandbox = Some(&start.sandbox).filter(|level| !level.is_empty());
                 let sandbox = sandbox.map_or_else(String::new, |level| {
                     format!(", sandbox {}", span(level))
@@ -315,14 +315,17 @@ impl MarkdownPage {
         self.push_always(head);
         let room = MOST_BYTES / part;
         let start = self.text.len();
-        let fitting = rows.kept.iter().take_while(|row| {
-            let fits = self.text.len() - start < room;
-            if fits {
-                self.text.push_str(row);
-            }
-            fits
-        });
-        let shown = fitting.count();
+        let shown = rows
+            .kept
+            .iter()
+            .take_while(|row| {
+                let fits = self.text.len() - start < room;
+                if fits {
+                    self.text.push_str(row);
+                }
+                fits
+            })
+            .count();
         self.push_always("\n");
         if shown < rows.in_all {
             self.push_always(&format!("Rows left out: {}.\n\n", rows.in_all - shown));

@@ -179,8 +179,7 @@ impl<W: Write> Sarif<W> {
 
     fn write(&mut self, is_complete: bool) -> io::Result<()> {
         self.notify_of_gaps(is_complete);
-        let rules = mem::take(&mut self.rules);
-        let rules: Vec<_> = rules
+        let rules: Vec<_> = mem::take(&mut self.rules)
             .into_iter()
             .map(|(id, about)| json!({ "id": id, "shortDescription": { "text": about } }))
             .collect();
@@ -382,9 +381,11 @@ fn uri(path: &str) -> String {
 /// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a
 /// is enough, because the hash only needs to be well distributed.
 fn fingerprint(parts: &[&str]) -> String {
-    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = parts
+        .iter()
+        .flat_map(|part| part.bytes().chain([0]))
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
     format!("{hash:016x}")
 }

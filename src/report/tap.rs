@@ -180,6 +180,10 @@ impl<W: Write> Sink for Tap<W> {
 
 /// The description of a test point. A `#` would begin a directive, so it is escaped.
 fn description(parts: &[&str]) -> String {
-    let parts = parts.iter().map(|part| one_line(part));
-    parts.joined(" ").replace('\\', "\\\\").replace('#', "\\#")
+    parts
+        .iter()
+        .map(|part| one_line(part))
+        .joined(" ")
+        .replace('\\', "\\\\")
+        .replace('#', "\\#")
 }

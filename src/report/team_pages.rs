@@ -199,14 +199,17 @@ impl TeamPages {
 /// depends on nobody else, and nobody else has it: a name that is not plain gets a
 /// digest.
 pub(super) fn page_file_name(name: &str) -> String {
-    let letters = name.chars().take(LONGEST_FILE).map(|letter| {
-        if letter.is_ascii_alphanumeric() {
-            letter.to_ascii_lowercase()
-        } else {
-            '-'
-        }
-    });
-    let letters = letters.collect::<String>();
+    let letters = name
+        .chars()
+        .take(LONGEST_FILE)
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() {
+                letter.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect::<String>();
     let base = letters.trim_matches('-');
     let has_digest = base.rsplit_once('-').is_some_and(|(_, end)| {
         end.len() == DIGEST && end.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -393,7 +396,7 @@ mod tests {
         for name in ["alpha", "alpha-2", "7"] {
             assert_eq!(page_file_name(name), name);
         }
-        let others = [
+        let mut names: Vec<_> = [
             "Alpha",
             "alpha ",
             "../../etc/passwd",
@@ -403,9 +406,10 @@ mod tests {
             "\u{4e2d}",
             "\u{738b}",
             "alpha-12345678",
-        ];
-        let mut names: Vec<_> =
-            others.iter().map(|name| page_file_name(name)).collect();
+        ]
+        .iter()
+        .map(|name| page_file_name(name))
+        .collect();
         // Nobody can be called as the file of another is.
         for name in names.clone() {
             names.push(page_file_name(&name));
@@ -430,8 +434,11 @@ mod spool_tests {
         let [one, two, three] =
             ["one", "two\nlines", "three"].map(|text| spool.add(&text).unwrap());
         let read = |place| {
-            let records = spool.read::<String>(place).unwrap();
-            records.map(Result::unwrap).collect::<Vec<_>>()
+            spool
+                .read::<String>(place)
+                .unwrap()
+                .map(Result::unwrap)
+                .collect::<Vec<_>>()
         };
         assert_eq!(read(three.clone()), ["three"]);
         assert_eq!(read(one.start..two.end), ["one", "two\nlines"]);

@@ -180,19 +180,20 @@ impl<'a> CacheIndex<'a> {
         let entry = &self.suite.plan.entries[number];
         let programs = &entry.programs;
         let keys = &self.program_keys[number];
-        let with_key = [
+        [
             programs.checker.as_ref().zip(keys.checker.as_ref()),
             programs
                 .static_validator
                 .as_ref()
                 .zip(keys.static_validator.as_ref()),
-        ];
-        let with_key = with_key.into_iter().flatten();
-        let computed = with_key.map(|(planned, key)| {
+        ]
+        .into_iter()
+        .flatten()
+        .map(|(planned, key)| {
             key.get_or_init(|| of_checker(planned, self.suite.compiler, self.cache));
             Arc::clone(key)
-        });
-        computed.collect()
+        })
+        .collect()
     }
 }
 

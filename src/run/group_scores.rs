@@ -171,7 +171,7 @@ impl<'a> GroupScores<'a> {
         } else {
             0
         };
-        let found = places
+        places
             .filter(|place| !self.children[*place].is_empty())
             .filter_map(|place| {
                 let group = &scoring.groups[place];
@@ -183,8 +183,8 @@ impl<'a> GroupScores<'a> {
                     group.least.is_none_or(|least| !accepted || least <= points)
                         && group.most.is_none_or(|most| points <= most);
                 (!is_within).then(|| out_of_range(group, points))
-            });
-        found.collect()
+            })
+            .collect()
     }
 
     /// The points of a case, if its checker may give points: those of an accepted case,
@@ -352,14 +352,15 @@ impl<'a> GroupScores<'a> {
     /// group; `None` if it gave none on the first `count` cases, those that count.
     fn points_instead(&self, place: usize, count: usize) -> Option<PointValue> {
         let group = &self.scoring.groups[place];
-        let cases = self.children[place]
+        let said: Vec<_> = self.children[place]
             .iter()
             .filter_map(|child| match child {
                 Child::Case(case) => Some(*case),
                 Child::Group(_) => None,
             })
-            .take(count);
-        let said: Vec<_> = cases.filter_map(|case| self.said[case]).collect();
+            .take(count)
+            .filter_map(|case| self.said[case])
+            .collect();
         (!said.is_empty()).then(|| together(group, &said))
     }
 

@@ -53,17 +53,18 @@ impl SuiteFixture {
         let path = |name: &str| folder.path().join(name);
         fs::write(path("in"), INPUT).unwrap();
         fs::write(path("ans"), RIGHT).unwrap();
-        let cases = (0..count).map(|number| {
-            // Each input has its own name, so that a script can distinguish them.
-            let input = path(&format!("{number}.in"));
-            fs::hard_link(path("in"), &input).unwrap();
-            Case {
-                name: format!("secret/{number}"),
-                input,
-                answer: path("ans"),
-            }
-        });
-        let cases = cases.collect();
+        let cases = (0..count)
+            .map(|number| {
+                // Each input has its own name, so that a script can distinguish them.
+                let input = path(&format!("{number}.in"));
+                fs::hard_link(path("in"), &input).unwrap();
+                Case {
+                    name: format!("secret/{number}"),
+                    input,
+                    answer: path("ans"),
+                }
+            })
+            .collect();
         Self {
             folder,
             problem: Arc::new(problem()),
@@ -241,26 +242,28 @@ pub(crate) fn is_of(launch: &Launch, submission: &str) -> bool {
 
 /// One line for the verdict of each case and of each submission.
 pub(crate) fn report_lines(events: &[Event]) -> Vec<String> {
-    let lines = events.iter().filter_map(|event| match event {
-        Event::TrialFinished(trial) => Some(format!(
-            "{} {} {}",
-            trial.submission, trial.case, trial.verdict
-        )),
-        Event::TrialFaulted(failed) => Some(format!(
-            "{} {} fault: {}",
-            failed.submission, failed.case, failed.fault
-        )),
-        Event::SubmissionFinished(summary) => Some(format!(
-            "{}: {} {}/{}",
-            summary.submission,
-            summary.verdict.map_or("fault", Verdict::code),
-            summary.passed,
-            summary.cases
-        )),
-        Event::SuiteInterrupted(_) => Some("interrupted".to_owned()),
-        _ => None,
-    });
-    lines.collect()
+    events
+        .iter()
+        .filter_map(|event| match event {
+            Event::TrialFinished(trial) => Some(format!(
+                "{} {} {}",
+                trial.submission, trial.case, trial.verdict
+            )),
+            Event::TrialFaulted(failed) => Some(format!(
+                "{} {} fault: {}",
+                failed.submission, failed.case, failed.fault
+            )),
+            Event::SubmissionFinished(summary) => Some(format!(
+                "{}: {} {}/{}",
+                summary.submission,
+                summary.verdict.map_or("fault", Verdict::code),
+                summary.passed,
+                summary.cases
+            )),
+            Event::SuiteInterrupted(_) => Some("interrupted".to_owned()),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Right output, except for case 2 of submission `b`.
@@ -286,8 +289,9 @@ fn the_activity_shows_each_run_while_it_lasts_and_nothing_afterwards() {
         Ok(run)
     });
     fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox);
-    let phases = seen.into_inner().unwrap();
-    let mut phases: Vec<_> = phases
+    let mut phases: Vec<_> = seen
+        .into_inner()
+        .unwrap()
         .into_iter()
         .map(|(case, doing)| {
             (

@@ -283,10 +283,9 @@ fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
 }
 
 fn near_limits(runs: &[&RunSummary]) -> SortedSet<usize> {
-    let each = runs
-        .iter()
-        .flat_map(|run| run.shard.ordinals.iter().zip(&run.entries));
-    each.filter(|(_, entry)| entry.is_near_limit)
+    runs.iter()
+        .flat_map(|run| run.shard.ordinals.iter().zip(&run.entries))
+        .filter(|(_, entry)| entry.is_near_limit)
         .map(|(ordinal, _)| *ordinal)
         .collect()
 }

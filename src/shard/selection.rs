@@ -160,16 +160,18 @@ impl ShardSelection {
             ));
             return;
         }
-        let conflicts = complete[1..].iter().filter_map(|other| {
-            let entries = differing(&runs[first], &runs[*other]);
-            let runs = [first, *other];
-            (!entries.is_empty()).then_some(RunConflict {
-                index,
-                runs,
-                entries,
+        let conflicts: Vec<_> = complete[1..]
+            .iter()
+            .filter_map(|other| {
+                let entries = differing(&runs[first], &runs[*other]);
+                let runs = [first, *other];
+                (!entries.is_empty()).then_some(RunConflict {
+                    index,
+                    runs,
+                    entries,
+                })
             })
-        });
-        let conflicts: Vec<_> = conflicts.collect();
+            .collect();
         if conflicts.is_empty() {
             self.chosen[index - 1] = Some(first);
             self.notes.extend(note_of_several(runs, index, &complete));
@@ -291,8 +293,11 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
         return None;
     }
     let parts = |plan: &PlanRecord| -> SortedMap<String, String> {
-        let each = plan.parts.iter().cloned();
-        each.map(|part| (part.name, part.value)).collect()
+        plan.parts
+            .iter()
+            .cloned()
+            .map(|part| (part.name, part.value))
+            .collect()
     };
     let ours = parts(one);
     let theirs = parts(other);
@@ -302,8 +307,11 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
         return Some(PlanDifference::Part(part.name.clone()));
     }
     let digests = |plan: &'_ PlanRecord| -> Vec<Vec<u8>> {
-        let digests = plan.entries.as_bytes().chunks(ENTRY_DIGITS);
-        digests.map(<[u8]>::to_vec).collect()
+        plan.entries
+            .as_bytes()
+            .chunks(ENTRY_DIGITS)
+            .map(<[u8]>::to_vec)
+            .collect()
     };
     let ours = digests(one);
     let theirs = digests(other);
@@ -355,8 +363,10 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
 /// The submissions on which two runs of a shard differ. Where one has no verdict
 /// because of the judge or the machine, they do not.
 fn differing(one: &RunSummary, other: &RunSummary) -> Vec<usize> {
-    let pairs = one.entries.iter().zip(&other.entries).enumerate();
-    pairs
+    one.entries
+        .iter()
+        .zip(&other.entries)
+        .enumerate()
         .filter(|(_, (one, other))| {
             one.digest != other.digest && !one.is_unjudged && !other.is_unjudged
         })

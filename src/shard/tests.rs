@@ -25,8 +25,7 @@ fn sandbox() -> ScriptedSandbox<
         if is_of(launch, "fault2") && case == 2 {
             return Err(gridjudge_sandbox::Fault::because("running it", "planted"));
         }
-        let wrong = [("wrong0", 0), ("wrong3", 3), ("wrong4", 4)];
-        let is_wrong = wrong
+        let is_wrong = [("wrong0", 0), ("wrong3", 3), ("wrong4", 4)]
             .iter()
             .any(|(name, from)| is_of(launch, name) && case >= *from);
         let mut run = ScriptedSandbox::clean(if is_wrong { WRONG } else { RIGHT });
@@ -121,8 +120,8 @@ impl Sharded {
     }
 
     fn all(&self, of: usize) -> Vec<Vec<Event>> {
-        let numbers = (1..=of).map(|index| ShardNumber { index, of });
-        numbers
+        (1..=of)
+            .map(|index| ShardNumber { index, of })
             .map(|number| self.shard(number, None, &number.index.to_string()))
             .collect()
     }
@@ -158,8 +157,9 @@ fn merged(logs: &[Vec<Event>]) -> Vec<Event> {
         let events = logs[*place].iter().cloned().map(Ok::<_, ()>);
         (&runs[*place], events)
     });
-    let events = MergedEvents::new(chosen.collect(), is_whole, Vec::new());
-    events.map(Result::unwrap).collect()
+    MergedEvents::new(chosen.collect(), is_whole, Vec::new())
+        .map(Result::unwrap)
+        .collect()
 }
 
 /// The events of a suite without what differs from machine to machine.
@@ -181,8 +181,8 @@ fn merged_shards_are_the_whole_plan_for_any_number_of_shards_in_any_order() {
             logs.reverse();
             assert_eq!(without_jobs(merged(&logs)), whole, "{of} reversed");
             let costs = [7, 1, 9, 3, 3, 5, 2, 8, 4];
-            let numbers = (1..=of).map(|index| ShardNumber { index, of });
-            let logs: Vec<_> = numbers
+            let logs: Vec<_> = (1..=of)
+                .map(|index| ShardNumber { index, of })
                 .map(|number| sharded.shard(number, Some(&costs), "by costs"))
                 .collect();
             assert_eq!(without_jobs(merged(&logs)), whole, "{of} by costs");
@@ -220,8 +220,10 @@ fn submissions_whose_cases_are_divided_have_the_results_of_one_machine() {
         let sharded = Sharded::new(stop_at_first);
         let whole = without_jobs(sharded.whole());
         for of in 1..=8 {
-            let numbers = (1..=of).map(|index| ShardNumber { index, of });
-            let logs: Vec<_> = numbers.map(|number| sharded.split(number)).collect();
+            let logs: Vec<_> = (1..=of)
+                .map(|index| ShardNumber { index, of })
+                .map(|number| sharded.split(number))
+                .collect();
             assert_eq!(report_lines(&merged(&logs)), report_lines(&whole), "{of}");
             assert_eq!(without_jobs(merged(&logs)), whole, "{of}");
         }
@@ -230,8 +232,7 @@ fn submissions_whose_cases_are_divided_have_the_results_of_one_machine() {
 
 #[test]
 fn a_shard_without_a_complete_log_is_missing_and_the_rest_counts_as_interrupted() {
-    let sharded = Sharded::new(true);
-    let mut logs = sharded.all(3);
+    let mut logs = Sharded::new(true).all(3);
     let last = logs[1].len() - 1;
     logs[1].truncate(last);
     let missing = selected(&logs).missing;
@@ -353,8 +354,7 @@ fn more_shards_than_submissions_leave_empty_shards() {
 
 #[test]
 fn a_machine_that_lacks_a_language_of_others_has_not_judged_its_shard() {
-    let sharded = Sharded::new(true);
-    let mut logs = sharded.all(3);
+    let mut logs = Sharded::new(true).all(3);
     let skipped = Event::SubmissionSkipped(Box::new(SubmissionSkip {
         problem: "p".into(),
         submission: "right".into(),
@@ -387,8 +387,7 @@ fn a_machine_that_lacks_a_language_of_others_has_not_judged_its_shard() {
 
 #[test]
 fn machines_that_differ_are_named_with_what_differs() {
-    let sharded = Sharded::new(true);
-    let alike = sharded.all(2);
+    let alike = Sharded::new(true).all(2);
     let of = |logs: &[Vec<Event>]| {
         let runs = summaries(logs);
         MachineDifferences::between(&runs.iter().collect::<Vec<_>>())
@@ -490,7 +489,7 @@ fn the_settings_and_the_programs_of_a_problem_are_part_of_the_plan() {
         shards: 2,
         ..PlanSettings::default()
     };
-    let all = [
+    let digests: std::collections::BTreeSet<_> = [
         plain(),
         PlanSettings {
             shards: 3,
@@ -504,8 +503,10 @@ fn the_settings_and_the_programs_of_a_problem_are_part_of_the_plan() {
             times: Some("digest".into()),
             ..plain()
         },
-    ];
-    let digests: std::collections::BTreeSet<_> = all.map(digest).into_iter().collect();
+    ]
+    .map(digest)
+    .into_iter()
+    .collect();
     assert_eq!(digests.len(), 4);
 }
 
@@ -538,8 +539,7 @@ fn with_record(
 
 #[test]
 fn logs_that_contradict_themselves_or_each_other_are_refused() {
-    let sharded = Sharded::new(true);
-    let logs = sharded.all(2);
+    let logs = Sharded::new(true).all(2);
     let refused = |change: fn(&mut ShardRecord)| {
         let changed = with_record(logs[1].clone(), change);
         match ShardSelection::from_runs(&summaries(&[logs[0].clone(), changed]), &[]) {
@@ -618,8 +618,7 @@ fn a_log_that_ends_early_when_it_is_read_again_leaves_the_suite_interrupted() {
 /// says.
 #[test]
 fn a_log_that_lacks_a_submission_is_not_complete() {
-    let sharded = Sharded::new(true);
-    let mut logs = sharded.all(2);
+    let mut logs = Sharded::new(true).all(2);
     let end = logs[1]
         .iter()
         .position(|event| matches!(event, Event::SubmissionFinished(_)))

@@ -661,7 +661,9 @@ proptest! {
     ) {
         let example = &EXAMPLES[number % EXAMPLES.len()];
         let mut output = example.answer.clone();
-        changes.iter().for_each(|change| change.apply(&mut output));
+        for change in &changes {
+            change.apply(&mut output);
+        }
         let right = verdict(example, &output);
         let lines = output.bytes().filter(|&byte| byte == b'\n').count() as u64 + 1;
         let is_small = grids(&example.problem).format.shape().order() < 16;

@@ -249,8 +249,7 @@ impl Cage {
         if self.may_repeat {
             return Vec::new();
         }
-        let pairs = self
-            .cells
+        self.cells
             .iter()
             .enumerate()
             .filter_map(|(place, &second)| {
@@ -267,8 +266,8 @@ impl Cage {
                     first,
                     second,
                 })
-            });
-        pairs.collect()
+            })
+            .collect()
     }
 }
 

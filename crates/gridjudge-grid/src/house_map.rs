@@ -47,13 +47,16 @@ impl HouseMap {
         }
         let depth = of_cells.iter().map(Vec::len).max().unwrap_or_default();
         let arithmetic = ArithmeticNarrowing::for_shape(shape);
-        let peers = of_cells.iter().enumerate().map(|(cell, of_cell)| {
-            let in_cage = arithmetic
-                .iter()
-                .flat_map(|arithmetic| arithmetic.cage_peers(cell));
-            peers(cell, of_cell, &houses, in_cage)
-        });
-        let peers = peers.collect();
+        let peers = of_cells
+            .iter()
+            .enumerate()
+            .map(|(cell, of_cell)| {
+                let in_cage = arithmetic
+                    .iter()
+                    .flat_map(|arithmetic| arithmetic.cage_peers(cell));
+                peers(cell, of_cell, &houses, in_cage)
+            })
+            .collect();
         let houses_of = of_cells
             .iter()
             .map(|of_cell| {
@@ -80,10 +83,9 @@ fn peers(
     houses: &[Vec<usize>],
     in_cage: impl Iterator<Item = usize>,
 ) -> Vec<usize> {
-    let cells = of_cell
+    let mut peers: Vec<_> = of_cell
         .iter()
-        .flat_map(|&house| &houses[usize::from(house)]);
-    let mut peers: Vec<_> = cells
+        .flat_map(|&house| &houses[usize::from(house)])
         .copied()
         .filter(|&peer| peer != cell)
         .chain(in_cage)

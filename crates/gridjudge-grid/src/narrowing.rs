@@ -188,10 +188,13 @@ impl NarrowedCage {
             .map_or(u32::MAX, |sets| self.allowed(sets, candidates));
         // No grid has sums that do not fit a `u32`.
         let target = u32::try_from(self.target).map_err(|_| NoCandidate)?;
-        let bounds = self.cells.iter().map(|&cell| bounds_of(candidates[cell]));
-        let (least, most) = bounds.fold((0, 0), |(least, most), (low, high)| {
-            (least + low, most + high)
-        });
+        let (least, most) = self
+            .cells
+            .iter()
+            .map(|&cell| bounds_of(candidates[cell]))
+            .fold((0, 0), |(least, most), (low, high)| {
+                (least + low, most + high)
+            });
         let mut has_moved = false;
         for &cell in &self.cells {
             let (low, high) = bounds_of(candidates[cell]);
@@ -224,10 +227,12 @@ impl NarrowedCage {
     fn narrow_product(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         let mut has_moved = false;
         for &cell in &self.cells {
-            let others = self.cells.iter().filter(|&&other| other != cell);
-            let bounds = others.map(|&other| bounds_of(candidates[other]));
-            let (least, most) =
-                bounds.fold((1u64, 1u64), |(least, most), (low, high)| {
+            let (least, most) = self
+                .cells
+                .iter()
+                .filter(|&&other| other != cell)
+                .map(|&other| bounds_of(candidates[other]))
+                .fold((1u64, 1u64), |(least, most), (low, high)| {
                     (
                         least.saturating_mul(u64::from(low)),
                         most.saturating_mul(u64::from(high)),

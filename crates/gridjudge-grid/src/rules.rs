@@ -71,8 +71,7 @@ impl GridRules {
     /// blank, and keep the rules. Both are row-major.
     pub fn is_solution(&self, cells: &[Value], clues: &[Value]) -> bool {
         // No branch per cell, so that the compiler can compare many cells at once.
-        let pairs = cells.iter().zip(clues);
-        let change = pairs.fold(0, |change, (cell, clue)| {
+        let change = cells.iter().zip(clues).fold(0, |change, (cell, clue)| {
             change | if *clue == BLANK { 0 } else { cell ^ clue }
         });
         change == 0 && self.accepts(cells)

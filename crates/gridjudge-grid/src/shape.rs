@@ -193,8 +193,9 @@ impl Shape {
             // the map is refused below.
             regions.push(region as u8);
         }
-        let sizes = known.into_iter().map(|(_, region)| region);
-        let uneven: Vec<_> = sizes
+        let uneven: Vec<_> = known
+            .into_iter()
+            .map(|(_, region)| region)
             .filter(|region| region.cells != self.order())
             .collect();
         if uneven.is_empty() {

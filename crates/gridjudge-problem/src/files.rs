@@ -254,8 +254,8 @@ const FOLDERS: [&str; 3] = [".git", ".hg", ".svn"];
 /// Whether a real path is in a folder of version control that is below `root`, also a
 /// real path.
 pub fn is_version_control(root: &Path, real: &Path) -> bool {
-    let below = real.strip_prefix(root).unwrap_or(real);
-    below
+    real.strip_prefix(root)
+        .unwrap_or(real)
         .components()
         .any(|part| FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
@@ -755,10 +755,11 @@ mod unfinished_tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let names = fs::read_dir(folder)
+        let mut names: Vec<_> = fs::read_dir(folder)
             .unwrap()
-            .map(|entry| entry.unwrap().file_name());
-        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+            .map(|entry| entry.unwrap().file_name())
+            .map(|name| name.into_string().unwrap())
+            .collect();
         names.sort();
         names
     }

@@ -264,8 +264,10 @@ impl Remarks {
 
     /// The messages of a kind.
     pub fn messages(&self, kind: RemarkKind) -> Vec<&str> {
-        let remarks = self.of_kind(kind).iter();
-        remarks.map(|remark| remark.message.as_str()).collect()
+        self.of_kind(kind)
+            .iter()
+            .map(|remark| remark.message.as_str())
+            .collect()
     }
 
     /// Whether a sentence was added.

@@ -174,11 +174,13 @@ pub fn cut(line: &str, room: usize) -> String {
     }
     let kept = room.saturating_sub(CUT.len());
     let mut width = 0;
-    let start = line.chars().take_while(|letter| {
-        width += letter.width().unwrap_or(0);
-        width <= kept
-    });
-    start.chain(CUT.chars().take(room)).collect()
+    line.chars()
+        .take_while(|letter| {
+            width += letter.width().unwrap_or(0);
+            width <= kept
+        })
+        .chain(CUT.chars().take(room))
+        .collect()
 }
 
 /// Cuts the middle out of a line so that it takes at most `room` columns, of which its

@@ -162,7 +162,7 @@ impl Guarantees {
     /// log and a notice.
     pub fn notes(&self) -> Vec<String> {
         let in_the_open = !self.namespaces;
-        let notes = [
+        [
             (
                 in_the_open,
                 "submissions see the machine's own files and processes, as far as Landlock and \
@@ -199,8 +199,7 @@ impl Guarantees {
                 !self.atomic_kill,
                 "what a submission leaves running is killed process by process, not in one step",
             ),
-        ];
-        notes
+        ]
             .into_iter()
             .filter(|(holds, _)| *holds)
             .map(|(_, note)| note.to_owned())

@@ -222,11 +222,13 @@ pub(super) fn receive<T: DeserializeOwned>(
             result => break result?,
         }
     };
-    let streams = control.drain().flat_map(|message| match message {
-        RecvAncillaryMessage::ScmRights(streams) => streams.collect(),
-        _ => Vec::new(),
-    });
-    let streams: Vec<OwnedFd> = streams.collect();
+    let streams: Vec<OwnedFd> = control
+        .drain()
+        .flat_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(streams) => streams.collect(),
+            _ => Vec::new(),
+        })
+        .collect();
     if got.bytes == 0 {
         return Ok(None);
     }

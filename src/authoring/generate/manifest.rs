@@ -76,8 +76,12 @@ impl Manifest {
             entries: text
                 .lines()
                 .filter_map(|line| {
-                    let cells = line.strip_prefix("| ")?.strip_suffix(" |")?;
-                    let cells: Vec<_> = cells.split(" | ").map(str::to_owned).collect();
+                    let cells: Vec<_> = line
+                        .strip_prefix("| ")?
+                        .strip_suffix(" |")?
+                        .split(" | ")
+                        .map(str::to_owned)
+                        .collect();
                     let [name, columns @ .., input, answer] = cells.as_slice() else {
                         return None;
                     };

@@ -144,13 +144,11 @@ impl<'a> MutantRunner<'a> {
                 slow.spend(self.limit, boards, &self.grids_to_search(boards, case))?;
                 return Ok(writing::plainly(format, &case.answers));
             }
-            MutantFault::Reading(reading) => {
-                let grids = reading.misread(self.task, case.input, &case.grids);
-                let answer = grids
-                    .iter()
-                    .map(|grid| self.search(&boards[grid.shape].search, case, grid));
-                answer.collect::<Result<Vec<_>, _>>()?
-            }
+            MutantFault::Reading(reading) => reading
+                .misread(self.task, case.input, &case.grids)
+                .iter()
+                .map(|grid| self.search(&boards[grid.shape].search, case, grid))
+                .collect::<Result<Vec<_>, _>>()?,
             MutantFault::Leftover(leftover) => {
                 let mut memory = LeakedState::new(leftover, self.task);
                 each(case, |grid, right| {
@@ -229,8 +227,9 @@ fn each<'a>(
         &'a ExpectedAnswer,
     ) -> Result<ExpectedAnswer, OutputError>,
 ) -> Result<Vec<GridAnswer>, OutputError> {
-    let grids = case.grids.iter().zip(&case.answers);
-    grids
+    case.grids
+        .iter()
+        .zip(&case.answers)
         .map(|(grid, (board, right))| Ok((*board, say(grid, right)?)))
         .collect()
 }

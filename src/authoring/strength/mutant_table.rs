@@ -354,8 +354,8 @@ impl CoverSearch {
     /// The cases that kill the mutant with the fewest killers, one of which must be
     /// chosen.
     fn killers_of_the_rarest(&self, left: KillSet) -> Vec<usize> {
-        let alive = (0..KillSet::BITS).filter(|mutant| left >> mutant & 1 == 1);
-        alive
+        (0..KillSet::BITS)
+            .filter(|mutant| left >> mutant & 1 == 1)
             .map(|mutant| {
                 self.useful
                     .iter()

@@ -255,12 +255,11 @@ impl CandidateState {
     /// The cell with the fewest candidates among the cells that have several, the first
     /// one on a tie; `None` if there is no such cell.
     pub(super) fn narrowest(&self) -> Option<usize> {
-        let open = self
-            .candidates
+        self.candidates
             .iter()
             .enumerate()
-            .filter(|(_, mask)| mask.count_ones() > 1);
-        open.min_by_key(|(_, mask)| mask.count_ones())
+            .filter(|(_, mask)| mask.count_ones() > 1)
+            .min_by_key(|(_, mask)| mask.count_ones())
             .map(|(cell, _)| cell)
     }
 
@@ -349,14 +348,14 @@ impl MutantContext {
     /// inequality.
     pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
         self.houses.iter().any(|house| {
-            let values = house
+            let (count, seen) = house
                 .cells
                 .iter()
                 .map(|&cell| clues[cell])
-                .filter(|&value| value != BLANK);
-            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| {
-                (count + 1, seen | 1 << value)
-            });
+                .filter(|&value| value != BLANK)
+                .fold((0, 0u32), |(count, seen), value| {
+                    (count + 1, seen | 1 << value)
+                });
             seen.count_ones() != count
         }) || self
             .shape

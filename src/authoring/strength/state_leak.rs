@@ -188,10 +188,11 @@ impl<'a> LeakedState<'a> {
             |clues, limit| -> FoundGrids {
                 let mut start = board.search.start(clues);
                 for house in board.of_kind(kind) {
-                    let values = self.alike(grid).flat_map(|(old, _)| {
-                        house.cells.iter().map(|&cell| old.cells[cell])
-                    });
-                    let old = values
+                    let old = self
+                        .alike(grid)
+                        .flat_map(|(old, _)| {
+                            house.cells.iter().map(|&cell| old.cells[cell])
+                        })
                         .filter(|&value| value != BLANK)
                         .fold(0, |mask, value| mask | 1 << (value - 1));
                     let blanks =
@@ -209,11 +210,14 @@ impl<'a> LeakedState<'a> {
 
     /// The answer if the solutions of earlier grids are also counted.
     fn with_old_number(&self, right: &ExpectedAnswer) -> ExpectedAnswer {
-        let numbers = self.before.iter().map(|(_, answer)| match answer {
-            ExpectedAnswer::One(_) => 1,
-            answer => answer.number().unwrap_or(0),
-        });
-        let old: u64 = numbers.sum();
+        let old: u64 = self
+            .before
+            .iter()
+            .map(|(_, answer)| match answer {
+                ExpectedAnswer::One(_) => 1,
+                answer => answer.number().unwrap_or(0),
+            })
+            .sum();
         let is_too_many = match (right, right.number(), self.task.accept.most()) {
             (_, Some(number), Some(most)) => number + old > most,
             (ExpectedAnswer::One(_), ..) => old > 0,

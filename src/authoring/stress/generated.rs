@@ -80,8 +80,10 @@ impl FuzzHarness for GeneratedHarness<'_> {
             return Ok(None);
         };
         let arguments = self.programs.arguments.of_input(number);
-        let command = iter::once(name).chain(&arguments);
-        let command = command.map(String::as_str).joined(" ");
+        let command = iter::once(name)
+            .chain(&arguments)
+            .map(String::as_str)
+            .joined(" ");
         let InputPrograms { limits, .. } = self.programs;
         let call = GeneratorCall {
             program: generator,

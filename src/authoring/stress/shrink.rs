@@ -378,14 +378,15 @@ impl Shrinker<'_> {
     /// of all grids that do.
     fn fewer_grids(&mut self) -> Result<(), ShrinkEnd> {
         let grids = self.best.draft.grids.clone();
-        let findings = self
+        let blamed = self
             .best
             .outcome
             .trial
             .findings
             .iter()
-            .flat_map(|findings| &findings.listed);
-        let blamed = findings.filter_map(|finding| finding.grid).next();
+            .flat_map(|findings| &findings.listed)
+            .filter_map(|finding| finding.grid)
+            .next();
         let blamed = blamed.and_then(|number| {
             grids.get(usize::try_from(number).ok()?.checked_sub(1)?)
         });

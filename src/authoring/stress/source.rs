@@ -186,13 +186,14 @@ impl<'a> InputSource<'a> {
         let mut shape = rng.below(shapes);
         let order = self.task.format.shapes[shape].order() as u64;
         let count = number_of_grids(input, order * order, rng);
-        let grids = (0..count).map(|_| {
-            if is_mixed {
-                shape = rng.below(shapes);
-            }
-            self.grid(seed_sets, shape, is_plain, rng)
-        });
-        grids.collect()
+        (0..count)
+            .map(|_| {
+                if is_mixed {
+                    shape = rng.below(shapes);
+                }
+                self.grid(seed_sets, shape, is_plain, rng)
+            })
+            .collect()
     }
 
     fn grid(
@@ -353,8 +354,10 @@ fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<
 /// The clues of a seed grid and a random share of its other cells.
 fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
     let share = rng.below(101);
-    let cells = seed_grid.clues.iter().zip(&seed_grid.solution);
-    cells
+    seed_grid
+        .clues
+        .iter()
+        .zip(&seed_grid.solution)
         .map(|(&clue, &value)| {
             if clue == BLANK && rng.below(100) < share {
                 value
@@ -532,8 +535,8 @@ impl<'a> RecipeSource<'a> {
     fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
         let name = recipe.case(1);
         let case = self.stored.iter().find(|case| case.name == name)?;
-        let grids = Draft::grids_of(self.task, &fs::read(&case.input).ok()?).ok()?;
-        grids
+        Draft::grids_of(self.task, &fs::read(&case.input).ok()?)
+            .ok()?
             .into_iter()
             .find(|grid| grid.shape == shape)
             .map(|grid| grid.cells)

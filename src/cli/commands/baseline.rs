@@ -74,12 +74,12 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
 /// Refuses a log that is named twice: counted twice, its times would look steadier than
 /// they are.
 fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
-    let again = (1..logs.len()).filter(|place| {
-        logs[..*place]
-            .iter()
-            .any(|before| without_links(before) == without_links(&logs[*place]))
-    });
-    let mistakes: Vec<_> = again
+    let mistakes: Vec<_> = (1..logs.len())
+        .filter(|place| {
+            logs[..*place]
+                .iter()
+                .any(|before| without_links(before) == without_links(&logs[*place]))
+        })
         .map(|place| Mistake::about_file(&logs[place], "appears twice"))
         .collect();
     Mistakes::or(mistakes, ())

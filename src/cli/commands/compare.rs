@@ -30,12 +30,14 @@ pub(crate) struct CompareArgs {
 pub(crate) fn run(compare: &CompareArgs) -> CommandResult {
     let json = compare.json.as_deref();
     let in_markdown = compare.markdown.as_deref();
-    let starts = [
+    let named: Vec<_> = [
         (json, r#"{"submissions":"#),
         (in_markdown, "**gridjudge**:"),
-    ];
-    let starts = starts.map(|(path, start)| Some((path?, start)));
-    let named: Vec<_> = starts.into_iter().flatten().collect();
+    ]
+    .map(|(path, start)| Some((path?, start)))
+    .into_iter()
+    .flatten()
+    .collect();
     let paths: Vec<_> = named.iter().map(|(path, _)| *path).collect();
     report_options::check_apart(&paths)?;
     for (path, start) in named {

@@ -134,8 +134,10 @@ fn input_validators(
 
 /// These mistakes, with paths as reports show them.
 fn shown(found: &ProblemFolder, named: Vec<(String, Mistake)>) -> Vec<Mistake> {
-    let mistakes = named.into_iter();
-    mistakes.map(|(_, mistake)| found.shown(mistake)).collect()
+    named
+        .into_iter()
+        .map(|(_, mistake)| found.shown(mistake))
+        .collect()
 }
 
 /// The nearest `judge.toml`, or the user's own settings if there is none; and words for
@@ -286,8 +288,9 @@ fn add_languages(
     let trials = level.map_or_else(LanguageTrials::new, |level| {
         let _status = StatusLine::start("trying out languages");
         try_languages(&found, level, config).unwrap_or_else(|fault| {
-            let each = found.iter();
-            each.map(|language| (language.id.clone(), Err(fault.clone())))
+            found
+                .iter()
+                .map(|language| (language.id.clone(), Err(fault.clone())))
                 .collect()
         })
     });

@@ -177,8 +177,7 @@ fn problem_of_programs(root: &Path) -> String {
     if !root.join(FILE_NAME).exists() {
         return ID.to_owned();
     }
-    let folder = JudgeFolder::open_or_empty(root);
-    let ids: Vec<_> = folder
+    let ids: Vec<_> = JudgeFolder::open_or_empty(root)
         .iter()
         .flat_map(JudgeFolder::ids)
         .map(str::to_owned)
@@ -219,12 +218,13 @@ fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandE
 fn languages_here(root: &Path) -> Vec<String> {
     let finder = ToolFinder::of_this_process();
     let config = Config::default_in(root);
-    let of_examples = config.languages().filter(|language| {
-        EXAMPLES
-            .iter()
-            .any(|(_, wanted, _)| *wanted == Some(language.id.as_str()))
-    });
-    let here: Vec<_> = of_examples
+    let here: Vec<_> = config
+        .languages()
+        .filter(|language| {
+            EXAMPLES
+                .iter()
+                .any(|(_, wanted, _)| *wanted == Some(language.id.as_str()))
+        })
         .filter(|language| {
             finder
                 .tools(language)
@@ -291,8 +291,9 @@ fn refuse_what_is_there(
 /// Whether a folder is missing, or every file in it is one of these as it would be
 /// written.
 fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
-    let found = walkdir::WalkDir::new(folder).into_iter().flatten();
-    found
+    walkdir::WalkDir::new(folder)
+        .into_iter()
+        .flatten()
         .filter(|entry| !entry.file_type().is_dir())
         .all(|entry| {
             new_files
@@ -502,16 +503,18 @@ impl CiService {
 /// Puts a script in the place of each line that holds this word and nothing else, as
 /// far to the right as that was.
 fn with_script(template: &str, word: &str, script: &str) -> String {
-    let lines = template.lines().map(|line| {
-        let Some(indent) = line.strip_suffix(word) else {
-            return format!("{line}\n");
-        };
-        script
-            .lines()
-            .map(|line| format!("{indent}{line}\n"))
-            .collect()
-    });
-    lines.collect()
+    template
+        .lines()
+        .map(|line| {
+            let Some(indent) = line.strip_suffix(word) else {
+                return format!("{line}\n");
+            };
+            script
+                .lines()
+                .map(|line| format!("{indent}{line}\n"))
+                .collect()
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -227,8 +227,7 @@ fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
 /// them, and a signal waits meanwhile, so that there is everything or nothing. Cases
 /// that are there already are left alone.
 fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
-    let parts = [(cases, &files.cases), (problem, &files.problem)];
-    let parts: Vec<_> = parts
+    let parts: Vec<_> = [(cases, &files.cases), (problem, &files.problem)]
         .into_iter()
         .filter(|(folder, files)| !files.is_empty() && !folder.exists())
         .collect();

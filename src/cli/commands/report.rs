@@ -33,8 +33,12 @@ pub(crate) struct ReportArgs {
 pub(crate) fn run(report: &ReportArgs) -> CommandResult {
     let jsonl = ReportTarget::log(&report.jsonl);
     let targets: Vec<_> = report.reports.targets().chain(jsonl).collect();
-    let paths = report.logs.iter().map(PathBuf::as_path);
-    let files: Vec<_> = paths.filter(|log| log.as_os_str() != "-").collect();
+    let files: Vec<_> = report
+        .logs
+        .iter()
+        .map(PathBuf::as_path)
+        .filter(|log| log.as_os_str() != "-")
+        .collect();
     report.reports.check(&targets, &files)?;
     let mut logs = Vec::new();
     let mut joined = JoinedSuites::default();

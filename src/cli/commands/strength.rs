@@ -224,8 +224,8 @@ impl<'a> StrengthReport<'a> {
                 .filter(|&mutant| {
                     kills[case][mutant] && self.killers(mutant).count() == 1
                 })
-                .map(|mutant| self.mutants[mutant].name);
-            let alone = alone.joined(", ");
+                .map(|mutant| self.mutants[mutant].name)
+                .joined(", ");
             let name = printable(&self.subject.cases[case].name).to_string();
             if alone.is_empty() {
                 screen::sentence(format_args!("  {name}"))?

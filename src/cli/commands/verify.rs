@@ -228,8 +228,8 @@ fn margin(
     slow: &Plan,
 ) -> LimitMargin {
     let longest = |plan: &Plan, counts: fn(&CaseTime) -> bool| {
-        let entries = plan.entries.iter();
-        entries
+        plan.entries
+            .iter()
             .filter(|entry| entry.problem.id == problem.id)
             .filter_map(|entry| {
                 let name = &entry.submission.name;

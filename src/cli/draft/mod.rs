@@ -440,8 +440,10 @@ fn chosen_task_from(
     if let Some(task) = given {
         return Ok(task);
     }
-    let words = TaskChoice::value_variants().iter();
-    let words = words.map(|task| task.word()).joined(", ");
+    let words = TaskChoice::value_variants()
+        .iter()
+        .map(|task| task.word())
+        .joined(", ");
     let question = format!("task ({words})");
     let mut prompter = Prompter { ask, input };
     loop {

@@ -125,8 +125,10 @@ impl ProblemOptions {
 
     /// The settings that are given.
     pub(crate) fn settings(&self) -> ProblemSettings {
-        let each = self.by_key().into_iter();
-        each.filter_map(|(key, text)| Some((key, text?))).collect()
+        self.by_key()
+            .into_iter()
+            .filter_map(|(key, text)| Some((key, text?)))
+            .collect()
     }
 
     /// The flags that are given and mean something for grids only.

@@ -172,21 +172,22 @@ impl JudgeSession {
 
     /// The versions of the languages of a plan, as far as their tools tell.
     pub(crate) fn tool_versions(&self, plan: &Plan) -> Vec<ToolVersion> {
-        let languages = plan
+        let languages: SortedMap<_, _> = plan
             .entries
             .iter()
-            .filter_map(|entry| entry.language.as_ref());
-        let languages: SortedMap<_, _> = languages
+            .filter_map(|entry| entry.language.as_ref())
             .map(|language| (&language.name, language))
             .collect();
-        let versions = languages.into_values().filter_map(|language| {
-            let cache = self.cache.as_ref();
-            Some(ToolVersion {
-                language: language.name.clone(),
-                version: self.compiler.version(language, cache, &*self.sandbox)?,
+        languages
+            .into_values()
+            .filter_map(|language| {
+                let cache = self.cache.as_ref();
+                Some(ToolVersion {
+                    language: language.name.clone(),
+                    version: self.compiler.version(language, cache, &*self.sandbox)?,
+                })
             })
-        });
-        versions.collect()
+            .collect()
     }
 
     /// Compiles a submission, unless that is kept in the cache, and makes sure that its

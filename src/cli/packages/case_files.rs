@@ -93,10 +93,11 @@ pub(super) fn check_case_files(
     let kinds: SortedSet<_> =
         odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
     for (is_warning, finding) in kinds {
-        let alike = odd
+        let paths: Vec<_> = odd
             .iter()
-            .filter(|odd| odd.is_error != is_warning && odd.finding == finding);
-        let paths: Vec<_> = alike.map(|odd| odd.path).collect();
+            .filter(|odd| odd.is_error != is_warning && odd.finding == finding)
+            .map(|odd| odd.path)
+            .collect();
         let files = counted(paths.len(), "file");
         let shown = shown(paths[0]);
         let shown = shown.display();

@@ -131,34 +131,40 @@ impl InputValidation<'_> {
             .into_iter()
             .find_map(|supplies| supplies.get(&case.name))
             .unwrap_or(&none);
-        let opinions = self.validators.iter().map(|(name, validator)| {
-            let own_arguments = package.validation.arguments(name, &case.name);
-            let tool = match validator {
-                InputValidator::Program(tool) => tool,
-                InputValidator::Rules(rules) => {
-                    return self.by_rules(rules, own_arguments, case);
-                }
-            };
-            // The arguments of the case, which submissions get, come last.
-            let arguments = [own_arguments, &supply.arguments].concat();
-            // A package in which they collide is wrong; its validators see the files of
-            // the case.
-            let own = tool
-                .files
-                .iter()
-                .filter(|own| !supply.files.iter().any(|file| file.collides_with(own)));
-            let beside: Vec<_> = own.chain(&supply.files).cloned().collect();
-            validate_input(
-                &tool.program,
-                &arguments,
-                package.validation.protocol,
-                &limits,
-                &case.input,
-                &beside,
-                session.sandbox(),
-            )
-        });
-        opinions.collect()
+        self.validators
+            .iter()
+            .map(|(name, validator)| {
+                let own_arguments = package.validation.arguments(name, &case.name);
+                let tool = match validator {
+                    InputValidator::Program(tool) => tool,
+                    InputValidator::Rules(rules) => {
+                        return self.by_rules(rules, own_arguments, case);
+                    }
+                };
+                // The arguments of the case, which submissions get, come last.
+                let arguments = [own_arguments, &supply.arguments].concat();
+                // A package in which they collide is wrong; its validators see the files of
+                // the case.
+                let beside: Vec<_> = tool
+                    .files
+                    .iter()
+                    .filter(|own| {
+                        !supply.files.iter().any(|file| file.collides_with(own))
+                    })
+                    .chain(&supply.files)
+                    .cloned()
+                    .collect();
+                validate_input(
+                    &tool.program,
+                    &arguments,
+                    package.validation.protocol,
+                    &limits,
+                    &case.input,
+                    &beside,
+                    session.sandbox(),
+                )
+            })
+            .collect()
     }
 
     /// Checks an input against rules. Of the arguments, only the option that allows

@@ -68,8 +68,10 @@ pub(crate) fn of_default_limits(problems: &[&ProblemFolder]) -> Vec<String> {
 pub(crate) fn of_paired_cases(problems: &[&ProblemFolder]) -> Vec<String> {
     packages(problems)
         .flat_map(|(id, package)| {
-            let notes = package.notes_on_cases().map(|note| format!("{id}: {note}"));
-            notes.collect::<Vec<_>>()
+            package
+                .notes_on_cases()
+                .map(|note| format!("{id}: {note}"))
+                .collect::<Vec<_>>()
         })
         .collect()
 }
@@ -86,7 +88,7 @@ fn packages<'a>(
 /// The notes below a list of these problems: missing tests, missing time limits,
 /// submissions that are not judged, and parts of packages that are ignored.
 pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
-    let notes = problems.iter().flat_map(|one| {
+    problems.iter().flat_map(|one| {
         let id = &one.id;
         let package = one.readable_package();
         let limit = package
@@ -109,8 +111,7 @@ pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
             left_out(one),
             package.and_then(|package| ignored(id, &package)),
         ]
-    });
-    notes.flatten().collect()
+    }).flatten().collect()
 }
 
 fn missing_tests(id: &str, missing: &Mistake) -> String {

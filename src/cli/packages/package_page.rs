@@ -97,8 +97,9 @@ pub(crate) fn write_package_page(
     for note in package.notes_on_cases() {
         page.more(2, note);
     }
-    let left_out = found.left_out().into_iter();
-    let left_out: Vec<_> = left_out
+    let left_out: Vec<_> = found
+        .left_out()
+        .into_iter()
         .map(|one| format!("{}: {}", one.name, one.reason))
         .collect();
     list_under(page, "Submissions that are not judged", &left_out);
@@ -340,8 +341,10 @@ fn given(package: &Package) -> Vec<(&'static str, String)> {
     let supplied = [
         on("arguments", |supply| !supply.arguments.is_empty()),
         on("files", |supply| !supply.files.is_empty()),
-    ];
-    let supplied = supplied.into_iter().flatten().joined(", ");
+    ]
+    .into_iter()
+    .flatten()
+    .joined(", ");
     let FileStreams { input, output } = &package.file_streams;
     let input = input
         .as_ref()
@@ -350,8 +353,8 @@ fn given(package: &Package) -> Vec<(&'static str, String)> {
         .as_ref()
         .map(|name| format!("output is left in the file {name}"));
     let streams = input.into_iter().chain(output).joined(", ");
-    let rows = [("given", supplied), ("files", streams)];
-    rows.into_iter()
+    [("given", supplied), ("files", streams)]
+        .into_iter()
         .filter(|(_, text)| !text.is_empty())
         .collect()
 }
@@ -427,7 +430,7 @@ fn task_comparing(task: &Task, spec: &Path) -> String {
         Task::Grid(_) => return String::new(),
     };
     let said = |is_so: bool, words: &str| is_so.then(|| words.to_owned());
-    let words = [
+    [
         said(true, "token by token"),
         said(rules.case_sensitive, "upper and lower case differ"),
         said(rules.space_change_sensitive, "white space counts"),
@@ -437,8 +440,10 @@ fn task_comparing(task: &Task, spec: &Path) -> String {
         rules
             .relative_tolerance
             .map(|most| format!("numbers may be off by {most} of the answer")),
-    ];
-    words.into_iter().flatten().joined(", ")
+    ]
+    .into_iter()
+    .flatten()
+    .joined(", ")
 }
 
 fn by_lines(task: &TextTask) -> String {

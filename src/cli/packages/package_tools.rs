@@ -207,8 +207,9 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
             })
             .collect();
     }
-    let entries = walkdir::WalkDir::new(built).into_iter().flatten();
-    entries
+    walkdir::WalkDir::new(built)
+        .into_iter()
+        .flatten()
         .filter(|entry| entry.file_type().is_file())
         .filter_map(|entry| {
             let name = entry.path().strip_prefix(built).ok()?.to_str()?.to_owned();
@@ -259,15 +260,17 @@ pub(crate) fn lacking_of_judging_program(
     program: &JudgingProgram,
     finder: &ToolFinder,
 ) -> Vec<Mistake> {
-    let each = program.in_order().map(|program| {
-        lacking(
-            &program.source.path,
-            program.language.as_deref(),
-            &program.additional_sources.files,
-            finder,
-        )
-    });
-    each.flatten().collect()
+    program
+        .in_order()
+        .flat_map(|program| {
+            lacking(
+                &program.source.path,
+                program.language.as_deref(),
+                &program.additional_sources.files,
+                finder,
+            )
+        })
+        .collect()
 }
 
 /// The compiler or runtime and the headers that a source needs and that are missing.
@@ -291,37 +294,38 @@ fn lacking(
 /// The compiler or runtime, if it is missing.
 fn tools(source: &Path, language: &Language, finder: &ToolFinder) -> Vec<Mistake> {
     let tools = finder.tools(language);
-    let missing = tools
+    tools
         .iter()
-        .filter(|tool| !matches!(tool.found, ToolLocation::At(_)));
-    let mistakes = missing.map(|tool| {
-        let message = format!("needs {}: {}", language.name, tool_text(tool));
-        let mistake = Mistake::about_file(source, message);
-        install_remedy(language, &tools)
-            .into_iter()
-            .fold(mistake, Mistake::with_remedy)
-    });
-    mistakes.collect()
+        .filter(|tool| !matches!(tool.found, ToolLocation::At(_)))
+        .map(|tool| {
+            let message = format!("needs {}: {}", language.name, tool_text(tool));
+            let mistake = Mistake::about_file(source, message);
+            install_remedy(language, &tools)
+                .into_iter()
+                .fold(mistake, Mistake::with_remedy)
+        })
+        .collect()
 }
 
 /// The headers that its sources include and that are nowhere.
 fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
     let folder = source.parent().unwrap_or(Path::new(""));
     let text = start_of(source);
-    let missing = included(&text).filter(|header| {
-        let is_given = files
-            .iter()
-            .any(|file| file.name == *header || file.path.ends_with(header));
-        !is_given && !folder.join(header).exists() && !is_system_header(header)
-    });
-    let mistakes = missing.map(|header| {
-        Mistake::new(
-            source,
-            format!("includes `{header}`, which is not there"),
-            format!("put `{header}` next to it"),
-        )
-    });
-    mistakes.collect()
+    included(&text)
+        .filter(|header| {
+            let is_given = files
+                .iter()
+                .any(|file| file.name == *header || file.path.ends_with(header));
+            !is_given && !folder.join(header).exists() && !is_system_header(header)
+        })
+        .map(|header| {
+            Mistake::new(
+                source,
+                format!("includes `{header}`, which is not there"),
+                format!("put `{header}` next to it"),
+            )
+        })
+        .collect()
 }
 
 /// Whether a header is one of the compiler's library or of the system, which quotes

@@ -416,8 +416,11 @@ fn note_of(left_out: &[PathBuf], contest: &Contest) -> Option<String> {
     } else {
         "hidden files, notes and what systems and editors leave"
     };
-    let first = left_out.iter().take(MOST_LEFT_OUT);
-    let first = first.map(path_text).joined(", ");
+    let first = left_out
+        .iter()
+        .take(MOST_LEFT_OUT)
+        .map(path_text)
+        .joined(", ");
     let more = match left_out.len().saturating_sub(MOST_LEFT_OUT) {
         0 => String::new(),
         more => format!(" and {more} more"),

@@ -204,8 +204,12 @@ impl ShardLogs {
 
     /// Where the machines of the chosen runs differ.
     pub(crate) fn differences(&self, selection: &ShardSelection) -> MachineDifferences {
-        let chosen = selection.chosen.iter().flatten();
-        let runs: Vec<_> = chosen.map(|run| &self.runs[*run]).collect();
+        let runs: Vec<_> = selection
+            .chosen
+            .iter()
+            .flatten()
+            .map(|run| &self.runs[*run])
+            .collect();
         MachineDifferences::between(&runs)
     }
 
@@ -233,8 +237,10 @@ impl ShardLogs {
                 conflict.index
             )
         }));
-        let chosen = selection.chosen.iter().flatten();
-        let runs: Result<Vec<_>, CommandError> = chosen
+        let runs: Result<Vec<_>, CommandError> = selection
+            .chosen
+            .iter()
+            .flatten()
             .map(|run| {
                 Ok((
                     &self.runs[*run],

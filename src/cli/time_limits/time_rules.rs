@@ -146,10 +146,10 @@ impl<'a> TimeRules<'a> {
         }
         let cases = must_end_in_time(entry);
         let times = times_of(&self.survey, entry)?;
-        let timed = cases
+        let (case, cpu_us) = cases
             .iter()
-            .filter_map(|case| Some((&case.name, times.cpu_us_on(&case.name)?)));
-        let (case, cpu_us) = timed.max_by_key(|(_, cpu_us)| *cpu_us)?;
+            .filter_map(|case| Some((&case.name, times.cpu_us_on(&case.name)?)))
+            .max_by_key(|(_, cpu_us)| *cpu_us)?;
         let needed = rule.room_above(Duration::from_micros(cpu_us));
         let limit = entry.problem.limits.cpu;
         (needed > limit).then(|| {

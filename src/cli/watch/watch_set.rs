@@ -75,11 +75,12 @@ impl WatchSet {
     /// mistakes, all of its problems and cases.
     pub(super) fn for_request(root: &Path, named: &WatchRequest) -> Self {
         let config = Config::load(root).unwrap_or_else(|_| Config::default_in(root));
-        let endings = config
+        let program_endings = config
             .languages()
-            .flat_map(|language| language.extensions.iter().map(String::as_str));
-        let program_endings =
-            endings.chain(HEADER_ENDINGS).map(str::to_owned).collect();
+            .flat_map(|language| language.extensions.iter().map(String::as_str))
+            .chain(HEADER_ENDINGS)
+            .map(str::to_owned)
+            .collect();
         let (contests, programs): (_, Vec<_>) = named
             .submissions
             .iter()
@@ -258,14 +259,15 @@ fn ending(path: &Path) -> &str {
 
 /// The folder of a file, or the nearest existing one above it.
 fn nearest_folder(path: &Path) -> PathBuf {
-    let above = path.ancestors().skip(1).map(|folder| {
-        if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        }
-    });
-    above
+    path.ancestors()
+        .skip(1)
+        .map(|folder| {
+            if folder.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                folder
+            }
+        })
         .into_iter()
         .find(|folder| folder.is_dir())
         .unwrap_or(Path::new("."))
@@ -278,24 +280,26 @@ fn with_teams(contest: &Path) -> Vec<PathBuf> {
     let Ok(real) = contest.canonicalize() else {
         return vec![nearest_folder(contest)];
     };
-    let teams = entries(contest).into_iter().filter(|path| {
-        path.is_dir()
-            && path
-                .canonicalize()
-                .is_ok_and(|path| path.starts_with(&real))
-    });
-    teams.chain([contest.to_owned()]).collect()
+    entries(contest)
+        .into_iter()
+        .filter(|path| {
+            path.is_dir()
+                && path
+                    .canonicalize()
+                    .is_ok_and(|path| path.starts_with(&real))
+        })
+        .chain([contest.to_owned()])
+        .collect()
 }
 
 /// The entries of a folder, except hidden ones.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let found = folder
+    folder
         .read_dir()
         .into_iter()
         .flatten()
         .flatten()
-        .map(|entry| entry.path());
-    found
+        .map(|entry| entry.path())
         .filter(|path| {
             !path
                 .file_name()
@@ -340,10 +344,11 @@ pub(super) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p 
             .filter(move |path| !other.contains_key(*path))
             .map(PathBuf::as_path)
     };
-    let other = before
+    let mut paths: Vec<_> = before
         .iter()
-        .filter(|(path, stamp)| after.get(*path).is_some_and(|after| after != *stamp));
-    let mut paths: Vec<_> = other.map(|(path, _)| path.as_path()).collect();
+        .filter(|(path, stamp)| after.get(*path).is_some_and(|after| after != *stamp))
+        .map(|(path, _)| path.as_path())
+        .collect();
     paths.extend(gone_or_new(before, after).chain(gone_or_new(after, before)));
     paths
 }

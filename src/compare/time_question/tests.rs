@@ -147,10 +147,9 @@ const RECORDED: &str = include_str!("recorded.txt");
 
 fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
     let start = format!("{disturbance} {program}:");
-    let lines = RECORDED
+    RECORDED
         .lines()
-        .filter_map(|line| line.strip_prefix(&start));
-    lines
+        .filter_map(|line| line.strip_prefix(&start))
         .map(|line| {
             [run(line
                 .split('|')
@@ -168,9 +167,8 @@ fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
 /// earlier with the later.
 fn false_alarms(disturbance: &str) -> Vec<(usize, usize)> {
     let same = recorded(disturbance, "same");
-    let pairs = (0..same.len())
-        .flat_map(|was| (was + 1..same.len()).map(move |now| (was, now)));
-    pairs
+    (0..same.len())
+        .flat_map(|was| (was + 1..same.len()).map(move |now| (was, now)))
         .filter(|(was, now)| is_reported(&same[*was], &same[*now]))
         .collect()
 }

@@ -121,8 +121,10 @@ impl<'a> PackageRecords<'a> {
         }
         let depends = [value("Depends:"), value("Pre-Depends:")]
             .into_iter()
-            .flatten();
-        let depends = depends.flat_map(names).map(str::to_owned).collect();
+            .flatten()
+            .flat_map(names)
+            .map(str::to_owned)
+            .collect();
         for provided in value("Provides:").into_iter().flat_map(names) {
             self.providers
                 .entry(provided.to_owned())
@@ -170,8 +172,8 @@ impl<'a> PackageRecords<'a> {
     /// The names and versions of all packages: of a program that may start and load
     /// anything.
     pub(super) fn facts_of_all(&self) -> Vec<String> {
-        let packages = self.packages.iter();
-        packages
+        self.packages
+            .iter()
             .map(|(name, package)| format!("package {name} {}", package.version))
             .collect()
     }
@@ -392,8 +394,7 @@ Version: 1
         }
 
         fn names(&self, tool: &str, libraries: &[&str]) -> Vec<String> {
-            let facts = self.facts(tool, libraries);
-            facts
+            self.facts(tool, libraries)
                 .iter()
                 .map(|fact| fact.split(' ').nth(1).unwrap().to_owned())
                 .collect()

@@ -130,14 +130,20 @@ impl CountingSubmissions {
 
     pub(super) fn result(&self, is_interrupted: bool) -> AutograderResult {
         let has_names = self.kept.len() > 1;
-        let each = self.kept.iter().take(MOST_PROBLEMS);
-        let problems: Vec<_> = each.map(|kept| problem(kept, has_names)).collect();
+        let problems: Vec<_> = self
+            .kept
+            .iter()
+            .take(MOST_PROBLEMS)
+            .map(|kept| problem(kept, has_names))
+            .collect();
         let is_unknown = is_interrupted
             || problems.is_empty()
             || problems.iter().any(|one| one.is_unknown);
         let sum = |points: fn(&Worth) -> PointValue| {
-            let each = problems.iter().map(|one| points(&one.worth));
-            each.sum::<PointValue>()
+            problems
+                .iter()
+                .map(|one| points(&one.worth))
+                .sum::<PointValue>()
         };
         let worth = Worth {
             earned: sum(|worth| worth.earned),
@@ -245,8 +251,7 @@ fn tests(graded: &Graded) -> Vec<AutograderTest> {
     }
     let worth = graded.worth();
     let sum = |points: fn(&GradedPart) -> Option<PointValue>| {
-        let each = graded.parts.iter().filter_map(points);
-        each.sum::<PointValue>()
+        graded.parts.iter().filter_map(points).sum::<PointValue>()
     };
     let adds_up = has_points
         && sum(|part| part.earned) == worth.earned
@@ -255,11 +260,12 @@ fn tests(graded: &Graded) -> Vec<AutograderTest> {
     if has_points || graded.cases().count() > MOST_CASES {
         return parts.map(|part| part_test(part, adds_up)).collect();
     }
-    let cases = parts.flat_map(|part| {
-        let cases = part.cases.iter();
-        cases.map(|case| case_test(case, part.is_open))
-    });
-    cases.collect()
+    parts
+        .flat_map(|part| {
+            let cases = part.cases.iter();
+            cases.map(|case| case_test(case, part.is_open))
+        })
+        .collect()
 }
 
 fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
@@ -439,8 +445,9 @@ fn is_unknown(graded: &Graded) -> bool {
 /// CPU time of all cases and of the compiler, in microseconds.
 fn cpu_us(graded: &Graded) -> u64 {
     let compiler = graded.summary().and_then(|summary| summary.compile_us);
-    let cases = graded.cases().filter_map(|case| case.cpu_us);
-    cases
+    graded
+        .cases()
+        .filter_map(|case| case.cpu_us)
         .chain(compiler)
         .fold(0, |sum, time| sum.saturating_add(time))
 }

@@ -84,8 +84,12 @@ fn partly_right(problem: &str, name: &str) -> Vec<Value> {
 }
 
 fn keys(value: &Value) -> Vec<&str> {
-    let keys = value.as_object().unwrap().keys();
-    keys.map(String::as_str).collect()
+    value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
 }
 
 #[test]
@@ -254,8 +258,9 @@ fn of_several_submissions_the_last_with_the_most_points_counts_and_problems_add_
         "{output}"
     );
     assert_eq!(reports.gradescope["score"], 140.5);
-    let tests = reports.gradescope["tests"].as_array().unwrap();
-    let names: Vec<_> = tests
+    let names: Vec<_> = reports.gradescope["tests"]
+        .as_array()
+        .unwrap()
         .iter()
         .map(|test| format!("{} {}", test["number"], test["name"]))
         .collect();

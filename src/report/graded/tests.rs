@@ -26,8 +26,11 @@ pub(crate) fn events(submissions: &[Vec<Value>]) -> Vec<Event> {
         "faults": 0,
         "trials": 0,
     });
-    let all = [start].into_iter().chain(submissions.concat()).chain([end]);
-    all.map(|event| serde_json::from_value(event).unwrap())
+    [start]
+        .into_iter()
+        .chain(submissions.concat())
+        .chain([end])
+        .map(|event| serde_json::from_value(event).unwrap())
         .collect()
 }
 
@@ -123,8 +126,7 @@ pub(crate) fn score(sample: (f64, f64), secret: (f64, f64)) -> Value {
 
 fn graded(reveals: bool, submissions: &[Vec<Value>]) -> Vec<Graded> {
     let mut collector = GradedSubmissions::new(reveals);
-    let events = events(submissions);
-    events
+    events(submissions)
         .iter()
         .flat_map(|event| collector.take_event(event))
         .collect()

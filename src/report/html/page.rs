@@ -242,7 +242,7 @@ fn counts(tally: &Tally) -> String {
     let some = |count: usize, one: &str, many: &str| {
         (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
     };
-    let parts = [
+    [
         some(judged(tally), "submission", "submissions")
             .or_else(|| Some("no submissions".to_owned())),
         some(tally.trials, "trial", "trials").map(|trials| match tally.cached {
@@ -256,8 +256,10 @@ fn counts(tally: &Tally) -> String {
             "failure of the judge itself",
             "failures of the judge itself",
         ),
-    ];
-    parts.into_iter().flatten().joined(", ")
+    ]
+    .into_iter()
+    .flatten()
+    .joined(", ")
 }
 
 /// Number of submissions that were judged to the end.

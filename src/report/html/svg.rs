@@ -495,11 +495,12 @@ fn borders(
             };
             let mut along = 0;
             while along < order {
-                let border = (along..order).take_while(|&along| {
-                    let before = line.checked_sub(1).map(|line| cell(line, along));
-                    differ(before, (line < order).then(|| cell(line, along)))
-                });
-                let length = border.count();
+                let length = (along..order)
+                    .take_while(|&along| {
+                        let before = line.checked_sub(1).map(|line| cell(line, along));
+                        differ(before, (line < order).then(|| cell(line, along)))
+                    })
+                    .count();
                 if length > 0 {
                     let (x, y) = if is_row { (along, line) } else { (line, along) };
                     let x = x * CELL;

@@ -86,8 +86,10 @@ impl Sink for FeedbackPages {
                 ));
             }
             for row in &marks.rows {
-                let counting = row.marks.iter().map(Option::as_ref);
-                let explained = counting
+                let explained = row
+                    .marks
+                    .iter()
+                    .map(Option::as_ref)
                     .map(|mark| match mark {
                         Some(mark) => self.results.explanation_of(mark.attempt),
                         None => Ok(None),
@@ -165,8 +167,11 @@ fn csv_fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
 }
 
 fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
-    let groups = mark.attempt.points_in(&column.groups);
-    let mut fields: Vec<_> = groups.map(text_or_none).collect();
+    let mut fields: Vec<_> = mark
+        .attempt
+        .points_in(&column.groups)
+        .map(text_or_none)
+        .collect();
     fields.extend([
         text_or_none(mark.points),
         match mark.seconds_late {

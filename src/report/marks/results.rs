@@ -160,9 +160,12 @@ impl Attempt {
         groups: &[String],
     ) -> impl Iterator<Item = Option<PointValue>> {
         // Of two groups of one name, the first counts.
-        let parts = self.parts.iter().rev();
-        let earned: HashMap<_, _> =
-            parts.map(|part| (&*part.name, part.earned)).collect();
+        let earned: HashMap<_, _> = self
+            .parts
+            .iter()
+            .rev()
+            .map(|part| (&*part.name, part.earned))
+            .collect();
         let groups = groups.iter();
         groups.map(move |group| earned.get(&**group).copied().flatten())
     }

@@ -76,16 +76,21 @@ impl<'a> MarkTable<'a> {
         problems.extend(tried.into_iter().map(Arc::clone));
         let mut seen = SortedSet::new();
         problems.retain(|problem| seen.insert(Arc::clone(problem)));
-        let problems = problems
+        let problems: Vec<_> = problems
             .into_iter()
-            .map(|problem| MarkColumn::from_attempts(problem, attempts(), &rules));
-        let problems: Vec<_> = problems.collect();
-        let listed = contest.map_or(&[][..], |contest| &contest.teams).iter();
-        let students: SortedSet<_> = listed.chain(results.attempts.keys()).collect();
-        let rows = students.into_iter().map(|student| {
-            StudentRow::from_results(student, results, &problems, &rules)
-        });
-        let mut rows: Vec<_> = rows.collect();
+            .map(|problem| MarkColumn::from_attempts(problem, attempts(), &rules))
+            .collect();
+        let students: SortedSet<_> = contest
+            .map_or(&[][..], |contest| &contest.teams)
+            .iter()
+            .chain(results.attempts.keys())
+            .collect();
+        let mut rows: Vec<_> = students
+            .into_iter()
+            .map(|student| {
+                StudentRow::from_results(student, results, &problems, &rules)
+            })
+            .collect();
         rows.sort_by_key(|row| row.name().to_lowercase());
         Self {
             name: contest.map_or("all submissions", |contest| &contest.name),
@@ -126,16 +131,23 @@ impl<'a> MarkTable<'a> {
 
     /// The number of attempts that count and are dated after judging began.
     pub(super) fn dated_after_judging(&self) -> usize {
-        let marks = self.rows.iter().flat_map(|row| &row.marks).flatten();
-        marks.filter(|mark| mark.is_from_future).count()
+        self.rows
+            .iter()
+            .flat_map(|row| &row.marks)
+            .flatten()
+            .filter(|mark| mark.is_from_future)
+            .count()
     }
 
     /// Students, late work and the mean, in a sentence.
     pub(super) fn summary(&self) -> String {
         let totals: Vec<_> = self.rows.iter().filter_map(|row| row.total).collect();
         let idle = self.rows.iter().filter(|row| row.is_idle()).count();
-        let late = self.rows.iter().filter(|row| row.seconds_late() > 0);
-        let late = late.count();
+        let late = self
+            .rows
+            .iter()
+            .filter(|row| row.seconds_late() > 0)
+            .count();
         let mean = PointValue::mean(&totals).get();
         let mut words = vec![counted(self.rows.len(), "student")];
         if !totals.is_empty() {
@@ -163,13 +175,15 @@ pub(super) fn length(seconds: u64) -> String {
     // Seconds matter to nobody, but no lateness is none.
     let minutes = seconds.div_ceil(60);
     let [days, hours, minutes] = [minutes / 1440, minutes / 60 % 24, minutes % 60];
-    let parts = [
+    [
         (days, counted(days, "day")),
         (hours, format!("{hours} h")),
         (minutes, format!("{minutes} min")),
-    ];
-    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
-    parts.map(|(_, part)| part).joined(" ")
+    ]
+    .into_iter()
+    .filter(|(number, _)| *number > 0)
+    .map(|(_, part)| part)
+    .joined(" ")
 }
 
 impl MarkColumn {
@@ -219,10 +233,9 @@ impl<'a> StudentRow<'a> {
         let marks: Vec<_> = problems
             .iter()
             .map(|column| {
-                let of_problem = attempts
+                let of_problem: Vec<_> = attempts
                     .iter()
-                    .filter(|attempt| attempt.problem == column.problem);
-                let of_problem: Vec<_> = of_problem
+                    .filter(|attempt| attempt.problem == column.problem)
                     .map(|attempt| {
                         Mark::from_attempt(student, attempt, results.started, rules)
                     })
@@ -231,12 +244,14 @@ impl<'a> StudentRow<'a> {
             })
             .collect();
         let details = rules.student.get(student).cloned().unwrap_or_default();
-        let points = marks.iter().map(|mark| match mark {
-            Some(mark) => mark.points,
-            None if details.unjudged.is_some() => None,
-            None => Some(PointValue::ZERO),
-        });
-        let total = points.sum::<Option<PointValue>>();
+        let total = marks
+            .iter()
+            .map(|mark| match mark {
+                Some(mark) => mark.points,
+                None if details.unjudged.is_some() => None,
+                None => Some(PointValue::ZERO),
+            })
+            .sum::<Option<PointValue>>();
         Self {
             student: Arc::clone(student),
             total: total.filter(|_| !results.is_partial),
@@ -269,8 +284,12 @@ impl<'a> StudentRow<'a> {
 
     /// How late the latest attempt is that counts.
     pub(super) fn seconds_late(&self) -> u64 {
-        let late = self.marks.iter().flatten().map(|mark| mark.seconds_late);
-        late.max().unwrap_or_default()
+        self.marks
+            .iter()
+            .flatten()
+            .map(|mark| mark.seconds_late)
+            .max()
+            .unwrap_or_default()
     }
 }
 

@@ -191,8 +191,12 @@ impl<W: Write> SlowestTrials<W> {
             return Ok(());
         }
         writeln!(self.target, "\nslowest:")?;
-        let width = self.trials.iter().map(|trial| time(trial.cpu_us).len());
-        let width = width.max().unwrap_or_default();
+        let width = self
+            .trials
+            .iter()
+            .map(|trial| time(trial.cpu_us).len())
+            .max()
+            .unwrap_or_default();
         for trial in &self.trials {
             let limit = trial
                 .limit_us

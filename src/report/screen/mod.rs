@@ -173,8 +173,9 @@ impl Columns {
     }
 
     fn width(&self) -> usize {
-        let shown = self.columns.iter().filter(|column| !column.is_hidden);
-        shown
+        self.columns
+            .iter()
+            .filter(|column| !column.is_hidden)
             .map(|column| column.width + GAP)
             .sum::<usize>()
             .saturating_sub(GAP)

@@ -287,8 +287,8 @@ impl ProgressView {
         let counts = counts
             .iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{count} {what}"));
-        let counts = counts.joined(", ");
+            .map(|(count, what)| format!("{count} {what}"))
+            .joined(", ");
         let colon = if counts.is_empty() { "" } else { ": " };
         let label = self.purpose.label();
         let all = counted(all, "submission");
@@ -493,8 +493,7 @@ impl DrawnLines {
         }
         let (columns, rows) = (self.terminal.size)();
         let room = columns.saturating_sub(FREE_COLUMNS);
-        let lines = (self.lines)(elapsed);
-        let lines: Vec<_> = lines
+        let lines: Vec<_> = (self.lines)(elapsed)
             .iter()
             .take(rows)
             .map(|line| {

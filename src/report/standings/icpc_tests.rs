@@ -55,31 +55,33 @@ impl Made {
         let problems = 1 + numbers.below(5);
         // Few minutes, so that many attempts and teams are equal.
         let last = 5 + numbers.below(40);
-        let attempts = (0..numbers.below(12 * teams)).map(|_| {
-            let outcome = match numbers.below(10) {
-                0..4 => Outcome::Accepted,
-                4..8 => Outcome::Rejected,
-                8 => Outcome::DoesNotCompile,
-                _ => Outcome::NotJudged,
-            };
-            (
-                numbers.below(teams),
-                numbers.below(problems),
-                numbers.below(last) as u64,
-                outcome,
-            )
-        });
-        let attempts = attempts.collect();
-        let statuses = (0..teams).map(|_| match numbers.below(8) {
-            0 => TeamStatus::OutOfCompetition,
-            1 => TeamStatus::Disqualified,
-            _ => TeamStatus::Ranked,
-        });
-        let statuses = statuses.collect();
+        let attempts = (0..numbers.below(12 * teams))
+            .map(|_| {
+                let outcome = match numbers.below(10) {
+                    0..4 => Outcome::Accepted,
+                    4..8 => Outcome::Rejected,
+                    8 => Outcome::DoesNotCompile,
+                    _ => Outcome::NotJudged,
+                };
+                (
+                    numbers.below(teams),
+                    numbers.below(problems),
+                    numbers.below(last) as u64,
+                    outcome,
+                )
+            })
+            .collect();
+        let statuses = (0..teams)
+            .map(|_| match numbers.below(8) {
+                0 => TeamStatus::OutOfCompetition,
+                1 => TeamStatus::Disqualified,
+                _ => TeamStatus::Ranked,
+            })
+            .collect();
         let groups = (0..teams)
             .map(|_| numbers.below(3))
-            .map(|group| group.checked_sub(1));
-        let groups = groups.collect();
+            .map(|group| group.checked_sub(1))
+            .collect();
         let mut minute = || 1 + numbers.below(last) as u64;
         let (length, freeze, as_of) = (minute(), minute(), minute());
         Self {

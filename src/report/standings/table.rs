@@ -104,10 +104,11 @@ fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
                 .insert(&attempt.team);
         }
     }
-    let accepted = attempts
+    let solved: SortedSet<_> = attempts
         .iter()
-        .filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
-    let solved: SortedSet<_> = accepted.map(|attempt| &attempt.problem).collect();
+        .filter(|attempt| attempt.outcome == AttemptOutcome::Accepted)
+        .map(|attempt| &attempt.problem)
+        .collect();
     failed
         .into_iter()
         .filter(|((problem, _), teams)| {
@@ -143,8 +144,9 @@ impl StandingsTable {
                 mark_first(&mut rows, column);
             }
         }
-        let columns = problems.into_iter().enumerate();
-        let columns = columns
+        let columns = problems
+            .into_iter()
+            .enumerate()
             .map(|(place, problem)| {
                 ProblemColumn::from_rows(problem, place, &rows, &timed, &given)
             })
@@ -191,8 +193,10 @@ impl StandingsTable {
             ));
         }
         let with = |status: TeamStatus| {
-            let rows = self.rows.iter();
-            rows.filter(|row| row.details.status == status).count()
+            self.rows
+                .iter()
+                .filter(|row| row.details.status == status)
+                .count()
         };
         for (status, what) in [
             (TeamStatus::OutOfCompetition, "out of competition"),

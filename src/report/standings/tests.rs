@@ -124,9 +124,12 @@ fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
 
 /// The lines of a text, without colours and the empty line before it.
 fn lines(standings: &StandingsTable) -> Vec<String> {
-    let text =
-        anstream::adapter::strip_str(&standings_text(standings, None)).to_string();
-    text.lines().skip(1).map(str::to_owned).collect()
+    anstream::adapter::strip_str(&standings_text(standings, None))
+        .to_string()
+        .lines()
+        .skip(1)
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -227,8 +230,9 @@ fn without_times_only_attempts_count_and_no_team_is_first() {
 
 /// The teams marked as first at problem `p`.
 fn firsts(attempts: &[&str]) -> Vec<String> {
-    let rows = standings(ICPC, attempts).rows;
-    rows.iter()
+    standings(ICPC, attempts)
+        .rows
+        .iter()
         .filter(|row| row.cells[0].is_first)
         .map(|row| row.team.to_string())
         .collect()
@@ -595,10 +599,13 @@ fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
 
 /// The lines of the standings on a terminal of `room` columns.
 fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
-    let text = anstream::adapter::strip_str(&standings_text(standings, Some(room)))
-        .to_string();
-    let lines = text.lines().skip_while(|line| !line.starts_with("rank "));
-    let lines: Vec<_> = lines.map(str::to_owned).collect();
+    let lines: Vec<_> =
+        anstream::adapter::strip_str(&standings_text(standings, Some(room)))
+            .to_string()
+            .lines()
+            .skip_while(|line| !line.starts_with("rank "))
+            .map(str::to_owned)
+            .collect();
     assert!(
         lines.iter().all(|line| line.len() <= room),
         "{room}: {lines:#?}"
@@ -669,8 +676,7 @@ fn on_a_narrow_terminal_names_are_shortened_then_minutes_and_then_problems_left_
 fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_problem()
  {
     let said = |attempts: &[&str]| {
-        let lines = lines(&standings(ICPC, attempts));
-        lines
+        lines(&standings(ICPC, attempts))
             .into_iter()
             .filter(|line| line.contains("was failed by all"))
             .collect::<Vec<_>>()
@@ -828,8 +834,11 @@ fn standings_as_of_a_minute_know_nothing_of_it_and_of_later_ones() {
             ..RankingChoice::default()
         };
         let table = ruled(ContestRules::default(), choice);
-        let rows = table.rows.iter();
-        rows.map(|row| (row.rank, row.solved)).collect::<Vec<_>>()
+        table
+            .rows
+            .iter()
+            .map(|row| (row.rank, row.solved))
+            .collect::<Vec<_>>()
     };
     assert_eq!(
         as_of(30),

@@ -133,18 +133,19 @@ impl LaidTable {
         room: Option<usize>,
     ) -> Self {
         let heads = heads(&standings.columns, layout.is_lettered);
-        let before = ["rank", "team"]
+        let header: Vec<_> = ["rank", "team"]
             .into_iter()
-            .chain(totals(standings).iter().copied());
-        let header: Vec<_> = before.chain(heads.iter().map(String::as_str)).collect();
+            .chain(totals(standings).iter().copied())
+            .chain(heads.iter().map(String::as_str))
+            .collect();
         let figures: Vec<_> =
             (0..header.len()).filter(|place| *place != TEAM).collect();
         let mut columns = Columns::new(&header, &figures);
         let rows = standings
             .rows
             .iter()
-            .map(|row| columns.measure(&cells(row, standings, layout)));
-        let rows = rows.collect();
+            .map(|row| columns.measure(&cells(row, standings, layout)))
+            .collect();
         if let Some(room) = &room {
             columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)])
         }
@@ -374,8 +375,12 @@ pub(super) fn names_of_letters(
     columns: &[ProblemColumn],
 ) -> Vec<String> {
     let names = columns.iter().map(|column| printable(&column.problem));
-    let named = heads.iter().zip(names).filter(|(head, name)| *head != name);
-    named.map(|(head, name)| format!("{head} {name}")).collect()
+    heads
+        .iter()
+        .zip(names)
+        .filter(|(head, name)| *head != name)
+        .map(|(head, name)| format!("{head} {name}"))
+        .collect()
 }
 
 /// `A` to `Z`, then `AA`, `AB`, ...

@@ -139,8 +139,9 @@ impl<'a> ExpectationCheck<'a> {
                 allowed.allows(&of_group(score, &wanted.cases))
             })
         });
-        let unmet = open.chain(missed);
-        unmet.map(|wanted| wanted.requirement.clone()).collect()
+        open.chain(missed)
+            .map(|wanted| wanted.requirement.clone())
+            .collect()
     }
 }
 

@@ -122,11 +122,13 @@ impl CachedFixture {
 
 impl JudgedSuite {
     fn records(&self) -> Vec<TrialRecord> {
-        let records = self.events.iter().filter_map(|event| match event {
-            Event::TrialFinished(record) => Some((**record).clone()),
-            _ => None,
-        });
-        records.collect()
+        self.events
+            .iter()
+            .filter_map(|event| match event {
+                Event::TrialFinished(record) => Some((**record).clone()),
+                _ => None,
+            })
+            .collect()
     }
 
     /// For each trial, in order, whether it was cached.

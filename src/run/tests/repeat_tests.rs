@@ -50,19 +50,22 @@ fn run_of(cpu_ms: u64, stdout: &str) -> Run {
 }
 
 fn records(events: &[Event]) -> Vec<&TrialRecord> {
-    let records = events.iter().filter_map(|event| match event {
-        Event::TrialFinished(record) => Some(&**record),
-        _ => None,
-    });
-    records.collect()
+    events
+        .iter()
+        .filter_map(|event| match event {
+            Event::TrialFinished(record) => Some(&**record),
+            _ => None,
+        })
+        .collect()
 }
 
 fn attempts(record: &TrialRecord) -> String {
-    let words = record
+    record
         .attempts
         .iter()
-        .map(|attempt| format!("{} {}", attempt.verdict, attempt.cpu_us / 1000));
-    words.collect::<Vec<_>>().join(", ")
+        .map(|attempt| format!("{} {}", attempt.verdict, attempt.cpu_us / 1000))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[test]

@@ -44,11 +44,13 @@ impl Attempts {
 }
 
 fn records(events: Vec<Event>) -> Vec<TrialRecord> {
-    let records = events.into_iter().filter_map(|event| match event {
-        Event::TrialFinished(record) => Some(*record),
-        _ => None,
-    });
-    records.collect()
+    events
+        .into_iter()
+        .filter_map(|event| match event {
+            Event::TrialFinished(record) => Some(*record),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The verdict of a case, its CPU time in percent of the limit, and whether it was run

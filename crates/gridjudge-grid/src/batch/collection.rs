@@ -189,17 +189,16 @@ impl<R: Read> Read for Utf16Reader<R> {
         if self.rest.is_empty() {
             let mut units = Vec::new();
             (&mut self.text).take(8192).read_to_end(&mut units)?;
-            let letters = char::decode_utf16(units.chunks(2).map(|pair| {
+            let text: String = char::decode_utf16(units.chunks(2).map(|pair| {
                 let pair = [pair[0], *pair.get(1).unwrap_or(&0)];
                 if self.is_big_endian {
                     u16::from_be_bytes(pair)
                 } else {
                     u16::from_le_bytes(pair)
                 }
-            }));
-            let text: String = letters
-                .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
-                .collect();
+            }))
+            .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
             self.rest = text.trim_start_matches('\u{feff}').as_bytes().to_vec();
         }
         let length = self.rest.len().min(buffer.len());
@@ -444,14 +443,15 @@ fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
     if cells.len() == 81 {
         return Some(cells);
     }
-    let columns = text
+    let puzzles: Vec<Vec<u8>> = text
         .split(|byte| {
             byte.is_ascii_whitespace()
                 || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\'')
         })
         .filter(|column| column.len() == 81)
-        .map(cells_in);
-    let puzzles: Vec<Vec<u8>> = columns.filter(|cells| cells.len() == 81).collect();
+        .map(cells_in)
+        .filter(|cells| cells.len() == 81)
+        .collect();
     puzzles
         .iter()
         .find(|cells| cells.iter().any(|cell| !(b'1'..=b'9').contains(cell)))
@@ -461,9 +461,8 @@ fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
 
 /// Whether a line that is none was meant as a puzzle or as a row.
 fn looks_like_a_puzzle(text: &[u8]) -> bool {
-    let longest = text
-        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'));
-    let most = longest
+    let most = text
+        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'))
         .map(|word| {
             word.iter()
                 .filter(|byte| byte.is_ascii_digit() || **byte == b'.')
@@ -586,11 +585,9 @@ mod tests {
             return Vec::new();
         };
         reader.read_to_string(&mut list).unwrap();
-        let numbered = list
-            .split('\n')
+        list.split('\n')
             .enumerate()
-            .map(|(number, line)| (number + 1, line.to_owned()));
-        numbered
+            .map(|(number, line)| (number + 1, line.to_owned()))
             .filter(|(_, line)| !line.is_empty() && !is_comment(line.as_bytes()))
             .collect()
     }
@@ -686,8 +683,7 @@ mod tests {
             (format!("{}\n", PUZZLE.replace('.', "X")), 1),
             (format!("// easy\n% easy\n; easy\n# easy\n{PUZZLE}\n"), 5),
         ] {
-            let found = list(text.as_bytes());
-            let shown: Vec<_> = found
+            let shown: Vec<_> = list(text.as_bytes())
                 .iter()
                 .map(|(line, puzzle)| (*line, puzzle.replace('0', ".")))
                 .collect();

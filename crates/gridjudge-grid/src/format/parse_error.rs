@@ -482,8 +482,7 @@ pub fn beyond_ascii(text: &[u8]) -> Option<String> {
     if text.is_ascii() {
         return None;
     }
-    let text = String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]);
-    let (place, letter) = text
+    let (place, letter) = String::from_utf8_lossy(&text[..text.len().min(SEARCHED)])
         .chars()
         .enumerate()
         .find(|(_, letter)| !letter.is_ascii())?;

@@ -350,12 +350,12 @@ impl<'a> LineCells<'a> {
         let letters =
             || characters(text).filter(|(_, letter)| !letter.iter().all(separates));
         let words = || {
-            let pieces = text.split(separates).scan(0, |start, piece| {
-                let place = *start;
-                *start += piece.len() + 1;
-                Some((place, piece))
-            });
-            pieces
+            text.split(separates)
+                .scan(0, |start, piece| {
+                    let place = *start;
+                    *start += piece.len() + 1;
+                    Some((place, piece))
+                })
                 .filter(|(_, piece)| !piece.is_empty())
                 .collect::<Vec<_>>()
         };

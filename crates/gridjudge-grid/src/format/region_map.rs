@@ -127,18 +127,17 @@ impl RegionMap {
         match self {
             Self::Before => names().chain(cells.iter().copied()).collect(),
             Self::After => cells.iter().copied().chain(names()).collect(),
-            Self::Walls => {
-                let cells = cells.iter().enumerate();
-                cells
-                    .map(|(cell, value)| {
-                        let walled = SIDES.iter().filter(|side| {
-                            side.neighbour(shape.order(), cell)
-                                .is_none_or(|other| region_of(cell) != region_of(other))
-                        });
-                        value | walled.map(|side| side.wall).sum::<u8>()
-                    })
-                    .collect()
-            }
+            Self::Walls => cells
+                .iter()
+                .enumerate()
+                .map(|(cell, value)| {
+                    let walled = SIDES.iter().filter(|side| {
+                        side.neighbour(shape.order(), cell)
+                            .is_none_or(|other| region_of(cell) != region_of(other))
+                    });
+                    value | walled.map(|side| side.wall).sum::<u8>()
+                })
+                .collect(),
         }
     }
 

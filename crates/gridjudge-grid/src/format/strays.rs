@@ -200,8 +200,10 @@ impl GridReader {
             return SeparatorLikeness::Other;
         };
         let letters = |text: &[u8]| {
-            let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
-            letters.map(u8::to_ascii_lowercase).collect::<Vec<_>>()
+            text.iter()
+                .filter(|byte| byte.is_ascii_alphanumeric())
+                .map(u8::to_ascii_lowercase)
+                .collect::<Vec<_>>()
         };
         match text.trim_ascii() {
             text if text == line.as_bytes() => SeparatorLikeness::Same,

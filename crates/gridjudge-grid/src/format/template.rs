@@ -522,8 +522,10 @@ impl Banner {
     /// Whether a line has the letters of a banner, whatever else is wrong with it.
     pub(super) fn has_the_letters_of(&self, line: &[u8]) -> bool {
         let letters = |text: &[u8]| {
-            let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
-            letters.map(u8::to_ascii_lowercase).collect::<Vec<_>>()
+            text.iter()
+                .filter(|byte| byte.is_ascii_alphabetic())
+                .map(u8::to_ascii_lowercase)
+                .collect::<Vec<_>>()
         };
         let own = letters(self.template.before.as_bytes());
         let own = [own, letters(self.template.after.as_bytes())].concat();

@@ -166,11 +166,10 @@ impl GridReader {
         {
             return error;
         }
-        let texts = self
+        let expected = self
             .lead
             .iter()
-            .chain(self.texts.iter().map(|(_, text)| text));
-        let expected = texts
+            .chain(self.texts.iter().map(|(_, text)| text))
             .map(|text| text.line(self.case_number(number)))
             .collect();
         let found = quoted_bytes(line.text);

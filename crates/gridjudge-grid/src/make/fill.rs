@@ -212,13 +212,14 @@ fn is_in_one_piece(order: usize, regions: &[u8], start: usize) -> bool {
 fn neighbours(order: usize, cell: usize) -> impl Iterator<Item = usize> {
     let row = cell / order;
     let column = cell % order;
-    let around = [
+    [
         (row > 0).then(|| cell - order),
         (column > 0).then(|| cell - 1),
         (column + 1 < order).then_some(cell + 1),
         (row + 1 < order).then_some(cell + order),
-    ];
-    around.into_iter().flatten()
+    ]
+    .into_iter()
+    .flatten()
 }
 
 #[cfg(test)]

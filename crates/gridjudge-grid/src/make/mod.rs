@@ -342,10 +342,10 @@ impl GridReducer {
         least: usize,
         rng: &mut [SeededRng],
     ) -> Result<Vec<Vec<Value>>, MakeError> {
-        let thinnings = rng
+        let mut thinnings = rng
             .iter_mut()
-            .map(|rng| self.thinning(groups, least, rng, ProofMode::Together));
-        let mut thinnings = thinnings.collect::<Result<Vec<_>, _>>()?;
+            .map(|rng| self.thinning(groups, least, rng, ProofMode::Together))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut answers = Vec::new();
         loop {
             self.prover.are_unique(

@@ -451,11 +451,11 @@ fn wings(
 
 /// The places of a symbol in a list of cells, as bits.
 fn places_of(cells: &[usize], grid: &CandidateGrid, bit: u32) -> u32 {
-    let places = cells
+    cells
         .iter()
         .enumerate()
-        .filter(|(_, cell)| grid.candidates[**cell] & bit != 0);
-    places.fold(0, |mask, (place, _)| mask | 1 << place)
+        .filter(|(_, cell)| grid.candidates[**cell] & bit != 0)
+        .fold(0, |mask, (place, _)| mask | 1 << place)
 }
 
 /// All choices of `size` masks, each of at least two bits, that have `size` bits
@@ -566,8 +566,10 @@ impl CandidateGrid {
     /// The undecided cell with the fewest candidates, the first if there are several,
     /// and its candidates.
     pub(super) fn narrowest(&self) -> Option<(usize, u32)> {
-        let cells = self.candidates.iter().copied().enumerate();
-        cells
+        self.candidates
+            .iter()
+            .copied()
+            .enumerate()
             .filter(|(_, mask)| !mask.is_power_of_two())
             .min_by_key(|(_, mask)| mask.count_ones())
     }

@@ -357,11 +357,11 @@ impl<'a> ConstrainedSearch<'a> {
             return self.order.get(filled).copied();
         }
         let order = self.order.clone();
-        let open = order
+        order
             .into_iter()
             .filter(|&cell| self.cells[cell] == BLANK)
-            .collect::<Vec<_>>();
-        open.into_iter()
+            .collect::<Vec<_>>()
+            .into_iter()
             .min_by_key(|&cell| self.candidates(cell).len())
     }
 

@@ -310,8 +310,9 @@ impl<'a> DepthFirstSearch<'a> {
         {
             return places;
         }
-        let bits = (0..self.graph.values).map(|place| 1 << place);
-        bits.filter(|bit| cells[cell] & bit != 0)
+        (0..self.graph.values)
+            .map(|place| 1 << place)
+            .filter(|bit| cells[cell] & bit != 0)
             .map(|bit| (cell, bit))
             .collect()
     }
@@ -482,10 +483,11 @@ impl SegmentTable {
     }
 
     fn parts(&mut self, house: &[usize], segments: &[Vec<usize>]) -> Vec<HousePart> {
-        let alone = house
+        let mut parts: Vec<_> = house
             .iter()
-            .filter(|cell| !segments.iter().flatten().any(|other| other == *cell));
-        let mut parts: Vec<_> = alone.map(|&cell| HousePart::Cell(cell)).collect();
+            .filter(|cell| !segments.iter().flatten().any(|other| other == *cell))
+            .map(|&cell| HousePart::Cell(cell))
+            .collect();
         for cells in segments {
             let next = self.list.len();
             let number = *self.numbers.entry(cells.clone()).or_insert(next);

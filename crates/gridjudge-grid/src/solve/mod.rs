@@ -115,13 +115,13 @@ impl Solver {
     /// Whether two clues in a house are equal, or clues break a cage or an inequality.
     pub fn has_clash(&self, clues: &[Value]) -> bool {
         self.graph.houses.iter().any(|house| {
-            let values = house
+            let (count, seen) = house
                 .iter()
                 .map(|&cell| clues[cell])
-                .filter(|&value| value != BLANK);
-            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| {
-                (count + 1, seen | 1 << value)
-            });
+                .filter(|&value| value != BLANK)
+                .fold((0, 0u32), |(count, seen), value| {
+                    (count + 1, seen | 1 << value)
+                });
             seen.count_ones() != count
         }) || self
             .graph

@@ -413,8 +413,8 @@ impl Variables {
             }
         }
         let depth = depth(first.values.len());
-        let columns = all.iter().map(|places| places.values.column());
-        let columns: Vec<Column<'_>> = columns.collect();
+        let columns: Vec<Column<'_>> =
+            all.iter().map(|places| places.values.column()).collect();
         for at in 0..first.values.len() {
             for column in &columns {
                 count(1 + depth * (1 + column.steps_of(at)))?;
@@ -440,8 +440,10 @@ fn equal_rows(columns: &[Column<'_>], count: usize) -> Option<[usize; 2]> {
     let compared = |one: u32, other: u32| {
         let one = one as usize;
         let other = other as usize;
-        let orders = columns.iter().map(|column| column.cmp(one, other));
-        orders.fold(Ordering::Equal, Ordering::then)
+        columns
+            .iter()
+            .map(|column| column.cmp(one, other))
+            .fold(Ordering::Equal, Ordering::then)
     };
     // Four bytes each.
     let mut order: Vec<u32> = (0..).take(count).collect();

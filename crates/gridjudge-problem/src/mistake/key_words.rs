@@ -262,11 +262,12 @@ pub fn misspelt<'a>(
         return None;
     }
     let far = |name: &str| strsim::damerau_levenshtein(&found.to_lowercase(), name);
-    let near = names
+    names
         .into_iter()
         .map(|name| (far(name), name))
-        .filter(|(far, _)| *far <= 2);
-    near.min_by_key(|(far, _)| *far).map(|(_, name)| name)
+        .filter(|(far, _)| *far <= 2)
+        .min_by_key(|(far, _)| *far)
+        .map(|(_, name)| name)
 }
 
 // Finds the file or folder that a path was meant to name. Knows the names of existing

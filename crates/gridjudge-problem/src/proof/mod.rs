@@ -292,18 +292,21 @@ fn mistakes_found(
         Err(CheckError::Output(error)) => return vec![unreadable(answer, &error)],
         Err(other) => return vec![Mistake::about_file(input, other.to_string())],
     };
-    let mistakes = findings.listed.iter().map(|finding| {
-        let mistake = Mistake::about_file(
-            answer,
-            format!("the answer is wrong: {}", finding.message),
-        );
-        Mistake {
-            line: finding.line,
-            ..mistake
-        }
-        .with_remedy(remedy)
-    });
-    mistakes.collect()
+    findings
+        .listed
+        .iter()
+        .map(|finding| {
+            let mistake = Mistake::about_file(
+                answer,
+                format!("the answer is wrong: {}", finding.message),
+            );
+            Mistake {
+                line: finding.line,
+                ..mistake
+            }
+            .with_remedy(remedy)
+        })
+        .collect()
 }
 
 /// Turns a mistake in an input into one with its file.

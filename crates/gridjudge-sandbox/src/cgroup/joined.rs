@@ -446,8 +446,8 @@ pub(super) fn read_group_number(file: &File) -> u64 {
 
 /// The number after a name, in a text whose lines are a name and a number each.
 pub(super) fn field(text: &str, name: &str) -> u64 {
-    let lines = text.lines().filter_map(|line| line.split_once(' '));
-    lines
+    text.lines()
+        .filter_map(|line| line.split_once(' '))
         .filter(|(found, _)| *found == name)
         .find_map(|(_, number)| number.trim().parse().ok())
         .unwrap_or(0)

@@ -74,8 +74,10 @@ impl Cgroups {
 
     /// Removes the groups; all processes in them must be gone.
     pub(crate) fn remove(&self) {
-        let slots = (0..self.slots.load(Relaxed)).map(|slot| self.of_slot(slot));
-        let groups: Vec<_> = slots.chain([self.place.clone()]).collect();
+        let groups: Vec<_> = (0..self.slots.load(Relaxed))
+            .map(|slot| self.of_slot(slot))
+            .chain([self.place.clone()])
+            .collect();
         remove_all(&groups);
     }
 

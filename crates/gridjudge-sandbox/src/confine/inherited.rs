@@ -243,7 +243,7 @@ const NEEDS: [NeededLimit; 7] = [
 ];
 
 fn sentences(hard: impl Fn(Resource) -> Option<u64>) -> Vec<String> {
-    let low = NEEDS
+    NEEDS
         .iter()
         .filter_map(|(resource, letter, enough, counted, lost)| {
             let limit = hard(*resource)?;
@@ -255,8 +255,7 @@ fn sentences(hard: impl Fn(Resource) -> Option<u64>) -> Vec<String> {
                      judge is started"
                 )
             })
-        });
-    low.collect()
+        }).collect()
 }
 
 // Resets how the kernel's schedulers treat a launcher and all it starts: results must

@@ -126,8 +126,11 @@ pub(crate) fn check_full_level() -> Result<(), Fault> {
 /// Whether a map contains this user of the namespace. Source: user_namespaces(7).
 fn maps(map: &str, user: u32) -> bool {
     map.lines().any(|line| {
-        let fields = line.split_ascii_whitespace().map(str::parse::<u32>);
-        let fields: Vec<_> = fields.take(3).collect();
+        let fields: Vec<_> = line
+            .split_ascii_whitespace()
+            .map(str::parse::<u32>)
+            .take(3)
+            .collect();
         let [Ok(first), Ok(_), Ok(count)] = fields[..] else {
             return false;
         };

@@ -48,8 +48,12 @@ impl LauncherPool {
         sockets[first] = launcher
             .as_ref()
             .map(|launcher| Arc::clone(launcher.socket()));
-        let others = slots.skip(1).map(|number| (number, None));
-        let idle = others.rev().chain([(first, launcher)]).collect();
+        let idle = slots
+            .skip(1)
+            .map(|number| (number, None))
+            .rev()
+            .chain([(first, launcher)])
+            .collect();
         let state = Mutex::new(PoolState {
             idle,
             sockets,

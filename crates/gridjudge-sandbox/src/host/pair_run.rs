@@ -152,10 +152,10 @@ impl PairRun<'_> {
         if let Some(tap) = self.tap() {
             watched.push((PairEvent::Unread, tap));
         }
-        let files = watched
+        let mut files: Vec<_> = watched
             .iter()
-            .map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN));
-        let mut files: Vec<_> = files.collect();
+            .map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN))
+            .collect();
         let _ = rustix::event::poll(&mut files, Some(&until(wake)));
         watched
             .into_iter()

@@ -219,8 +219,10 @@ impl StdStreams {
     /// How many of its outputs the run may have read back, because it has changed their
     /// permissions.
     pub(super) fn read_back(&self, permissions: &mut OutputPermissions) -> u64 {
-        let files = [self.output.file(), self.errors.as_ref()];
-        let watched = files.into_iter().flatten().filter_map(|file| file.watched);
+        let watched = [self.output.file(), self.errors.as_ref()]
+            .into_iter()
+            .flatten()
+            .filter_map(|file| file.watched);
         watched
             .map(|watched| u64::from(permissions.were_changed(watched)))
             .sum()

@@ -239,8 +239,8 @@ fn first_line(program: &Path) -> Option<Vec<u8>> {
 }
 
 fn interpreter_in(line: &[u8]) -> Option<String> {
-    let words = line.strip_prefix(b"#!")?;
-    let name = words
+    let name = line
+        .strip_prefix(b"#!")?
         .split(|byte| byte.is_ascii_whitespace() || *byte == 0)
         .find(|word| !word.is_empty())?;
     Some(String::from_utf8_lossy(name).into_owned())

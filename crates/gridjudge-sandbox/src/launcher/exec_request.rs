@@ -197,8 +197,8 @@ mod tests {
         limits: &Limits,
         other_threads: Option<u64>,
     ) -> Option<u64> {
-        let all = resource_limits(limits, other_threads);
-        all.into_iter()
+        resource_limits(limits, other_threads)
+            .into_iter()
             .find(|(found, _)| *found == resource)
             .map(|(_, limit)| limit)
     }

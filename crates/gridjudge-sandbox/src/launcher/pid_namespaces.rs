@@ -192,9 +192,8 @@ impl PidNamespaces {
 fn orphans_of(pid_namespace: &PidNamespace) -> Option<File> {
     let me = rustix::process::getpid().as_raw_pid();
     let init = pid_namespace.init().as_raw_pid();
-    let is_known = fs::read_link("/proc/self")
-        .is_ok_and(|found| found == Path::new(&me.to_string()));
-    is_known
+    fs::read_link("/proc/self")
+        .is_ok_and(|found| found == Path::new(&me.to_string()))
         .then(|| File::open(format!("/proc/{init}/task/{init}/children")).ok())
         .flatten()
 }

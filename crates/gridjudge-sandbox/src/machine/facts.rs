@@ -24,7 +24,7 @@ pub fn facts() -> Vec<MachineFact> {
 fn read(files: &KernelFiles) -> Vec<MachineFact> {
     let status = files.text("/proc/self/status").unwrap_or_default();
     let fact = |name| move |value| MachineFact { name, value };
-    let rows = [
+    [
         kernel(files).map(fact("kernel")),
         files
             .text("/sys/kernel/security/lsm")
@@ -40,8 +40,10 @@ fn read(files: &KernelFiles) -> Vec<MachineFact> {
         Some(container(files)).map(fact("container")),
         restrictions(&status).map(fact("this process")),
         Some(processors_and_cores(files)).map(fact("processors")),
-    ];
-    rows.into_iter().flatten().collect()
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn kernel(files: &KernelFiles) -> Option<String> {
@@ -170,11 +172,13 @@ fn control_groups(files: &KernelFiles, version: u32) -> Option<String> {
         };
         (!hierarchies.is_empty()).then(|| format!("{named} ({what})"))
     };
-    let parts = [
+    let parts: Vec<_> = [
         part(&open, "this process may make groups"),
         part(&closed, "it may make no groups"),
-    ];
-    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 

@@ -206,8 +206,8 @@ fn shared_cores(files: &KernelFiles) -> Option<NoiseSource> {
 }
 
 fn crash_handler(files: &KernelFiles) -> Option<NoiseSource> {
-    let pattern = files.text("/proc/sys/kernel/core_pattern")?;
-    let handler = pattern
+    let handler = files
+        .text("/proc/sys/kernel/core_pattern")?
         .strip_prefix('|')?
         .split_ascii_whitespace()
         .next()?

@@ -185,10 +185,9 @@ fn own_id_of(pid: i32) -> Option<i32> {
 
 /// The ids of a process, from that in `/proc` inwards.
 fn numbers_in(status: &str) -> Option<Vec<i32>> {
-    let numbers = status
+    status
         .lines()
-        .find_map(|line| line.strip_prefix("NSpid:"))?;
-    numbers
+        .find_map(|line| line.strip_prefix("NSpid:"))?
         .split_ascii_whitespace()
         .map(|number| number.parse().ok())
         .collect()

@@ -93,8 +93,7 @@ pub(super) fn stolen(stat: &str) -> Option<f64> {
         .lines()
         .next()?
         .strip_prefix("cpu ")?
-        .split_ascii_whitespace();
-    let fields = fields
+        .split_ascii_whitespace()
         .take(STEAL + 1)
         .map(|field| field.parse().ok())
         .collect::<Option<Vec<f64>>>()?;
@@ -112,8 +111,9 @@ pub(super) fn load_average(loadavg: &str) -> Option<f64> {
 /// The percentage of the last ten seconds in which some thread waited:
 /// `some avg10=1.50 ..` of `/proc/pressure/cpu`.
 pub(super) fn pressure(text: &str) -> Option<f64> {
-    let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
-    some.split_ascii_whitespace()
+    text.lines()
+        .find_map(|line| line.strip_prefix("some "))?
+        .split_ascii_whitespace()
         .find_map(|field| field.strip_prefix("avg10="))?
         .parse()
         .ok()
@@ -176,10 +176,11 @@ impl KernelFiles {
         let Ok(entries) = fs::read_dir(self.at("/sys/devices/system/cpu")) else {
             return Vec::new();
         };
-        let texts = entries
+        entries
             .flatten()
-            .filter_map(|entry| fs::read_to_string(entry.path().join(name)).ok());
-        texts.map(|text| text.trim().to_owned()).collect()
+            .filter_map(|entry| fs::read_to_string(entry.path().join(name)).ok())
+            .map(|text| text.trim().to_owned())
+            .collect()
     }
 
     fn at(&self, path: &str) -> PathBuf {

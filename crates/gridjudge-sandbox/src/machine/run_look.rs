@@ -81,16 +81,14 @@ impl RunLook {
             written: 0,
             may_have_timer: false,
         };
-        let processes = process_tree::descendants_of(launcher.cast_signed());
-        let threads =
-            processes
-                .into_iter()
-                .filter(|pid| !is_init(*pid))
-                .flat_map(|pid| {
-                    let numbers = process_tree::numbered(&format!("/proc/{pid}/task"));
-                    numbers.filter_map(move |thread| ThreadLook::at(pid, thread, pipes))
-                });
-        let mut look = threads.fold(nothing, Self::with);
+        let mut look = process_tree::descendants_of(launcher.cast_signed())
+            .into_iter()
+            .filter(|pid| !is_init(*pid))
+            .flat_map(|pid| {
+                let numbers = process_tree::numbered(&format!("/proc/{pid}/task"));
+                numbers.filter_map(move |thread| ThreadLook::at(pid, thread, pipes))
+            })
+            .fold(nothing, Self::with);
         if !look.is_asleep {
             look.waits = WaitingFor::SomethingElse;
         }
@@ -221,19 +219,19 @@ fn is_init(pid: i32) -> bool {
 }
 
 fn is_init_in(status: &str) -> bool {
-    let numbers = status
+    let numbers: Vec<_> = status
         .lines()
         .find_map(|line| line.strip_prefix("NSpid:"))
-        .unwrap_or_default();
-    let numbers: Vec<_> = numbers.split_ascii_whitespace().collect();
+        .unwrap_or_default()
+        .split_ascii_whitespace()
+        .collect();
     numbers.len() > 1 && numbers.last() == Some(&"1")
 }
 
 fn switches_in(status: &str) -> u64 {
-    let counts = status
+    status
         .lines()
-        .filter_map(|line| line.split_once("voluntary_ctxt_switches:"));
-    counts
+        .filter_map(|line| line.split_once("voluntary_ctxt_switches:"))
         .filter_map(|(_, count)| count.trim().parse::<u64>().ok())
         .sum()
 }

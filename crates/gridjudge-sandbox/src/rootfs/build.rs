@@ -187,10 +187,10 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
         .trees
         .iter()
         .partition(|path| real.starts_with(path));
-    let around = around
+    let around: Vec<_> = around
         .into_iter()
-        .map(|path| Ok((path, copy_of(path, read_only)?)));
-    let around: Vec<_> = around.collect::<io::Result<_>>()?;
+        .map(|path| Ok((path, copy_of(path, read_only)?)))
+        .collect::<io::Result<_>>()?;
 
     let safe = MountFlags::NOSUID | MountFlags::NODEV;
     mount_memory(anchor, safe, "mode=755,size=1m,nr_inodes=4096")?;
@@ -466,10 +466,9 @@ impl RootFsContents {
         else {
             return;
         };
-        let entries = walkdir::WalkDir::new(installed)
+        let links = walkdir::WalkDir::new(installed)
             .max_depth(RUNTIME_DEPTH)
-            .into_iter();
-        let links = entries
+            .into_iter()
             .take(RUNTIME_ENTRIES)
             .flatten()
             .filter(walkdir::DirEntry::path_is_symlink);
@@ -506,10 +505,10 @@ fn folder_of_name(program: &Path, configuration: &Path) -> Option<PathBuf> {
 /// `links`.
 fn trace(path: &Path, links: &mut BTreeMap<PathBuf, PathBuf>) -> Option<PathBuf> {
     let parts = |path: &Path| -> Vec<OsString> {
-        let names = path
-            .components()
-            .filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
-        names.map(|part| part.as_os_str().to_owned()).collect()
+        path.components()
+            .filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir))
+            .map(|part| part.as_os_str().to_owned())
+            .collect()
     };
     let mut met = BTreeMap::new();
     let mut followed = 0;

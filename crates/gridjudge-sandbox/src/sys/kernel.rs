@@ -75,12 +75,11 @@ pub(crate) fn continue_in_child() -> io::Result<()> {
             Signal::KILL,
         ))?),
         child => {
-            let ended =
-                rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty());
-            let status = ended
-                .ok()
-                .flatten()
-                .and_then(|(_, status)| status.exit_status());
+            let status =
+                rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty())
+                    .ok()
+                    .flatten()
+                    .and_then(|(_, status)| status.exit_status());
             // SAFETY: _exit(2) runs no destructor: the values that would be dropped now
             // belong to the child.
             unsafe { libc::_exit(status.unwrap_or(1)) }

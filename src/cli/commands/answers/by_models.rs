@@ -177,12 +177,12 @@ impl<'a> ModelWork<'a> {
     /// The reason why no answers can be written for the problem, whatever its programs
     /// do: it is in an archive, or answers to an interactive problem are missing.
     fn refused(&self) -> Option<Mistake> {
-        let unanswered = self
+        let unanswered: Vec<_> = self
             .cases
             .iter()
             .chain(&self.missing)
-            .filter(|case| !case.answer.exists());
-        let unanswered: Vec<_> = unanswered.collect();
+            .filter(|case| !case.answer.exists())
+            .collect();
         if let Some(archive) = self.found.archive()
             && !unanswered.is_empty()
         {
@@ -221,8 +221,9 @@ fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
 
 /// The mistakes for missing answers that no program can write.
 fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
-    let missing = cases.iter().filter(|case| !case.answer.exists());
-    missing
+    cases
+        .iter()
+        .filter(|case| !case.answer.exists())
         .map(|case| {
             if submissions_are_answers {
                 Mistake::new(

@@ -243,10 +243,18 @@ impl InputPrograms<'_> {
         made.write(&mut wanted.collect::<Vec<_>>(), maker.session.sandbox())?;
         self.count(&files)
             .map_err(|cause| Fault::because(doing(call), cause))?;
-        let inputs = call.iter().zip(files).map(|(test, file)| {
-            NewCaseFile::closed(&test.case, &test.case.input, file, permissions.clone())
-        });
-        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        let inputs = call
+            .iter()
+            .zip(files)
+            .map(|(test, file)| {
+                NewCaseFile::closed(
+                    &test.case,
+                    &test.case.input,
+                    file,
+                    permissions.clone(),
+                )
+            })
+            .collect::<Result<Vec<_>, _>>()?;
         call.iter()
             .zip(&inputs)
             .try_for_each(|(test, input)| self.validate(test, &input.file, maker))?;
@@ -258,10 +266,10 @@ impl InputPrograms<'_> {
     /// # Errors
     /// Returns a message if the total exceeds [`MOST_BYTES`].
     fn count(&self, files: &[NamedTempFile]) -> Result<(), String> {
-        let sizes = files
+        let bytes: u64 = files
             .iter()
-            .map(|file| file.as_file().metadata().map_or(0, |found| found.len()));
-        let bytes: u64 = sizes.sum();
+            .map(|file| file.as_file().metadata().map_or(0, |found| found.len()))
+            .sum();
         let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         let is_too_much = before.saturating_add(bytes) > MOST_BYTES;
         if is_too_much {
@@ -435,12 +443,11 @@ mod tests {
     }
 
     fn found(root: &Path) -> Vec<String> {
-        let walked = walkdir::WalkDir::new(root)
+        walkdir::WalkDir::new(root)
             .min_depth(1)
             .sort_by_file_name()
             .into_iter()
-            .flatten();
-        walked
+            .flatten()
             .map(|entry| {
                 entry
                     .path()

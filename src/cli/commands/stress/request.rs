@@ -209,8 +209,10 @@ fn any_seed() -> u64 {
 
 /// The name of a file without its extension, for use in another file name.
 fn stem(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    stem.chars()
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .chars()
         .map(|letter| {
             if letter.is_ascii_alphanumeric() || "-_".contains(letter) {
                 letter

@@ -336,10 +336,11 @@ proptest! {
 #[test]
 fn a_hard_puzzle_costs_the_same_dead_ends_in_all_registers() {
     let spent = |puzzle: &NinePuzzle| {
-        let solvers = Registers::all().into_iter().map(SingleSolver::new);
-        let spent = solvers
-            .map(|mut single| single.outcome(puzzle, 2).map(|_| single.dead_ends()));
-        spent.collect::<Vec<_>>()
+        Registers::all()
+            .into_iter()
+            .map(SingleSolver::new)
+            .map(|mut single| single.outcome(puzzle, 2).map(|_| single.dead_ends()))
+            .collect::<Vec<_>>()
     };
     let hard = spent(&puzzles(HARD)[0]);
     assert!(

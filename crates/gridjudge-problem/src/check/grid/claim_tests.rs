@@ -35,11 +35,16 @@ fn format(none: Option<&str>, several: Option<&str>) -> Format {
 }
 
 fn described(findings: &Findings) -> Vec<String> {
-    let messages = findings.listed.iter().map(|finding| match finding.rule {
-        Some(rule) => format!("{} {rule}: {}", finding.line.unwrap(), finding.message),
-        None => finding.message.clone(),
-    });
-    messages.collect()
+    findings
+        .listed
+        .iter()
+        .map(|finding| match finding.rule {
+            Some(rule) => {
+                format!("{} {rule}: {}", finding.line.unwrap(), finding.message)
+            }
+            None => finding.message.clone(),
+        })
+        .collect()
 }
 
 /// Findings of an output, which must be the same with the stored answer and without.

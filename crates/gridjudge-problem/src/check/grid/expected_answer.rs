@@ -212,23 +212,22 @@ pub fn difference(
     one: &[Value],
     other: &[Value],
 ) -> String {
-    let cells = one
-        .iter()
+    one.iter()
         .zip(other)
         .enumerate()
         .filter(|(_, (one, other))| one != other)
-        .take(2);
-    let described = cells.map(|(cell, (one, other))| {
-        let (row, column) = shape.place(cell);
-        let one = format.symbols.symbol(*one);
-        let other = format.symbols.symbol(*other);
-        format!(
-            "row {}, column {} may be {one} or {other}",
-            row + 1,
-            column + 1
-        )
-    });
-    described.joined(", ")
+        .take(2)
+        .map(|(cell, (one, other))| {
+            let (row, column) = shape.place(cell);
+            let one = format.symbols.symbol(*one);
+            let other = format.symbols.symbol(*other);
+            format!(
+                "row {}, column {} may be {one} or {other}",
+                row + 1,
+                column + 1
+            )
+        })
+        .joined(", ")
 }
 
 /// A row of a grid as a person would write it, in quotes: `row 3 is 1 4 3 2`.

@@ -48,8 +48,9 @@ fn finds(follows_solutions: bool, right: &str, out: &str, expected: &[&str]) {
             answer,
         )
         .unwrap();
-        let messages = found.listed.iter();
-        let messages: Vec<_> = messages
+        let messages: Vec<_> = found
+            .listed
+            .iter()
             .map(|found| format!("{}: {}", found.line.unwrap(), found.message))
             .collect();
         assert_eq!(messages, expected, "{out}");
@@ -180,8 +181,10 @@ fn where_any_solution_is_accepted_exactly_one_must_stand_beside_the_number() {
                 answer,
             )
             .unwrap();
-            let messages = found.listed.iter().take(1);
-            let messages: Vec<_> = messages
+            let messages: Vec<_> = found
+                .listed
+                .iter()
+                .take(1)
                 .map(|found| format!("{}: {}", found.line.unwrap(), found.message))
                 .collect();
             assert_eq!(messages, expected, "{out}");

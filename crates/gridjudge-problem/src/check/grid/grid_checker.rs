@@ -455,15 +455,16 @@ fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
     {
         return true;
     }
-    let within = block
+    block
         .errors
         .iter()
-        .filter(|error| error.row.is_some_and(|row| row <= restart.rows));
-    within.into_iter().any(|error| match error.kind {
-        ParseErrorKind::CellCount { found, expected } => found > expected,
-        ParseErrorKind::TooManyCells { .. } => true,
-        _ => false,
-    })
+        .filter(|error| error.row.is_some_and(|row| row <= restart.rows))
+        .into_iter()
+        .any(|error| match error.kind {
+            ParseErrorKind::CellCount { found, expected } => found > expected,
+            ParseErrorKind::TooManyCells { .. } => true,
+            _ => false,
+        })
 }
 
 fn is_blank(error: &ParseError) -> bool {

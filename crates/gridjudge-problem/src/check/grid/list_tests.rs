@@ -49,15 +49,18 @@ fn format(count: Option<bool>, banner: bool) -> Format {
 }
 
 fn described(findings: &Findings) -> Vec<String> {
-    let messages = findings.listed.iter().map(|finding| {
-        format!(
-            "{} {}: {}",
-            finding.line.unwrap(),
-            finding.rule.unwrap(),
-            finding.message
-        )
-    });
-    messages.collect()
+    findings
+        .listed
+        .iter()
+        .map(|finding| {
+            format!(
+                "{} {}: {}",
+                finding.line.unwrap(),
+                finding.rule.unwrap(),
+                finding.message
+            )
+        })
+        .collect()
 }
 
 /// Findings of an output, which must be the same with the stored answer and without.

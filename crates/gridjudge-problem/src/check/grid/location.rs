@@ -358,7 +358,7 @@ fn cage_text(shape: &Shape, cage: &Cage) -> String {
             _ => runs.push((cell, cell)),
         }
     }
-    let runs = runs
+    let runs: Vec<_> = runs
         .into_iter()
         .map(|(first, last)| match shape.place(last).1 + 1 {
             _ if first == last => cell_text(shape, first, " "),
@@ -367,8 +367,8 @@ fn cage_text(shape: &Shape, cage: &Cage) -> String {
                 let between = if last == first + 1 { "and" } else { "to" };
                 format!("row {} columns {} {between} {column}", row + 1, from + 1)
             }
-        });
-    let runs: Vec<_> = runs.collect();
+        })
+        .collect();
     match runs.split_last() {
         Some((last, [])) => format!("cage of {last}"),
         Some((last, before)) => format!("cage of {} and {last}", before.join(", ")),

@@ -67,10 +67,10 @@ impl Model {
     /// The verdict by the table.
     fn verdict(&self, output: &str) -> Verdict {
         let written = |text: &str| -> Vec<String> {
-            let lines = text
-                .split('\n')
-                .filter(|line| !line.trim_matches(is_white).is_empty());
-            lines.map(str::to_owned).collect()
+            text.split('\n')
+                .filter(|line| !line.trim_matches(is_white).is_empty())
+                .map(str::to_owned)
+                .collect()
         };
         let squeezed = |line: &str| line.replace(is_white, "");
         let found = written(output);
@@ -383,17 +383,19 @@ fn model(random: &mut Random) -> Model {
 
 impl Model {
     fn add_clues(&mut self, clues: &[Vec<Option<usize>>]) {
-        let rows = clues.iter().map(|row| {
-            row.iter()
-                .map(|value| match value {
-                    Some(value) => self.symbol(*value),
-                    None if self.format.symbols.are_characters() => ".".to_owned(),
-                    None => "0".to_owned(),
-                })
-                .collect::<Vec<_>>()
-                .join(self.gap())
-        });
-        let text = rows.fold(String::new(), |text, row| text + &row + "\n");
+        let text = clues
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .map(|value| match value {
+                        Some(value) => self.symbol(*value),
+                        None if self.format.symbols.are_characters() => ".".to_owned(),
+                        None => "0".to_owned(),
+                    })
+                    .collect::<Vec<_>>()
+                    .join(self.gap())
+            })
+            .fold(String::new(), |text, row| text + &row + "\n");
         self.input.push_str(&text);
     }
 

@@ -47,8 +47,9 @@ fn finds(format: &Format, accept: Accept, out: &str, expected: &[&str]) {
         None::<io::Empty>,
     )
     .unwrap();
-    let messages = findings.listed.iter();
-    let messages: Vec<_> = messages
+    let messages: Vec<_> = findings
+        .listed
+        .iter()
         .map(|found| format!("{}: {}", found.line.unwrap(), found.message))
         .collect();
     assert_eq!(messages, expected);

@@ -30,9 +30,10 @@ impl<'a> WindowRows<'a> {
     /// Takes as many lines as `grids` grids have.
     fn split(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
         let height = reader.height();
-        let written = format::lines(window)
-            .filter(|line| !line.is_empty() && !reader.is_separator_like(line.text));
-        let lines: Vec<_> = written.take(grids * height).collect();
+        let lines: Vec<_> = format::lines(window)
+            .filter(|line| !line.is_empty() && !reader.is_separator_like(line.text))
+            .take(grids * height)
+            .collect();
         let values = lines
             .iter()
             .map(|line| reader.row_values(line.text))
@@ -257,12 +258,10 @@ fn read_numbers(
 /// The digits of a line with their places in the text; `None` if there is anything
 /// else.
 fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
-    let letters = line
-        .text
+    line.text
         .iter()
         .enumerate()
-        .filter(|(_, byte)| !byte.is_ascii_whitespace());
-    letters
+        .filter(|(_, byte)| !byte.is_ascii_whitespace())
         .map(|(place, byte)| {
             byte.is_ascii_digit().then(|| Digit {
                 value: byte - b'0',

@@ -45,8 +45,9 @@ fn finds(format: &Format, accept: Accept, right: &str, out: &str, expected: &[&s
         let found =
             grid_output(format, accept, INPUT.as_bytes(), out.as_bytes(), answer)
                 .unwrap();
-        let messages = found.listed.iter();
-        let messages: Vec<_> = messages
+        let messages: Vec<_> = found
+            .listed
+            .iter()
             .map(|found| format!("{}: {}", found.line.unwrap(), found.message))
             .collect();
         assert_eq!(messages, expected, "{out}");

@@ -244,11 +244,12 @@ impl LineTexts {
             return Ok(self.with_other_count());
         }
         let is_right = |found: &[u8], expected: &[u8]| found == expected;
-        let right_lines = self
+        let right = self
             .right_lines(is_right)
             .zip(points)
-            .filter(|(is_right, _)| *is_right);
-        let right = right_lines.map(|(_, points)| *points).sum();
+            .filter(|(is_right, _)| *is_right)
+            .map(|(_, points)| *points)
+            .sum();
         let all: PointValue = points.iter().copied().sum();
         let findings = self.differences(is_right);
         if right == PointValue::ZERO {
@@ -473,11 +474,12 @@ mod scored_lines_tests {
             Some(CheckerPoints::Share { right, all }) => format!("{right}/{all}"),
             other => format!("{other:?}"),
         };
-        let listed = findings
+        let said: Vec<_> = findings
             .listed
             .iter()
-            .map(|finding| finding.message.clone());
-        let said: Vec<_> = listed.chain(findings.checker_message.clone()).collect();
+            .map(|finding| finding.message.clone())
+            .chain(findings.checker_message.clone())
+            .collect();
         (findings.verdict(), points, said.join("; "))
     }
 

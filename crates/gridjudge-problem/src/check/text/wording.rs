@@ -390,16 +390,17 @@ fn in_the_case_of(other: &[u8], text: &[u8]) -> Vec<u8> {
 
 /// The tokens of each line joined by single spaces, without empty lines.
 fn with_plain_gaps(text: &[u8]) -> Vec<u8> {
-    let lines = text.split(|byte| *byte == b'\n').map(|line| {
-        let tokens = line
-            .split(|byte| is_space(*byte))
-            .filter(|token| !token.is_empty());
-        tokens.collect::<Vec<_>>().join(&b' ')
-    });
-    let lines = lines
+    text.split(|byte| *byte == b'\n')
+        .map(|line| {
+            line.split(|byte| is_space(*byte))
+                .filter(|token| !token.is_empty())
+                .collect::<Vec<_>>()
+                .join(&b' ')
+        })
         .filter(|line| !line.is_empty())
-        .map(|line| [line, vec![b'\n']].concat());
-    lines.collect::<Vec<_>>().concat()
+        .map(|line| [line, vec![b'\n']].concat())
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 // Compares two tokens, at least one of which is longer than the view, piece by piece.

@@ -30,8 +30,8 @@ fn format(count: GridCount) -> Format {
 
 fn mistakes(count: GridCount, text: &[u8]) -> Vec<String> {
     let format = format(count);
-    let found = all_input_mistakes(&format, text).unwrap();
-    found
+    all_input_mistakes(&format, text)
+        .unwrap()
         .iter()
         .map(|mistake| format!("{}: {mistake}", mistake.line))
         .collect()
@@ -60,8 +60,8 @@ fn white_space_must_be_exact_where_the_problem_is_strict_about_it() {
     let mut format = format(MANY);
     format.input.white_space = WhiteSpace::Strict;
     let mistakes = |text: &str| {
-        let found = all_input_mistakes(&format, text.as_bytes()).unwrap();
-        found
+        all_input_mistakes(&format, text.as_bytes())
+            .unwrap()
             .iter()
             .map(|mistake| format!("{}: {mistake}", mistake.line))
             .collect::<Vec<_>>()
@@ -199,8 +199,8 @@ fn mistakes_of_maps(map: RegionMap, cells: CellSpacing, text: &str) -> Vec<Strin
         input,
         ..format(MANY)
     };
-    let found = all_input_mistakes(&format, text.as_bytes()).unwrap();
-    found
+    all_input_mistakes(&format, text.as_bytes())
+        .unwrap()
         .iter()
         .map(|mistake| format!("{}: {mistake}", mistake.line))
         .collect()
@@ -287,18 +287,17 @@ fn mistakes_of_separators(
         white_space,
         ..layout(count.clone(), BlankLines::None)
     };
-    let found = all_input_mistakes(
+    all_input_mistakes(
         &Format {
             input,
             ..format(count)
         },
         text.as_bytes(),
     )
-    .unwrap();
-    found
-        .iter()
-        .map(|mistake| format!("{}: {mistake}", mistake.line))
-        .collect()
+    .unwrap()
+    .iter()
+    .map(|mistake| format!("{}: {mistake}", mistake.line))
+    .collect()
 }
 
 #[test]
@@ -485,8 +484,8 @@ fn strict_grids_with_maps_may_have_any_blank_and_the_optional_space() {
         ..format(MANY)
     };
     let mistakes = |text: &str| {
-        let found = all_input_mistakes(&format, text.as_bytes()).unwrap();
-        found
+        all_input_mistakes(&format, text.as_bytes())
+            .unwrap()
             .iter()
             .map(|mistake| format!("{}: {mistake}", mistake.line))
             .collect::<Vec<_>>()

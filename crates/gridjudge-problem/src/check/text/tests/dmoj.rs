@@ -344,10 +344,13 @@ fn texts() -> impl Strategy<Value = (String, String)> {
     let similar =
         (text(), prop::collection::vec(blank, 8)).prop_map(|(text, blanks)| {
             let mut blanks = blanks.into_iter();
-            let other = text.split_inclusive(' ').map(|piece| {
-                piece.trim_end_matches(' ').to_owned() + blanks.next().unwrap_or(" ")
-            });
-            let other = other.collect();
+            let other = text
+                .split_inclusive(' ')
+                .map(|piece| {
+                    piece.trim_end_matches(' ').to_owned()
+                        + blanks.next().unwrap_or(" ")
+                })
+                .collect();
             (text, other)
         });
     prop_oneof![similar, (text(), text())]

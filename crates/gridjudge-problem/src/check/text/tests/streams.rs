@@ -12,8 +12,12 @@ fn run(byte: u8, bytes: u64) -> impl Read {
 }
 
 fn messages_of(task: &TextTask, found: impl Read, expected: impl Read) -> Vec<String> {
-    let listed = text_output(task, found, expected).unwrap().listed;
-    listed.into_iter().map(|finding| finding.message).collect()
+    text_output(task, found, expected)
+        .unwrap()
+        .listed
+        .into_iter()
+        .map(|finding| finding.message)
+        .collect()
 }
 
 /// A reader that gives a few bytes at a time.
