@@ -372,7 +372,7 @@ pub(super) const MOST_SHOWN: usize = 200;
 const WIDEST: usize = 1000;
 
 /// What a warning is about.
-const ALLOWED: &str = "What is allowed in problems, but hardly intended";
+const ALLOWED: &str = "What is allowed in problems but hardly intended";
 
 /// Approximate number of bytes of a row.
 const ROW: usize = 500;

@@ -237,7 +237,7 @@ impl SubmissionSection {
                     @if self.rows.left_out > 0 {
                         p.soft {
                             (counted(self.rows.left_out, "more case"))
-                            " not listed here, for there would be too many rows; the log has all."
+                            " not listed here, because there would be too many rows; the log has all."
                         }
                     }
                 }
@@ -309,7 +309,7 @@ impl SubmissionSection {
                     }
                     @if self.cached > 0 {
                         dt { "From the cache" }
-                        dd { (self.cached) " not run now, but judged when all was the same" }
+                        dd { (self.cached) " not run now; judged earlier under the same conditions" }
                     }
                 }
             }
