@@ -165,7 +165,7 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                         ": of " (opening.submissions) " submissions, " (judged(tally))
                         (if judged(tally) == 1 { " was finished" } else { " were finished" })
                     }
-                    ". What was under way or still to come is missing here."
+                    ". Unfinished submissions are missing here."
                 }
             }
             dl {

@@ -323,7 +323,7 @@ impl SubmissionSection {
                 table.cases {
                     caption {
                         (counted(count, "case")) " of " bdi { (html_text::line(&self.start.submission)) }
-                        "; the bars show how much of its limit a figure takes"
+                        "; the bars show each figure as a part of its limit"
                     }
                     thead { tr {
                         th scope="col" { "Case" }
