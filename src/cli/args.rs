@@ -21,10 +21,10 @@ pub(crate) struct GlobalOptions {
     /// Folder of `judge.toml` [default: the nearest parent folder with a `judge.toml`]
     #[arg(short = 'C', value_name = "DIR", global = true, help_heading = HEADING)]
     pub(crate) directory: Option<PathBuf>,
-    /// Only what is not as expected
+    /// Show only what is not as expected
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = HEADING)]
     pub(crate) quiet: bool,
-    /// Explain every submission that is not accepted, also those that failed as
+    /// Explain every submission that is not accepted, even if that is
     /// expected
     #[arg(short, long, global = true, help_heading = HEADING)]
     pub(crate) verbose: bool,
@@ -44,8 +44,8 @@ pub(crate) struct PackageChoice {
         value_parser = one_of(&PackageFormat::ALL, possible_format)
     )]
     wanted: Option<PackageFormat>,
-    /// Cases of the named folder, by two patterns, for example `'in/*.txt,out/*.txt'`:
-    /// what `*` stands for is the name of the case
+    /// Find the cases of the named folder by two patterns, for example
+    /// `'in/*.txt,out/*.txt'`: what `*` stands for is the name of the case
     #[arg(long, value_name = "INPUTS,ANSWERS", conflicts_with = "wanted")]
     cases: Option<CasePatterns>,
 }
@@ -110,7 +110,7 @@ fn possible_format(format: PackageFormat) -> PossibleValue {
         PackageFormat::Polygon => "Polygon (`problem.xml`)",
         PackageFormat::Dmoj => "DMOJ (`init.yml`)",
         PackageFormat::Oj => {
-            "cases in `test/`, as of online-judge-tools, or in the folder itself"
+            "cases in `test/`, as for online-judge-tools, or in the folder itself"
         }
     })
 }

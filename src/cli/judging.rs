@@ -56,11 +56,11 @@ pub(crate) struct RunOptions {
     repeat: u16,
     #[command(flatten)]
     baseline: BaselineOptions,
-    /// Run nothing new after this time, for example `9m`: what is not judged by then is
+    /// Start no run after this time, for example `9m`: what is not judged by then is
     /// reported as `SK`, and the exit code is 3
     #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "watch")]
     deadline: Option<Duration>,
-    /// Judge with this time limit, whatever the problem says; nothing is measured then
+    /// Judge with this time limit, whatever the problem says, and measure none
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time_limit: Option<Duration>,
     /// How strictly submissions are isolated from the machine

@@ -68,7 +68,7 @@ pub(crate) struct ReportOptions {
     /// secret
     #[arg(long, value_name = "DIR", group = SECRETIVE, help_heading = HEADING)]
     feedback: Option<PathBuf>,
-    /// The results of one student for an autograder of Gradescope
+    /// The results of one student, for an autograder of Gradescope
     #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
     gradescope: Option<PathBuf>,
     /// The same for Classroom 50
@@ -83,7 +83,7 @@ pub(crate) struct ReportOptions {
     /// The same for the Virtual Programming Lab of Moodle
     #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
     vpl: Option<PathBuf>,
-    /// Show teams and students also the inputs, answers and findings of secret cases
+    /// Also show teams and students the inputs, answers and findings of secret cases
     #[arg(long, requires = SECRETIVE, help_heading = HEADING)]
     reveal: bool,
     /// List the N slowest cases at the end

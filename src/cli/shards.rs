@@ -31,8 +31,8 @@ const CALIBRATIONS: usize = 20;
 #[derive(Args)]
 pub(crate) struct ShardOptions {
     /// Judge only the Kth of N parts of the plan, for several machines: `K/N`; `auto`
-    /// for the one that the scheduler gives, `auto/N` if it does not say of how many.
-    /// The exit code is 0 whatever the verdicts are: `merge` tells
+    /// for the part that the scheduler gives, `auto/N` if the scheduler does not give N.
+    /// The exit code does not depend on the verdicts; that of `merge` does
     #[arg(
         long,
         value_name = "K/N",
@@ -43,11 +43,11 @@ pub(crate) struct ShardOptions {
     shard: Option<ShardChoice>,
     #[command(flatten)]
     times: TimesOption,
-    /// Divide the cases of each submission, in turn, instead of the submissions: for
+    /// Divide the cases of each submission, in turn, instead of the submissions; for
     /// one solver on very many cases
     #[arg(long, requires = "shard", conflicts_with = "times", help_heading = HEADING)]
     split_cases: bool,
-    /// Write the log of the shard into DIR, under a name that no other has
+    /// Write the log of the shard into DIR, under a unique name
     #[arg(
         long,
         value_name = "DIR",

@@ -572,7 +572,7 @@ fn the_number_of_cases_explained_by_the_machine_is_noted() {
     assert_eq!(
         found.notes,
         [
-            "1 of 30 cases changed in time along with the machine itself, and are not reported"
+            "the times of 1 of 30 cases changed only as the machine itself did, and are not reported"
         ]
     );
 }
@@ -796,7 +796,7 @@ fn a_machine_slower_by_a_twentieth_raises_no_alarm_and_is_noted() {
             Comparison::between(&was, &on_a_machine(21_000, calibration), false)
                 .unwrap();
         assert_eq!(found.changes, []);
-        let note = "15 of 15 submissions changed in time along with the machine itself, and are not reported";
+        let note = "the times of 15 of 15 submissions changed only as the machine itself did, and are not reported";
         assert!(
             found.notes.iter().any(|told| told == note),
             "{:?}",

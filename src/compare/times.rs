@@ -222,8 +222,8 @@ fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Option<String
     }
     let said = |some: usize, all: usize, what: &str| {
         format!(
-            "{some} of {all} {what} changed in time along with the machine itself, and are not \
-             reported"
+            "the times of {some} of {all} {what} changed only as the machine itself did, and are \
+             not reported"
         )
     };
     match (totals.excused, single.excused) {

@@ -219,7 +219,7 @@ fn each_result_from_the_cache_is_marked_as_such() {
     for (round, is_known) in [("first.html", false), ("second.html", true)] {
         let ran = judge.run(&["grade", "--all", "-v", "mini.sh", "--html", round]);
         let output = ran.stdout.contains(
-            "\n    from the cache: not run now, but judged when all was the same\n",
+            "\n    from the cache: not run now; judged earlier under the same conditions\n",
         );
         let marked = judge.read(round).matches("<span>cached</span>").count();
         assert_eq!(

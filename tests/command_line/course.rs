@@ -352,7 +352,7 @@ fn what_was_handed_in_and_cannot_be_judged_is_no_zero() {
 }
 
 #[test]
-fn what_was_not_judged_yet_is_no_zero_and_students_are_told_nothing() {
+fn what_was_not_judged_yet_is_no_zero_and_students_get_no_pages() {
     let judge = judge();
     for student in ["anna", "ben", "cleo"] {
         judge.put(format!("c/{student}/x.sh"), WRONG);
@@ -361,7 +361,8 @@ fn what_was_not_judged_yet_is_no_zero_and_students_are_told_nothing() {
     let ran =
         judge.run(&[&course[..], &["--stop-after", "1", "--feedback", "f"]].concat());
     assert!(
-        ran.stderr.contains("students are told nothing"),
+        ran.stderr
+            .contains("students get pages only when everything was judged"),
         "{}",
         ran.stderr
     );

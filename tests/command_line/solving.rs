@@ -66,7 +66,7 @@ fn a_list_on_standard_input_is_solved_line_by_line() {
     let message = String::from_utf8(solved(&[], &input).stderr).unwrap();
     assert!(
         message.starts_with("note: 2 puzzles in ")
-            && message.ends_with("0 without the answer that was wanted\n")
+            && message.ends_with("0 without the requested answer\n")
     );
 }
 

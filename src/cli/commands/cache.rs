@@ -19,7 +19,7 @@ pub(crate) struct CacheArgs {
 enum CacheAction {
     /// Show where the cache is and what is in it (the default).
     Show,
-    /// Remove every trial from it.
+    /// Remove everything from it: trials, compiled programs, proofs.
     Clear,
 }
 

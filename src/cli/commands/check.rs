@@ -35,7 +35,8 @@ pub(crate) struct CheckArgs {
     input: PathBuf,
     /// The output to be judged; `-` for standard input
     output: PathBuf,
-    /// The expected answer; without it, any valid completion of grids passes
+    /// The expected answer; without it, the solver judges grids, and a checker program
+    /// gets the stored answer of the case whose input this is
     answer: Option<PathBuf>,
     /// How strictly the checker program of a problem is isolated from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]

@@ -25,8 +25,8 @@ use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
 pub(crate) struct DoctorArgs {
-    /// Show instead what is understood of this package of another judge: its folder, or
-    /// the id of a problem that is one
+    /// Show instead what is understood of this package of another judge: its folder or
+    /// archive, or the id of a problem that is one
     package: Option<String>,
     /// Same as the positional argument
     #[arg(short, long, value_name = "PACKAGE", conflicts_with = "package")]

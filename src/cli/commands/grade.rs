@@ -25,8 +25,8 @@ pub(crate) struct GradeArgs {
     // The annotations of `--github` stay, and each round would add them again.
     #[arg(long, conflicts_with = "github")]
     watch: bool,
-    /// Stop judging after N submissions that are not as expected; what was being
-    /// judged by then may be reported too
+    /// Stop judging after N submissions that are not as expected; what is being
+    /// judged then may be reported too
     #[arg(
         long,
         value_name = "N",

@@ -28,11 +28,11 @@ pub(crate) struct InitArgs {
     /// The folder; created if it does not exist [default: this one]
     #[arg(value_name = "DIR", conflicts_with = "directory")]
     folder: Option<PathBuf>,
-    /// Also write a job for this service, which proves and judges everything at each
-    /// change; in an existing judge's folder, only that
+    /// Also write a job for this service that proves and judges everything at each
+    /// change; in an existing judge's folder, write only the job
     #[arg(long, value_name = "SERVICE")]
     ci: Option<CiService>,
-    /// Let the job judge on N machines, and another one merge their results
+    /// Judge on N machines, and merge their results in another job
     #[arg(
         long,
         value_name = "N",

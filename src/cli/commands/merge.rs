@@ -36,7 +36,7 @@ pub(crate) struct MergeArgs {
     /// Make reports even if shards are missing; each says that it is incomplete
     #[arg(long)]
     partial: bool,
-    /// Of runs of a shard with different results, use the one whose file name ends in
+    /// If the results of two runs of a shard differ, use the run whose file name ends in
     /// these digits
     #[arg(long, value_name = "RUN")]
     take: Vec<String>,

@@ -62,9 +62,9 @@ macro_rules! example {
 enum CommandArgs {
     /// Judge submissions; without any, all example submissions.
     ///
-    /// A trial is a submission on one case. Its verdict is `AC` if it is accepted, `SK`
-    /// if it was skipped: it cannot be judged here, or no longer counts.
-    /// docs/verdicts.md has all of them.
+    /// A trial is a submission on one case. Its verdict is `AC` if it is accepted, and `SK`
+    /// if it was skipped, because it cannot be judged here or no longer counts.
+    /// docs/verdicts.md describes all verdicts.
     #[command(after_long_help = example!("gridjudge grade examples/finals --log finals.jsonl"))]
     Grade(Box<grade::GradeArgs>),
     /// Prove problems: cases, answers, and verdicts of the examples.
@@ -73,9 +73,9 @@ enum CommandArgs {
     /// List problems: cases, groups, limits, example submissions.
     #[command(after_long_help = example!("gridjudge list --json"))]
     List(list::ListArgs),
-    /// Write a problem as a package of another judge.
+    /// Write a problem as a package for another judge.
     ///
-    /// Notes what its format cannot express.
+    /// Lists what the format cannot express.
     #[command(after_long_help = example!("gridjudge export first-4x4 --to domjudge first.zip"))]
     Export(export::ExportArgs),
     /// Make reports from a log, at any later time.
@@ -101,13 +101,13 @@ enum CommandArgs {
         after_long_help = example!("gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt")
     )]
     Check(check::CheckArgs),
-    /// Rank the teams of a contest, from its log.
+    /// Rank the teams of a contest from its log.
     #[command(after_long_help = example!("gridjudge standings finals.jsonl --freeze 4:00"))]
     Standings(standings::StandingsArgs),
     /// Show which solvers with one fault each survive a problem's cases.
     ///
-    /// Such a solver is a mutant. A program with the fault of one that survives would
-    /// be accepted.
+    /// Such a solver is called a mutant. A program with the fault of a surviving mutant
+    /// would be accepted.
     #[command(after_long_help = example!("gridjudge strength first-4x4"))]
     Strength(strength::StrengthArgs),
     /// Look for a small random input on which a program fails.
@@ -120,15 +120,15 @@ enum CommandArgs {
     Solve(solve::SolveArgs),
     /// Show which shard would judge what, and for how long.
     ///
-    /// A shard is what one of several machines judges. Nothing is judged now.
+    /// A shard is the part that one of several machines judges. `plan` judges nothing.
     #[command(after_long_help = example!("gridjudge plan --shards 4"))]
     Plan(plan::PlanArgs),
-    /// Put the logs of shards together, and prove that none is missing.
+    /// Merge the logs of shards, and prove that none is missing.
     #[command(after_long_help = example!("gridjudge merge logs --html report.html"))]
     Merge(Box<merge::MergeArgs>),
-    /// Show what isolation this machine gives, and how noisy it is.
+    /// Show what isolation this machine offers, and how noisy it is.
     ///
-    /// Says what to do about both.
+    /// Names a remedy for each defect. For a package, shows what is understood of it.
     #[command(after_long_help = example!("gridjudge doctor"))]
     Doctor(doctor::DoctorArgs),
     /// Show or clear the cache of results.
@@ -143,7 +143,7 @@ enum CommandArgs {
     /// Print the JSON Schema of a file, for editors and other programs.
     #[command(after_long_help = example!("gridjudge schema problem >problem.schema.json"))]
     Schema(reference::SchemaArgs),
-    /// Print the script by which a shell completes command lines.
+    /// Print the script with which a shell completes command lines.
     #[command(after_long_help = example!("gridjudge completions zsh >_gridjudge"))]
     Completions(completions::CompletionsArgs),
     /// Print a page of the manual, or write all of them into a folder.

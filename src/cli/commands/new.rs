@@ -19,9 +19,9 @@ use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 
 #[derive(Args)]
 pub(crate) struct NewArgs {
-    /// Its id, which is the name of its folder
+    /// The id of the problem, which is the name of its folder
     id: String,
-    /// What submissions have to write [default: grid]
+    /// What submissions write [default: grid]
     #[arg(long, value_name = "KIND")]
     task: Option<TaskChoice>,
     #[command(flatten)]

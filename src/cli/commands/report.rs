@@ -16,7 +16,7 @@ use crate::report::{JoinedSuites, Sink};
 /// has already reported it.
 #[derive(Args)]
 pub(crate) struct ReportArgs {
-    /// The log; `-` for standard input. Of several logs, one report is made
+    /// The log; `-` for standard input. Several logs make one report
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
     #[command(flatten)]

@@ -167,8 +167,7 @@ impl SolveStats {
         let puzzles = self.puzzles();
         let rate = self.puzzles as f64 / seconds.max(1e-9);
         screen::notice(format_args!(
-            "{puzzles} in {seconds:.2} s ({rate:.0} a second), {} without the answer that was \
-             wanted",
+            "{puzzles} in {seconds:.2} s ({rate:.0} a second), {} without the requested answer",
             self.mistakes
         ));
     }

@@ -57,7 +57,7 @@ fn add_grid(lines: &mut SpecLines<'_>) {
     };
     lines.add(
         &format!("{start}diagonals = true"),
-        "both hold each symbol once",
+        "both diagonals hold each symbol once",
     );
     lines.setting(
         "symbols",
@@ -65,7 +65,7 @@ fn add_grid(lines: &mut SpecLines<'_>) {
     );
     lines.setting(
         "blanks",
-        "characters for a blank cell; the first is written",
+        "characters for a blank cell; generated inputs use the first",
     );
 }
 
@@ -186,8 +186,8 @@ impl<'a> SpecLines<'a> {
     /// What every spec begins with.
     fn begin(id: &str, settings: &'a ProblemSettings) -> Self {
         let text = format!(
-            "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what this \
-             file says.\n"
+            "# Every key is explained in docs/spec.md of gridjudge. `gridjudge verify {id}` proves \
+             what this file says.\n"
         );
         let mut lines = Self { text, settings };
         lines.or_default("name", id, "its title");
@@ -325,7 +325,7 @@ pub(crate) fn text_spec(
             );
         }
         TaskChoice::Interactive => {
-            lines.add(&kind, "a program of the problem talks to the submission");
+            lines.add(&kind, "an interactor communicates with the submission");
             lines.add(
                 &set("interactor", "interact.py"),
                 "docs/interactive.md explains it",
@@ -475,7 +475,7 @@ fn grid_statement(task: &GridTask) -> String {
     let shape = task.format.shape();
     let order = shape.order();
     let asked = match task.accept {
-        Accept::Unique => "Complete it. There is just one way.",
+        Accept::Unique => "Complete it. There is exactly one way.",
         Accept::Any => "Complete it. If there are several ways, any will do.",
         Accept::First => {
             "Complete it. If there are several ways, give the first, read row by row."

@@ -15,10 +15,10 @@ use crate::spec::{Mistake, Mistakes};
 /// the spec apply to it.
 #[derive(Clone, Default, Args)]
 pub(crate) struct ProblemOptions {
-    /// Its title [default: the id]
+    /// The title [default: the id]
     #[arg(long)]
     title: Option<String>,
-    /// Where it comes from
+    /// Where the problem comes from
     #[arg(long, value_name = "TEXT")]
     source: Option<String>,
     /// Rows, columns and symbols of a grid [default: 9]
@@ -27,7 +27,7 @@ pub(crate) struct ProblemOptions {
     /// Rows x columns of one box, `square`, or `none`
     #[arg(long, value_name = "RxC")]
     boxes: Option<String>,
-    /// Both diagonals hold each symbol once, too
+    /// Both diagonals hold each symbol once too
     #[arg(long)]
     diagonals: bool,
     /// A character for each symbol, for example `1-9` or `A-P`, or `numbers`

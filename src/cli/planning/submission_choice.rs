@@ -24,7 +24,8 @@ use crate::text::{JoinedTexts, counted};
 #[derive(Args)]
 pub(crate) struct SubmissionChoice {
     /// Programs: sources, or executables; or the folder of a contest,
-    /// `<team>/<problem>@<minute>.<ext>`. Without any, every example submission
+    /// `<team>/<problem>@<minute>.<ext>`, or of a course. Without any, every example
+    /// submission
     #[arg(value_name = "SUBMISSION")]
     pub(crate) submissions: Vec<PathBuf>,
     /// The problem

@@ -80,7 +80,7 @@ impl CaseExplanation {
                 @match &self.body {
                     Some(body) => (maud::PreEscaped(body)),
                     None => p.soft {
-                        "Left out here, because the page would grow too large. The log has it all."
+                        "Left out here, because the page would grow too large. The log has all of it."
                     },
                 }
             }
@@ -103,7 +103,7 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
             @match &drawing {
                 Some(Some(drawing)) => (drawing.figure()),
                 Some(None) => p.soft {
-                    "The grid of the log contradicts itself, so it is not drawn."
+                    "The grid in the log contradicts itself, so it is not drawn."
                 },
                 None => {}
             }
@@ -176,7 +176,7 @@ fn item(finding: &Finding) -> Markup {
 fn attempts(record: &TrialRecord) -> Markup {
     html! {
         @if record.is_flaky() {
-            p { "It is flaky: its attempts earned different verdicts." }
+            p { "It is flaky: its attempts got different verdicts." }
             table {
                 caption { "Attempts" }
                 thead { tr {
@@ -223,7 +223,7 @@ fn difference(diff: &str) -> Markup {
 fn talk(transcript: &Transcript) -> Markup {
     html! {
         div.excerpt {
-            p { "Talk (> submission, < interactor)" }
+            p { "Transcript (> submission, < interactor)" }
             pre tabindex="0" { @for line in explain::transcript_lines(transcript) { (line) "\n" } }
         }
     }

@@ -294,8 +294,8 @@ impl CaseOutcomes {
                 h2 { "Cases that " (plural(2, noun)) " have failed" }
                 table.failed {
                     caption {
-                        "Cases that two " (plural(2, noun)) " or more have failed. See whether one that nobody "
-                        "passes is right itself."
+                        "Cases that two or more " (plural(2, noun)) " have failed. A case that nobody passes "
+                        "may itself be wrong."
                     }
                     thead { tr {
                         th scope="col" { "Case" }

@@ -119,7 +119,7 @@ fn header(opening: &SuiteStart, subject: &str, results: &SuiteResults<'_>) -> Ma
                         ": of " (opening.submissions) " submissions, " (judged(tally))
                         (if judged(tally) == 1 { " was finished" } else { " were finished" })
                     }
-                    ". What was under way or still to come is missing here."
+                    ". Unfinished submissions are missing here."
                 }
             }
             dl {
@@ -328,7 +328,7 @@ pub(super) const MOST_SHOWN: usize = 200;
 const WIDEST: usize = 1000;
 
 /// What a warning is about.
-const ALLOWED: &str = "What is allowed in problems, but hardly intended";
+const ALLOWED: &str = "What is allowed in problems but hardly intended";
 
 /// Approximate number of bytes of a row.
 const ROW: usize = 500;

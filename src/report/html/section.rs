@@ -228,7 +228,7 @@ impl SubmissionSection {
                     @if self.rows.left_out > 0 {
                         p.soft {
                             (counted(self.rows.left_out, "more case"))
-                            " not listed here, for there would be too many rows; the log has all."
+                            " not listed here, because there would be too many rows; the log has all."
                         }
                     }
                 }
@@ -300,7 +300,7 @@ impl SubmissionSection {
                     }
                     @if self.cached > 0 {
                         dt { "From the cache" }
-                        dd { (self.cached) " not run now, but judged when all was the same" }
+                        dd { (self.cached) " not run now; judged earlier under the same conditions" }
                     }
                 }
             }
@@ -314,7 +314,7 @@ impl SubmissionSection {
                 table.cases {
                     caption {
                         (counted(count, "case")) " of " bdi { (html_text::line(&self.start.submission)) }
-                        "; the bars show how much of its limit a figure takes"
+                        "; the bars show each figure as a part of its limit"
                     }
                     thead { tr {
                         th scope="col" { "Case" }

@@ -390,7 +390,7 @@ impl<'a> GridDrawing<'a> {
             ),
             (false, _) => {
                 format!(
-                    "Grid {}: the output gives none, in italics is what was expected.",
+                    "Grid {}: the output gives none; the expected symbols are in italics.",
                     self.grid
                 )
             }
@@ -404,7 +404,7 @@ impl<'a> GridDrawing<'a> {
                 .iter()
                 .any(|cell| cell.mark == CellMark::Wrong && cell.expected.is_some());
             let belongs = if knows {
-                ", with what belongs there below it"
+                ", with the expected symbol below it"
             } else {
                 ""
             };
@@ -415,7 +415,7 @@ impl<'a> GridDrawing<'a> {
         }
         if changed > 0 {
             parts.push(format!(
-                "Flag on grey: {} given otherwise, with the clue below.",
+                "Flag on grey: {} with a changed clue, which is shown below.",
                 cells(changed)
             ));
         }
@@ -433,7 +433,7 @@ impl<'a> GridDrawing<'a> {
             parts.push("Framed: the cell that the finding is about.".to_owned());
         }
         if self.diagonals {
-            parts.push("Dashed: the diagonals count, too.".to_owned());
+            parts.push("Dashed: the diagonals count too.".to_owned());
         }
         parts.join(" ")
     }

@@ -30,8 +30,10 @@ impl FeedbackPage<'_> {
 
     /// The rules that matter for the student.
     fn rules(&self) -> impl Iterator<Item = String> {
-        let several = self.row.has_several();
-        let count = several.then(|| self.marks.count_rule().to_owned());
+        let count = self
+            .row
+            .has_several()
+            .then(|| self.marks.count_rule().to_owned());
         let late = self
             .marks
             .late_rule()
@@ -83,11 +85,16 @@ impl FeedbackPage<'_> {
             let PartTable { heads, rows } = PartTable::from_parts(&mark.attempt.parts);
             let names = heads.iter().map(|head| head.0).joined(" | ");
             let rules = heads.iter().map(|head| if head.1 { "--:" } else { "---" });
-            page += &format!("\n| {names} |\n|{}|\n", rules.joined("|"));
+            if !heads.is_empty() {
+                page += &format!("\n| {names} |\n|{}|\n", rules.joined("|"));
+            }
             for row in rows {
-                let cells = row.iter().zip(&heads).map(|(text, head)| match &**text {
-                    text if head.1 || text.is_empty() => text.to_owned(),
-                    text => cell(text),
+                let cells = row.iter().zip(&heads).map(|(text, head)| {
+                    if head.1 || text.is_empty() {
+                        text.clone()
+                    } else {
+                        cell(text)
+                    }
                 });
                 page += &format!("| {} |\n", cells.joined(" | "));
             }
@@ -174,12 +181,12 @@ fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
     if mark.seconds_late > 0 {
         facts.push(("Late by", length(mark.seconds_late)));
     }
-    let meaning = attempt
-        .verdict
-        .map(|verdict| format!("{verdict} ({})", verdict.meaning()));
     facts.push((
         "Verdict",
-        meaning.unwrap_or_else(|| "not judged".to_owned()),
+        attempt.verdict.map_or_else(
+            || "not judged".to_owned(),
+            |verdict| format!("{verdict} ({})", verdict.meaning()),
+        ),
     ));
     if !attempt.reason.is_empty() {
         facts.push(("Reason", attempt.reason.clone()));
@@ -202,12 +209,11 @@ impl PartTable {
         };
         let cells: Vec<_> = parts.iter().map(part_cells).collect();
         for (column, head) in PART_HEADS.into_iter().enumerate() {
-            if cells.iter().all(|row| row[column].is_empty()) {
-                continue;
-            }
-            table.heads.push(head);
-            for (row, cells) in table.rows.iter_mut().zip(&cells) {
-                row.push(cells[column].clone());
+            if cells.iter().any(|row| !row[column].is_empty()) {
+                table.heads.push(head);
+                for (row, cells) in table.rows.iter_mut().zip(&cells) {
+                    row.push(cells[column].clone());
+                }
             }
         }
         table
@@ -215,7 +221,7 @@ impl PartTable {
 
     fn html(&self) -> Markup {
         let class = |place: usize| self.heads[place].1.then_some("n");
-        html! {
+        html! { @if !self.heads.is_empty() {
             div.parts { table {
                 thead { tr { @for (place, head) in self.heads.iter().enumerate() {
                     th scope="col" class=[class(place)] { (head.0) }
@@ -230,7 +236,7 @@ impl PartTable {
                     }
                 } } }
             } }
-        }
+        } }
     }
 }
 

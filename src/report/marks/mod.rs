@@ -82,7 +82,7 @@ impl Sink for FeedbackPages {
             let marks = MarkTable::from_results(&self.results);
             if self.results.is_partial {
                 return Err(io::Error::other(
-                    "students are told nothing, since not everything was judged",
+                    "students get pages only when everything was judged",
                 ));
             }
             for row in &marks.rows {

@@ -314,4 +314,20 @@ fn feedback_has_no_column_in_which_nothing_stands() {
         }
     }
     assert!(page(&events).contains("\n| Group | Passed |\n|---|--:|\n"));
+    let mut unjudged = self::events(&rules(), &[]);
+    let skipped = json!({
+        "event": "submission_skipped",
+        "problem": "evens",
+        "team": "anna",
+        "submission": "anna/a.hs",
+        "language": "Haskell",
+        "cause": "ghc is missing",
+        "remedy": "",
+    });
+    unjudged.insert(1, serde_json::from_value(skipped).unwrap());
+    let page = page(&unjudged);
+    assert!(
+        page.contains("ghc is missing") && !page.contains('|'),
+        "{page}"
+    );
 }

@@ -217,7 +217,7 @@ impl<W: Write> Explanations<W> {
         if record.cached && self.explain == ExplainMode::Everything {
             writeln!(
                 self.page,
-                "    from the cache: not run now, but judged when all was the same"
+                "    from the cache: not run now; judged earlier under the same conditions"
             )?;
         }
         Ok(())

@@ -63,16 +63,17 @@ fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
             "other programs are at work: a load of {load} on {processors} processors over the \
              last minute{waited}"
         ),
-        effect: "they take caches and memory bandwidth from a run, which costs a program that \
-                 uses much memory some ten to twenty per cent; only waiting is not counted",
-        remedy: "find it with `top`, and judge when it is done".to_owned(),
+        effect: "they share caches and memory bandwidth with the runs, so a program that uses much \
+                 memory takes ten to twenty per cent more CPU time; waiting for a processor is not \
+                 counted",
+        remedy: "find them with `top`, and judge when they are done".to_owned(),
     })
 }
 
 fn debug_build(_: &KernelFiles) -> Option<NoiseSource> {
     cfg!(debug_assertions).then(|| NoiseSource {
         seen: "this gridjudge is a debug build".to_owned(),
-        effect: "checking is much slower, and meanwhile takes processors and caches from runs",
+        effect: "checking is much slower, and takes processors and caches from runs",
         remedy: "`cargo build --release`".to_owned(),
     })
 }
@@ -110,7 +111,7 @@ fn boost(files: &KernelFiles) -> Option<NoiseSource> {
         .find(|(path, on, _)| files.number(path) == Some(*on))?;
     Some(NoiseSource {
         seen: "processors may boost their clock (turbo)".to_owned(),
-        effect: "a program is faster when it runs alone and cool than beside others",
+        effect: "a program is faster alone on a cool processor than beside others",
         remedy: format!("`echo {off} | sudo tee {path}`"),
     })
 }
@@ -145,7 +146,7 @@ fn quota(files: &KernelFiles) -> Option<NoiseSource> {
     let quota = cgroup::quota(files, &CgroupHierarchy::all(files))?;
     Some(NoiseSource {
         seen: format!(
-            "a control group lets this process and all it starts use {quota:.2} processors at most"
+            "a control group limits this process and all that it starts to {quota:.2} processors"
         ),
         effect: "a process that has used up its quota is stopped until the next period, which \
                  looks like idling",
@@ -165,16 +166,16 @@ fn guest(files: &KernelFiles) -> Option<NoiseSource> {
     let taken = match stolen {
         0.0 => String::new(),
         _ => format!(
-            "; of all time since its start the host took {:.2} %",
+            "; the host took {:.2} % of the time since its start",
             stolen * 100.0
         ),
     };
     (is_guest || stolen > 0.0).then(|| NoiseSource {
         seen: format!("this is a virtual machine{taken}"),
-        effect: "neighbours that cannot be seen from here take caches and time, and page faults \
-                 cost several times as much",
+        effect: "other machines on the host, which cannot be seen from here, take caches and time, \
+                 and page faults cost several times as much",
         remedy: "none from inside: let limits be at least twice what the slowest right program \
-                 needs, or ask for processors of its own"
+                 needs, or ask for dedicated processors"
             .to_owned(),
     })
 }
@@ -199,8 +200,8 @@ fn shared_cores(files: &KernelFiles) -> Option<NoiseSource> {
     (files.number("/sys/devices/system/cpu/smt/active")? == 1).then(|| NoiseSource {
         seen: "two processors share each core (SMT)".to_owned(),
         effect: "two runs on one core slow each other down",
-        remedy: "leave `-j` at its default, one run for each physical core, or echo off | sudo \
-                 tee /sys/devices/system/cpu/smt/control"
+        remedy: "leave `-j` at its default, one run for each physical core, or `echo off | sudo \
+                 tee /sys/devices/system/cpu/smt/control`"
             .to_owned(),
     })
 }
@@ -383,7 +384,7 @@ mod tests {
             ("/proc/self/cgroup", "0::/\n"),
             ("/cg/cpu.max", "150000 100000\n"),
         ]);
-        assert!(quota(&files).unwrap().seen.contains("use 1.50 processors"));
+        assert!(quota(&files).unwrap().seen.contains("to 1.50 processors"));
     }
 
     #[test]

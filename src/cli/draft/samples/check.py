@@ -1,5 +1,5 @@
-# Judges an output. Called as `check.py INPUT ANSWER FEEDBACK/`, with the output on standard input; exits with 42 if it is
-# right and with 43 if it is wrong, and says in judgemessage.txt why.
+# Judges an output. Called as `check.py INPUT ANSWER FEEDBACK/`, with the output on standard input; exits with 42 if
+# it is right and with 43 if it is wrong, and writes the reason to judgemessage.txt.
 import sys
 
 
@@ -14,7 +14,7 @@ with open(sys.argv[1]) as case:
 words = sys.stdin.buffer.read().split()
 if len(words) != 2:
     reject(f"{len(words)} words in place of two numbers")
-# Nothing is known of the words: they may be long, or no text at all.
+# The words may be anything: very long, or not even text.
 if not all(word.isdigit() and len(word) <= 9 for word in words):
     reject("these are not two positive whole numbers")
 one, other = map(int, words)

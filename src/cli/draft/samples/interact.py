@@ -1,5 +1,6 @@
-# Talks to a submission. Called as `interact.py INPUT ANSWER FEEDBACK/`, with standard input and output joined to those of the
-# submission; exits with 42 if the number was found and with 43 if not, and says in judgemessage.txt why not.
+# Communicates with a submission. Called as `interact.py INPUT ANSWER FEEDBACK/`, with its standard input and output
+# connected to those of the submission; exits with 42 if the number was found and with 43 if not, and writes the reason
+# to judgemessage.txt.
 import os
 import sys
 
@@ -25,7 +26,7 @@ with open(sys.argv[2]) as answer:
     hidden = int(answer.read())
 say(n)
 for guess in range(1, MOST_GUESSES + 1):
-    # Nothing is known of the line: it may be long, or no text at all.
+    # The line may be anything: very long, or not even text.
     word = sys.stdin.buffer.readline(100).strip()
     if not word:
         reject(f"there is no guess {guess}")
