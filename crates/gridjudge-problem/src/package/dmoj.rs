@@ -89,7 +89,7 @@ pub(super) fn read_dmoj(
     }
     let limits = PackageLimits {
         output_bytes: output,
-        ..PackageLimits::without_any()
+        ..PackageLimits::default()
     };
     let read = DmojReader {
         root_task: Rc::clone(&scope.task),

@@ -40,10 +40,11 @@ pub(super) const GROUP_FILE: &str = "test_group.yaml";
 pub(super) const CASE_FILES: &str = ".files";
 
 /// The formats that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PackageFormat {
     /// Kattis' format before it had versions. DOMjudge's additions are read as well,
     /// unless the user names the format.
+    #[default]
     Legacy,
     /// Kattis' `legacy-icpc`: `legacy` without points.
     LegacyIcpc,
