@@ -25,7 +25,6 @@ use submission_folders::SubmissionPlace;
 use export_files::ExportDraft;
 use material::ExportMaterial;
 use point_groups::PointGroups;
-use problem_yaml::ProblemDescription;
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{FileStreams, Scoring};
@@ -203,13 +202,15 @@ fn converted(
     let languages = statement::add_statement(material, target, &mut draft)?;
     let limits =
         problem_yaml::limits_of_export(material, target, largest_bytes, &mut draft);
-    let description = ProblemDescription {
-        judging: &judged,
-        languages: &languages,
-        limits: &limits,
-        has_points: points.is_some(),
-    };
-    problem_yaml::add_problem_yaml(material, target, &description, &mut draft);
+    problem_yaml::add_problem_yaml(
+        material,
+        target,
+        &judged,
+        &languages,
+        &limits,
+        points.is_some(),
+        &mut draft,
+    );
     Ok(draft)
 }
 

@@ -1,6 +1,6 @@
 //! Writes `problem.yaml`, and the files that DOMjudge reads beside it.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
@@ -12,31 +12,19 @@ use crate::model::{Feedback, PointValue};
 use crate::package::TimeRule;
 use crate::package::kattis::metadata::LICENSES;
 
-/// The results of the other modules that `problem.yaml` needs.
-pub(super) struct ProblemDescription<'a> {
-    pub(super) judging: &'a ExportedJudging,
-    /// The languages of the statements.
-    pub(super) languages: &'a [String],
-    pub(super) limits: &'a ExportLimits,
-    /// Whether the groups have points in the export.
-    pub(super) has_points: bool,
-}
-
-/// Adds the files that describe the problem.
+/// Adds the files that describe the problem, whose statements are in these languages.
+/// `has_points` is whether its groups have points in the export.
 pub(super) fn add_problem_yaml(
     material: &ExportMaterial,
     target: ExportTarget,
-    description: &ProblemDescription<'_>,
+    judging: &ExportedJudging,
+    languages: &[String],
+    limits: &ExportLimits,
+    has_points: bool,
     draft: &mut ExportDraft,
 ) {
-    let ProblemDescription {
-        judging,
-        languages,
-        limits,
-        has_points,
-    } = description;
     // The ICPC's version of the format has no points.
-    let version = if *has_points && target.uses_legacy_layout() {
+    let version = if has_points && target.uses_legacy_layout() {
         "legacy"
     } else {
         target.version()
@@ -50,8 +38,8 @@ pub(super) fn add_problem_yaml(
     }
     text += &format!("uuid: {}\n", uuid(material));
     text += &origin(material, target, draft);
-    text += &judging_lines(target, judging, *has_points);
-    if *has_points && target == ExportTarget::KattisLegacy {
+    text += &judging_lines(target, judging, has_points);
+    if has_points && target == ExportTarget::KattisLegacy {
         text += grading(material);
     }
     if target.uses_legacy_layout() && !judging.arguments.is_empty() {
@@ -69,16 +57,18 @@ pub(super) fn add_problem_yaml(
         draft.put(".timelimit", format!("{seconds}\n"));
     }
     if target == ExportTarget::DomJudge {
-        let time = limits
-            .seconds
-            .as_ref()
-            .map(|seconds| format!("timelimit = {seconds}\n"));
-        let name = name.replace(['"', '\n'], " ");
-        draft.put(
-            "domjudge-problem.ini",
-            format!("name = \"{name}\"\n{}", time.unwrap_or_default()),
-        );
+        draft.put(DOMJUDGE_INI, domjudge_ini(name, limits.seconds.as_ref()));
     }
+}
+
+/// The one file that DOMjudge requires of a package.
+pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
+
+/// Its content: the title, and the time limit in seconds, if there is one.
+pub(super) fn domjudge_ini(name: &str, seconds: Option<impl Display>) -> String {
+    let name = name.replace(['"', '\n'], " ");
+    let time = seconds.map(|seconds| format!("timelimit = {seconds}\n"));
+    format!("name = \"{name}\"\n{}", time.unwrap_or_default())
 }
 
 /// The title for each language of a statement, or one title if there is no statement.

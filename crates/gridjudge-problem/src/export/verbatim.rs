@@ -1,22 +1,18 @@
 //! Exports a package whose own format is the target, or nearly: copies it file by file,
 //! so that files unknown to us are not lost.
 
-use crate::sorted::SortedMap;
-
 use crate::export::ExportTarget;
 use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
+use crate::export::problem_yaml::{DOMJUDGE_INI, domjudge_ini};
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
-use crate::package::PackageFormat;
-use crate::package::domjudge;
+use crate::package::{PackageFormat, domjudge};
+use crate::sorted::SortedMap;
 
 /// A hidden file that DOMjudge reads.
 const TIME_LIMIT: &str = ".timelimit";
-
-/// The one file that DOMjudge requires of a package.
-const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
 /// Whether a package of this format can be exported to the target unchanged.
 fn is_in_format_of(
@@ -76,15 +72,8 @@ pub(super) fn files(
         draft.copy(TIME_LIMIT, &hidden);
     }
     if target == ExportTarget::DomJudge && !draft.has(DOMJUDGE_INI) {
-        let time = package
-            .limits
-            .time
-            .map(|time| format!("timelimit = {}\n", time.as_secs_f64()));
-        let name = material.problem.name.replace(['"', '\n'], " ");
-        draft.put(
-            DOMJUDGE_INI,
-            format!("name = \"{name}\"\n{}", time.unwrap_or_default()),
-        );
+        let seconds = package.limits.time.map(|time| time.as_secs_f64());
+        draft.put(DOMJUDGE_INI, domjudge_ini(&material.problem.name, seconds));
     }
     let scoring = &material.problem.scoring;
     if target == ExportTarget::DomJudge
