@@ -50,7 +50,7 @@ pub(super) fn read_dmoj(
     notes: &mut ReadingNotes,
 ) -> Option<Package> {
     let document = notes.ok_or_note(KeyDocument::read_yaml(file))?;
-    if !document.is_readable() {
+    if !document.is_readable {
         notes.close(&document);
         return None;
     }
@@ -213,7 +213,7 @@ fn by_names(
         if root.mark_read("archive").is_none() {
             let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
             root.note_mistake(
-                root.header(),
+                root.header,
                 message,
                 "write `archive: data.zip`, or list the cases in `test_cases`",
             );
@@ -223,7 +223,7 @@ fn by_names(
     let (Some(input), Some(answer)) = patterns else {
         return Vec::new();
     };
-    let at = root.mark_read("test_cases").unwrap_or(root.header());
+    let at = root.mark_read("test_cases").unwrap_or(root.header);
     let items = case_files::items(&names, &input, &answer).unwrap_or_else(|wrong| {
         wrong.into_iter().for_each(|message| {
             root.note_mistake(at, message, "list the cases in `test_cases`")

@@ -92,7 +92,7 @@ fn batch(
             );
         }
         if case.points != scope.points {
-            let place = map.mark_read("points").unwrap_or(map.header());
+            let place = map.mark_read("points").unwrap_or(map.header);
             notes.need(map, place, "other points for a case than for its batch");
         }
         close(map, notes);
@@ -100,7 +100,7 @@ fn batch(
     }
     if maps.is_empty() {
         entry.note_mistake(
-            entry.header(),
+            entry.header,
             "the batch has no cases",
             "write its cases below `batched`",
         );

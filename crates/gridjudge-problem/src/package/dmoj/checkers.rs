@@ -293,7 +293,7 @@ fn program(
     }
     if !map.has("files") {
         map.note_mistake(
-            map.header(),
+            map.header,
             format!("the {} names no source", kind.name()),
             "write `files: check.cpp`",
         );

@@ -72,7 +72,7 @@ impl CaseRule {
         };
         let message = format!("no case and no group is named like {}", quoted(name));
         let remedy = "name one as seen from `data`, without `.in`, or delete it";
-        let unmatched = table.mistake(table.header(), message, remedy);
+        let unmatched = table.mistake(table.header, message, remedy);
         Some(Self {
             pattern: Some(pattern(table, name)?),
             unmatched,
@@ -116,7 +116,7 @@ pub(super) fn pattern(table: &KeyTable, name: &str) -> Option<Glob> {
     if glob.is_none() {
         let message = format!("{} is not a pattern of the format", quoted(name));
         table.note_mistake(
-            table.header(),
+            table.header,
             message,
             "use `*` for anything but `/`, and `{a,b}` for either",
         );

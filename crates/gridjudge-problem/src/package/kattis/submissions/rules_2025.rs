@@ -301,7 +301,7 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     table.refuse_the_rest();
     let message = format!("no submission is named like {}", quoted(name));
     let unmatched = table.mistake(
-        table.header(),
+        table.header,
         message,
         "name one as seen from `submissions`, or delete it",
     );
