@@ -12,55 +12,10 @@ use crate::files;
 use crate::mistake::Mistake;
 use crate::spec::Config;
 
-/// The most links to folders that are followed, counted each time. Following a link
-/// takes far longer than visiting a file.
+/// The most links to folders that are followed, counted each time: a few from folder to
+/// folder multiply to more entries than any disk has, and following a link takes far
+/// longer than visiting a file.
 const MOST_LINKED: usize = 1_000;
-
-/// The bounds of a walk. A `judge.toml` that names `/` must not make the judge read a
-/// whole disk, and a few links from folder to folder multiply to more entries than any
-/// disk has.
-#[derive(Clone, Copy)]
-struct Most {
-    entries: usize,
-    linked: usize,
-}
-
-/// The entries and links to folders visited so far.
-#[derive(Default)]
-struct Visited {
-    entries: usize,
-    linked: usize,
-}
-
-impl Visited {
-    /// Counts an entry below `root`. Returns a mistake if there are now too many.
-    fn at(
-        &mut self,
-        entry: &walkdir::Result<DirEntry>,
-        root: &Path,
-        most: Most,
-    ) -> Option<Mistake> {
-        self.entries += 1;
-        self.linked += usize::from(entry.as_ref().is_ok_and(|entry| {
-            entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
-        }));
-        let remedy = "name a folder in judge.toml that holds nothing else";
-        let (message, other) = if self.linked > most.linked {
-            let message =
-                format!("more than {} links below it lead to folders", most.linked);
-            (message, "and delete links from folder to folder")
-        } else if self.entries > most.entries + 1 {
-            (
-                format!("more than {} files and folders are below it", most.entries),
-                files::OR_MORE_FILES,
-            )
-        } else {
-            return None;
-        };
-        let remedy = format!("{remedy}, {other}");
-        Some(Mistake::new(root, message, remedy))
-    }
-}
 
 /// Lists all files below a folder, sorted, without hidden ones and what systems and
 /// editors leave. Also returns the mistakes found there, sorted by path.
@@ -68,21 +23,16 @@ pub(crate) fn files_below(
     root: &Path,
     config: &Config,
 ) -> (Vec<PathBuf>, Vec<Mistake>) {
-    files_among(
-        root,
-        config,
-        Most {
-            entries: config.most_files,
-            linked: MOST_LINKED,
-        },
-    )
+    files_among(root, config, config.most_files, MOST_LINKED)
 }
 
-/// As [`files_below`], with other bounds.
+/// As [`files_below`], with other bounds. A `judge.toml` that names `/` must not make
+/// the judge read a whole disk.
 fn files_among(
     root: &Path,
     config: &Config,
-    most: Most,
+    most_entries: usize,
+    most_linked: usize,
 ) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
@@ -98,10 +48,26 @@ fn files_among(
     let mut files = Vec::new();
     let mut mistakes = Vec::new();
     let mut entries = WalkDir::new(root).follow_links(true).into_iter();
-    let mut visited = Visited::default();
+    let mut visited = 0;
+    let mut linked = 0;
     while let Some(entry) = entries.next() {
-        if let Some(mistake) = visited.at(&entry, root, most) {
-            return (Vec::new(), vec![mistake]);
+        visited += 1;
+        linked += usize::from(entry.as_ref().is_ok_and(|entry| {
+            entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
+        }));
+        if linked > most_linked {
+            let message =
+                format!("more than {most_linked} links below it lead to folders");
+            let remedy = "and delete links from folder to folder";
+            return (Vec::new(), vec![too_much(root, message, remedy)]);
+        }
+        if visited > most_entries + 1 {
+            let message =
+                format!("more than {most_entries} files and folders are below it");
+            return (
+                Vec::new(),
+                vec![too_much(root, message, files::OR_MORE_FILES)],
+            );
         }
         let entry = match entry {
             Ok(entry) => entry,
@@ -132,6 +98,12 @@ fn files_among(
     files.sort();
     mistakes.sort_by(|one, other| one.path.cmp(&other.path));
     (files, mistakes)
+}
+
+fn too_much(root: &Path, message: String, remedy: &str) -> Mistake {
+    let remedy =
+        format!("name a folder in judge.toml that holds nothing else, {remedy}");
+    Mistake::new(root, message, remedy)
 }
 
 /// Whether nobody meant an entry to be read: it is hidden, or left by a system or an
@@ -232,9 +204,8 @@ mod tests {
             .iter()
             .for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
         let config = Config::default_in(folder.path());
-        let most = |entries| Most { entries, linked: 0 };
-        assert_eq!(files_among(folder.path(), &config, most(3)).0.len(), 3);
-        let (files, mistakes) = files_among(folder.path(), &config, most(2));
+        assert_eq!(files_among(folder.path(), &config, 3, 0).0.len(), 3);
+        let (files, mistakes) = files_among(folder.path(), &config, 2, 0);
         assert!(files.is_empty());
         assert_eq!(
             mistakes[0].message,
@@ -258,19 +229,16 @@ mod tests {
         }
         std::fs::write(levels[5].join("file"), "").unwrap();
         let config = Config::default_in(folder.path());
-        let most = |linked| Most {
-            entries: config.most_files,
-            linked,
-        };
+        let most = config.most_files;
         // Each folder is visited directly, and once more for each path of links that
         // leads to it from a folder above.
         let followed = 3 + 12 + 39 + 120 + 363;
         assert!(
-            files_among(folder.path(), &config, most(followed))
+            files_among(folder.path(), &config, most, followed)
                 .1
                 .is_empty()
         );
-        let (files, mistakes) = files_among(folder.path(), &config, most(followed - 1));
+        let (files, mistakes) = files_among(folder.path(), &config, most, followed - 1);
         assert!(files.is_empty());
         assert_eq!(
             mistakes[0].message,
