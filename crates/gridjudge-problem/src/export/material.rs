@@ -201,10 +201,7 @@ impl ExportTarget {
 
     /// Whether it has the files and folders of Kattis' older format.
     pub fn uses_legacy_layout(self) -> bool {
-        match self {
-            Self::KattisLegacy | Self::DomJudge => true,
-            Self::Kattis2025 => false,
-        }
+        self != Self::Kattis2025
     }
 
     /// The version in `problem.yaml`.
