@@ -59,6 +59,11 @@ impl KeyTable {
         }
     }
 
+    /// An empty table in place of one that this one need not have.
+    pub(crate) fn without_keys(&self) -> Self {
+        Self::new(&self.document, String::new(), self.header, None)
+    }
+
     /// A text.
     pub(crate) fn text(&self, key: &'static str) -> Option<String> {
         self.value(key, tree::TEXT, |node| node.text().map(str::to_owned))

@@ -92,7 +92,6 @@ pub(super) fn read_dmoj(
         ..PackageLimits::default()
     };
     let read = DmojReader {
-        root_task: Rc::clone(&scope.task),
         files,
         found: Package {
             limits,
@@ -235,8 +234,6 @@ fn by_names(
 
 /// Builds the package from the items that were read.
 struct DmojReader<'a> {
-    /// The task of cases without one of their own.
-    root_task: Rc<Task>,
     files: CaseFiles<'a>,
     found: Package,
 }
@@ -299,7 +296,7 @@ impl DmojReader<'_> {
 
     /// A problem has one program that judges, whichever of its cases need it.
     fn refuse_several_programs(&self, file: &Path, notes: &mut ReadingNotes) {
-        let programs = iter::once(&*self.root_task)
+        let programs = iter::once(&self.found.task)
             .chain(self.found.case_tasks.values())
             .filter_map(Task::program);
         let sources: SortedSet<_> = programs.map(|program| &program.source).collect();
@@ -353,7 +350,7 @@ impl DmojReader<'_> {
                 mistake.with_remedy("write a number for each line of the answer"),
             );
         }
-        if case.task != self.root_task {
+        if *case.task != self.found.task {
             self.found
                 .case_tasks
                 .insert(name.clone(), (*case.task).clone());
