@@ -223,7 +223,6 @@ fn folder_of(name: &str) -> &str {
 pub(super) fn add_case_flags(
     material: &ExportMaterial,
     names: &[String],
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Result<bool, Mistakes> {
     let problem = &material.problem;
@@ -255,10 +254,10 @@ pub(super) fn add_case_flags(
         .map(CaseRule::flags)
         .collect::<Option<Vec<_>>>()
     else {
-        let why = format!("{} judges all of them by one rule", target.name());
+        let why = format!("{} judges all of them by one rule", material.target.name());
         return refuse(&why, "give all cases the same rule, or judge it as it is");
     };
-    if target == ExportTarget::DomJudge {
+    if material.target == ExportTarget::DomJudge {
         // Its development version reads the flags of groups, and the versions in use do
         // not.
         let why = "domjudge takes one set of flags for all of them";
@@ -268,7 +267,12 @@ pub(super) fn add_case_flags(
         );
     }
     let cases: SortedMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
-    match add_arguments(&cases, &ArgumentKey::OUTPUT_VALIDATOR, target, draft) {
+    match add_arguments(
+        &cases,
+        &ArgumentKey::OUTPUT_VALIDATOR,
+        material.target,
+        draft,
+    ) {
         Ok(()) => Ok(true),
         Err(why) => refuse(
             &why,
@@ -404,7 +408,6 @@ const LONGEST_NAME: usize = 200;
 /// Adds the cases under these names, with what belongs to them.
 pub(super) fn add_cases(
     material: &ExportMaterial,
-    target: ExportTarget,
     names: &[String],
     draft: &mut ExportDraft,
 ) {
@@ -425,9 +428,9 @@ pub(super) fn add_cases(
                 draft.copy(format!("data/{name}.{ending}"), path);
             }
         }
-        add_texts(package, case, target, name, draft);
+        add_texts(package, case, material.target, name, draft);
     }
-    note_left_out(material, target, draft);
+    note_left_out(material, draft);
 }
 
 /// Adds the hint and the description of a case in the form of the format.
@@ -465,11 +468,7 @@ fn add_texts(
 }
 
 /// Notes the files and settings of cases that are not exported.
-fn note_left_out(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) {
+fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
     let Some(package) = material
         .package
         .as_ref()
@@ -488,7 +487,7 @@ fn note_left_out(
     {
         draft.note_loss(format!(
             "files `.{ending}` in `data/` are left out: {} has no such files",
-            target.name()
+            material.target.name()
         ));
     }
     let keys: Vec<_> = package
@@ -499,7 +498,7 @@ fn note_left_out(
     if !keys.is_empty() {
         draft.note_loss(format!(
             "settings in `data/` are left out, which {} has no words for: {}",
-            target.name(),
+            material.target.name(),
             keys.join(", ")
         ));
     }
@@ -508,7 +507,6 @@ fn note_left_out(
 /// The names of all cases, relative to `data`, in their order.
 pub(super) fn case_names(
     material: &ExportMaterial,
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Vec<String> {
     let plain: Vec<_> = material
@@ -516,7 +514,7 @@ pub(super) fn case_names(
         .iter()
         .map(|case| plain_name(material, case))
         .collect();
-    if is_fit(&plain, target) {
+    if is_fit(&plain, material.target) {
         return plain;
     }
     // Numbers keep the order of the cases, whatever their names.

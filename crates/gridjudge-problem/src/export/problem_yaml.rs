@@ -16,7 +16,6 @@ use crate::package::kattis::metadata::LICENSES;
 /// `has_points` is whether its groups have points in the export.
 pub(super) fn add_problem_yaml(
     material: &ExportMaterial,
-    target: ExportTarget,
     judging: &ExportedJudging,
     languages: &[String],
     limits: &ExportLimits,
@@ -24,25 +23,25 @@ pub(super) fn add_problem_yaml(
     draft: &mut ExportDraft,
 ) {
     // The ICPC's version of the format has no points.
-    let version = if has_points && target.uses_legacy_layout() {
+    let version = if has_points && material.target.uses_legacy_layout() {
         "legacy"
     } else {
-        target.version()
+        material.target.version()
     };
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
-    if target.uses_legacy_layout() {
+    if material.target.uses_legacy_layout() {
         text += &format!("name: {}\n", quoted_in_yaml(name))
     } else {
         text += &names(name, languages)
     }
     text += &format!("uuid: {}\n", uuid(material));
-    text += &origin(material, target, draft);
-    text += &judging_lines(target, judging, has_points);
-    if has_points && target == ExportTarget::KattisLegacy {
+    text += &origin(material, draft);
+    text += &judging_lines(material.target, judging, has_points);
+    if has_points && material.target == ExportTarget::KattisLegacy {
         text += grading(material);
     }
-    if target.uses_legacy_layout() && !judging.arguments.is_empty() {
+    if material.target.uses_legacy_layout() && !judging.arguments.is_empty() {
         text += &format!(
             "validator_flags: {}\n",
             quoted_in_yaml(&judging.arguments.join(" "))
@@ -53,10 +52,12 @@ pub(super) fn add_problem_yaml(
         draft.note_loss(lost_points(material));
     }
     draft.put("problem.yaml", text);
-    if let (true, Some(seconds)) = (target.uses_legacy_layout(), &limits.seconds) {
+    if let (true, Some(seconds)) =
+        (material.target.uses_legacy_layout(), &limits.seconds)
+    {
         draft.put(".timelimit", format!("{seconds}\n"));
     }
-    if target == ExportTarget::DomJudge {
+    if material.target == ExportTarget::DomJudge {
         draft.put(DOMJUDGE_INI, domjudge_ini(name, limits.seconds.as_ref()));
     }
 }
@@ -164,22 +165,18 @@ fn grading(material: &ExportMaterial) -> &'static str {
 }
 
 /// The lines with the problem's authors, source, licence and keywords.
-fn origin(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) -> String {
+fn origin(material: &ExportMaterial, draft: &mut ExportDraft) -> String {
     let credits = &material.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
-        lines += &if target.uses_legacy_layout() {
+        lines += &if material.target.uses_legacy_layout() {
             format!("author: {}\n", quoted_in_yaml(&credits.authors.join(", ")))
         } else {
             format!("credits:\n  authors: {}\n", list(&credits.authors))
         };
     }
     if let Some(source) = &material.problem.source {
-        lines += &match (target.uses_legacy_layout(), &credits.source_url) {
+        lines += &match (material.target.uses_legacy_layout(), &credits.source_url) {
             (true, Some(url)) => {
                 format!(
                     "source: {}\nsource_url: {}\n",
@@ -211,7 +208,7 @@ fn origin(
         lines += &format!("rights_owner: {}\n", quoted_in_yaml(owner));
     }
     if !credits.keywords.is_empty() {
-        lines += &if target.uses_legacy_layout() {
+        lines += &if material.target.uses_legacy_layout() {
             format!(
                 "keywords: {}\n",
                 quoted_in_yaml(&credits.keywords.join(" "))
@@ -278,7 +275,6 @@ pub(super) struct ExportLimits {
 
 pub(super) fn limits_of_export(
     material: &ExportMaterial,
-    target: ExportTarget,
     largest_bytes: u64,
     draft: &mut ExportDraft,
 ) -> ExportLimits {
@@ -290,10 +286,10 @@ pub(super) fn limits_of_export(
         },
     );
     let mut lines = String::new();
-    if target == ExportTarget::Kattis2025 {
+    if material.target == ExportTarget::Kattis2025 {
         lines += &time_lines(time);
     }
-    lines += &rule_lines(material, target);
+    lines += &rule_lines(material);
     let output = material.problem.limits.output_bytes;
     let code = code_kib(material, largest_bytes);
     let figures = [
@@ -308,7 +304,7 @@ pub(super) fn limits_of_export(
         let passes = [("validation_passes", u64::from(checker.passes))];
         add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
     }
-    note_time(material, target, time, draft);
+    note_time(material, time, draft);
     ExportLimits {
         lines,
         seconds: time.map(seconds),
@@ -348,7 +344,7 @@ fn seconds(time: Duration) -> String {
 }
 
 /// The lines with the factors that derive a time limit from the times of submissions.
-fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
+fn rule_lines(material: &ExportMaterial) -> String {
     let Some(rule) = material
         .package
         .as_ref()
@@ -357,7 +353,7 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
         return String::new();
     };
     let TimeRule { factor, margin, .. } = rule;
-    if target.uses_legacy_layout() {
+    if material.target.uses_legacy_layout() {
         format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n")
     } else {
         format!(
@@ -430,18 +426,17 @@ fn whole_seconds(time: Duration) -> u64 {
 /// for all languages.
 fn note_time(
     material: &ExportMaterial,
-    target: ExportTarget,
     time: Option<Duration>,
     draft: &mut ExportDraft,
 ) {
-    if let (ExportTarget::KattisLegacy, Some(time)) = (target, time) {
+    if let (ExportTarget::KattisLegacy, Some(time)) = (material.target, time) {
         draft.note_loss(format!(
             "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and \
              gridjudge read, and problemtools and Kattis do not",
             seconds(time)
         ));
     }
-    if time.is_none() && target == ExportTarget::DomJudge {
+    if time.is_none() && material.target == ExportTarget::DomJudge {
         draft.note_loss("the package gives no time limit: DOMjudge uses 10 s");
     }
     if !material.time_factors.is_empty() {

@@ -15,11 +15,7 @@ use crate::sorted::SortedMap;
 const TIME_LIMIT: &str = ".timelimit";
 
 /// Whether a package of this format can be exported to the target unchanged.
-fn is_in_format_of(
-    material: &ExportMaterial,
-    format: PackageFormat,
-    target: ExportTarget,
-) -> bool {
+fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
     let is_kattis_legacy =
         matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
     // DOMjudge has no graders, and only one program that checks outputs.
@@ -32,7 +28,7 @@ fn is_in_format_of(
     // DOMjudge reads the same settings of points otherwise than Kattis, so their copy
     // would mean something else.
     let has_other_points = !scoring.is_empty() && !scoring.decides_verdict;
-    match target {
+    match material.target {
         ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
         ExportTarget::KattisLegacy => is_kattis_legacy && !has_other_points,
         ExportTarget::DomJudge if has_several || scoring.grader.is_some() => false,
@@ -46,17 +42,16 @@ fn is_in_format_of(
 /// Reports settings of groups whose points cannot be rewritten for DOMjudge.
 pub(super) fn files(
     material: &ExportMaterial,
-    target: ExportTarget,
 ) -> Result<Option<ExportDraft>, Mistakes> {
     let Some(package) = &material.package else {
         return Ok(None);
     };
-    let is_same = is_in_format_of(material, package.format, target);
+    let is_same = is_in_format_of(material, package.format);
     // If the package was read differently from what its files suggest (as another
     // format, or another meaning of it), another judge would not read a copy as we do.
     // DOMjudge reads every package in its own format.
     let is_recognisable = !package.has_overridden_format
-        || target == ExportTarget::DomJudge
+        || material.target == ExportTarget::DomJudge
             && package.format == PackageFormat::DomJudge;
     if !is_same || !is_recognisable {
         return Ok(None);
@@ -71,18 +66,18 @@ pub(super) fn files(
     if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
         draft.copy(TIME_LIMIT, &hidden);
     }
-    if target == ExportTarget::DomJudge && !draft.has(DOMJUDGE_INI) {
+    if material.target == ExportTarget::DomJudge && !draft.has(DOMJUDGE_INI) {
         let seconds = package.limits.time.map(|time| time.as_secs_f64());
         draft.put(DOMJUDGE_INI, domjudge_ini(&material.problem.name, seconds));
     }
     let scoring = &material.problem.scoring;
-    if target == ExportTarget::DomJudge
+    if material.target == ExportTarget::DomJudge
         && scoring.decides_verdict
         && !scoring.is_empty()
     {
         rewrite(material, &mut draft)?;
     }
-    if target == ExportTarget::DomJudge {
+    if material.target == ExportTarget::DomJudge {
         draft.notes.extend(own_codes(material));
     }
     Ok(Some(draft))
