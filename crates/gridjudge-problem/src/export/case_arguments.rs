@@ -12,7 +12,7 @@ use crate::model::{
     Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
     file_name,
 };
-use crate::package::{CASE_TEXTS, Package};
+use crate::package::{CASE_TEXTS, CaseArguments, Package};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// The key of arguments in 2025-09, and in the older formats.
@@ -42,15 +42,6 @@ impl ArgumentKey {
             format!("{}: {}\n", self.new, arguments.value())
         })
     }
-}
-
-/// The arguments on a case.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum CaseArguments {
-    /// For all programs of the kind.
-    All(Vec<String>),
-    /// For each program, by name.
-    Each(SortedMap<String, Vec<String>>),
 }
 
 impl CaseArguments {

@@ -17,7 +17,7 @@ mod submission_folders;
 mod validators;
 mod verbatim;
 
-use case_arguments::{ArgumentKey, CaseArguments};
+use case_arguments::ArgumentKey;
 use output_validator::ExportedJudging;
 use std::path::Path;
 use submission_folders::SubmissionPlace;

@@ -7,11 +7,10 @@ use std::fs;
 use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{
-    ArgumentKey, CaseArguments, ExportTarget, case_arguments, grid_programs,
-    output_validator,
+    ArgumentKey, ExportTarget, case_arguments, grid_programs, output_validator,
 };
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::Package;
+use crate::package::{CaseArguments, Package};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// The program that checks the characters of inputs only.

@@ -55,15 +55,15 @@ pub struct PackageValidation {
     /// The tasks of these outputs that differ from the usual one, by case name.
     pub tasks: SortedMap<String, Task>,
     /// The arguments of input validators, by the cases and groups that set them.
-    pub(super) arguments: SortedMap<String, ValidatorArguments>,
+    pub(super) arguments: SortedMap<String, CaseArguments>,
 }
 
-/// The arguments that a case or a group sets for input validators.
-#[derive(Clone, Debug)]
-pub(super) enum ValidatorArguments {
-    /// For all validators.
+/// The arguments that programs of one kind get on a case or in a group.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum CaseArguments {
+    /// For all of them.
     All(Vec<String>),
-    /// For each validator, by name.
+    /// For each, by name.
     Each(SortedMap<String, Vec<String>>),
 }
 
@@ -139,8 +139,8 @@ impl PackageValidation {
     /// the nearest group around it that sets any.
     pub fn arguments(&self, validator: &str, case: &str) -> &[String] {
         match from_nearest(case, &self.arguments) {
-            Some(ValidatorArguments::All(words)) => words,
-            Some(ValidatorArguments::Each(words)) => {
+            Some(CaseArguments::All(words)) => words,
+            Some(CaseArguments::Each(words)) => {
                 words.get(validator).map_or(&[], Vec::as_slice)
             }
             None => &[],
@@ -269,7 +269,7 @@ fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
 fn input_arguments(
     tree: &PackageTree,
     metadata: &PackageMetadata,
-) -> SortedMap<String, ValidatorArguments> {
+) -> SortedMap<String, CaseArguments> {
     let is_legacy = metadata.format_of_groups.has_legacy_layout();
     let files = tree.below("data").filter_map(|(name, path)| {
         let below = name.strip_prefix("data/")?.strip_suffix(".yaml")?;
@@ -304,19 +304,19 @@ pub(super) fn from_nearest<'a, T>(
         .find_map(|name| settings.get(name))
 }
 
-fn legacy(map: &KeyTable) -> Option<ValidatorArguments> {
+fn legacy(map: &KeyTable) -> Option<CaseArguments> {
     let flags = map.text("input_validator_flags")?;
-    Some(ValidatorArguments::All(
+    Some(CaseArguments::All(
         flags.split_whitespace().map(str::to_owned).collect(),
     ))
 }
 
-fn of_2025(map: &KeyTable) -> Option<ValidatorArguments> {
+fn of_2025(map: &KeyTable) -> Option<CaseArguments> {
     let key = "input_validator_args";
     if let Some(words) = map.lists_by_key(key) {
-        return Some(ValidatorArguments::Each(words));
+        return Some(CaseArguments::Each(words));
     }
-    map.list(key).map(ValidatorArguments::All)
+    map.list(key).map(CaseArguments::All)
 }
 
 // Finds the programs of a package that judge outputs or grade groups, by the names of

@@ -15,8 +15,7 @@ use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Scoring};
 use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::polygon::{TestPattern, XmlElement, points};
-use crate::package::validation::ValidatorArguments;
-use crate::package::{PackageTree, ReadingNotes};
+use crate::package::{CaseArguments, PackageTree, ReadingNotes};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
@@ -265,7 +264,7 @@ pub(super) struct PolygonTests {
     /// The names of the tests that the statement shows.
     pub(super) samples: SortedSet<String>,
     /// The arguments of validators on each test, by its name.
-    pub(super) validator_arguments: SortedMap<String, ValidatorArguments>,
+    pub(super) validator_arguments: SortedMap<String, CaseArguments>,
     /// The points of the tests.
     pub(super) scoring: Scoring,
     /// The time limit.
@@ -344,7 +343,7 @@ impl PolygonTests {
             // Polygon's own scripts give the names of the set and of the group.
             let group = attribute("group").unwrap_or_default();
             let words = ["--testset", testset, "--group", group].map(str::to_owned);
-            let arguments = ValidatorArguments::All(words.to_vec());
+            let arguments = CaseArguments::All(words.to_vec());
             found
                 .validator_arguments
                 .insert(case.name.clone(), arguments);
