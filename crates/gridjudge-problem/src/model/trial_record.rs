@@ -98,7 +98,7 @@ pub struct TrialRecord {
 }
 
 /// One of several runs of a submission on the same case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// The verdict of this attempt.
     pub verdict: Verdict,
@@ -146,10 +146,7 @@ impl TrialRecord {
             .into_iter()
             .map(|attempt| AttemptRecord {
                 verdict: attempt.verdict,
-                cpu_us: 0,
-                wall_us: 0,
-                peak_memory_bytes: 0,
-                calibration_ns: None,
+                ..AttemptRecord::default()
             })
             .collect();
         Self {

@@ -320,7 +320,7 @@ fn worth(points: PointValue, checker: CheckerPointsRule) -> CaseWorth {
     CaseWorth {
         accepted: points,
         checker,
-        ..CaseWorth::NOTHING
+        ..CaseWorth::default()
     }
 }
 
