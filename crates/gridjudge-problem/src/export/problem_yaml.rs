@@ -256,13 +256,8 @@ const KIB: u64 = 1 << 10;
 /// The formats' default limit on the size of sources, in KiB.
 const DEFAULT_CODE_KIB: u64 = 128;
 
-/// The resolutions of time limits, the coarsest first.
-const STEPS: [(Duration, &str); 4] = [
-    (Duration::from_secs(1), "1.0"),
-    (Duration::from_millis(100), "0.1"),
-    (Duration::from_millis(10), "0.01"),
-    (Duration::from_millis(1), "0.001"),
-];
+/// The resolutions of time limits, in microseconds, the coarsest first.
+const STEPS: [u64; 4] = [1_000_000, 100_000, 10_000, 1_000];
 
 /// Limits as written in a package.
 pub(super) struct ExportLimits {
@@ -324,12 +319,12 @@ fn time_lines(time: Option<Duration>) -> String {
         return String::new();
     };
     let step = STEPS
-        .iter()
-        .find(|(step, _)| time.as_micros().is_multiple_of(step.as_micros()))
-        .map_or("0.000001", |(_, text)| text);
+        .into_iter()
+        .find(|step| time.as_micros().is_multiple_of(u128::from(*step)));
     format!(
-        "  time_limit: {}\n  time_resolution: {step}\n",
-        seconds(time)
+        "  time_limit: {}\n  time_resolution: {}\n",
+        seconds(time),
+        seconds(Duration::from_micros(step.unwrap_or(1)))
     )
 }
 
