@@ -284,28 +284,11 @@ fn cases_by_pairs(
     for (file, why) in paired.ambiguous {
         notes.mistake(Mistake::new(tree.root.join(file), why, remedy));
     }
-    let mut found = Vec::new();
-    for case in paired.cases {
-        let Some(input) = tree.file(&case.input) else {
-            continue;
-        };
-        let answers = case.answers.iter();
-        let mut stored: Vec<_> =
-            answers.filter_map(|answer| tree.file(answer)).collect();
-        stored.sort_by_key(|answer| ending(*answer) != ANSWERS[0]);
-        stored.truncate(2);
-        notes.mistakes(contradiction(&stored));
-        let named = &case.answers[0];
-        if stored.is_empty() {
-            note_missing(input, named, notes);
-        }
-        let answer = stored.first().copied().map(Path::to_owned);
-        found.push(Case {
-            name: case.name,
-            input: input.to_owned(),
-            answer: answer.unwrap_or_else(|| tree.root.join(named)),
-        });
-    }
+    let mut found: Vec<_> = paired
+        .cases
+        .into_iter()
+        .filter_map(|case| case_of_pair(case, tree, notes))
+        .collect();
     let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
     for name in paired.unanswered {
         if let Some(input) = tree.file(&name).filter(|_| !names.contains(&name)) {
@@ -322,6 +305,31 @@ fn cases_by_pairs(
     }
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+/// The case of a pair, or of more answers, of which the first is used; `None` if its
+/// input is not there.
+fn case_of_pair(
+    case: PairedCase,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<Case> {
+    let input = tree.file(&case.input)?;
+    let answers = case.answers.iter();
+    let mut stored: Vec<_> = answers.filter_map(|answer| tree.file(answer)).collect();
+    stored.sort_by_key(|answer| ending(*answer) != ANSWERS[0]);
+    stored.truncate(2);
+    notes.mistakes(contradiction(&stored));
+    let named = &case.answers[0];
+    if stored.is_empty() {
+        note_missing(input, named, notes);
+    }
+    let answer = stored.first().copied().map(Path::to_owned);
+    Some(Case {
+        name: case.name,
+        input: input.to_owned(),
+        answer: answer.unwrap_or_else(|| tree.root.join(named)),
+    })
 }
 
 fn add_case(

@@ -88,7 +88,7 @@ fn of_name(
                 "write `args: {files: check.cpp}` below it",
             );
         }
-        let limits = programs::limits(arguments?, "time_limit", DEFAULT);
+        let limits = programs::program_limits(arguments?, "time_limit", DEFAULT);
         return program(arguments?, JudgingProgramKind::Checker, limits, tree, notes)
             .map(Task::Checker);
     }
@@ -231,7 +231,7 @@ pub(super) fn interactor(
         time: DEFAULT_PREPROCESSING,
         ..DEFAULT
     };
-    let limits = programs::limits(&own, "preprocessing_time", beyond);
+    let limits = programs::program_limits(&own, "preprocessing_time", beyond);
     let limits = CheckerLimits {
         time: time_limit + limits.time,
         ..limits

@@ -67,7 +67,7 @@ pub(super) fn sources(
 
 /// Returns the limits of a program, with the time in seconds under a key. The default
 /// time counts, as there, if it is zero.
-pub(super) fn limits(
+pub(super) fn program_limits(
     map: &KeyTable,
     time: &'static str,
     default: CheckerLimits,
@@ -212,7 +212,7 @@ pub(super) fn read_program(
     }
     let own = map.table("generator")?;
     own.pass_over(["compiler_time_limit", "language"]);
-    let limits = limits(&own, "time_limit", DEFAULT);
+    let limits = program_limits(&own, "time_limit", DEFAULT);
     let arguments = own.python_texts("args");
     let made = sources(&own, "source", "generator", tree, notes);
     own.refuse_the_rest();

@@ -146,9 +146,11 @@ fn judged(
     Ok(expected.map(|(expected, expectations)| PackageSubmission {
         name: name.to_owned(),
         files,
+        language: settings.language,
+        entrypoint: settings.entrypoint,
         expected,
         expectations,
-        ..settings
+        is_model: settings.is_model == Some(true),
     }))
 }
 

@@ -144,17 +144,20 @@ pub(crate) fn paired_files<'a>(
             found.others.push(text)
         }
     }
-    inputs_of.retain(|_, inputs| inputs.len() > 1);
-    let ambiguous = inputs_of.into_iter().map(|(answer, inputs)| {
-        let inputs = inputs.iter().map(|input| format!("`{input}`"));
-        (
-            answer,
-            format!("may be the answer of {}", inputs.joined(" or of ")),
-        )
-    });
-    found.ambiguous = ambiguous.collect();
+    found.ambiguous = ambiguous(inputs_of);
     found.cases = named_cases(answers_of);
     found
+}
+
+/// The answers that may belong to several inputs, and what is said of each.
+fn ambiguous(inputs_of: SortedMap<String, SortedSet<String>>) -> Vec<(String, String)> {
+    let several = inputs_of.into_iter().filter(|(_, inputs)| inputs.len() > 1);
+    let said = several.map(|(answer, inputs)| {
+        let inputs = inputs.iter().map(|input| format!("`{input}`"));
+        let inputs = inputs.joined(" or of ");
+        (answer, format!("may be the answer of {inputs}"))
+    });
+    said.collect()
 }
 
 /// The files by each of their paths in which words of one role are left out.

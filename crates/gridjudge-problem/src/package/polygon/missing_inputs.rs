@@ -318,7 +318,7 @@ impl PolygonTests {
             memory_bytes: memory.unwrap_or(NO_FIGURE),
             ..Self::default()
         };
-        let (Some(count), Some((input, answer))) = (count, files) else {
+        let Some((count, (input, answer))) = count.zip(files) else {
             return found;
         };
         let all = (1..=count).map(|number| {
@@ -331,6 +331,19 @@ impl PolygonTests {
         });
         let all: Vec<_> = all.collect();
         found.scoring = points::polygon_scoring(judging, set, &all, notes);
+        let unseen = found.add(set, all, tree);
+        found.missing = missing_tests(unseen, count, (problem, set), tree, notes);
+        found
+    }
+
+    /// Adds tests, with what their elements say. Returns those without an input, with
+    /// their elements.
+    fn add<'d>(
+        &mut self,
+        set: &XmlElement<'d>,
+        all: Vec<Case>,
+        tree: &PackageTree,
+    ) -> Vec<UnseenTest<'d>> {
         let testset = set.attribute("name").unwrap_or_default();
         let mut tests = set.children("tests/test");
         let mut unseen = Vec::new();
@@ -338,23 +351,21 @@ impl PolygonTests {
             let test = tests.next();
             let attribute = |name| test.and_then(|test| test.attribute(name));
             if attribute("sample") == Some("true") {
-                found.samples.insert(case.name.clone());
+                self.samples.insert(case.name.clone());
             }
             // Polygon's own scripts give the names of the set and of the group.
             let group = attribute("group").unwrap_or_default();
             let words = ["--testset", testset, "--group", group].map(str::to_owned);
             let arguments = CaseArguments::All(words.to_vec());
-            found
-                .validator_arguments
+            self.validator_arguments
                 .insert(case.name.clone(), arguments);
             if tree.lacks(&case.name) {
                 unseen.push((case, test));
             } else {
-                found.cases.push(case);
+                self.cases.push(case);
             }
         }
-        found.missing = missing_tests(unseen, count, (problem, set), tree, notes);
-        found
+        unseen
     }
 }
 

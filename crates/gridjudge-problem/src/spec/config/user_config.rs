@@ -171,9 +171,10 @@ fn other_writer(path: &Path, what: &str, minds_open: bool) -> Option<String> {
         ));
     }
     // Every link has the mode 777.
-    let is_open = |found: &Metadata| !found.is_symlink() && found.mode() & 0o002 != 0;
-    (minds_open && found.iter().any(is_open))
-        .then(|| format!("every user may write to {what}"))
+    let is_open = found
+        .iter()
+        .any(|found| !found.is_symlink() && found.mode() & 0o002 != 0);
+    (minds_open && is_open).then(|| format!("every user may write to {what}"))
 }
 
 /// Whether this user is root, the judge's own, or the one who called `sudo`, as for

@@ -56,18 +56,10 @@ fn files_among(
             entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
         }));
         if linked > most_linked {
-            let message =
-                format!("more than {most_linked} links below it lead to folders");
-            let remedy = "and delete links from folder to folder";
-            return (Vec::new(), vec![too_much(root, message, remedy)]);
+            return (Vec::new(), vec![too_many_links(root, most_linked)]);
         }
         if visited > most_entries + 1 {
-            let message =
-                format!("more than {most_entries} files and folders are below it");
-            return (
-                Vec::new(),
-                vec![too_much(root, message, files::OR_MORE_FILES)],
-            );
+            return (Vec::new(), vec![too_many_entries(root, most_entries)]);
         }
         let entry = match entry {
             Ok(entry) => entry,
@@ -100,9 +92,19 @@ fn files_among(
     (files, mistakes)
 }
 
-fn too_much(root: &Path, message: String, remedy: &str) -> Mistake {
-    let remedy =
-        format!("name a folder in judge.toml that holds nothing else, {remedy}");
+fn too_many_links(root: &Path, most: usize) -> Mistake {
+    let message = format!("more than {most} links below it lead to folders");
+    let remedy = "name a folder in judge.toml that holds nothing else, and delete links from \
+                  folder to folder";
+    Mistake::new(root, message, remedy)
+}
+
+fn too_many_entries(root: &Path, most: usize) -> Mistake {
+    let message = format!("more than {most} files and folders are below it");
+    let remedy = format!(
+        "name a folder in judge.toml that holds nothing else, {}",
+        files::OR_MORE_FILES
+    );
     Mistake::new(root, message, remedy)
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::kattis::submissions::CaseRule;
 use crate::package::kattis::submissions::case_rule::combined_rules;
 use crate::package::kattis::submissions::case_rule::pattern;
-use crate::package::{PackageSubmission, PackageTree, ReadingNotes};
+use crate::package::{PackageTree, ReadingNotes};
 
 /// Folders with the verdicts that are permitted on each case, and those of which one is
 /// required on some case.
@@ -44,13 +44,20 @@ struct SubmissionRule {
     of_some: Vec<CaseRule>,
     /// What it expects of cases by letting their times bound the time limit.
     of_times: Vec<CaseRule>,
-    /// The code of the language, if it names one.
-    language: Option<String>,
-    entrypoint: Option<String>,
-    is_model: Option<bool>,
+    settings: SubmissionSettings,
     /// The mistake if it matches no submission.
     unmatched: Mistake,
     is_used: Cell<bool>,
+}
+
+/// What a rule says of a submission beside its verdicts.
+#[derive(Clone, Default)]
+pub(super) struct SubmissionSettings {
+    /// The code of the language.
+    pub(super) language: Option<String>,
+    /// The file in which it starts.
+    pub(super) entrypoint: Option<String>,
+    pub(super) is_model: Option<bool>,
 }
 
 /// The most work for matching patterns with names, in characters of patterns times
@@ -219,14 +226,17 @@ impl SubmissionRules {
         })
     }
 
-    /// What the rules say of a submission beside its verdicts; the last one that
-    /// matches it and has a setting counts.
-    pub(super) fn settings(&self, name: &str) -> PackageSubmission {
-        let mut found = PackageSubmission::default();
+    /// The settings of a submission: each that of the last rule that matches it and has
+    /// one.
+    pub(super) fn settings(&self, name: &str) -> SubmissionSettings {
+        let mut found = SubmissionSettings::default();
         for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
-            found.language = rule.language.clone().or(found.language);
-            found.entrypoint = rule.entrypoint.clone().or(found.entrypoint);
-            found.is_model = rule.is_model.unwrap_or(found.is_model);
+            let own = rule.settings.clone();
+            found = SubmissionSettings {
+                language: own.language.or(found.language),
+                entrypoint: own.entrypoint.or(found.entrypoint),
+                is_model: own.is_model.or(found.is_model),
+            };
         }
         found
     }
@@ -253,9 +263,11 @@ impl SubmissionRule {
 fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
     let of_all = CaseRule::read(None, table, &mut of_times)?;
-    let language = table.text("language");
-    let entrypoint = table.text("entrypoint");
-    let is_model = table.flag("model_solution");
+    let settings = SubmissionSettings {
+        language: table.text("language"),
+        entrypoint: table.text("entrypoint"),
+        is_model: table.flag("model_solution"),
+    };
     table.pass_over(["authors"]);
     let of_some =
         table
@@ -280,9 +292,7 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
         of_all,
         of_some,
         of_times,
-        language,
-        entrypoint,
-        is_model,
+        settings,
         unmatched,
         is_used: Cell::new(false),
     })
