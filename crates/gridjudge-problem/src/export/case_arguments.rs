@@ -57,17 +57,11 @@ impl CaseArguments {
         match self {
             Self::All(words) => export_files::list(words),
             Self::Each(words) => {
-                let words: Vec<_> = words
-                    .iter()
-                    .map(|(name, words)| {
-                        format!(
-                            "{}: {}",
-                            export_files::quoted_in_yaml(name),
-                            export_files::list(words)
-                        )
-                    })
-                    .collect();
-                format!("{{{}}}", words.join(", "))
+                let words = words.iter().map(|(name, words)| {
+                    let name = export_files::quoted_in_yaml(name);
+                    format!("{name}: {}", export_files::list(words))
+                });
+                format!("{{{}}}", words.collect::<Vec<_>>().join(", "))
             }
         }
     }
@@ -97,8 +91,8 @@ impl CaseArguments {
 }
 
 /// In words: `none`, or the arguments in backticks.
-impl std::fmt::Display for CaseArguments {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for CaseArguments {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             _ if self.is_empty() => out.write_str("none"),
             Self::All(words) => write!(out, "`{}`", words.join(" ")),
@@ -176,8 +170,8 @@ fn several_in(
 const MOST_NAMED: usize = 3;
 
 /// Lists values with the cases that have them: `` `4` on secret/1, none on secret/2 ``.
-fn listed<V: Ord + std::fmt::Display>(
-    cases: impl IntoIterator<Item = (impl std::fmt::Display, V)>,
+fn listed<V: Ord + fmt::Display>(
+    cases: impl IntoIterator<Item = (impl fmt::Display, V)>,
 ) -> String {
     let mut by_value: SortedMap<V, Vec<String>> = SortedMap::new();
     for (name, value) in cases {

@@ -23,7 +23,7 @@ pub(crate) fn files_below(
     root: &Path,
     config: &Config,
 ) -> (Vec<PathBuf>, Vec<Mistake>) {
-    files_among(root, config, config.most_files, MOST_LINKED)
+    files_among(root, config, [config.most_files, MOST_LINKED])
 }
 
 /// As [`files_below`], with other bounds. A `judge.toml` that names `/` must not make
@@ -31,8 +31,7 @@ pub(crate) fn files_below(
 fn files_among(
     root: &Path,
     config: &Config,
-    most_entries: usize,
-    most_linked: usize,
+    [most_entries, most_linked]: [usize; 2],
 ) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
@@ -48,8 +47,7 @@ fn files_among(
     let mut files = Vec::new();
     let mut mistakes = Vec::new();
     let mut entries = WalkDir::new(root).follow_links(true).into_iter();
-    let mut visited = 0;
-    let mut linked = 0;
+    let [mut visited, mut linked] = [0, 0];
     while let Some(entry) = entries.next() {
         visited += 1;
         linked += usize::from(entry.as_ref().is_ok_and(|entry| {
@@ -63,33 +61,37 @@ fn files_among(
         }
         let entry = match entry {
             Ok(entry) => entry,
+            Err(error) if is_below_hidden(root, &error) => continue,
             Err(error) => {
-                mistakes.extend(
-                    (!is_below_hidden(root, &error)).then(|| not_found(root, &error)),
-                );
+                mistakes.push(not_found(root, &error));
                 continue;
             }
         };
         let is_refused =
             entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
-        if is_hidden(&entry) || is_refused {
-            mistakes.extend((!is_hidden(&entry)).then(|| refusal(entry.path())));
+        let is_hidden = is_hidden(&entry);
+        if is_hidden || is_refused {
+            mistakes.extend((!is_hidden).then(|| refusal(entry.path())));
             if entry.file_type().is_dir() {
                 entries.skip_current_dir();
             }
         } else if entry.file_type().is_file() {
             files.push(entry.into_path());
         } else if !entry.file_type().is_dir() {
-            mistakes.push(Mistake::new(
-                entry.path(),
-                "is neither a file nor a folder",
-                "delete it, or move it away",
-            ));
+            mistakes.push(no_file(entry.path()));
         }
     }
     files.sort();
     mistakes.sort_by(|one, other| one.path.cmp(&other.path));
     (files, mistakes)
+}
+
+fn no_file(path: &Path) -> Mistake {
+    Mistake::new(
+        path,
+        "is neither a file nor a folder",
+        "delete it, or move it away",
+    )
 }
 
 fn too_many_links(root: &Path, most: usize) -> Mistake {
@@ -206,8 +208,8 @@ mod tests {
             .iter()
             .for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
         let config = Config::default_in(folder.path());
-        assert_eq!(files_among(folder.path(), &config, 3, 0).0.len(), 3);
-        let (files, mistakes) = files_among(folder.path(), &config, 2, 0);
+        assert_eq!(files_among(folder.path(), &config, [3, 0]).0.len(), 3);
+        let (files, mistakes) = files_among(folder.path(), &config, [2, 0]);
         assert!(files.is_empty());
         assert_eq!(
             mistakes[0].message,
@@ -236,11 +238,12 @@ mod tests {
         // leads to it from a folder above.
         let followed = 3 + 12 + 39 + 120 + 363;
         assert!(
-            files_among(folder.path(), &config, most, followed)
+            files_among(folder.path(), &config, [most, followed])
                 .1
                 .is_empty()
         );
-        let (files, mistakes) = files_among(folder.path(), &config, most, followed - 1);
+        let (files, mistakes) =
+            files_among(folder.path(), &config, [most, followed - 1]);
         assert!(files.is_empty());
         assert_eq!(
             mistakes[0].message,
