@@ -66,7 +66,7 @@ fn of_40_points(checker: CheckerPointsRule) -> Option<CaseWorth> {
     Some(CaseWorth {
         accepted: 40.into(),
         checker,
-        ..CaseWorth::NOTHING
+        ..CaseWorth::default()
     })
 }
 

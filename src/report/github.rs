@@ -82,7 +82,7 @@ impl<W: Write> Github<W> {
             title: format!(
                 "{}: {}",
                 record.problem,
-                record.check.name().replace('_', " ")
+                record.check.to_string().replace('_', " ")
             ),
             message: explain::details_of_mistake(record),
         });

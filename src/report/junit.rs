@@ -151,7 +151,7 @@ impl<W: Write> Junit<W> {
         let details = unless_too_long(explain::details_of_mistake(record), self.room);
         self.room = self.room.saturating_sub(details.len());
         if record.is_error() {
-            let kind = record.check.name().to_uppercase();
+            let kind = record.check.to_string().to_uppercase();
             let outcome = TestCaseOutcome::new("failure", &kind, &record.message)
                 .with_text(details);
             suite.write_plain(&name, Some(&outcome))?;

@@ -112,7 +112,7 @@ impl<W: Write> Tap<W> {
         self.block(&[
             ("message", one_line(&record.message).into()),
             ("severity", if is_error { "fail" } else { "warning" }.into()),
-            ("check", record.check.name().into()),
+            ("check", record.check.to_string().into()),
             ("file", one_line(&record.file).into()),
             ("line", record.line.into()),
             ("remedy", record.remedy.as_deref().map(one_line).into()),

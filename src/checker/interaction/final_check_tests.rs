@@ -99,7 +99,7 @@ pub(in crate::checker) fn job(task: CheckerTask, has_points: bool) -> Job {
         let case = CaseWorth {
             accepted: 10.into(),
             checker: CheckerPointsRule::AtMost,
-            ..CaseWorth::NOTHING
+            ..CaseWorth::default()
         };
         scoring.add(ScoreGroup {
             case,

@@ -384,7 +384,7 @@ fn row(record: &MistakeRecord) -> Markup {
                     div.soft { "remedy: " (html_text::cut_sentence(remedy, WIDEST)) }
                 }
             }
-            td { (record.check.name().replace('_', " ")) }
+            td { (record.check.to_string().replace('_', " ")) }
         }
     }
 }

@@ -210,7 +210,7 @@ fn subtasks() -> Scoring {
         stops_at_rejection: true,
         case: CaseWorth {
             accepted: points.into(),
-            ..CaseWorth::NOTHING
+            ..CaseWorth::default()
         },
         ..secret.inner(format!("secret/{number}"), 2)
     };
@@ -280,7 +280,7 @@ fn of_2025(aggregation: ScoreAggregation, requires: Vec<usize>) -> Scoring {
     let of = |points: u64, checker| CaseWorth {
         accepted: points.into(),
         checker,
-        ..CaseWorth::NOTHING
+        ..CaseWorth::default()
     };
     let first = ScoreGroup {
         aggregation: ScoreAggregation::Min,
@@ -383,7 +383,7 @@ fn points_of_a_checker_replace_those_of_the_group_in_packages_for_domjudge() {
         let case = CaseWorth {
             accepted: 40.into(),
             checker: CheckerPointsRule::Instead,
-            ..CaseWorth::NOTHING
+            ..CaseWorth::default()
         };
         let group = ScoreGroup {
             case,
@@ -419,7 +419,7 @@ fn a_case_may_be_worth_something_else_than_the_others_of_its_group() {
     let points = |accepted: u64| CaseWorth {
         accepted: accepted.into(),
         checker: CheckerPointsRule::AtMost,
-        ..CaseWorth::NOTHING
+        ..CaseWorth::default()
     };
     let group = ScoreGroup {
         case: points(20),

@@ -497,7 +497,7 @@ fn points_for_lines_of_a_run_that_is_too_slow_are_those_of_a_run_that_ends_at_th
     let case = CaseWorth {
         accepted: 8.into(),
         checker: CheckerPointsRule::AtMostIfRejected,
-        ..CaseWorth::NOTHING
+        ..CaseWorth::default()
     };
     scoring.add(ScoreGroup {
         case,

@@ -12,7 +12,7 @@ use crate::model::{
     Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
     file_name,
 };
-use crate::package::{CASE_TEXTS, Package};
+use crate::package::{CASE_TEXTS, CaseArguments, Package};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// The key of arguments in 2025-09, and in the older formats.
@@ -44,15 +44,6 @@ impl ArgumentKey {
     }
 }
 
-/// The arguments on a case.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum CaseArguments {
-    /// For all programs of the kind.
-    All(Vec<String>),
-    /// For each program, by name.
-    Each(SortedMap<String, Vec<String>>),
-}
-
 impl CaseArguments {
     fn is_empty(&self) -> bool {
         match self {
@@ -66,17 +57,11 @@ impl CaseArguments {
         match self {
             Self::All(words) => export_files::list(words),
             Self::Each(words) => {
-                let words: Vec<_> = words
-                    .iter()
-                    .map(|(name, words)| {
-                        format!(
-                            "{}: {}",
-                            export_files::quoted_in_yaml(name),
-                            export_files::list(words)
-                        )
-                    })
-                    .collect();
-                format!("{{{}}}", words.join(", "))
+                let words = words.iter().map(|(name, words)| {
+                    let name = export_files::quoted_in_yaml(name);
+                    format!("{name}: {}", export_files::list(words))
+                });
+                format!("{{{}}}", words.collect::<Vec<_>>().join(", "))
             }
         }
     }
@@ -106,8 +91,8 @@ impl CaseArguments {
 }
 
 /// In words: `none`, or the arguments in backticks.
-impl std::fmt::Display for CaseArguments {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for CaseArguments {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             _ if self.is_empty() => out.write_str("none"),
             Self::All(words) => write!(out, "`{}`", words.join(" ")),
@@ -185,8 +170,8 @@ fn several_in(
 const MOST_NAMED: usize = 3;
 
 /// Lists values with the cases that have them: `` `4` on secret/1, none on secret/2 ``.
-fn listed<V: Ord + std::fmt::Display>(
-    cases: impl IntoIterator<Item = (impl std::fmt::Display, V)>,
+fn listed<V: Ord + fmt::Display>(
+    cases: impl IntoIterator<Item = (impl fmt::Display, V)>,
 ) -> String {
     let mut by_value: SortedMap<V, Vec<String>> = SortedMap::new();
     for (name, value) in cases {
@@ -223,7 +208,6 @@ fn folder_of(name: &str) -> &str {
 pub(super) fn add_case_flags(
     material: &ExportMaterial,
     names: &[String],
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Result<bool, Mistakes> {
     let problem = &material.problem;
@@ -255,10 +239,10 @@ pub(super) fn add_case_flags(
         .map(CaseRule::flags)
         .collect::<Option<Vec<_>>>()
     else {
-        let why = format!("{} judges all of them by one rule", target.name());
+        let why = format!("{} judges all of them by one rule", material.target.name());
         return refuse(&why, "give all cases the same rule, or judge it as it is");
     };
-    if target == ExportTarget::DomJudge {
+    if material.target == ExportTarget::DomJudge {
         // Its development version reads the flags of groups, and the versions in use do
         // not.
         let why = "domjudge takes one set of flags for all of them";
@@ -268,7 +252,12 @@ pub(super) fn add_case_flags(
         );
     }
     let cases: SortedMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
-    match add_arguments(&cases, &ArgumentKey::OUTPUT_VALIDATOR, target, draft) {
+    match add_arguments(
+        &cases,
+        &ArgumentKey::OUTPUT_VALIDATOR,
+        material.target,
+        draft,
+    ) {
         Ok(()) => Ok(true),
         Err(why) => refuse(
             &why,
@@ -404,7 +393,6 @@ const LONGEST_NAME: usize = 200;
 /// Adds the cases under these names, with what belongs to them.
 pub(super) fn add_cases(
     material: &ExportMaterial,
-    target: ExportTarget,
     names: &[String],
     draft: &mut ExportDraft,
 ) {
@@ -425,9 +413,9 @@ pub(super) fn add_cases(
                 draft.copy(format!("data/{name}.{ending}"), path);
             }
         }
-        add_texts(package, case, target, name, draft);
+        add_texts(package, case, material.target, name, draft);
     }
-    note_left_out(material, target, draft);
+    note_left_out(material, draft);
 }
 
 /// Adds the hint and the description of a case in the form of the format.
@@ -465,11 +453,7 @@ fn add_texts(
 }
 
 /// Notes the files and settings of cases that are not exported.
-fn note_left_out(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) {
+fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
     let Some(package) = material
         .package
         .as_ref()
@@ -488,7 +472,7 @@ fn note_left_out(
     {
         draft.note_loss(format!(
             "files `.{ending}` in `data/` are left out: {} has no such files",
-            target.name()
+            material.target.name()
         ));
     }
     let keys: Vec<_> = package
@@ -499,7 +483,7 @@ fn note_left_out(
     if !keys.is_empty() {
         draft.note_loss(format!(
             "settings in `data/` are left out, which {} has no words for: {}",
-            target.name(),
+            material.target.name(),
             keys.join(", ")
         ));
     }
@@ -508,7 +492,6 @@ fn note_left_out(
 /// The names of all cases, relative to `data`, in their order.
 pub(super) fn case_names(
     material: &ExportMaterial,
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Vec<String> {
     let plain: Vec<_> = material
@@ -516,7 +499,7 @@ pub(super) fn case_names(
         .iter()
         .map(|case| plain_name(material, case))
         .collect();
-    if is_fit(&plain, target) {
+    if is_fit(&plain, material.target) {
         return plain;
     }
     // Numbers keep the order of the cases, whatever their names.

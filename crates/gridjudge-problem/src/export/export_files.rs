@@ -2,7 +2,7 @@
 //! folder. Files that are exported unchanged are only referred to by path. Start at
 //! [`ExportDraft`] and [`write_export_files`].
 
-use std::fs::{File, Permissions};
+use std::fs::Permissions;
 use std::io;
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -29,57 +29,43 @@ pub(super) struct ExportDraft {
     pub(super) notes: Vec<String>,
 }
 
-/// One file of an export.
-#[derive(Debug)]
+/// One file of an export: a copy of another one, if there is one, and a text after it.
+#[derive(Debug, Default)]
 pub(super) struct ExportFile {
-    content: FileContent,
+    original: Option<PathBuf>,
+    text: Vec<u8>,
     is_executable: bool,
-}
-
-#[derive(Debug)]
-enum FileContent {
-    Bytes(Vec<u8>),
-    Copy(PathBuf),
-    /// A copy with a text appended.
-    CopyWith(PathBuf, String),
 }
 
 impl ExportDraft {
     /// Adds a file with this content.
     pub(super) fn put(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) {
-        self.add(name.into(), FileContent::Bytes(content.into()), false);
+        let file = ExportFile {
+            text: content.into(),
+            ..ExportFile::default()
+        };
+        self.files.insert(name.into(), file);
     }
 
     /// Adds a program with this content, which can be executed.
-    pub(super) fn put_executable(
-        &mut self,
-        name: impl Into<String>,
-        content: impl Into<Vec<u8>>,
-    ) {
-        self.add(name.into(), FileContent::Bytes(content.into()), true);
+    pub(super) fn put_executable(&mut self, name: impl Into<String>, content: String) {
+        let file = ExportFile {
+            text: content.into(),
+            is_executable: true,
+            ..ExportFile::default()
+        };
+        self.files.insert(name.into(), file);
     }
 
     /// Appends a text to a generated file, which is created if it does not exist.
     pub(super) fn append(&mut self, name: &str, text: &str) {
-        let file = self
-            .files
-            .entry(name.to_owned())
-            .or_insert_with(|| ExportFile {
-                content: FileContent::Bytes(Vec::new()),
-                is_executable: false,
-            });
-        if let FileContent::Bytes(bytes) = &mut file.content {
-            bytes.extend(text.as_bytes());
-        }
+        let file = self.files.entry(name.to_owned()).or_default();
+        file.text.extend(text.as_bytes());
     }
 
     /// Adds a copy of a file.
     pub(super) fn copy(&mut self, name: impl Into<String>, path: &Path) {
-        self.add(
-            name.into(),
-            FileContent::Copy(path.to_owned()),
-            is_executable(path),
-        );
+        self.copy_with(name, path, String::new());
     }
 
     /// Adds a copy of a file with a text appended.
@@ -89,26 +75,17 @@ impl ExportDraft {
         path: &Path,
         appended: String,
     ) {
-        self.add(
-            name.into(),
-            FileContent::CopyWith(path.to_owned(), appended),
-            is_executable(path),
-        );
+        let file = ExportFile {
+            original: Some(path.to_owned()),
+            text: appended.into(),
+            is_executable: is_executable(path),
+        };
+        self.files.insert(name.into(), file);
     }
 
     /// Notes what the format cannot express.
     pub(super) fn note_loss(&mut self, what: impl Into<String>) {
         self.notes.push(what.into());
-    }
-
-    fn add(&mut self, name: String, content: FileContent, is_executable: bool) {
-        self.files.insert(
-            name,
-            ExportFile {
-                content,
-                is_executable,
-            },
-        );
     }
 
     /// Whether there is a file or a folder of this name.
@@ -134,15 +111,13 @@ impl ExportFile {
     /// # Errors
     /// Returns an error if the file that it copies cannot be read.
     fn open(&self) -> io::Result<Box<dyn Read + '_>> {
-        let open = |path: &Path| -> io::Result<File> {
-            files::open_file(path).map_err(io::Error::other)
-        };
-        Ok(match &self.content {
-            FileContent::Bytes(bytes) => Box::new(&bytes[..]),
-            FileContent::Copy(path) => Box::new(open(path)?),
-            FileContent::CopyWith(path, appended) => {
-                Box::new(open(path)?.chain(appended.as_bytes()))
+        let text = &self.text[..];
+        Ok(match &self.original {
+            Some(path) => {
+                let file = files::open_file(path).map_err(io::Error::other)?;
+                Box::new(file.chain(text))
             }
+            None => Box::new(text),
         })
     }
 }

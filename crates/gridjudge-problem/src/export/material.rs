@@ -16,6 +16,8 @@ const STATEMENT: &str = "statement.md";
 
 /// A problem, with everything beside it.
 pub(super) struct ExportMaterial {
+    /// The format that it is exported to.
+    pub(super) target: ExportTarget,
     pub(super) problem: Problem,
     /// The file that describes the problem.
     pub(super) file: PathBuf,
@@ -42,13 +44,17 @@ impl ExportMaterial {
     ///
     /// # Errors
     /// Reports mistakes in the problem.
-    pub(super) fn collect(found: &ProblemFolder) -> Result<Self, Mistakes> {
+    pub(super) fn collect(
+        found: &ProblemFolder,
+        target: ExportTarget,
+    ) -> Result<Self, Mistakes> {
         let problem = found.problem()?;
         let cases = found.cases(AnswerRequirement::Required)?;
         Mistakes::or(found.groups_without_cases(&problem, &cases), ())?;
         let package = found.package().transpose()?;
         let file = found.file();
         let mut material = Self {
+            target,
             statement: statement_beside(file).filter(|_| package.is_none()),
             credits: package
                 .as_ref()
@@ -201,10 +207,7 @@ impl ExportTarget {
 
     /// Whether it has the files and folders of Kattis' older format.
     pub fn uses_legacy_layout(self) -> bool {
-        match self {
-            Self::KattisLegacy | Self::DomJudge => true,
-            Self::Kattis2025 => false,
-        }
+        self != Self::Kattis2025
     }
 
     /// The version in `problem.yaml`.

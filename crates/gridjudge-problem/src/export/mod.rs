@@ -17,7 +17,7 @@ mod submission_folders;
 mod validators;
 mod verbatim;
 
-use case_arguments::{ArgumentKey, CaseArguments};
+use case_arguments::ArgumentKey;
 use output_validator::ExportedJudging;
 use std::path::Path;
 use submission_folders::SubmissionPlace;
@@ -25,7 +25,6 @@ use submission_folders::SubmissionPlace;
 use export_files::ExportDraft;
 use material::ExportMaterial;
 use point_groups::PointGroups;
-use problem_yaml::ProblemDescription;
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{FileStreams, Scoring};
@@ -53,15 +52,15 @@ impl Export {
         found: &ProblemFolder,
         target: ExportTarget,
     ) -> Result<Self, Mistakes> {
-        let material = ExportMaterial::collect(found)?;
+        let material = ExportMaterial::collect(found, target)?;
         let Scoring {
             wants_fewest,
             verdict_only,
             ..
         } = material.problem.scoring;
-        let mut draft = match verbatim::files(&material, target)? {
+        let mut draft = match verbatim::files(&material)? {
             Some(draft) => draft,
-            None => converted(material, target)?,
+            None => converted(material)?,
         };
         if target == ExportTarget::DomJudge {
             draft.notes.extend(submission_files::domjudge_notes(&draft));
@@ -94,13 +93,10 @@ impl Export {
 
 /// Refuses features that verdicts depend on and that cannot be converted to another
 /// format.
-fn refuse_unsupported(
-    material: &ExportMaterial,
-    target: ExportTarget,
-) -> Result<(), Mistake> {
+fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
     let file = &material.file;
     let problem = &material.problem;
-    let format = target.name();
+    let format = material.target.name();
     if material
         .package
         .as_ref()
@@ -151,7 +147,6 @@ fn refuse_unsupported(
 /// notes that.
 fn without_static_cases(
     mut material: ExportMaterial,
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> ExportMaterial {
     let Some(validator) = material.problem.static_validator() else {
@@ -164,7 +159,7 @@ fn without_static_cases(
     draft.note_loss(format!(
         "{} is left out, and what it alone rejects is accepted: {} judges no sources",
         name.display(),
-        target.name()
+        material.target.name()
     ));
     material
         .cases
@@ -177,39 +172,35 @@ fn without_static_cases(
 }
 
 /// The files of a problem in another format than its own.
-fn converted(
-    material: ExportMaterial,
-    target: ExportTarget,
-) -> Result<ExportDraft, Mistakes> {
-    refuse_unsupported(&material, target)?;
+fn converted(material: ExportMaterial) -> Result<ExportDraft, Mistakes> {
+    refuse_unsupported(&material)?;
     let mut draft = ExportDraft::default();
-    let material = &without_static_cases(material, target, &mut draft);
-    let points = PointGroups::from_material(material, target, &mut draft);
+    let material = &without_static_cases(material, &mut draft);
+    let points = PointGroups::from_material(material, &mut draft);
     let names = match &points {
         Some(points) => points.case_names.clone(),
-        None => case_arguments::case_names(material, target, &mut draft),
+        None => case_arguments::case_names(material, &mut draft),
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {
         draft.note_loss("there is no case in `data/secret`, which the format wants");
     }
-    let judged =
-        output_validator::add_output_validator(material, &names, target, &mut draft)?;
-    case_arguments::add_cases(material, target, &names, &mut draft);
+    let judged = output_validator::add_output_validator(material, &names, &mut draft)?;
+    case_arguments::add_cases(material, &names, &mut draft);
     if let Some(points) = &points {
-        points.add(target, &mut draft);
+        points.add(material.target, &mut draft);
     }
-    let largest_bytes = submission_files::add_submissions(material, target, &mut draft);
-    validators::add_input_validators(material, &names, target, &mut draft)?;
-    let languages = statement::add_statement(material, target, &mut draft)?;
-    let limits =
-        problem_yaml::limits_of_export(material, target, largest_bytes, &mut draft);
-    let description = ProblemDescription {
-        judging: &judged,
-        languages: &languages,
-        limits: &limits,
-        has_points: points.is_some(),
-    };
-    problem_yaml::add_problem_yaml(material, target, &description, &mut draft);
+    let largest_bytes = submission_files::add_submissions(material, &mut draft);
+    validators::add_input_validators(material, &names, &mut draft)?;
+    let languages = statement::add_statement(material, &mut draft)?;
+    let limits = problem_yaml::limits_of_export(material, largest_bytes, &mut draft);
+    problem_yaml::add_problem_yaml(
+        material,
+        &judged,
+        &languages,
+        &limits,
+        points.is_some(),
+        &mut draft,
+    );
     Ok(draft)
 }
 

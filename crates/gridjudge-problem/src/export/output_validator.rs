@@ -54,11 +54,10 @@ impl ExportedJudging {
 pub(super) fn add_output_validator(
     material: &ExportMaterial,
     names: &[String],
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Result<ExportedJudging, Mistakes> {
-    let has_own_flags = case_arguments::add_case_flags(material, names, target, draft)?;
-    let folder = target.validator_folder();
+    let has_own_flags = case_arguments::add_case_flags(material, names, draft)?;
+    let folder = material.target.validator_folder();
     let mut program = |text: &str| {
         draft.put(format!("{folder}/validate.py"), text);
         ExportedJudging::by_own_program()
@@ -72,12 +71,12 @@ pub(super) fn add_output_validator(
         Task::Grid(task) => {
             program(&grid_programs::output_validator(task, &material.file)?)
         }
-        Task::Checker(task) => checker(task, material, target, draft)?,
+        Task::Checker(task) => checker(task, material, draft)?,
     };
     if has_own_flags {
         judging.arguments.clear();
     }
-    if target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
+    if material.target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
         let line = format!(
             "output_validator_args: {}\n",
             export_files::list(&judging.arguments)
@@ -145,11 +144,10 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
 fn checker(
     task: &CheckerTask,
     material: &ExportMaterial,
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Result<ExportedJudging, Mistakes> {
-    refuse_unsupported(task, target)?;
-    let folder = target.validator_folder();
+    refuse_unsupported(task, material.target)?;
+    let folder = material.target.validator_folder();
     let name = file_name(&task.source);
     if task.protocol.rules().is_of_packages {
         let around = material

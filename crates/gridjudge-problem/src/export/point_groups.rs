@@ -33,18 +33,16 @@ impl PointGroups {
     /// the format cannot express.
     pub(super) fn from_material(
         material: &ExportMaterial,
-        target: ExportTarget,
         draft: &mut ExportDraft,
     ) -> Option<Self> {
         let scoring = &material.problem.scoring;
         let has_points = !scoring.is_empty() && is_of_whole_groups(scoring, material);
-        let (folders, case_names) =
-            has_points.then(|| places(material, target, draft))?;
+        let (folders, case_names) = has_points.then(|| places(material, draft))?;
         let mut points = SortedMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
             points.insert(folder, scoring.worth_of(&case.name)?.accepted);
         }
-        if target == ExportTarget::Kattis2025 {
+        if material.target == ExportTarget::Kattis2025 {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
             if of_samples > PointValue::ZERO {
                 draft.note_loss(format!(
@@ -59,9 +57,9 @@ impl PointGroups {
             .values()
             .all(|points| points.get().fract() == 0.0);
         let is_expressible = groups.total("") > PointValue::ZERO
-            && (target.uses_legacy_layout() || is_whole);
+            && (material.target.uses_legacy_layout() || is_whole);
         is_expressible.then(|| {
-            groups.note_parts(material, target, draft);
+            groups.note_parts(material, draft);
             groups
         })
     }
@@ -69,12 +67,7 @@ impl PointGroups {
     /// Notes that the older format has a verdict for submissions that are accepted in
     /// part, which have other verdicts here. Which submissions these are is known only
     /// after running them.
-    fn note_parts(
-        &self,
-        material: &ExportMaterial,
-        target: ExportTarget,
-        draft: &mut ExportDraft,
-    ) {
+    fn note_parts(&self, material: &ExportMaterial, draft: &mut ExportDraft) {
         let wrong = material
             .submissions
             .iter()
@@ -86,7 +79,10 @@ impl PointGroups {
             .values()
             .filter(|points| **points > PointValue::ZERO)
             .count();
-        if target == ExportTarget::KattisLegacy && worth > 1 && !wrong.is_empty() {
+        if material.target == ExportTarget::KattisLegacy
+            && worth > 1
+            && !wrong.is_empty()
+        {
             draft.note_loss(format!(
                 "a submission that solves a whole group is accepted in part, and belongs into \
                  `partially_accepted`: check whether one of these does: {}",
@@ -231,7 +227,6 @@ fn group_and_name<'a>(scoring: &'a Scoring, case: &'a Case) -> (&'a str, String)
 /// The folder and the name of each case, relative to `data`.
 fn places(
     material: &ExportMaterial,
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> (Vec<String>, Vec<String>) {
     let scoring = &material.problem.scoring;
@@ -264,7 +259,7 @@ fn places(
             .collect()
     };
     let names = joined(&folders, &|place| parts[place].1.clone());
-    if is_fit(&names, target) {
+    if is_fit(&names, material.target) {
         return (folders, names);
     }
     draft.note_loss(

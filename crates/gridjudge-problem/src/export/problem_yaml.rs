@@ -1,6 +1,6 @@
 //! Writes `problem.yaml`, and the files that DOMjudge reads beside it.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
@@ -12,49 +12,36 @@ use crate::model::{Feedback, PointValue};
 use crate::package::TimeRule;
 use crate::package::kattis::metadata::LICENSES;
 
-/// The results of the other modules that `problem.yaml` needs.
-pub(super) struct ProblemDescription<'a> {
-    pub(super) judging: &'a ExportedJudging,
-    /// The languages of the statements.
-    pub(super) languages: &'a [String],
-    pub(super) limits: &'a ExportLimits,
-    /// Whether the groups have points in the export.
-    pub(super) has_points: bool,
-}
-
-/// Adds the files that describe the problem.
+/// Adds the files that describe the problem, whose statements are in these languages.
+/// `has_points` is whether its groups have points in the export.
 pub(super) fn add_problem_yaml(
     material: &ExportMaterial,
-    target: ExportTarget,
-    description: &ProblemDescription<'_>,
+    judging: &ExportedJudging,
+    languages: &[String],
+    limits: &ExportLimits,
+    has_points: bool,
     draft: &mut ExportDraft,
 ) {
-    let ProblemDescription {
-        judging,
-        languages,
-        limits,
-        has_points,
-    } = description;
     // The ICPC's version of the format has no points.
-    let version = if *has_points && target.uses_legacy_layout() {
+    let version = if has_points && material.target.uses_legacy_layout() {
         "legacy"
     } else {
-        target.version()
+        material.target.version()
     };
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
-    if target.uses_legacy_layout() {
+    if material.target.uses_legacy_layout() {
         text += &format!("name: {}\n", quoted_in_yaml(name))
     } else {
         text += &names(name, languages)
     }
     text += &format!("uuid: {}\n", uuid(material));
-    text += &origin(material, target, draft);
-    text += &judging_lines(target, judging, *has_points);
-    if *has_points && target == ExportTarget::KattisLegacy {
+    text += &origin(material, draft);
+    text += &judging_lines(material.target, judging, has_points);
+    if has_points && material.target == ExportTarget::KattisLegacy {
         text += grading(material);
     }
-    if target.uses_legacy_layout() && !judging.arguments.is_empty() {
+    if material.target.uses_legacy_layout() && !judging.arguments.is_empty() {
         text += &format!(
             "validator_flags: {}\n",
             quoted_in_yaml(&judging.arguments.join(" "))
@@ -65,20 +52,24 @@ pub(super) fn add_problem_yaml(
         draft.note_loss(lost_points(material));
     }
     draft.put("problem.yaml", text);
-    if let (true, Some(seconds)) = (target.uses_legacy_layout(), &limits.seconds) {
+    if let (true, Some(seconds)) =
+        (material.target.uses_legacy_layout(), &limits.seconds)
+    {
         draft.put(".timelimit", format!("{seconds}\n"));
     }
-    if target == ExportTarget::DomJudge {
-        let time = limits
-            .seconds
-            .as_ref()
-            .map(|seconds| format!("timelimit = {seconds}\n"));
-        let name = name.replace(['"', '\n'], " ");
-        draft.put(
-            "domjudge-problem.ini",
-            format!("name = \"{name}\"\n{}", time.unwrap_or_default()),
-        );
+    if material.target == ExportTarget::DomJudge {
+        draft.put(DOMJUDGE_INI, domjudge_ini(name, limits.seconds.as_ref()));
     }
+}
+
+/// The one file that DOMjudge requires of a package.
+pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
+
+/// Its content: the title, and the time limit in seconds, if there is one.
+pub(super) fn domjudge_ini(name: &str, seconds: Option<impl Display>) -> String {
+    let name = name.replace(['"', '\n'], " ");
+    let time = seconds.map(|seconds| format!("timelimit = {seconds}\n"));
+    format!("name = \"{name}\"\n{}", time.unwrap_or_default())
 }
 
 /// The title for each language of a statement, or one title if there is no statement.
@@ -174,22 +165,18 @@ fn grading(material: &ExportMaterial) -> &'static str {
 }
 
 /// The lines with the problem's authors, source, licence and keywords.
-fn origin(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) -> String {
+fn origin(material: &ExportMaterial, draft: &mut ExportDraft) -> String {
     let credits = &material.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
-        lines += &if target.uses_legacy_layout() {
+        lines += &if material.target.uses_legacy_layout() {
             format!("author: {}\n", quoted_in_yaml(&credits.authors.join(", ")))
         } else {
             format!("credits:\n  authors: {}\n", list(&credits.authors))
         };
     }
     if let Some(source) = &material.problem.source {
-        lines += &match (target.uses_legacy_layout(), &credits.source_url) {
+        lines += &match (material.target.uses_legacy_layout(), &credits.source_url) {
             (true, Some(url)) => {
                 format!(
                     "source: {}\nsource_url: {}\n",
@@ -221,7 +208,7 @@ fn origin(
         lines += &format!("rights_owner: {}\n", quoted_in_yaml(owner));
     }
     if !credits.keywords.is_empty() {
-        lines += &if target.uses_legacy_layout() {
+        lines += &if material.target.uses_legacy_layout() {
             format!(
                 "keywords: {}\n",
                 quoted_in_yaml(&credits.keywords.join(" "))
@@ -269,13 +256,8 @@ const KIB: u64 = 1 << 10;
 /// The formats' default limit on the size of sources, in KiB.
 const DEFAULT_CODE_KIB: u64 = 128;
 
-/// The resolutions of time limits, the coarsest first.
-const STEPS: [(Duration, &str); 4] = [
-    (Duration::from_secs(1), "1.0"),
-    (Duration::from_millis(100), "0.1"),
-    (Duration::from_millis(10), "0.01"),
-    (Duration::from_millis(1), "0.001"),
-];
+/// The resolutions of time limits, in microseconds, the coarsest first.
+const STEPS: [u64; 4] = [1_000_000, 100_000, 10_000, 1_000];
 
 /// Limits as written in a package.
 pub(super) struct ExportLimits {
@@ -288,7 +270,6 @@ pub(super) struct ExportLimits {
 
 pub(super) fn limits_of_export(
     material: &ExportMaterial,
-    target: ExportTarget,
     largest_bytes: u64,
     draft: &mut ExportDraft,
 ) -> ExportLimits {
@@ -300,10 +281,10 @@ pub(super) fn limits_of_export(
         },
     );
     let mut lines = String::new();
-    if target == ExportTarget::Kattis2025 {
+    if material.target == ExportTarget::Kattis2025 {
         lines += &time_lines(time);
     }
-    lines += &rule_lines(material, target);
+    lines += &rule_lines(material);
     let output = material.problem.limits.output_bytes;
     let code = code_kib(material, largest_bytes);
     let figures = [
@@ -318,7 +299,7 @@ pub(super) fn limits_of_export(
         let passes = [("validation_passes", u64::from(checker.passes))];
         add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
     }
-    note_time(material, target, time, draft);
+    note_time(material, time, draft);
     ExportLimits {
         lines,
         seconds: time.map(seconds),
@@ -338,12 +319,12 @@ fn time_lines(time: Option<Duration>) -> String {
         return String::new();
     };
     let step = STEPS
-        .iter()
-        .find(|(step, _)| time.as_micros().is_multiple_of(step.as_micros()))
-        .map_or("0.000001", |(_, text)| text);
+        .into_iter()
+        .find(|step| time.as_micros().is_multiple_of(u128::from(*step)));
     format!(
-        "  time_limit: {}\n  time_resolution: {step}\n",
-        seconds(time)
+        "  time_limit: {}\n  time_resolution: {}\n",
+        seconds(time),
+        seconds(Duration::from_micros(step.unwrap_or(1)))
     )
 }
 
@@ -358,7 +339,7 @@ fn seconds(time: Duration) -> String {
 }
 
 /// The lines with the factors that derive a time limit from the times of submissions.
-fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
+fn rule_lines(material: &ExportMaterial) -> String {
     let Some(rule) = material
         .package
         .as_ref()
@@ -367,7 +348,7 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
         return String::new();
     };
     let TimeRule { factor, margin, .. } = rule;
-    if target.uses_legacy_layout() {
+    if material.target.uses_legacy_layout() {
         format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n")
     } else {
         format!(
@@ -440,18 +421,17 @@ fn whole_seconds(time: Duration) -> u64 {
 /// for all languages.
 fn note_time(
     material: &ExportMaterial,
-    target: ExportTarget,
     time: Option<Duration>,
     draft: &mut ExportDraft,
 ) {
-    if let (ExportTarget::KattisLegacy, Some(time)) = (target, time) {
+    if let (ExportTarget::KattisLegacy, Some(time)) = (material.target, time) {
         draft.note_loss(format!(
             "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and \
              gridjudge read, and problemtools and Kattis do not",
             seconds(time)
         ));
     }
-    if time.is_none() && target == ExportTarget::DomJudge {
+    if time.is_none() && material.target == ExportTarget::DomJudge {
         draft.note_loss("the package gives no time limit: DOMjudge uses 10 s");
     }
     if !material.time_factors.is_empty() {

@@ -23,12 +23,11 @@ const DEFAULT_LANGUAGE: &str = "en";
 /// Reports a statement that cannot be read.
 pub(super) fn add_statement(
     material: &ExportMaterial,
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Result<Vec<String>, Mistakes> {
     let mut languages = SortedSet::new();
     if let Some(path) = &material.statement {
-        add_markdown(material, target, DEFAULT_LANGUAGE, path, draft)?;
+        add_markdown(material, DEFAULT_LANGUAGE, path, draft)?;
         languages.insert(DEFAULT_LANGUAGE.to_owned());
     }
     for (name, path) in FOLDERS
@@ -36,14 +35,20 @@ pub(super) fn add_statement(
         .flat_map(|folder| material.files_below(folder))
     {
         let Some((language, ending)) = language_of(name) else {
-            draft.copy(format!("{}/{name}", target.statement_folder()), path);
+            draft.copy(
+                format!("{}/{name}", material.target.statement_folder()),
+                path,
+            );
             continue;
         };
         if ending == "md" {
-            add_markdown(material, target, language, path, draft)?
+            add_markdown(material, language, path, draft)?
         } else {
             draft.copy(
-                format!("{}/problem.{language}.{ending}", target.statement_folder()),
+                format!(
+                    "{}/problem.{language}.{ending}",
+                    material.target.statement_folder()
+                ),
                 path,
             )
         }
@@ -54,7 +59,7 @@ pub(super) fn add_statement(
         .as_ref()
         .is_some_and(|package| package.format == PackageFormat::Polygon)
     {
-        add_polygon_statement(material, target, draft, &mut languages)?;
+        add_polygon_statement(material, draft, &mut languages)?;
     }
     if languages.is_empty() {
         draft.note_loss("there is no statement, which problemtools and BAPCtools want");
@@ -79,7 +84,6 @@ fn note_tex(material: &ExportMaterial, draft: &mut ExportDraft) {
 /// have the title elsewhere.
 fn add_markdown(
     material: &ExportMaterial,
-    target: ExportTarget,
     language: &str,
     path: &Path,
     draft: &mut ExportDraft,
@@ -89,14 +93,14 @@ fn add_markdown(
         Some((first, rest)) if first.starts_with("# ") => rest.trim_start_matches('\n'),
         _ => &text,
     };
-    let folder = target.statement_folder();
+    let folder = material.target.statement_folder();
     // 2025-09 allows Markdown, but BAPCtools reads only TeX.
     draft.put(
         format!("{folder}/problem.{language}.tex"),
         of_markdown(&material.problem.name, body),
     );
     // DOMjudge shows a text file if there is no PDF.
-    if target == ExportTarget::DomJudge && language == DEFAULT_LANGUAGE {
+    if material.target == ExportTarget::DomJudge && language == DEFAULT_LANGUAGE {
         draft.put("problem.txt", text);
     }
     Ok(())
@@ -174,7 +178,6 @@ const LANGUAGES: [(&str, &str); 30] = [
 /// Reports a section that cannot be read.
 fn add_polygon_statement(
     material: &ExportMaterial,
-    target: ExportTarget,
     draft: &mut ExportDraft,
     languages: &mut SortedSet<String>,
 ) -> Result<(), Mistakes> {
@@ -194,7 +197,7 @@ fn add_polygon_statement(
             material,
             &format!("{SECTIONS}/{folder}"),
             code,
-            target.statement_folder(),
+            material.target.statement_folder(),
             draft,
         )?;
         languages.insert((*code).to_owned());

@@ -17,13 +17,12 @@ use crate::sorted::SortedSet;
 /// the largest one in bytes.
 pub(super) fn add_submissions(
     material: &ExportMaterial,
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> u64 {
-    let sleepers_end =
-        material.problem.task.is_interactive() || target != ExportTarget::KattisLegacy;
+    let sleepers_end = material.problem.task.is_interactive()
+        || material.target != ExportTarget::KattisLegacy;
     let mut writer = SubmissionWriter {
-        target,
+        target: material.target,
         sleepers_end,
         draft,
         rules: String::new(),
@@ -54,8 +53,8 @@ pub(super) fn add_submissions(
         left_out
             .map(|one| format!("submission {} is left out: {}", one.name, one.reason)),
     );
-    note_compile_errors(material, target, draft);
-    add_includes(material, target, draft);
+    note_compile_errors(material, draft);
+    add_includes(material, draft);
     largest_bytes
 }
 
@@ -92,11 +91,7 @@ fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
 
 /// Notes the submissions of which any rejection is expected, if the format has none for
 /// a program that does not compile.
-fn note_compile_errors(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) {
+fn note_compile_errors(material: &ExportMaterial, draft: &mut ExportDraft) {
     let may_fail = |expected: &Expected| {
         expected.allows(Verdict::CompileError)
             && expected.verdicts() != [Verdict::CompileError]
@@ -106,22 +101,18 @@ fn note_compile_errors(
         .iter()
         .filter(|one| may_fail(&one.expected));
     let names: Vec<_> = may_fail.map(|one| one.name.as_str()).collect();
-    if target != ExportTarget::DomJudge && !names.is_empty() {
+    if material.target != ExportTarget::DomJudge && !names.is_empty() {
         draft.note_loss(format!(
             "here these may also fail to compile, which {} cannot express: {}",
-            target.name(),
+            material.target.name(),
             names.join(", ")
         ));
     }
 }
 
 /// Adds the files that are compiled with every submission.
-fn add_includes(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) {
-    if target == ExportTarget::DomJudge
+fn add_includes(material: &ExportMaterial, draft: &mut ExportDraft) {
+    if material.target == ExportTarget::DomJudge
         && material
             .package
             .iter()

@@ -7,11 +7,10 @@ use std::fs;
 use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{
-    ArgumentKey, CaseArguments, ExportTarget, case_arguments, grid_programs,
-    output_validator,
+    ArgumentKey, ExportTarget, case_arguments, grid_programs, output_validator,
 };
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::Package;
+use crate::package::{CaseArguments, Package};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// The program that checks the characters of inputs only.
@@ -45,25 +44,24 @@ const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_out
 pub(super) fn add_input_validators(
     material: &ExportMaterial,
     names: &[String],
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
-    refuse_constants(material, target)?;
-    add_own(material, target, draft);
-    add_wrapped(material, target, draft);
+    refuse_constants(material)?;
+    add_own(material, draft);
+    add_wrapped(material, draft);
     if !draft.has("input_validators") {
         add_generated(material, draft);
     }
-    if let Err(why) = add_arguments(material, names, target, draft) {
+    if let Err(why) = add_arguments(material, names, draft) {
         draft.note_loss(format!("arguments of input validators are left out: {why}"));
     }
-    add_attachments(material, target, draft);
-    note_left_out(material, target, draft);
+    add_attachments(material, draft);
+    note_left_out(material, draft);
     Ok(())
 }
 
 /// Adds the programs of a package.
-fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
+fn add_own(material: &ExportMaterial, draft: &mut ExportDraft) {
     let own = ["input_validators", "input_format_validators"].into_iter();
     let mut own: Vec<_> = own
         .flat_map(|folder| material.files_below(folder))
@@ -74,7 +72,7 @@ fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDr
         name.rsplit_once('/')
             .map_or(String::new(), |(top, _)| format!("{top}/"))
     });
-    if let (ExportTarget::DomJudge, Some(folder)) = (target, folder) {
+    if let (ExportTarget::DomJudge, Some(folder)) = (material.target, folder) {
         let left_out: Vec<_> = own
             .extract_if(.., |(name, _)| !name.starts_with(&folder))
             .map(|(name, _)| format!("input_validators/{name}"))
@@ -93,11 +91,7 @@ fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDr
 
 /// Adds the validators of a Polygon package, with programs around them that turn their
 /// answers into 42 and 43.
-fn add_wrapped(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) {
+fn add_wrapped(material: &ExportMaterial, draft: &mut ExportDraft) {
     let Some(package) = &material.package else {
         return;
     };
@@ -107,7 +101,7 @@ fn add_wrapped(
     }
     for program in &package.validation.input_validators {
         let name = &program.name;
-        if target == ExportTarget::DomJudge && draft.has("input_validators") {
+        if material.target == ExportTarget::DomJudge && draft.has("input_validators") {
             draft.note_loss(format!(
                 "DOMjudge takes one input validator: left out: {name}"
             ));
@@ -137,15 +131,11 @@ fn add_wrapped(
 }
 
 /// Adds attachments. For DOMjudge, only the first of several with the same file name.
-fn add_attachments(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) {
+fn add_attachments(material: &ExportMaterial, draft: &mut ExportDraft) {
     let mut known = SortedSet::new();
     for (name, path) in material.files_below("attachments") {
         let is_new = known.insert(name.rsplit('/').next().unwrap_or(name));
-        if is_new || target != ExportTarget::DomJudge {
+        if is_new || material.target != ExportTarget::DomJudge {
             draft.copy(format!("attachments/{name}"), path);
         } else {
             draft.note_loss(format!(
@@ -158,21 +148,18 @@ fn add_attachments(
 
 /// Refuses `constants` for the older formats, which do not fill them in: no source that
 /// uses them would compile.
-fn refuse_constants(
-    material: &ExportMaterial,
-    target: ExportTarget,
-) -> Result<(), Mistakes> {
+fn refuse_constants(material: &ExportMaterial) -> Result<(), Mistakes> {
     let constants = material
         .package
         .iter()
         .flat_map(|package| package.constants.names());
     let names: Vec<_> = constants.map(|name| format!("`{name}`")).collect();
-    if names.is_empty() || !target.uses_legacy_layout() {
+    if names.is_empty() || !material.target.uses_legacy_layout() {
         return Ok(());
     }
     let message = format!(
         "{} knows no `constants`, and here are {}",
-        target.name(),
+        material.target.name(),
         names.join(", ")
     );
     let remedy = "write the values into the sources, and delete `constants`";
@@ -224,7 +211,6 @@ fn add_generated(material: &ExportMaterial, draft: &mut ExportDraft) {
 fn add_arguments(
     material: &ExportMaterial,
     names: &[String],
-    target: ExportTarget,
     draft: &mut ExportDraft,
 ) -> Result<(), String> {
     let Some(package) = &material.package else {
@@ -234,7 +220,12 @@ fn add_arguments(
     let all: SortedMap<_, _> = cases
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
         .collect();
-    case_arguments::add_arguments(&all, &ArgumentKey::INPUT_VALIDATORS, target, draft)
+    case_arguments::add_arguments(
+        &all,
+        &ArgumentKey::INPUT_VALIDATORS,
+        material.target,
+        draft,
+    )
 }
 
 /// The arguments of a validator without the options of testlib whose values are empty:
@@ -268,11 +259,7 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
 }
 
 /// Notes the parts of a package that are not exported.
-fn note_left_out(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
-) {
+fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
     let Some(package) = &material.package else {
         return;
     };
@@ -305,7 +292,8 @@ fn note_left_out(
                     and nothing else of";
         draft.note_loss(format!("{what} {}", left_out.join(", ")));
     }
-    if target.uses_legacy_layout() && package.includes.contains_key("default") {
+    if material.target.uses_legacy_layout() && package.includes.contains_key("default")
+    {
         draft.note_loss(
             "`include/default/` is carried, though the older formats do not know it",
         );

@@ -1,29 +1,21 @@
 //! Exports a package whose own format is the target, or nearly: copies it file by file,
 //! so that files unknown to us are not lost.
 
-use crate::sorted::SortedMap;
-
 use crate::export::ExportTarget;
 use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
+use crate::export::problem_yaml::{DOMJUDGE_INI, domjudge_ini};
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
-use crate::package::PackageFormat;
-use crate::package::domjudge;
+use crate::package::{PackageFormat, domjudge};
+use crate::sorted::SortedMap;
 
 /// A hidden file that DOMjudge reads.
 const TIME_LIMIT: &str = ".timelimit";
 
-/// The one file that DOMjudge requires of a package.
-const DOMJUDGE_INI: &str = "domjudge-problem.ini";
-
 /// Whether a package of this format can be exported to the target unchanged.
-fn is_in_format_of(
-    material: &ExportMaterial,
-    format: PackageFormat,
-    target: ExportTarget,
-) -> bool {
+fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
     let is_kattis_legacy =
         matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
     // DOMjudge has no graders, and only one program that checks outputs.
@@ -36,7 +28,7 @@ fn is_in_format_of(
     // DOMjudge reads the same settings of points otherwise than Kattis, so their copy
     // would mean something else.
     let has_other_points = !scoring.is_empty() && !scoring.decides_verdict;
-    match target {
+    match material.target {
         ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
         ExportTarget::KattisLegacy => is_kattis_legacy && !has_other_points,
         ExportTarget::DomJudge if has_several || scoring.grader.is_some() => false,
@@ -50,17 +42,16 @@ fn is_in_format_of(
 /// Reports settings of groups whose points cannot be rewritten for DOMjudge.
 pub(super) fn files(
     material: &ExportMaterial,
-    target: ExportTarget,
 ) -> Result<Option<ExportDraft>, Mistakes> {
     let Some(package) = &material.package else {
         return Ok(None);
     };
-    let is_same = is_in_format_of(material, package.format, target);
+    let is_same = is_in_format_of(material, package.format);
     // If the package was read differently from what its files suggest (as another
     // format, or another meaning of it), another judge would not read a copy as we do.
     // DOMjudge reads every package in its own format.
     let is_recognisable = !package.has_overridden_format
-        || target == ExportTarget::DomJudge
+        || material.target == ExportTarget::DomJudge
             && package.format == PackageFormat::DomJudge;
     if !is_same || !is_recognisable {
         return Ok(None);
@@ -75,25 +66,18 @@ pub(super) fn files(
     if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
         draft.copy(TIME_LIMIT, &hidden);
     }
-    if target == ExportTarget::DomJudge && !draft.has(DOMJUDGE_INI) {
-        let time = package
-            .limits
-            .time
-            .map(|time| format!("timelimit = {}\n", time.as_secs_f64()));
-        let name = material.problem.name.replace(['"', '\n'], " ");
-        draft.put(
-            DOMJUDGE_INI,
-            format!("name = \"{name}\"\n{}", time.unwrap_or_default()),
-        );
+    if material.target == ExportTarget::DomJudge && !draft.has(DOMJUDGE_INI) {
+        let seconds = package.limits.time.map(|time| time.as_secs_f64());
+        draft.put(DOMJUDGE_INI, domjudge_ini(&material.problem.name, seconds));
     }
     let scoring = &material.problem.scoring;
-    if target == ExportTarget::DomJudge
+    if material.target == ExportTarget::DomJudge
         && scoring.decides_verdict
         && !scoring.is_empty()
     {
         rewrite(material, &mut draft)?;
     }
-    if target == ExportTarget::DomJudge {
+    if material.target == ExportTarget::DomJudge {
         draft.notes.extend(own_codes(material));
     }
     Ok(Some(draft))

@@ -29,9 +29,12 @@ const LONGEST_MESSAGE: usize = 400;
 pub(crate) struct KeyDocument {
     pub(super) syntax: KeySyntax,
     path: PathBuf,
-    lines: LineIndex,
+    text: String,
+    /// Where the lines of `text` begin.
+    starts: Vec<usize>,
     pub(super) root: Option<Rc<KeyNode>>,
-    is_readable: bool,
+    /// Whether its syntax is right, so that there is something to read.
+    pub(crate) is_readable: bool,
     mistakes: RefCell<NotedMistakes>,
     /// Unknown keys that resemble a known one, where the judges of the format pass them
     /// over.
@@ -88,10 +91,12 @@ impl KeyDocument {
     }
 
     fn new(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Rc<Self> {
+        let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let document = Self {
             syntax,
             path: path.to_owned(),
-            lines: LineIndex::new(text),
+            starts: std::iter::once(0).chain(after).collect(),
+            text,
             root: file.root,
             is_readable: file.refusals.is_empty(),
             mistakes: RefCell::default(),
@@ -115,11 +120,6 @@ impl KeyDocument {
             document.mistakes.borrow_mut().add(line, refusal);
         }
         Rc::new(document)
-    }
-
-    /// Whether its syntax is right, so that there is something to read.
-    pub(crate) fn is_readable(&self) -> bool {
-        self.is_readable
     }
 
     /// Whether no mistake was noted so far.
@@ -201,12 +201,12 @@ impl KeyDocument {
 
     /// The line on which a place begins, from 1.
     pub(crate) fn line(&self, place: FilePlace) -> u64 {
-        self.lines.number(place.start)
+        self.line_of(place.start) as u64
     }
 
-    /// The text at a place.
+    /// The text at a place; empty if it is out of range or splits a character.
     pub(super) fn text(&self, place: FilePlace) -> &str {
-        self.lines.text(place)
+        self.text.get(place.start..place.end).unwrap_or_default()
     }
 
     /// Creates a mistake without noting it.
@@ -221,7 +221,7 @@ impl KeyDocument {
             line: Some(self.line(place)),
             message: ellipsized(&message.into(), LONGEST_MESSAGE),
             remedy: Some(ellipsized(&remedy.into(), LONGEST_MESSAGE)),
-            excerpt: Some(Box::new(self.lines.excerpt(place))),
+            excerpt: Some(Box::new(self.excerpt(place))),
         }
     }
 }
@@ -238,27 +238,10 @@ const AFTER: usize = 60;
 
 const CUT: &str = "...";
 
-/// A text and where its lines begin.
-struct LineIndex {
-    text: String,
-    starts: Vec<usize>,
-}
-
-impl LineIndex {
-    fn new(text: String) -> Self {
-        let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
-        let starts = std::iter::once(0).chain(after).collect();
-        Self { text, starts }
-    }
-
-    /// The text at a place; empty if it is out of range or splits a character.
-    fn text(&self, place: FilePlace) -> &str {
-        self.text.get(place.start..place.end).unwrap_or_default()
-    }
-
+impl KeyDocument {
     /// The number of the line that contains a byte, from 1.
-    fn number(&self, byte: usize) -> u64 {
-        self.starts.partition_point(|start| *start <= byte) as u64
+    fn line_of(&self, byte: usize) -> usize {
+        self.starts.partition_point(|start| *start <= byte)
     }
 
     /// The line that a place begins on, or a piece of it, with the part of the place in
@@ -288,7 +271,7 @@ impl LineIndex {
 
     /// The line that contains a byte, without its line end.
     fn bounds(&self, byte: usize) -> Range<usize> {
-        let next = self.starts.partition_point(|start| *start <= byte);
+        let next = self.line_of(byte);
         let start = self.starts[next - 1];
         let end = self
             .starts
@@ -329,8 +312,8 @@ mod lines_tests {
 
     #[test]
     fn a_newline_byte_belongs_to_the_line_it_ends() {
-        let lines = LineIndex::new("a\nbc\r\n\nd".to_owned());
-        let numbers = [0, 1, 2, 4, 5, 6, 7, 8].map(|byte| lines.number(byte));
+        let lines = KeyDocument::of_yaml(Path::new("f"), "a\nbc\r\n\nd");
+        let numbers = [0, 1, 2, 4, 5, 6, 7, 8].map(|byte| lines.line_of(byte));
         assert_eq!(numbers, [1, 1, 2, 2, 2, 3, 4, 4]);
         assert_eq!(
             lines.excerpt((3..4).into()),
@@ -354,7 +337,7 @@ mod lines_tests {
     fn only_a_piece_of_a_long_line_is_shown() {
         let text = format!("{}key = 1{}", "\u{e9}".repeat(5000), "x".repeat(1 << 20));
         let start = text.find("key").unwrap();
-        let lines = LineIndex::new(text.clone());
+        let lines = KeyDocument::of_yaml(Path::new("f"), text.clone());
         let excerpt = lines.excerpt((start..text.len()).into());
         let shown = format!("...{}key = 1{}...", "\u{e9}".repeat(20), "x".repeat(53));
         assert_eq!(

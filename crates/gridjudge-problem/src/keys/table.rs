@@ -17,7 +17,8 @@ pub(crate) struct KeyTable {
     pub(crate) document: Rc<KeyDocument>,
     /// Its key, in TOML after those of the tables around it; empty for the root.
     name: String,
-    header: FilePlace,
+    /// The place of its key, or of it as an item of a list.
+    pub(crate) header: FilePlace,
     /// `None` if it is empty.
     node: Option<Rc<KeyNode>>,
     /// The keys that were read or passed over.
@@ -56,6 +57,11 @@ impl KeyTable {
             known: RefCell::default(),
             knows_tables: Cell::default(),
         }
+    }
+
+    /// An empty table in place of one that this one need not have.
+    pub(crate) fn without_keys(&self) -> Self {
+        Self::new(&self.document, String::new(), self.header, None)
     }
 
     /// A text.
@@ -356,11 +362,6 @@ impl KeyTable {
     /// All keys, whatever their values.
     pub(crate) fn names(&self) -> Vec<String> {
         self.entries().map(|(key, _)| key.to_owned()).collect()
-    }
-
-    /// The place of this table's key, or of this item of a list.
-    pub(crate) fn header(&self) -> FilePlace {
-        self.header
     }
 
     /// The line on which this table begins.

@@ -33,11 +33,7 @@ pub(crate) struct FoundValue<T> {
 }
 
 /// A value in a file.
-#[derive(Debug)]
-pub(crate) struct KeyNode {
-    pub(super) place: FilePlace,
-    pub(super) value: KeyValue,
-}
+pub(crate) type KeyNode = FoundValue<KeyValue>;
 
 #[derive(Debug)]
 pub(crate) enum KeyValue {
@@ -50,11 +46,7 @@ pub(crate) enum KeyValue {
 pub(super) type KeyEntries = IndexMap<String, KeyEntry>;
 
 /// The value of a key, and the place of the key.
-#[derive(Clone, Debug)]
-pub(crate) struct KeyEntry {
-    pub(super) place: FilePlace,
-    pub(super) value: Rc<KeyNode>,
-}
+pub(crate) type KeyEntry = FoundValue<Rc<KeyNode>>;
 
 /// A mistake at a place of a file.
 #[derive(Debug, PartialEq, Eq)]

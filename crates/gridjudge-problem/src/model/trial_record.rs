@@ -13,7 +13,7 @@ use crate::model::{
 use crate::text::counted;
 
 /// A trial in the form that reports need.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialRecord {
     /// The problem.
     pub problem: Arc<str>,
@@ -98,7 +98,7 @@ pub struct TrialRecord {
 }
 
 /// One of several runs of a submission on the same case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// The verdict of this attempt.
     pub verdict: Verdict,
@@ -127,27 +127,7 @@ impl TrialRecord {
             submission,
             case,
             verdict,
-            cpu_us: None,
-            wall_us: None,
-            peak_memory_bytes: None,
-            expected: None,
-            rerun: false,
-            cached: false,
-            expired: false,
-            attempts: Vec::new(),
-            exit: None,
-            finding: None,
-            further_findings: Vec::new(),
-            unlisted_findings: 0,
-            parts_right: None,
-            grids: None,
-            checker_message: None,
-            checker_images: Vec::new(),
-            picture: None,
-            points: None,
-            diff: None,
-            transcript: None,
-            stderr: String::new(),
+            ..Self::default()
         }
     }
 
@@ -166,10 +146,7 @@ impl TrialRecord {
             .into_iter()
             .map(|attempt| AttemptRecord {
                 verdict: attempt.verdict,
-                cpu_us: 0,
-                wall_us: 0,
-                peak_memory_bytes: 0,
-                calibration_ns: None,
+                ..AttemptRecord::default()
             })
             .collect();
         Self {
@@ -274,21 +251,6 @@ impl ProblemCheck {
         Self::TimeLimit,
     ];
 
-    /// Its name in logs and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Files => "files",
-            Self::Proof => "proof",
-            Self::Format => "format",
-            Self::Languages => "languages",
-            Self::Programs => "programs",
-            Self::Cases => "cases",
-            Self::InputValidators => "input_validators",
-            Self::Outputs => "outputs",
-            Self::TimeLimit => "time_limit",
-        }
-    }
-
     /// What it finds, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
@@ -313,9 +275,10 @@ impl ProblemCheck {
     }
 }
 
+/// Its name in logs and reports.
 impl fmt::Display for ProblemCheck {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
+        self.serialize(out)
     }
 }
 
@@ -498,7 +461,7 @@ mod mistake_record_tests {
     #[test]
     fn a_check_has_the_same_name_in_logs_and_reports() {
         for check in ProblemCheck::ALL {
-            assert_eq!(serde_json::to_value(check).unwrap(), check.name());
+            assert_eq!(serde_json::to_value(check).unwrap(), check.to_string());
         }
     }
 

@@ -9,8 +9,7 @@ use std::time::Duration;
 use crate::files;
 use crate::mistake::{Mistake, RemarkKind, Remarks};
 use crate::model::{
-    Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, TextTask,
-    Verdict,
+    Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, Verdict,
 };
 use crate::package::{
     GeneratedCase, LineBreaks, MissingTest, PackageCredits, PackageFormat,
@@ -33,7 +32,7 @@ const PROGRAM_FOLDERS: [&str; 4] = [
 ];
 
 /// A problem package of another judge.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Package {
     /// Its format.
     pub format: PackageFormat,
@@ -113,35 +112,9 @@ impl Package {
     ) -> Self {
         Self {
             format,
-            has_overridden_format: false,
-            submissions_are_answers: false,
-            languages: None,
             file: file.to_owned(),
-            name: None,
-            source: None,
-            credits: PackageCredits::default(),
             files: tree.all(),
-            limits: PackageLimits::without_any(),
-            task: Task::Text(TextTask::Lines),
-            case_tasks: SortedMap::new(),
-            supplies: SortedMap::new(),
-            validation_supplies: SortedMap::new(),
-            file_streams: FileStreams::default(),
-            scoring: Scoring::default(),
-            cases: Vec::new(),
-            samples: SortedSet::new(),
-            missing_tests: Vec::new(),
-            generated: Vec::new(),
-            originals: SortedMap::new(),
-            line_breaks: LineBreaks::AsTheyAre,
-            is_for_domjudge: false,
-            submissions: Vec::new(),
-            left_out: Vec::new(),
-            includes: SortedMap::new(),
-            constants: Constants::default(),
-            source_types: SortedMap::new(),
-            validation: PackageValidation::default(),
-            remarks: Remarks::default(),
+            ..Self::default()
         }
     }
 

@@ -50,7 +50,7 @@ pub(super) fn read_dmoj(
     notes: &mut ReadingNotes,
 ) -> Option<Package> {
     let document = notes.ok_or_note(KeyDocument::read_yaml(file))?;
-    if !document.is_readable() {
+    if !document.is_readable {
         notes.close(&document);
         return None;
     }
@@ -89,10 +89,9 @@ pub(super) fn read_dmoj(
     }
     let limits = PackageLimits {
         output_bytes: output,
-        ..PackageLimits::without_any()
+        ..PackageLimits::default()
     };
     let read = DmojReader {
-        root_task: Rc::clone(&scope.task),
         files,
         found: Package {
             limits,
@@ -213,7 +212,7 @@ fn by_names(
         if root.mark_read("archive").is_none() {
             let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
             root.note_mistake(
-                root.header(),
+                root.header,
                 message,
                 "write `archive: data.zip`, or list the cases in `test_cases`",
             );
@@ -223,7 +222,7 @@ fn by_names(
     let (Some(input), Some(answer)) = patterns else {
         return Vec::new();
     };
-    let at = root.mark_read("test_cases").unwrap_or(root.header());
+    let at = root.mark_read("test_cases").unwrap_or(root.header);
     let items = case_files::items(&names, &input, &answer).unwrap_or_else(|wrong| {
         for message in wrong {
             root.note_mistake(at, message, "list the cases in `test_cases`")
@@ -235,8 +234,6 @@ fn by_names(
 
 /// Builds the package from the items that were read.
 struct DmojReader<'a> {
-    /// The task of cases without one of their own.
-    root_task: Rc<Task>,
     files: CaseFiles<'a>,
     found: Package,
 }
@@ -299,7 +296,7 @@ impl DmojReader<'_> {
 
     /// A problem has one program that judges, whichever of its cases need it.
     fn refuse_several_programs(&self, file: &Path, notes: &mut ReadingNotes) {
-        let programs = iter::once(&*self.root_task)
+        let programs = iter::once(&self.found.task)
             .chain(self.found.case_tasks.values())
             .filter_map(Task::program);
         let sources: SortedSet<_> = programs.map(|program| &program.source).collect();
@@ -353,7 +350,7 @@ impl DmojReader<'_> {
                 mistake.with_remedy("write a number for each line of the answer"),
             );
         }
-        if case.task != self.root_task {
+        if *case.task != self.found.task {
             self.found
                 .case_tasks
                 .insert(name.clone(), (*case.task).clone());

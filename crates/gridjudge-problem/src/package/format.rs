@@ -40,10 +40,11 @@ pub(super) const GROUP_FILE: &str = "test_group.yaml";
 pub(super) const CASE_FILES: &str = ".files";
 
 /// The formats that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PackageFormat {
     /// Kattis' format before it had versions. DOMjudge's additions are read as well,
     /// unless the user names the format.
+    #[default]
     Legacy,
     /// Kattis' `legacy-icpc`: `legacy` without points.
     LegacyIcpc,
@@ -94,24 +95,13 @@ impl PackageFormat {
 
     /// Whether it has the files and folders of Kattis' formats, as DOMjudge's has.
     pub fn has_kattis_layout(self) -> bool {
-        match self {
-            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 | Self::DomJudge => true,
-            Self::Polygon | Self::Dmoj | Self::Oj => false,
-        }
+        !matches!(self, Self::Polygon | Self::Dmoj | Self::Oj)
     }
 
     /// Whether files that Kattis' formats place or name differently are those of the
     /// older format. Where other formats have such files, they are.
     pub(super) fn has_legacy_layout(self) -> bool {
-        match self {
-            Self::Kattis2025 => false,
-            Self::Legacy
-            | Self::LegacyIcpc
-            | Self::DomJudge
-            | Self::Polygon
-            | Self::Dmoj
-            | Self::Oj => true,
-        }
+        self != Self::Kattis2025
     }
 
     /// What a folder lacks if it is not a package of this format, in words.
@@ -233,11 +223,10 @@ pub const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, \
                                      `domjudge-problem.ini` or `init.yml`, and no cases \
                                      (`NAME.in`) in it or in `test/`";
 
-/// Returns the file that makes a folder a package, if there is one.
-fn package_file(folder: &Path) -> Option<&'static str> {
-    PACKAGE_FILES
-        .into_iter()
-        .find(|name| folder.join(name).symlink_metadata().is_ok())
+/// Returns the first of some files that is in a folder.
+fn first_there(folder: &Path, names: &[&str]) -> Option<PathBuf> {
+    let mut files = names.iter().map(|name| folder.join(name));
+    files.find(|file| file.symlink_metadata().is_ok())
 }
 
 /// Returns the folder of a package that contains its cases, by the file that makes it a
@@ -299,34 +288,37 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
 /// Returns the file that makes a folder a package of the wanted format, or of any. The
 /// package is the folder itself or the only folder in it.
 pub fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
+    file_among(&with_only_folder(folder), wanted)
+}
+
+/// Returns the folders of which one may be a package.
+fn with_only_folder(folder: &Path) -> Vec<PathBuf> {
+    std::iter::once(folder.to_owned())
+        .chain(only_folder(folder))
+        .collect()
+}
+
+/// Returns the file that makes one of some folders a package of the wanted format, or
+/// of any; pairs of files make only the first one.
+fn file_among(folders: &[PathBuf], wanted: &WantedPackage) -> Option<PathBuf> {
+    let most = wanted.most_files;
+    let mut each = folders.iter();
     if let Some(patterns) = &wanted.cases {
-        return [Some(folder.to_owned()), only_folder(folder)]
-            .iter()
-            .flatten()
-            .find_map(|folder| matching_entry(folder, patterns, wanted.most_files));
+        return each.find_map(|folder| matching_entry(folder, patterns, most));
     }
-    let format = wanted.format;
-    named_or_only(folder, format).or_else(|| {
-        if takes_pairs(format) {
-            paired_entry(folder, wanted.most_files)
-        } else {
-            None
-        }
-    })
+    let takes_pairs = wanted
+        .format
+        .is_none_or(|format| format == PackageFormat::Oj);
+    each.find_map(|folder| file_of_format(folder, wanted.format))
+        .or_else(|| paired_entry(folders.first().filter(|_| takes_pairs)?, most))
 }
 
 /// Whether a folder, or the only folder in it, is a package by its files, and not only
 /// by pairs of files.
 pub fn has_package_file(folder: &Path) -> bool {
-    named_or_only(folder, None).is_some()
-}
-
-/// Returns the file of a format in a folder or in the only folder in it.
-fn named_or_only(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
-    if let Some(file) = file_of_format(folder, wanted) {
-        return Some(file);
-    }
-    file_of_format(&only_folder(folder)?, wanted)
+    with_only_folder(folder)
+        .iter()
+        .any(|folder| file_of_format(folder, None).is_some())
 }
 
 /// Returns the folder in a folder, if nothing else is in it.
@@ -341,11 +333,6 @@ fn only_folder(folder: &Path) -> Option<PathBuf> {
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?
         .path();
     seen.next().is_none().then_some(only)
-}
-
-/// Whether a folder may be one of cases under any names.
-fn takes_pairs(wanted: Option<PackageFormat>) -> bool {
-    wanted.is_none_or(|wanted| wanted == PackageFormat::Oj)
 }
 
 /// The first entry of a folder that holds a pair of an input and an answer. A folder
@@ -422,20 +409,11 @@ pub(super) fn named_package_file(
     folder: &Path,
     wanted: &WantedPackage,
 ) -> Option<PathBuf> {
-    if let Some(patterns) = &wanted.cases {
-        return matching_entry(folder, patterns, wanted.most_files);
-    }
-    let format = wanted.format;
-    file_of_format(folder, format).or_else(|| {
-        if takes_pairs(format) {
-            paired_entry(folder, wanted.most_files)
-        } else {
-            None
-        }
-    })
+    file_among(&[folder.to_owned()], wanted)
 }
 
-/// The same, without cases under other names than `NAME.in`.
+/// Returns the file that makes a folder a package of a format, or of any, without cases
+/// under other names than `NAME.in`.
 fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
     let of_cases = || {
         if inputs(&folder.join(OJ_FOLDER)).is_empty() && !has_other_cases(folder) {
@@ -446,23 +424,17 @@ fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBu
     };
     match wanted {
         Some(PackageFormat::Oj) => of_cases(),
-        Some(wanted) => wanted
-            .files()
-            .iter()
-            .find(|name| folder.join(name).symlink_metadata().is_ok())
-            .map(|name| folder.join(name)),
-        None => package_file(folder)
-            .map(|name| folder.join(name))
-            .or_else(of_cases),
+        Some(wanted) => first_there(folder, wanted.files()),
+        None => first_there(folder, &PACKAGE_FILES).or_else(of_cases),
     }
 }
 
 /// Whether a file makes its folder a package.
 pub fn is_package_file(file: &Path) -> bool {
     // Names first: of thousands of files, few need a look at the disk.
-    PACKAGE_FILES.iter().any(|name| file.ends_with(name))
+    !is_of_cases(file)
         && file
             .parent()
-            .and_then(package_file)
-            .is_some_and(|name| file.ends_with(name))
+            .and_then(|folder| first_there(folder, &PACKAGE_FILES))
+            .is_some_and(|first| first == file)
 }

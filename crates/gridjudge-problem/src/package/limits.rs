@@ -109,15 +109,6 @@ impl PackageLimits {
         }
     }
 
-    /// The defaults for formats that limit neither outputs nor sources.
-    pub(super) fn without_any() -> Self {
-        Self {
-            output_bytes: 64 * MIB,
-            code_bytes: MIB,
-            ..Self::of_legacy()
-        }
-    }
-
     /// The defaults of 2025-09.
     pub(super) fn default_2025() -> Self {
         Self {
@@ -229,6 +220,17 @@ impl PackageLimits {
         };
         limits.refuse_the_rest();
         read
+    }
+}
+
+/// The defaults for formats that limit neither outputs nor sources.
+impl Default for PackageLimits {
+    fn default() -> Self {
+        Self {
+            output_bytes: 64 * MIB,
+            code_bytes: MIB,
+            ..Self::of_legacy()
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::model::{Case, Task, TextTask, ending, file_name};
-use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
+use crate::package::oj::case_patterns::foreign_judge;
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
@@ -35,7 +35,13 @@ pub(super) fn read_oj(
 ) -> Package {
     name_foreign_settings(tree, notes);
     let cases = match patterns {
-        Some(patterns) => cases_by_patterns(tree, patterns, notes),
+        Some(patterns) => cases_by_pairs(
+            patterns.pair(tree.files()),
+            "write patterns that say more, or rename it",
+            "matches no pattern",
+            tree,
+            notes,
+        ),
         None => cases_by_names(tree, file, notes),
     };
     let package = Package {
@@ -60,7 +66,13 @@ fn cases_by_names(
     let paired =
         paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
     if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
-        cases_by_pairs(paired, tree, notes)
+        cases_by_pairs(
+            paired,
+            "rename them, so that one input alone has its name",
+            "belongs to no pair",
+            tree,
+            notes,
+        )
     } else {
         cases_by_endings(tree, is_bare, notes)
     }
@@ -125,74 +137,6 @@ fn cases_by_endings(
     // The ending is no part of a name, and would come after a `-`.
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
-}
-
-/// Finds the cases that patterns name.
-fn cases_by_patterns(
-    tree: &PackageTree,
-    patterns: &CasePatterns,
-    notes: &mut ReadingNotes,
-) -> Vec<Case> {
-    let NamedCases {
-        cases,
-        ambiguous,
-        without_input,
-        others,
-    } = patterns.pair(tree.files());
-    let mut found = Vec::new();
-    if let Some(NamedCase { input, answer, .. }) =
-        cases.iter().find(|case| !tree.lacks(&case.answer))
-    {
-        let count = cases
-            .iter()
-            .filter(|case| !tree.lacks(&case.answer))
-            .count() as u64;
-        remark_pairs(count, input, answer, notes);
-    }
-    for (file, why) in ambiguous {
-        notes.mistake(Mistake::new(
-            tree.root.join(file),
-            why,
-            "write patterns that say more, or rename it",
-        ));
-    }
-    for NamedCase {
-        name,
-        input,
-        answer,
-    } in &cases
-    {
-        let Some(input) = tree.file(input) else {
-            continue;
-        };
-        let stored = tree.file(answer).map(Path::to_owned);
-        if stored.is_none() {
-            note_missing(input, answer, notes);
-        }
-        let answer = stored.unwrap_or_else(|| tree.root.join(answer));
-        found.push(Case {
-            name: name.clone(),
-            input: input.to_owned(),
-            answer,
-        });
-    }
-    for (answer, input) in without_input {
-        let said = format!("{answer}: no input (`{input}`) belongs to it");
-        notes.deviation(&*said);
-        notes.ignore(said);
-    }
-    for name in &others {
-        notes.ignore(format!("{name}: it matches no pattern"));
-    }
-    found
-}
-
-/// Says what was paired.
-fn remark_pairs(count: u64, input: &str, answer: &str, notes: &mut ReadingNotes) {
-    let pairs = counted(count, "pair");
-    notes.deviation(format!(
-        "the cases are {pairs} of files, such as `{input}` and `{answer}`"
-    ));
 }
 
 /// The input and the answer of the case in `test/` that a file belongs to, if it is a
@@ -315,60 +259,77 @@ fn note_missing(input: &Path, written: &str, notes: &mut ReadingNotes) {
     ));
 }
 
-/// Makes cases of pairs of files, and says what was paired and what was not.
+/// Makes cases of pairs of files, and says what was paired and what was not. `remedy` is
+/// for files of which it is not clear what they are, and `others` says what is true of
+/// all that are of no case.
 fn cases_by_pairs(
     paired: PairedFiles,
+    remedy: &str,
+    others: &str,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Vec<Case> {
-    let mut found = Vec::new();
-    let PairedFiles {
-        cases,
-        unanswered,
-        ambiguous,
-        others,
-    } = paired;
-    let path = |name: &str| tree.file(name).map(Path::to_owned);
-    if let Some(PairedCase { input, answers, .. }) = cases.first() {
-        remark_pairs(cases.len() as u64, input, &answers[0], notes);
-    }
-    for (answer, inputs) in &ambiguous {
-        let inputs: Vec<String> =
-            inputs.iter().map(|input| format!("`{input}`")).collect();
-        let message = format!("may be the answer of {}", inputs.join(" or of "));
-        notes.mistake(Mistake::new(
-            tree.root.join(answer),
-            message,
-            "rename them, so that one input alone has its name",
+    let pairs: Vec<_> = paired
+        .cases
+        .iter()
+        .filter(|case| !tree.lacks(&case.answers[0]))
+        .collect();
+    if let [PairedCase { input, answers, .. }, ..] = pairs[..] {
+        let answer = &answers[0];
+        let pairs = counted(pairs.len() as u64, "pair");
+        notes.deviation(format!(
+            "the cases are {pairs} of files, such as `{input}` and `{answer}`"
         ));
     }
-    for case in cases {
-        let mut answers: Vec<PathBuf> = case
-            .answers
-            .iter()
-            .filter_map(|answer| path(answer))
-            .collect();
-        answers.sort_by_key(|answer| {
-            answer.extension().is_none_or(|ending| ending != ANSWERS[0])
-        });
-        let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
-        notes.mistakes(contradiction(&known));
-        if let Some(input) = path(&case.input) {
-            add_case(&mut found, &case.name, input, known.first().copied(), notes);
+    for (file, why) in paired.ambiguous {
+        notes.mistake(Mistake::new(tree.root.join(file), why, remedy));
+    }
+    let mut found: Vec<_> = paired
+        .cases
+        .into_iter()
+        .filter_map(|case| case_of_pair(case, tree, notes))
+        .collect();
+    let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
+    for name in paired.unanswered {
+        if let Some(input) = tree.file(&name).filter(|_| !names.contains(&name)) {
+            add_case(&mut found, &name, input.to_owned(), None, notes);
         }
     }
-    let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
-    for name in unanswered {
-        let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
-            continue;
-        };
-        add_case(&mut found, &name, input, None, notes);
+    for (answer, input) in paired.without_input {
+        let said = format!("{answer}: no input (`{input}`) belongs to it");
+        notes.deviation(&*said);
+        notes.ignore(said);
     }
-    for name in &others {
-        notes.ignore(format!("{name}: it belongs to no pair"));
+    for name in paired.others {
+        notes.ignore(format!("{name}: it {others}"));
     }
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+/// The case of a pair, or of more answers, of which the first is used; `None` if its
+/// input is not there.
+fn case_of_pair(
+    case: PairedCase,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<Case> {
+    let input = tree.file(&case.input)?;
+    let answers = case.answers.iter();
+    let mut stored: Vec<_> = answers.filter_map(|answer| tree.file(answer)).collect();
+    stored.sort_by_key(|answer| ending(*answer) != ANSWERS[0]);
+    stored.truncate(2);
+    notes.mistakes(contradiction(&stored));
+    let named = &case.answers[0];
+    if stored.is_empty() {
+        note_missing(input, named, notes);
+    }
+    let answer = stored.first().copied().map(Path::to_owned);
+    Some(Case {
+        name: case.name,
+        input: input.to_owned(),
+        answer: answer.unwrap_or_else(|| tree.root.join(named)),
+    })
 }
 
 fn add_case(

@@ -56,7 +56,7 @@ pub(super) fn read_polygon(
     let limits = PackageLimits {
         time: tests.time,
         memory_bytes: tests.memory_bytes,
-        ..PackageLimits::without_any()
+        ..PackageLimits::default()
     };
     let resources = PolygonResources::read(&problem, tree, notes);
     let task = task(&problem, &limits, &resources, tree, notes);

@@ -54,7 +54,17 @@ pub struct PackageValidation {
     pub other_outputs: Vec<ExampleOutput>,
     /// The tasks of these outputs that differ from the usual one, by case name.
     pub tasks: SortedMap<String, Task>,
-    arguments: InputArguments,
+    /// The arguments of input validators, by the cases and groups that set them.
+    pub(super) arguments: SortedMap<String, CaseArguments>,
+}
+
+/// The arguments that programs of one kind get on a case or in a group.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum CaseArguments {
+    /// For all of them.
+    All(Vec<String>),
+    /// For each, by name.
+    Each(SortedMap<String, Vec<String>>),
 }
 
 /// A program of a package that is not a submission.
@@ -98,9 +108,8 @@ impl PackageValidation {
         metadata: &PackageMetadata,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let arguments = InputArguments::read(tree, metadata);
         let mut found = Self {
-            arguments,
+            arguments: input_arguments(tree, metadata),
             ..Self::default()
         };
         for program in FOLDERS.iter().flat_map(|folder| tree.children(folder)) {
@@ -120,31 +129,22 @@ impl PackageValidation {
         found
     }
 
-    /// The validators of a Polygon package, those that are not run, and the arguments
-    /// on each case.
-    pub(super) fn by_testlib(
-        input_validators: Vec<PackageProgram>,
-        not_run: Vec<(String, String)>,
-        arguments: SortedMap<String, Vec<String>>,
-    ) -> Self {
-        Self {
-            input_validators,
-            protocol: CheckerProtocol::Testlib,
-            not_run,
-            arguments: InputArguments::of_cases(arguments),
-            ..Self::default()
-        }
-    }
-
     /// The cases that only test validators.
     pub(super) fn cases(&self) -> Vec<Case> {
         let outputs = self.outputs.iter().map(|output| &output.case);
         self.invalid_inputs.iter().chain(outputs).cloned().collect()
     }
 
-    /// The arguments of an input validator on a case.
+    /// The arguments of an input validator on a case: those that the case sets, or else
+    /// the nearest group around it that sets any.
     pub fn arguments(&self, validator: &str, case: &str) -> &[String] {
-        self.arguments.for_case(validator, case)
+        match from_nearest(case, &self.arguments) {
+            Some(CaseArguments::All(words)) => words,
+            Some(CaseArguments::Each(words)) => {
+                words.get(validator).map_or(&[], Vec::as_slice)
+            }
+            None => &[],
+        }
     }
 
     fn add_program(&mut self, tree: &PackageTree, program: &str) {
@@ -264,77 +264,32 @@ fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
 
 // Reads the arguments of input validators from the settings of groups and cases.
 
-/// Arguments by the folders and cases that set them, relative to `data`.
-#[derive(Clone, Debug, Default)]
-struct InputArguments {
-    settings: SortedMap<String, ArgumentSetting>,
-}
-
-#[derive(Clone, Debug)]
-enum ArgumentSetting {
-    /// For all validators.
-    All(Vec<String>),
-    /// For each validator, by name.
-    Each(SortedMap<String, Vec<String>>),
-}
-
-impl InputArguments {
-    /// The arguments on each case, for all validators.
-    fn of_cases(arguments: SortedMap<String, Vec<String>>) -> Self {
-        let each = arguments
-            .into_iter()
-            .map(|(case, words)| (case, ArgumentSetting::All(words)));
-        Self {
-            settings: each.collect(),
-        }
-    }
-
-    /// Reads the arguments in all files of settings. Mistakes in these files are
-    /// reported where their other settings are read.
-    fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
-        let format = metadata.format_of_groups;
-        let mut settings = SortedMap::new();
-        for (name, path) in tree.below("data") {
-            let Some(below) = name
-                .strip_prefix("data/")
-                .and_then(|below| below.strip_suffix(".yaml"))
-            else {
-                continue;
-            };
-            let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
-            let of = match file {
-                "testdata" if format.has_legacy_layout() => folder,
-                "test_group" if !format.has_legacy_layout() => folder,
-                _ if format.has_legacy_layout() => continue,
-                _ => below,
-            };
-            let Ok(document) = metadata.settings(path) else {
-                continue;
-            };
-            let map = KeyTable::root(&document);
-            let found = if format.has_legacy_layout() {
-                legacy(&map)
-            } else {
-                of_2025(&map)
-            };
-            if let Some(found) = found {
-                settings.insert(of.to_owned(), found);
-            }
-        }
-        Self { settings }
-    }
-
-    /// Returns the arguments of a validator on a case: those that the case sets, or
-    /// else the nearest group around it that sets any.
-    fn for_case(&self, validator: &str, case: &str) -> &[String] {
-        match from_nearest(case, &self.settings) {
-            Some(ArgumentSetting::All(words)) => words,
-            Some(ArgumentSetting::Each(words)) => {
-                words.get(validator).map_or(&[], Vec::as_slice)
-            }
-            None => &[],
-        }
-    }
+/// Reads the arguments in all files of settings, by their folders and cases relative to
+/// `data`. Mistakes in these files are reported where their other settings are read.
+fn input_arguments(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+) -> SortedMap<String, CaseArguments> {
+    let is_legacy = metadata.format_of_groups.has_legacy_layout();
+    let files = tree.below("data").filter_map(|(name, path)| {
+        let below = name.strip_prefix("data/")?.strip_suffix(".yaml")?;
+        let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
+        let of = match file {
+            "testdata" if is_legacy => folder,
+            "test_group" if !is_legacy => folder,
+            _ if is_legacy => return None,
+            _ => below,
+        };
+        let document = metadata.settings(path).ok()?;
+        let map = KeyTable::root(&document);
+        let found = if is_legacy {
+            legacy(&map)
+        } else {
+            of_2025(&map)
+        };
+        Some((of.to_owned(), found?))
+    });
+    files.collect()
 }
 
 /// Returns the setting of a case, or else of the nearest group around it.
@@ -349,19 +304,19 @@ pub(super) fn from_nearest<'a, T>(
         .find_map(|name| settings.get(name))
 }
 
-fn legacy(map: &KeyTable) -> Option<ArgumentSetting> {
+fn legacy(map: &KeyTable) -> Option<CaseArguments> {
     let flags = map.text("input_validator_flags")?;
-    Some(ArgumentSetting::All(
+    Some(CaseArguments::All(
         flags.split_whitespace().map(str::to_owned).collect(),
     ))
 }
 
-fn of_2025(map: &KeyTable) -> Option<ArgumentSetting> {
+fn of_2025(map: &KeyTable) -> Option<CaseArguments> {
     let key = "input_validator_args";
     if let Some(words) = map.lists_by_key(key) {
-        return Some(ArgumentSetting::Each(words));
+        return Some(CaseArguments::Each(words));
     }
-    map.list(key).map(ArgumentSetting::All)
+    map.list(key).map(CaseArguments::All)
 }
 
 // Finds the programs of a package that judge outputs or grade groups, by the names of

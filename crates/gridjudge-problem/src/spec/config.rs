@@ -257,7 +257,7 @@ impl Config {
     fn from_table(root: &Path, table: &KeyTable, user: &UserConfig) -> Self {
         let bounds = FolderBounds {
             root,
-            permissions: user.permissions(),
+            permissions: &user.permissions,
         };
         let folder = |key, default: &str| {
             let Some(named) = table.text(key) else {
@@ -274,9 +274,9 @@ impl Config {
         let cache_bytes = cache_size(table).unwrap_or(Self::DEFAULT_CACHE_BYTES);
         let limits = table.table("limits");
         let limits = limits.map(|table| read_limits(&table, &limits::DEFAULT));
-        let mut languages = user.languages().clone();
+        let mut languages = user.languages.clone();
         if let Some(table) = table.table("languages") {
-            language::merge(&mut languages, &table, Some(user.permissions()));
+            language::merge(&mut languages, &table, Some(&user.permissions));
         }
         let case_folders = table.table("case_folders");
         let case_folders = case_folders.iter().flat_map(|named| {
@@ -295,7 +295,7 @@ impl Config {
             case_folders,
             jobs,
             cache_bytes,
-            most_files: user.most_files(),
+            most_files: user.most_files,
             limits: limits.unwrap_or(limits::DEFAULT),
             languages: languages
                 .into_iter()

@@ -58,18 +58,14 @@ impl ContestEntries {
         if !is_contest && course::is_course(folder, root, only) {
             return course::read_course(folder, root, only);
         }
-        let mut reader = ContestReader::new(folder, root, only)?;
+        let settings = settings(folder, root)?;
+        let mut reader = ContestReader::new(folder, root, only, settings);
         let teams = reader.teams()?;
-        let mut attempts: Vec<_> = teams
+        let attempts = teams
             .iter()
             .flat_map(|team| reader.attempts(team))
             .collect();
-        reader.refuse_missing_minutes(&mut attempts);
-        attempts.sort_by(|one, other| one.place().cmp(&other.place()));
-        reader.refuse_ties(&mut attempts);
-        let name = reader.settings.name.take();
-        let name = name.unwrap_or_else(|| name_of(root));
-        Ok(reader.finish(name, teams, attempts))
+        Ok(reader.finish(name_of(root), teams, attempts))
     }
 
     /// Reads files that are named as those of a contest, `team/problem@minute.ext` at
@@ -93,21 +89,25 @@ impl ContestEntries {
         let mut with_settings =
             roots.iter().filter(|root| root.join(SETTINGS).is_file());
         let first = with_settings.next();
-        let mut reader = match first {
-            Some(root) if roots.len() == 1 => ContestReader::new(folder, root, only)?,
-            _ => ContestReader::with(
-                folder,
-                Path::new(""),
-                only,
-                ContestSettings::default(),
-            ),
+        let settings = match first {
+            Some(root) if roots.len() == 1 => settings(folder, root)?,
+            _ => ContestSettings::default(),
         };
-        // It is of the whole contest.
-        reader.settings.page = None;
+        let settings = ContestSettings {
+            // It is of the whole contest.
+            page: None,
+            ..settings
+        };
+        let mut reader = ContestReader::new(folder, Path::new(""), only, settings);
         let Some(attempts) = reader.attempts_in(paths) else {
             return Ok(None);
         };
-        let mut entries = reader.of_attempts(attempts);
+        let teams: SortedSet<_> = attempts
+            .iter()
+            .map(|attempt| Arc::clone(&attempt.entrant.team))
+            .collect();
+        let mut entries =
+            reader.finish(String::new(), teams.into_iter().collect(), attempts);
         if let Some(root) = first.filter(|_| roots.len() > 1) {
             let settings = root.join(SETTINGS);
             entries.notes.push(format!(
@@ -139,19 +139,6 @@ impl ContestReader<'_> {
         let mut minutes = attempts.iter().map(|attempt| attempt.entrant.minute);
         minutes.any(|minute| minute.is_some()).then_some(attempts)
     }
-
-    /// The contest of these submissions, which are all.
-    fn of_attempts(mut self, mut attempts: Vec<ContestAttempt>) -> ContestEntries {
-        let teams: SortedSet<_> = attempts
-            .iter()
-            .map(|attempt| Arc::clone(&attempt.entrant.team))
-            .collect();
-        self.refuse_missing_minutes(&mut attempts);
-        attempts.sort_by(|one, other| one.place().cmp(&other.place()));
-        self.refuse_ties(&mut attempts);
-        let name = self.settings.name.take().unwrap_or_default();
-        self.finish(name, teams.into_iter().collect(), attempts)
-    }
 }
 
 impl ContestAttempt {
@@ -176,8 +163,6 @@ impl ContestAttempt {
 struct ContestReader<'a> {
     folder: &'a JudgeFolder,
     root: &'a Path,
-    /// `root` with its links resolved, to check which paths are inside it.
-    real_root: PathBuf,
     only: &'a [String],
     settings: ContestSettings,
     others: OtherEntries,
@@ -188,52 +173,27 @@ impl<'a> ContestReader<'a> {
         folder: &'a JudgeFolder,
         root: &'a Path,
         only: &'a [String],
-    ) -> Result<Self, Mistakes> {
-        let real_root = root
-            .canonicalize()
-            .map_err(|error| unreadable_entry(root, &error))?;
-        let settings = root.join(SETTINGS);
-        // A folder of that name is a team.
-        let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
-            Ok(EntryKind::File) => {
-                refuse_foreign(&settings)?;
-                ContestSettings::load(&settings, folder, &folders_in(root))?
-            }
-            Err(mistake) if settings.symlink_metadata().is_ok() => {
-                return Err(mistake.into());
-            }
-            Ok(EntryKind::Folder) | Err(_) => ContestSettings::default(),
-        };
-        Ok(Self {
-            real_root,
-            ..Self::with(folder, root, only, settings)
-        })
-    }
-
-    /// A reader of files that are named one by one.
-    fn with(
-        folder: &'a JudgeFolder,
-        root: &'a Path,
-        only: &'a [String],
         settings: ContestSettings,
     ) -> Self {
         Self {
             folder,
             root,
-            real_root: root.to_owned(),
             only,
             settings,
             others: OtherEntries::default(),
         }
     }
 
-    /// The contest with these teams and attempts.
+    /// The contest with these teams and attempts, which are all.
     fn finish(
-        self,
-        name: String,
+        mut self,
+        default_name: String,
         teams: Vec<Arc<str>>,
-        attempts: Vec<ContestAttempt>,
+        mut attempts: Vec<ContestAttempt>,
     ) -> ContestEntries {
+        self.refuse_missing_minutes(&mut attempts);
+        attempts.sort_by(|one, other| one.place().cmp(&other.place()));
+        self.refuse_ties(&mut attempts);
         let used: SortedSet<_> = attempts
             .iter()
             .map(|attempt| attempt.problem.as_str().into())
@@ -247,7 +207,7 @@ impl<'a> ContestReader<'a> {
         refused.sort_by(|one, other| one.path.cmp(&other.path));
         ContestEntries {
             contest: Contest {
-                name,
+                name: self.settings.name.unwrap_or(default_name),
                 teams,
                 problems,
                 rules: Box::new(self.settings.rules),
@@ -264,9 +224,9 @@ impl<'a> ContestReader<'a> {
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
         let mut teams = Vec::new();
         let mut strays = Vec::new();
+        let real = files::without_links(self.root);
         for FoundEntry { name, kind, .. } in
-            self.others
-                .entries(self.root, &self.real_root, true, OUT_OF_CONTEST)
+            self.others.entries(self.root, &real, true, OUT_OF_CONTEST)
         {
             match kind {
                 EntryKind::Folder => teams.push(name.into()),
@@ -449,6 +409,23 @@ impl<'a> ContestReader<'a> {
             || self.folder.config.language_of(path).is_some()
             || (self.folder.find(problem))
                 .is_ok_and(|found| found.submissions_are_answers())
+    }
+}
+
+/// The settings of a contest, if its folder has any.
+fn settings(folder: &JudgeFolder, root: &Path) -> Result<ContestSettings, Mistakes> {
+    let real_root = root
+        .canonicalize()
+        .map_err(|error| unreadable_entry(root, &error))?;
+    let path = root.join(SETTINGS);
+    match kind(&path, &real_root, OUT_OF_CONTEST) {
+        Ok(EntryKind::File) => {
+            refuse_foreign(&path)?;
+            ContestSettings::load(&path, folder, &folders_in(root))
+        }
+        Err(mistake) if path.symlink_metadata().is_ok() => Err(mistake.into()),
+        // A folder of that name is a team.
+        Ok(EntryKind::Folder) | Err(_) => Ok(ContestSettings::default()),
     }
 }
 

@@ -305,23 +305,22 @@ impl ProblemFolder {
         let found = model
             .and_then(|model| { known }.find(|submission| submission.name == model));
         found.ok_or_else(|| {
-            if package.format == PackageFormat::Dmoj {
-                let message =
-                    "a problem of DMOJ holds no submissions that could write the missing answers";
-                let remedy = "name a program that is right with `--solution`, or write them by \
-                              hand, into the files that `out` names";
-                return Mistake::new(&package.file, message, remedy).into();
-            }
-            if package.format == PackageFormat::Oj {
-                let message =
-                    "a folder of cases holds no submissions that could write the missing answers";
-                let remedy =
-                    "name a program that is right with `--solution`, or write them by hand";
-                return Mistake::new(&package.file, message, remedy).into();
-            }
-            let message = "no submission of one file is known to be right, so none can write the \
-                           missing answers";
-            let remedy = "write them by hand, or add a program that is right";
+            let [message, remedy] = match package.format {
+                PackageFormat::Dmoj => [
+                    "a problem of DMOJ holds no submissions that could write the missing answers",
+                    "name a program that is right with `--solution`, or write them by hand, into \
+                     the files that `out` names",
+                ],
+                PackageFormat::Oj => [
+                    "a folder of cases holds no submissions that could write the missing answers",
+                    "name a program that is right with `--solution`, or write them by hand",
+                ],
+                _ => [
+                    "no submission of one file is known to be right, so none can write the \
+                     missing answers",
+                    "write them by hand, or add a program that is right",
+                ],
+            };
             Mistake::new(&package.file, message, remedy).into()
         })
     }

@@ -53,7 +53,7 @@ pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
     let points = table.wholes_by_key(MOST);
     if table.names().is_empty() {
         let remedy = "say what a group of cases is worth, for example `secret = 100`";
-        table.note_mistake(table.header(), "[points] names no group", remedy);
+        table.note_mistake(table.header, "[points] names no group", remedy);
     }
     let points: SortedMap<_, _> = points
         .into_iter()

@@ -10,8 +10,7 @@ use gridjudge_sandbox::Limits;
 
 use crate::mistake::Mistakes;
 use crate::model::{
-    AdditionalSources, Case, Language, LanguageAllowance, Problem, SpareAddresses,
-    Submission,
+    AdditionalSources, Language, LanguageAllowance, Problem, SpareAddresses, Submission,
 };
 use crate::package::{Package, PackageFormat, PackageSubmission, SkippedSubmission};
 use crate::spec::package_problem::format_settings::as_in_format;
@@ -101,32 +100,6 @@ pub(super) fn language_in(
 /// BAPCtools set no limit.
 fn most_written(format: PackageFormat) -> Option<u64> {
     format.has_kattis_layout().then_some(2_621_440 << 10)
-}
-
-/// The cases of a package.
-///
-/// # Errors
-/// Reports cases without answers, if answers are required.
-pub(super) fn cases(
-    package: &Package,
-    is_answer_required: bool,
-) -> Result<Vec<Case>, Mistakes> {
-    let missing = if is_answer_required {
-        package.missing_answers()
-    } else {
-        &[]
-    };
-    Mistakes::or(missing.to_vec(), package.cases.clone())
-}
-
-/// The cases of a package that have their answers.
-pub(super) fn answered_cases(package: &Package) -> Vec<Case> {
-    package
-        .cases
-        .iter()
-        .filter(|case| package.missing_answers().is_empty() || case.answer.exists())
-        .cloned()
-        .collect()
 }
 
 /// The submissions of a package that can be judged.

@@ -144,7 +144,7 @@ fn read_allowance(
     for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
             table.note_mistake(
-                table.header(),
+                table.header,
                 format!("unknown language {} in [limits]", quoted(language)),
                 suggestion(language, languages.iter().copied(), "known: "),
             );

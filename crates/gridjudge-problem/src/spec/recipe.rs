@@ -68,7 +68,7 @@ pub(super) fn read_recipes(
                 other.line
             );
             table.note_mistake(
-                table.header(),
+                table.header,
                 message,
                 "give one of them another name or group",
             );

@@ -16,10 +16,11 @@ use self::ExitAnswer::{Points, Rejected, Right};
 use crate::model::{FindingKind, SourceFile};
 
 /// When a program of the problem runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgingProgramKind {
     /// After the submission, on its output.
+    #[default]
     Checker,
     /// Alongside the submission: each reads what the other prints.
     Interactor,

@@ -220,8 +220,8 @@ impl Score {
     }
 }
 
-impl std::fmt::Display for Score {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Score {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.of {
             Some(of) => out.pad(&format!("{} of {of}", self.earned)),
             None => out.pad(&self.earned.to_string()),

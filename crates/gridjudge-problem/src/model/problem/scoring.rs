@@ -47,7 +47,7 @@ pub struct CustomGrader {
 }
 
 /// A group of cases with its points and rules.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreGroup {
     /// The folder of its cases, as `secret/group1`; empty for all cases.
     pub name: String,
@@ -83,8 +83,8 @@ pub struct ScoreGroup {
     pub requires: Vec<usize>,
 }
 
-/// The points of a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The points of a case, by default none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseWorth {
     /// The points if it is accepted and the checker does not give other points.
     pub accepted: PointValue,
@@ -95,10 +95,11 @@ pub struct CaseWorth {
 }
 
 /// Which points a checker may give to a case that it accepts, or to any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerPointsRule {
     /// None.
+    #[default]
     Nothing,
     /// Any, but they are ignored.
     Ignored,
@@ -132,10 +133,11 @@ impl CheckerPointsRule {
 }
 
 /// How the points of a group follow from the points in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoreAggregation {
     /// The sum.
+    #[default]
     Sum,
     /// The smallest: all or nothing, if each case is worth the same.
     Min,
@@ -146,10 +148,11 @@ pub enum ScoreAggregation {
 }
 
 /// When a group counts as accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupAcceptance {
     /// If everything in it is accepted.
+    #[default]
     All,
     /// If anything in it is accepted.
     Any,
@@ -197,7 +200,7 @@ impl Scoring {
                 aggregation: ScoreAggregation::Min,
                 case: CaseWorth {
                     accepted: points,
-                    ..CaseWorth::NOTHING
+                    ..CaseWorth::default()
                 },
                 most: Some(points),
                 ..ScoreGroup::of_all_cases().inner(name, 0)
@@ -282,19 +285,8 @@ impl ScoreGroup {
     /// The group of all cases, whose cases are worth nothing by themselves.
     pub fn of_all_cases() -> Self {
         Self {
-            name: String::new(),
-            parent: None,
-            aggregation: ScoreAggregation::Sum,
-            acceptance: GroupAcceptance::All,
-            ignores_first: false,
-            stops_at_rejection: false,
-            is_gate: false,
-            grader_arguments: None,
             tells_worst: true,
-            case: CaseWorth::NOTHING,
-            most: None,
-            least: None,
-            requires: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -310,13 +302,6 @@ impl ScoreGroup {
 }
 
 impl CaseWorth {
-    /// No points, whether accepted or rejected.
-    pub const NOTHING: Self = Self {
-        accepted: PointValue::ZERO,
-        rejected: PointValue::ZERO,
-        checker: CheckerPointsRule::Nothing,
-    };
-
     /// The points of an accepted case, given what the checker said.
     ///
     /// # Errors
@@ -427,7 +412,7 @@ mod tests {
             (CaseWorth {
                 accepted: 40.into(),
                 checker,
-                ..CaseWorth::NOTHING
+                ..CaseWorth::default()
             })
             .earned(said)
             .map(|points| points.to_string())
@@ -499,7 +484,7 @@ mod tests {
         let worth = |checker| CaseWorth {
             accepted: 30.into(),
             checker,
-            ..CaseWorth::NOTHING
+            ..CaseWorth::default()
         };
         let kept = worth(CheckerPointsRule::AtMostIfRejected);
         // A third of 30 is 10, and not 9.99999999.

@@ -28,6 +28,12 @@ pub enum Task {
     Checker(CheckerTask),
 }
 
+impl Default for Task {
+    fn default() -> Self {
+        Self::Text(TextTask::default())
+    }
+}
+
 /// Grids to be completed, or their solutions to be counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GridTask {
@@ -258,7 +264,7 @@ impl Task {
 // data; `check` does the comparing.
 
 /// How the text of an output is compared with the stored answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextTask {
     /// Token by token, as the default validator of the Kattis problem package format
@@ -266,6 +272,7 @@ pub enum TextTask {
     Tokens(TokenRules),
     /// Line by line; white space at the end of a line and empty lines at the end of the
     /// text do not count.
+    #[default]
     Lines,
     /// Byte by byte.
     Exact,

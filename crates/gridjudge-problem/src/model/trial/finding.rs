@@ -11,7 +11,7 @@ pub const MOST_FINDINGS: usize = 20;
 
 /// One remark of a checker about an output. Rows, columns, grids and lines count from
 /// 1, bytes from 0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Its effect on the verdict.
     pub kind: FindingKind,
@@ -50,10 +50,11 @@ pub struct CellPosition {
 }
 
 /// What a finding means for the verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
     /// The output is wrong here.
+    #[default]
     Wrong,
     /// The output is right except for white space, and the problem is strict about
     /// that.
@@ -125,39 +126,10 @@ pub enum FindingRule {
     Checker,
 }
 
+/// Its name in logs.
 impl fmt::Display for FindingRule {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Row => "row",
-            Self::Column => "column",
-            Self::Box => "box",
-            Self::Region => "region",
-            Self::Diagonal => "diagonal",
-            Self::Square => "square",
-            Self::Sum => "sum",
-            Self::Cage => "cage",
-            Self::Inequality => "inequality",
-            Self::Clue => "clue",
-            Self::Symbol => "symbol",
-            Self::Blank => "blank",
-            Self::Cells => "cells",
-            Self::Rows => "rows",
-            Self::Grids => "grids",
-            Self::Trailing => "trailing",
-            Self::Banner => "banner",
-            Self::Separator => "separator",
-            Self::Spacing => "spacing",
-            Self::Solution => "solution",
-            Self::First => "first",
-            Self::Claim => "claim",
-            Self::Count => "count",
-            Self::Missing => "missing",
-            Self::Repeated => "repeated",
-            Self::Order => "order",
-            Self::Token => "token",
-            Self::Number => "number",
-            Self::Checker => "checker",
-        })
+        self.serialize(out)
     }
 }
 
@@ -165,15 +137,9 @@ impl Finding {
     /// A finding that a rule is violated, without a place in the output.
     pub fn unplaced(rule: FindingRule, message: impl Into<String>) -> Self {
         Self {
-            kind: FindingKind::Wrong,
-            grid: None,
-            row: None,
-            column: None,
-            other: None,
             rule: Some(rule),
-            line: None,
-            byte: None,
             message: message.into(),
+            ..Self::default()
         }
     }
 

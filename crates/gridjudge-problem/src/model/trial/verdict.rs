@@ -16,7 +16,7 @@ macro_rules! verdicts {
         ///
         /// Failures of the judge are not among them: they are a
         /// [`Fault`](gridjudge_sandbox::Fault).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Verdict {
             $($(#[$doc])* #[serde(rename = $code)] $name,)*
         }
@@ -59,6 +59,7 @@ verdicts! {
     /// The compiler refused the source.
     CompileError = "CE", "compile error", ["compile", "compile_error"];
     /// Not judged, because an earlier case decided the result of the submission.
+    #[default]
     Skipped = "SK", "not judged", [];
 }
 

@@ -92,7 +92,7 @@ fn batch(
             );
         }
         if case.points != scope.points {
-            let place = map.mark_read("points").unwrap_or(map.header());
+            let place = map.mark_read("points").unwrap_or(map.header);
             notes.need(map, place, "other points for a case than for its batch");
         }
         close(map, notes);
@@ -100,7 +100,7 @@ fn batch(
     }
     if maps.is_empty() {
         entry.note_mistake(
-            entry.header(),
+            entry.header,
             "the batch has no cases",
             "write its cases below `batched`",
         );
@@ -124,27 +124,9 @@ pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
         );
         return None;
     }
-    let found = settings.list("case_points")?;
-    Some(
-        found
-            .iter()
-            .map(|text| {
-                let points = listed_points(text);
-                if points.is_none() {
-                    let message = format!(
-                        "`case_points` holds {}, which is not a number of points",
-                        quoted(text)
-                    );
-                    settings.refuse_value(
-                        "case_points",
-                        message,
-                        "write numbers, one for each case and each batch",
-                    );
-                }
-                points.unwrap_or_default()
-            })
-            .collect(),
-    )
+    let remedy = "write numbers, one for each case and each batch";
+    let found = listed_points(settings, "case_points", remedy)?.into_iter();
+    Some(found.map(Option::unwrap_or_default).collect())
 }
 
 /// Returns the items found by the names of files, with these points, or those that are
@@ -338,7 +320,7 @@ fn worth(points: PointValue, checker: CheckerPointsRule) -> CaseWorth {
     CaseWorth {
         accepted: points,
         checker,
-        ..CaseWorth::NOTHING
+        ..CaseWorth::default()
     }
 }
 
@@ -395,7 +377,7 @@ pub(super) struct NamedFile {
 }
 
 /// The settings of a case, or of all cases in a batch or problem.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct CaseScope {
     pub(super) points: PointValue,
     /// The name of the input, as written in the file.
@@ -426,14 +408,8 @@ impl CaseScope {
     pub(super) fn top() -> Self {
         Self {
             points: 1.into(),
-            input: None,
-            answer: None,
-            generator: None,
-            arguments: Vec::new(),
-            stdin: None,
             task: Rc::new(Task::Text(checkers::STANDARD)),
-            gives_percentages: false,
-            is_binary: false,
+            ..Self::default()
         }
     }
 

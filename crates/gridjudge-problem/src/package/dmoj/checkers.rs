@@ -31,8 +31,7 @@ const DEFAULT_PREPROCESSING: Duration = Duration::from_secs(2);
 /// The argument by which a checker gives points in per cent of those of the case.
 const PERCENTAGE: &str = "treat_checker_points_as_percentage";
 
-/// The largest figures that are accepted.
-const MOST_KIB: u64 = 1 << 34;
+/// The most digits of a tolerance.
 const MOST_DIGITS: u64 = 300;
 
 /// Returns the task for the key `checker` of a map; `None` if there is no such key, or
@@ -89,17 +88,15 @@ fn of_name(
                 "write `args: {files: check.cpp}` below it",
             );
         }
-        return arguments
-            .and_then(|arguments| bridged(arguments, tree, notes))
+        let limits = programs::program_limits(arguments?, "time_limit", DEFAULT);
+        return program(arguments?, JudgingProgramKind::Checker, limits, tree, notes)
             .map(Task::Checker);
     }
+    let nothing = map.without_keys();
+    let arguments = arguments.unwrap_or(&nothing);
     let text = text_task(name, arguments);
     match text {
-        Some(_) => {
-            if let Some(arguments) = &arguments {
-                arguments.refuse_the_rest();
-            }
-        }
+        Some(_) => arguments.refuse_the_rest(),
         None => notes.need(
             map,
             map.value_place(key),
@@ -115,7 +112,7 @@ fn of_name(
 
 /// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there
 /// is no such checker.
-fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
+fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
     let measure = match name {
         "floatsabs" => Some(ErrorMeasure::Absolute),
         "floatsrel" => Some(ErrorMeasure::Relative),
@@ -124,23 +121,20 @@ fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
     match name {
         "standard" => Some(STANDARD),
         "identical" => {
-            arguments.inspect(|arguments| arguments.pass_over(["pe_allowed"]));
+            arguments.pass_over(["pe_allowed"]);
             Some(TextTask::Exact)
         }
         // DMOJ asks whether the key is there, whatever its value.
-        "rstripped" => Some(
-            match arguments.and_then(|arguments| arguments.mark_read("filter_new_line"))
-            {
-                Some(_) => TextTask::StrippedFilledLines,
-                None => TextTask::StrippedLines,
-            },
-        ),
+        "rstripped" => Some(match arguments.mark_read("filter_new_line") {
+            Some(_) => TextTask::StrippedFilledLines,
+            None => TextTask::StrippedLines,
+        }),
         "floats" | "floatsabs" | "floatsrel" => Some(floats(measure, arguments)),
         "sorted" => Some(TextTask::Unordered(sorted(arguments))),
         "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
         "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
         "linecount" => {
-            arguments.inspect(|arguments| arguments.pass_over(["feedback"]));
+            arguments.pass_over(["feedback"]);
             Some(TextTask::ScoredLines(ScoredLineRules::Equal))
         }
         "linematches" => Some(TextTask::ScoredLines(line_matches(arguments))),
@@ -149,34 +143,28 @@ fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
 }
 
 /// Returns a checker of numbers; settings that are not given have the judge's defaults.
-fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable>) -> TextTask {
-    let precision =
-        arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
-    let precision = precision.unwrap_or(6);
+fn floats(measure: Option<ErrorMeasure>, arguments: &KeyTable) -> TextTask {
+    let precision = arguments.whole("precision", 0, MOST_DIGITS).unwrap_or(6);
     let modes = [
         ("default", ErrorMeasure::Either),
         ("absolute", ErrorMeasure::Absolute),
         ("relative", ErrorMeasure::Relative),
     ];
-    let named = arguments
-        .filter(|_| measure.is_none())
-        .and_then(|arguments| arguments.choice("error_mode", &modes));
+    let measure = measure.or_else(|| arguments.choice("error_mode", &modes));
     // Like Python's `10 ** -precision`.
     TextTask::NumberLines(NumberLineRules {
         tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
-        measure: measure.or(named).unwrap_or(ErrorMeasure::Either),
+        measure: measure.unwrap_or(ErrorMeasure::Either),
     })
 }
 
 /// Returns the points of lines; what is not given has the judge's defaults.
-fn line_matches(arguments: Option<&KeyTable>) -> ScoredLineRules {
-    let needs_all_lines =
-        arguments.and_then(|arguments| arguments.flag("filler_lines_required"));
-    let needs_all_lines = needs_all_lines.unwrap_or(true);
-    let points = arguments.and_then(points_of_lines);
+fn line_matches(arguments: &KeyTable) -> ScoredLineRules {
+    let needs_all_lines = arguments.flag("filler_lines_required");
+    let points = points_of_lines(arguments);
     ScoredLineRules::Weighted {
         points: points.unwrap_or_else(|| vec![1.into()]),
-        needs_all_lines,
+        needs_all_lines: needs_all_lines.unwrap_or(true),
     }
 }
 
@@ -184,23 +172,8 @@ fn line_matches(arguments: Option<&KeyTable>) -> ScoredLineRules {
 /// of nothing.
 fn points_of_lines(arguments: &KeyTable) -> Option<Vec<PointValue>> {
     const REMEDY: &str = "write a list of numbers, one for each line of the answer";
-    let found = arguments.list("point_distribution")?;
-    let mut points = Vec::new();
-    for text in &found {
-        match listed_points(text) {
-            Some(number) => {
-                points.push(number);
-            }
-            None => {
-                let message = format!(
-                    "`point_distribution` holds {}, which is not a number of points",
-                    quoted(text)
-                );
-                arguments.refuse_value("point_distribution", message, REMEDY);
-            }
-        }
-    }
-    let all: PointValue = points.iter().copied().sum();
+    let points = listed_points(arguments, "point_distribution", REMEDY)?;
+    let all: PointValue = points.iter().flatten().copied().sum();
     if all == PointValue::ZERO {
         arguments.refuse_value(
             "point_distribution",
@@ -209,38 +182,40 @@ fn points_of_lines(arguments: &KeyTable) -> Option<Vec<PointValue>> {
         );
         return None;
     }
-    (points.len() == found.len()).then_some(points)
+    points.into_iter().collect()
 }
 
-/// Returns the points that a scalar in a list stands for; `None` if it is no number, or
-/// less than nothing.
-pub(super) fn listed_points(text: &str) -> Option<PointValue> {
-    listed_number(text)
-        .and_then(PointValue::new)
-        .filter(|points| *points >= PointValue::ZERO)
+/// Returns a list of points, with `None` for what is no number or less than nothing,
+/// which is noted.
+pub(super) fn listed_points(
+    map: &KeyTable,
+    key: &'static str,
+    remedy: &str,
+) -> Option<Vec<Option<PointValue>>> {
+    let found = map.list(key)?;
+    let points = found.iter().map(|text| {
+        let points = listed_number(text)
+            .and_then(PointValue::new)
+            .filter(|points| *points >= PointValue::ZERO);
+        if points.is_none() {
+            let text = quoted(text);
+            let message =
+                format!("`{key}` holds {text}, which is not a number of points");
+            map.refuse_value(key, message, remedy);
+        }
+        points
+    });
+    Some(points.collect())
 }
 
 /// Returns what `sorted` sorts.
-fn sorted(arguments: Option<&KeyTable>) -> UnorderedPiece {
+fn sorted(arguments: &KeyTable) -> UnorderedPiece {
     let pieces = [
         ("lines", UnorderedPiece::Lines),
         ("whitespace", UnorderedPiece::Tokens),
     ];
-    let named = arguments.and_then(|arguments| arguments.choice("split_on", &pieces));
+    let named = arguments.choice("split_on", &pieces);
     named.unwrap_or(UnorderedPiece::Lines)
-}
-
-/// Returns the program of a checker.
-fn bridged(
-    arguments: &KeyTable,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<CheckerTask> {
-    let limits = CheckerLimits {
-        time: programs::seconds(arguments, "time_limit").unwrap_or(DEFAULT.time),
-        ..DEFAULT
-    };
-    program(arguments, JudgingProgramKind::Checker, limits, tree, notes)
 }
 
 /// Returns the program that `interactive` at the root names, for a problem with this
@@ -252,13 +227,16 @@ pub(super) fn interactor(
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
     let own = root.table("interactive")?;
-    let more = programs::seconds(&own, "preprocessing_time");
-    let more = more.unwrap_or(DEFAULT_PREPROCESSING);
-    own.pass_over(["unbuffered"]);
-    let limits = CheckerLimits {
-        time: time_limit + more,
+    let beyond = CheckerLimits {
+        time: DEFAULT_PREPROCESSING,
         ..DEFAULT
     };
+    let limits = programs::program_limits(&own, "preprocessing_time", beyond);
+    let limits = CheckerLimits {
+        time: time_limit + limits.time,
+        ..limits
+    };
+    own.pass_over(["unbuffered"]);
     program(&own, JudgingProgramKind::Interactor, limits, tree, notes)
 }
 
@@ -271,13 +249,6 @@ fn program(
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
     map.pass_over(["lang", "feedback", "cached", "compiler_time_limit"]);
-    let memory = map
-        .whole("memory_limit", 1, MOST_KIB)
-        .map(|found| found << 10);
-    let limits = CheckerLimits {
-        memory_bytes: memory.unwrap_or(limits.memory_bytes),
-        ..limits
-    };
     match kind {
         JudgingProgramKind::Interactor => {
             if map.flag(PERCENTAGE) == Some(true) {
@@ -295,7 +266,7 @@ fn program(
     }
     if !map.has("files") {
         map.note_mistake(
-            map.header(),
+            map.header,
             format!("the {} names no source", kind.name()),
             "write `files: check.cpp`",
         );

@@ -12,8 +12,9 @@ use crate::mistake::quoted;
 use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile, ending};
 use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
 
-/// The longest time that is accepted, in seconds.
+/// The longest time, in seconds, and the most memory that are accepted.
 const MOST_SECONDS: f64 = 100_000.0;
+const MOST_KIB: u64 = 1 << 34;
 
 /// The endings of sources that are compiled together, by language.
 const COMPILED_TOGETHER: [&[&str]; 2] = [&["c"], &["cpp", "cc", "cxx", "c++"]];
@@ -64,13 +65,21 @@ pub(super) fn sources(
     Some((first, ProgramExtras { files, flags }))
 }
 
-/// Returns a time in seconds; nothing, as there, if it is zero.
-pub(super) fn seconds(map: &KeyTable, key: &'static str) -> Option<Duration> {
-    let seconds = map.number_from(key, 0.0)?.min(MOST_SECONDS);
-    if seconds == 0.0 {
-        return None;
+/// Returns the limits of a program, with the time in seconds under a key. The default
+/// time counts, as there, if it is zero.
+pub(super) fn program_limits(
+    map: &KeyTable,
+    time: &'static str,
+    default: CheckerLimits,
+) -> CheckerLimits {
+    let seconds = map.number_from(time, 0.0).filter(|seconds| *seconds > 0.0);
+    let seconds = seconds.map(|seconds| seconds.min(MOST_SECONDS));
+    let memory = map.whole("memory_limit", 1, MOST_KIB);
+    CheckerLimits {
+        time: seconds.map_or(default.time, Duration::from_secs_f64),
+        memory_bytes: memory.map_or(default.memory_bytes, |found| found << 10),
+        ..default
     }
-    Some(Duration::from_secs_f64(seconds))
 }
 
 /// Returns the words of `args_format_string`, with what stands for files.
@@ -153,9 +162,6 @@ const DEFAULT: CheckerLimits = CheckerLimits {
     output_bytes: 256 << 20,
 };
 
-/// The largest figure that is accepted.
-const MOST_KIB: u64 = 1 << 34;
-
 /// A program that makes inputs and answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseGenerator {
@@ -206,12 +212,7 @@ pub(super) fn read_program(
     }
     let own = map.table("generator")?;
     own.pass_over(["compiler_time_limit", "language"]);
-    let memory = own.whole("memory_limit", 1, MOST_KIB);
-    let limits = CheckerLimits {
-        time: seconds(&own, "time_limit").unwrap_or(DEFAULT.time),
-        memory_bytes: memory.map_or(DEFAULT.memory_bytes, |found| found << 10),
-        ..DEFAULT
-    };
+    let limits = program_limits(&own, "time_limit", DEFAULT);
     let arguments = own.python_texts("args");
     let made = sources(&own, "source", "generator", tree, notes);
     own.refuse_the_rest();

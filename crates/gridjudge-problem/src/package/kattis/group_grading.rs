@@ -7,7 +7,8 @@ use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
 use crate::sorted::SortedMap;
 
-/// The settings of a group about points.
+/// The settings of a group about points, in the older formats or in 2025-09.
+#[derive(Default)]
 pub(crate) struct GroupGrading {
     /// The file.
     pub(crate) file: PathBuf,
@@ -17,26 +18,6 @@ pub(crate) struct GroupGrading {
 
 /// The settings of groups about points, by their folders below `data`.
 pub(crate) type GradingByFolder = SortedMap<String, GroupGrading>;
-
-impl GroupGrading {
-    /// Reads the keys of a `testdata.yaml`.
-    pub(crate) fn read_legacy(map: &KeyTable, file: PathBuf) -> Self {
-        Self {
-            file,
-            legacy: LegacyGrading::read(map),
-            later: Grading2025::default(),
-        }
-    }
-
-    /// Reads the keys of a `test_group.yaml`.
-    pub(crate) fn read_2025(map: &KeyTable, file: PathBuf) -> Self {
-        Self {
-            file,
-            legacy: LegacyGrading::default(),
-            later: Grading2025::read(map),
-        }
-    }
-}
 
 // Reads the keys of `test_group.yaml` about points. Knows the values that each may
 // have, and nothing of other groups.
@@ -67,7 +48,7 @@ pub(crate) enum Aggregation2025 {
 }
 
 impl Grading2025 {
-    fn read(map: &KeyTable) -> Self {
+    pub(crate) fn read(map: &KeyTable) -> Self {
         let aggregations = [
             ("pass-fail", Aggregation2025::PassFail),
             ("sum", Aggregation2025::Sum),
@@ -151,7 +132,7 @@ pub(crate) struct GraderWords {
 }
 
 /// The flags of the default grader.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct GraderFlags {
     pub(crate) aggregation: ScoreAggregation,
     verdict: VerdictMode,
@@ -161,21 +142,15 @@ pub(crate) struct GraderFlags {
 }
 
 /// How the default grader finds the verdict of a group.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum VerdictMode {
+    #[default]
     WorstError,
     FirstError,
     AlwaysAccept,
 }
 
 impl GraderFlags {
-    const DEFAULT: Self = Self {
-        aggregation: ScoreAggregation::Sum,
-        verdict: VerdictMode::WorstError,
-        accepts_any: false,
-        ignores_sample: false,
-    };
-
     /// Applies one flag. Returns whether it is known. Of several modes, the last
     /// applies.
     fn take_word(&mut self, word: &str) -> bool {
@@ -228,7 +203,7 @@ impl LegacyGrading {
         }
     }
 
-    fn read(map: &KeyTable) -> Self {
+    pub(crate) fn read(map: &KeyTable) -> Self {
         let is_custom = map.choice("grading", &[("default", false), ("custom", true)]);
         Self {
             grader_words: GraderWords::read(map),
@@ -276,7 +251,7 @@ impl LegacyGrading {
     /// The flags of the default grader.
     pub(crate) fn flags(&self) -> GraderFlags {
         let words = self.grader_words.as_ref();
-        words.map_or(GraderFlags::DEFAULT, |words| words.flags)
+        words.map(|words| words.flags).unwrap_or_default()
     }
 }
 
@@ -284,7 +259,7 @@ impl GraderWords {
     fn read(map: &KeyTable) -> Option<Self> {
         let text = map.text("grader_flags")?;
         let words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
-        let mut flags = GraderFlags::DEFAULT;
+        let mut flags = GraderFlags::default();
         let unknown = words
             .iter()
             .filter(|word| !flags.take_word(word))

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::keys::{KeyTable, decimal};
 use crate::mistake::{Mistake, RemarkKind, quoted, suggestion};
 use crate::model::{Case, TokenRules, Tolerance};
-use crate::package::kattis::{GradingByFolder, GroupGrading, StaticCases};
+use crate::package::kattis::{
+    Grading2025, GradingByFolder, GroupGrading, LegacyGrading, StaticCases,
+};
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
     ReadingNotes, validation,
@@ -148,13 +150,21 @@ impl GroupSettings {
     ) -> Option<Vec<String>> {
         let file = path.to_owned();
         if format.has_legacy_layout() {
-            self.grading
-                .insert(of.to_owned(), GroupGrading::read_legacy(map, file));
+            let grading = GroupGrading {
+                file,
+                legacy: LegacyGrading::read(map),
+                ..GroupGrading::default()
+            };
+            self.grading.insert(of.to_owned(), grading);
             return read_legacy(map);
         }
         let is_group = path.ends_with(GROUP_FILE);
         if is_group {
-            let grading = GroupGrading::read_2025(map, file);
+            let grading = GroupGrading {
+                file,
+                later: Grading2025::read(map),
+                ..GroupGrading::default()
+            };
             // Cases that only test validators give no points.
             if !validation::is_validation_only(of) {
                 self.grading.insert(of.to_owned(), grading);

@@ -11,6 +11,7 @@ use crate::package::kattis::LegacyGrading;
 use crate::package::{GROUP_FILE, PackageFormat, PackageLimits, ReadingNotes};
 
 /// The settings of a problem.
+#[derive(Default)]
 pub(crate) struct PackageMetadata {
     pub(crate) format: PackageFormat,
     /// The format of its groups' settings: drafts may have those of an older one.
@@ -63,25 +64,9 @@ impl PackageMetadata {
         Self {
             format,
             format_of_groups: format,
-            name: None,
-            names: Vec::new(),
-            source: None,
-            credits: PackageCredits::default(),
             limits: PackageLimits::of_legacy(),
-            checker: None,
-            further_checkers: Vec::new(),
-            checker_kind: JudgingProgramKind::Checker,
-            static_validator: None,
-            validator_flags: Vec::new(),
-            is_scoring: false,
-            is_multi_pass: false,
-            submissions_are_answers: false,
-            checker_gives_points: false,
-            grading: LegacyGrading::default(),
             is_for_domjudge: format == PackageFormat::DomJudge,
-            has_overridden_format: false,
-            languages: None,
-            constants: Constants::default(),
+            ..Self::default()
         }
     }
 

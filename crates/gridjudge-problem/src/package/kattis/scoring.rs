@@ -123,8 +123,8 @@ impl LegacyPoints<'_> {
             ..Scoring::default()
         };
         let mut known: SortedMap<&str, (usize, LegacyGrading)> = SortedMap::new();
-        let results = ResultCounts::count(cases);
-        for (folder, counts) in &results.by_folder {
+        let results = results_by_folder(cases);
+        for (folder, counts) in &results {
             let around = parent(folder).and_then(|parent| known.get(parent));
             let settings =
                 self.settings_of_group(folder, around.map(|(_, settings)| settings));
@@ -138,13 +138,17 @@ impl LegacyPoints<'_> {
             group.parent = around.map(|(place, _)| *place);
             group.ignores_first &= folder.is_empty() || !metadata.is_for_domjudge;
             if settings.is_custom == Some(true) {
-                group = graded_by_program(
-                    group,
-                    settings
-                        .grader_words
-                        .as_ref()
-                        .map_or_else(Vec::new, |given| given.words.clone()),
-                );
+                // A program decides its result from those of all its cases.
+                let given = settings.grader_words.as_ref();
+                group = ScoreGroup {
+                    grader_arguments: Some(
+                        given.map(|given| given.words.clone()).unwrap_or_default(),
+                    ),
+                    aggregation: ScoreAggregation::Sum,
+                    acceptance: GroupAcceptance::Any,
+                    ignores_first: false,
+                    ..group
+                };
             }
             known.insert(folder, (scoring.groups.len(), settings));
             scoring.add(group);
@@ -319,18 +323,6 @@ fn refuse_custom(group: Option<&GroupGrading>, what: &str, notes: &mut ReadingNo
     }
 }
 
-/// Turns a group into one whose result a program decides from the results of all its
-/// cases.
-fn graded_by_program(group: ScoreGroup, arguments: Vec<String>) -> ScoreGroup {
-    ScoreGroup {
-        grader_arguments: Some(arguments),
-        aggregation: ScoreAggregation::Sum,
-        acceptance: GroupAcceptance::Any,
-        ignores_first: false,
-        ..group
-    }
-}
-
 fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
     let checker = if metadata.checker_gives_points {
         CheckerPointsRule::Points
@@ -392,7 +384,7 @@ fn group_of_domjudge(
             },
             case: CaseWorth {
                 accepted,
-                ..CaseWorth::NOTHING
+                ..CaseWorth::default()
             },
             most: accept,
             ..rules
@@ -401,7 +393,7 @@ fn group_of_domjudge(
             case: CaseWorth {
                 accepted,
                 checker: CheckerPointsRule::Instead,
-                ..CaseWorth::NOTHING
+                ..CaseWorth::default()
             },
             most: settings.range.map(|(_, most)| most).or(accept),
             ..rules
@@ -418,27 +410,21 @@ struct DirectResults {
 
 /// The folders of cases at all depths, including the outermost. Each comes after the
 /// folder it is in.
-struct ResultCounts<'c> {
-    by_folder: SortedMap<&'c str, DirectResults>,
-}
-
-impl<'c> ResultCounts<'c> {
-    fn count(cases: &'c [Case]) -> Self {
-        let mut by_folder = SortedMap::from([("", DirectResults::default())]);
-        for case in cases {
-            let mut inner = parent(&case.name).unwrap_or_default();
-            by_folder.entry(inner).or_default().cases += 1;
-            while let Some(around) = parent(inner) {
-                by_folder.entry(around).or_default();
-                inner = around;
-            }
+fn results_by_folder(cases: &[Case]) -> SortedMap<&str, DirectResults> {
+    let mut by_folder = SortedMap::from([("", DirectResults::default())]);
+    for case in cases {
+        let mut inner = parent(&case.name).unwrap_or_default();
+        by_folder.entry(inner).or_default().cases += 1;
+        while let Some(around) = parent(inner) {
+            by_folder.entry(around).or_default();
+            inner = around;
         }
-        let folders: Vec<_> = by_folder.keys().copied().collect();
-        for around in folders.into_iter().filter_map(parent) {
-            by_folder.entry(around).or_default().groups += 1;
-        }
-        Self { by_folder }
     }
+    let folders: Vec<_> = by_folder.keys().copied().collect();
+    for around in folders.into_iter().filter_map(parent) {
+        by_folder.entry(around).or_default().groups += 1;
+    }
+    by_folder
 }
 
 /// Returns the parent of a folder.

@@ -7,8 +7,7 @@ mod rules_2025;
 
 use crate::mistake::{Mistake, nearest};
 use crate::model::{
-    Case, CaseExpectations, CaseNames, Expected, ExpectedScore, PointValue, SourceFile,
-    Verdict,
+    Case, CaseExpectations, CaseNames, Expected, ExpectedScore, SourceFile, Verdict,
 };
 use crate::package::domjudge;
 use crate::package::kattis::submissions::rules_2025::SubmissionRules;
@@ -89,14 +88,9 @@ impl PackageSubmissions {
         notes: &mut ReadingNotes,
     ) -> Self {
         let mut found = Self::default();
-        let (rules, case_names) = if metadata.format_of_groups.has_legacy_layout() {
-            (None, CaseNames::default())
-        } else {
-            (
-                Some(SubmissionRules::read(tree, cases, notes)),
-                CaseNames::from_cases(&cases.into()),
-            )
-        };
+        let rules = (!metadata.format_of_groups.has_legacy_layout())
+            .then(|| SubmissionRules::read(tree, cases, notes));
+        let case_names = CaseNames::from_cases(&cases.into());
         let details = SubmissionDetails::read(tree, metadata, notes);
         for name in programs(tree, notes) {
             let short = &name["submissions/".len()..];
@@ -152,17 +146,15 @@ fn judged(
         }
         _ => (expected, cases),
     });
-    let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
-    let language = rules.and_then(|rules| rules.language(name));
-    let is_model = rules.is_some_and(|rules| rules.is_model(name));
+    let settings = rules.map(|rules| rules.settings(name)).unwrap_or_default();
     Ok(expected.map(|(expected, expectations)| PackageSubmission {
         name: name.to_owned(),
         files,
-        language,
-        entrypoint,
+        language: settings.language,
+        entrypoint: settings.entrypoint,
         expected,
         expectations,
-        is_model,
+        is_model: settings.is_model == Some(true),
     }))
 }
 
@@ -269,26 +261,30 @@ fn of_legacy(
     is_scoring: bool,
     notes: &mut ReadingNotes,
 ) -> Result<Option<Expected>, Mistake> {
-    let folder = name.split('/').next().unwrap_or(name);
-    if is_scoring && let Some(points) = score_of_sources(files)? {
-        let default = by_folder(name, folder, files, is_scoring, notes)?;
-        let expected = default.unwrap_or_else(|| Expected::one_of(any_verdict()));
-        return Ok(Some(
-            expected.with_score(ExpectedScore::Between(points, points)),
-        ));
-    }
-    by_folder(name, folder, files, is_scoring, notes)
+    let mut sources = files.iter().filter(|_| is_scoring);
+    // The first source that has the tag counts.
+    let points = sources
+        .find_map(|file| domjudge::score_of_source(&file.path).transpose())
+        .transpose()?;
+    let expected = by_folder(name, files, is_scoring, notes)?;
+    Ok(match points {
+        Some(points) => {
+            let expected = expected.unwrap_or_else(|| Expected::one_of(any_verdict()));
+            Some(expected.with_score(ExpectedScore::Between(points, points)))
+        }
+        None => expected,
+    })
 }
 
 /// Returns what is expected of a submission by its folder, or by its sources if the
 /// folder says nothing.
 fn by_folder(
     name: &str,
-    folder: &str,
     files: &[SourceFile],
     is_scoring: bool,
     notes: &mut ReadingNotes,
 ) -> Result<Option<Expected>, Mistake> {
+    let folder = name.split('/').next().unwrap_or(name);
     let said = of_sources(files);
     let official = OFFICIAL.iter().find(|row| row.0 == folder);
     if let Some((_, verdicts)) = official {
@@ -331,16 +327,6 @@ fn by_folder(
 fn any_verdict() -> impl Iterator<Item = Verdict> {
     Verdict::all()
         .filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped))
-}
-
-/// Returns the expected points in the first source that has the tag.
-fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake> {
-    for file in files {
-        if let Some(points) = domjudge::score_of_source(&file.path)? {
-            return Ok(Some(points));
-        }
-    }
-    Ok(None)
 }
 
 /// Returns the expected verdicts in the sources of a submission; at most one source may

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use regex_lite::Regex;
 
 use crate::files::InnerName;
+use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::sorted::SortedSet;
 
 /// The patterns of inputs and of their answers.
@@ -78,28 +79,6 @@ pub enum CasePatternsError {
     Large(String),
 }
 
-/// The cases that patterns name among files.
-#[derive(Default)]
-pub(crate) struct NamedCases {
-    /// Sorted by name.
-    pub(crate) cases: Vec<NamedCase>,
-    /// Files of which it is not clear what they are, and why.
-    pub(crate) ambiguous: Vec<(String, String)>,
-    /// Answers without an input, each with the input's name.
-    pub(crate) without_input: Vec<(String, String)>,
-    /// All files that match no pattern.
-    pub(crate) others: Vec<String>,
-}
-
-/// A case that patterns name.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct NamedCase {
-    pub(crate) name: String,
-    pub(crate) input: String,
-    /// The name of its answer, whether that exists or not.
-    pub(crate) answer: String,
-}
-
 impl FromStr for CasePatterns {
     type Err = CasePatternsError;
 
@@ -144,16 +123,20 @@ impl CasePatterns {
     pub(crate) fn pair<'f>(
         &self,
         files: impl IntoIterator<Item = &'f str>,
-    ) -> NamedCases {
+    ) -> PairedFiles {
         let files: SortedSet<&str> = files.into_iter().collect();
-        let mut found = NamedCases::default();
+        let mut found = PairedFiles::default();
         for file in &files {
             match (self.input.reading(file), self.answer.reading(file)) {
                 (None, None) => {
                     found.others.push((*file).to_owned());
                 }
-                (Some(Reading::Several), _) => found.add_unclear(file, &self.input),
-                (_, Some(Reading::Several)) => found.add_unclear(file, &self.answer),
+                (Some(Reading::Several), _) => {
+                    found.ambiguous.push(self.input.unclear(file))
+                }
+                (_, Some(Reading::Several)) => {
+                    found.ambiguous.push(self.answer.unclear(file))
+                }
                 (Some(Reading::Of(parts)), None) => {
                     found.cases.push(self.case_of(file, &parts));
                 }
@@ -166,9 +149,9 @@ impl CasePatterns {
                 (Some(Reading::Of(parts)), Some(Reading::Of(parts_of_answer))) => {
                     let case = self.case_of(file, &parts);
                     let input = self.input.name_of(&parts_of_answer);
-                    match (files.contains(&*case.answer), files.contains(&*input)) {
+                    match (files.contains(&*case.answers[0]), files.contains(&*input)) {
                         (true, true) => {
-                            let NamedCase { answer, .. } = case;
+                            let answer = &case.answers[0];
                             let said = format!(
                                 "may be the answer of `{input}`, or the input of `{answer}`"
                             );
@@ -184,19 +167,12 @@ impl CasePatterns {
         found
     }
 
-    fn case_of(&self, input: &str, parts: &[&str]) -> NamedCase {
-        NamedCase {
+    fn case_of(&self, input: &str, parts: &[&str]) -> PairedCase {
+        PairedCase {
             name: parts.join("/"),
             input: input.to_owned(),
-            answer: self.answer.name_of(parts),
+            answers: vec![self.answer.name_of(parts)],
         }
-    }
-}
-
-impl NamedCases {
-    fn add_unclear(&mut self, file: &str, pattern: &NamePattern) {
-        let said = format!("can be read in several ways by `{}`", pattern.text);
-        self.ambiguous.push((file.to_owned(), said));
     }
 }
 
@@ -253,6 +229,12 @@ impl NamePattern {
         } else {
             Reading::Several
         })
+    }
+
+    /// A file that it reads in several ways, and what is said of that.
+    fn unclear(&self, file: &str) -> (String, String) {
+        let said = format!("can be read in several ways by `{}`", self.text);
+        (file.to_owned(), said)
     }
 
     /// The name in which each `*` stands for one of these parts.
@@ -312,7 +294,7 @@ pub(crate) fn foreign_problem(folder: &Path) -> Option<(&'static str, &'static s
 mod tests {
     use super::*;
 
-    fn pair(patterns: &str, files: &[&str]) -> NamedCases {
+    fn pair(patterns: &str, files: &[&str]) -> PairedFiles {
         patterns
             .parse::<CasePatterns>()
             .unwrap()
@@ -323,7 +305,7 @@ mod tests {
         pair(patterns, files)
             .cases
             .into_iter()
-            .map(|case| format!("{}: {} {}", case.name, case.input, case.answer))
+            .map(|case| format!("{}: {} {}", case.name, case.input, case.answers[0]))
             .collect()
     }
 

@@ -40,22 +40,26 @@ const OTHER_ENDINGS: &str = "tex md html pdf doc docx png jpg jpeg svg \
 const MOST_WORDS: usize = 4;
 
 /// A case: its name, and the paths of its files.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PairedCase {
     pub(crate) name: String,
     pub(crate) input: String,
-    /// One or more answers, which must not differ.
+    /// One or more answers, which must not differ. If patterns name the only one, it
+    /// need not exist.
     pub(crate) answers: Vec<String>,
 }
 
 /// What was found among files.
 #[derive(Default)]
 pub(crate) struct PairedFiles {
-    /// Sorted by the paths of their inputs.
+    /// Sorted by the paths of their inputs, or by name if patterns name them.
     pub(crate) cases: Vec<PairedCase>,
     /// Files that look like the inputs of the cases and have no answer.
     pub(crate) unanswered: Vec<String>,
-    /// Answers that may belong to several inputs, and these.
-    pub(crate) ambiguous: SortedMap<String, SortedSet<String>>,
+    /// Files of which it is not clear what they are, and why.
+    pub(crate) ambiguous: Vec<(String, String)>,
+    /// Answers without the input that patterns name, each with that.
+    pub(crate) without_input: Vec<(String, String)>,
     /// All other files.
     pub(crate) others: Vec<String>,
 }
@@ -140,10 +144,20 @@ pub(crate) fn paired_files<'a>(
             found.others.push(text)
         }
     }
-    inputs_of.retain(|_, inputs| inputs.len() > 1);
-    found.ambiguous = inputs_of;
+    found.ambiguous = ambiguous(inputs_of);
     found.cases = named_cases(answers_of);
     found
+}
+
+/// The answers that may belong to several inputs, and what is said of each.
+fn ambiguous(inputs_of: SortedMap<String, SortedSet<String>>) -> Vec<(String, String)> {
+    let several = inputs_of.into_iter().filter(|(_, inputs)| inputs.len() > 1);
+    let said = several.map(|(answer, inputs)| {
+        let inputs = inputs.iter().map(|input| format!("`{input}`"));
+        let inputs = inputs.joined(" or of ");
+        (answer, format!("may be the answer of {inputs}"))
+    });
+    said.collect()
 }
 
 /// The files by each of their paths in which words of one role are left out.
@@ -625,11 +639,8 @@ mod tests {
     #[test]
     fn an_answer_of_two_inputs_is_ambiguous_and_two_answers_belong_to_one_input() {
         let found = paired_files(["in/1.txt", "input/1.txt", "out/1.txt"]);
-        let inputs = SortedSet::from(["in/1.txt".to_owned(), "input/1.txt".to_owned()]);
-        assert_eq!(
-            found.ambiguous,
-            SortedMap::from([("out/1.txt".to_owned(), inputs)])
-        );
+        let said = "may be the answer of `in/1.txt` or of `input/1.txt`";
+        assert_eq!(found.ambiguous, [("out/1.txt".to_owned(), said.to_owned())]);
         assert_eq!(pairs(&["1.in", "1.out", "1.ans"]), ["1: 1.in 1.ans 1.out"]);
     }
 

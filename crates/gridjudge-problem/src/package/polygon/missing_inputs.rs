@@ -15,7 +15,7 @@ use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Scoring};
 use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::polygon::{TestPattern, XmlElement, points};
-use crate::package::{PackageTree, ReadingNotes};
+use crate::package::{CaseArguments, PackageTree, ReadingNotes};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
@@ -143,12 +143,11 @@ impl Generators<'_, '_> {
         case: &Case,
     ) -> Result<GeneratorCommand, Option<Mistake>> {
         let text = test.attribute("cmd").unwrap_or_default();
-        let CommandWords { program, arguments } =
-            CommandWords::split(text).map_err(|error| {
-                let message =
-                    format!("the command {} of `{}` {error}", quoted(text), case.name);
-                test.mistake(message, error.remedy())
-            })?;
+        let (program, arguments) = command_words(text).map_err(|[wrong, remedy]| {
+            let message =
+                format!("the command {} of `{}` {wrong}", quoted(text), case.name);
+            test.mistake(message, remedy)
+        })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
             let message = format!(
@@ -203,54 +202,12 @@ fn is_file_name(name: &str) -> bool {
 // command. Packages have commands like `gen '-mode' '1'`, whose generators, which use
 // testlib, would not understand quoted words.
 
-/// A program and its arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct CommandWords {
-    /// The generator, as the command calls it.
-    program: String,
-    arguments: Vec<String>,
-}
-
-/// A mistake in a command.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum CommandError {
-    #[error("names no generator")]
-    Empty,
-    #[error("has a quote that is not closed")]
-    OpenQuote,
-    #[error("redirects what it prints, as scripts of tests do and single tests do not")]
-    Redirected,
-}
-
-impl CommandError {
-    const fn remedy(self) -> &'static str {
-        match self {
-            Self::Empty => "write `cmd=\"NAME ARGUMENTS\"`",
-            Self::OpenQuote => "close it",
-            Self::Redirected => {
-                "leave `>` and what follows out; a file that the generator writes is named by \
-                 `from-file`"
-            }
-        }
-    }
-}
-
-impl CommandWords {
-    /// Splits a command at its blanks.
-    ///
-    /// # Errors
-    /// Returns the first reason why it is not the command of a single test.
-    fn split(text: &str) -> Result<Self, CommandError> {
-        let mut words = words(text)?.into_iter();
-        let program = words.next().ok_or(CommandError::Empty)?;
-        Ok(Self {
-            program,
-            arguments: words.collect(),
-        })
-    }
-}
-
-fn words(text: &str) -> Result<Vec<String>, CommandError> {
+/// Splits a command at its blanks, into its generator and the arguments.
+///
+/// # Errors
+/// Returns the first reason why it is not the command of a single test, worded to follow
+/// it, and the remedy.
+fn command_words(text: &str) -> Result<(String, Vec<String>), [&'static str; 2]> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;
@@ -260,7 +217,11 @@ fn words(text: &str) -> Result<Vec<String>, CommandError> {
             Some(_) => word.get_or_insert_default().push(letter),
             None if letter.is_whitespace() => words.extend(mem::take(&mut word)),
             None if letter == '>' && word.is_none() => {
-                return Err(CommandError::Redirected);
+                return Err([
+                    "redirects what it prints, as scripts of tests do and single tests do not",
+                    "leave `>` and what follows out; a file that the generator writes is named \
+                     by `from-file`",
+                ]);
             }
             None if ['"', '\''].contains(&letter) => {
                 quote = Some(letter);
@@ -269,12 +230,14 @@ fn words(text: &str) -> Result<Vec<String>, CommandError> {
             None => word.get_or_insert_default().push(letter),
         }
     }
-    words.extend(word);
-    if quote.is_none() {
-        Ok(words)
-    } else {
-        Err(CommandError::OpenQuote)
+    if quote.is_some() {
+        return Err(["has a quote that is not closed", "close it"]);
     }
+    let mut words = words.into_iter().chain(word);
+    let generator = words
+        .next()
+        .ok_or(["names no generator", "write `cmd=\"NAME ARGUMENTS\"`"])?;
+    Ok((generator, words.collect()))
 }
 
 // Reads the tests of a Polygon package, and the limits that are given with them. Start
@@ -301,19 +264,13 @@ pub(super) struct PolygonTests {
     /// The names of the tests that the statement shows.
     pub(super) samples: SortedSet<String>,
     /// The arguments of validators on each test, by its name.
-    pub(super) validator_arguments: SortedMap<String, Vec<String>>,
+    pub(super) validator_arguments: SortedMap<String, CaseArguments>,
     /// The points of the tests.
     pub(super) scoring: Scoring,
     /// The time limit.
     pub(super) time: Option<Duration>,
     /// The memory limit, in bytes.
     pub(super) memory_bytes: u64,
-}
-
-/// The patterns for the input and the answer of a test.
-struct TestFiles<'d> {
-    input: TestPattern<'d>,
-    answer: TestPattern<'d>,
 }
 
 impl PolygonTests {
@@ -351,90 +308,64 @@ impl PolygonTests {
             MOST_TESTS,
             "a number of tests",
         ));
-        let files = notes.ok_or_note(TestFiles::parse(set));
+        let pattern = |name| TestPattern::from_set(set, name);
+        let files = notes.ok_or_note(
+            pattern("input-path-pattern")
+                .and_then(|input| Ok((input, pattern("answer-path-pattern")?))),
+        );
         let mut found = Self {
             time: time.map(Duration::from_millis),
             memory_bytes: memory.unwrap_or(NO_FIGURE),
             ..Self::default()
         };
-        if let (Some(count), Some(files)) = (count, files) {
-            let all: Vec<_> =
-                (1..=count).map(|number| files.case(number, tree)).collect();
-            found.scoring = points::polygon_scoring(judging, set, &all, notes);
-            let tests = set.children("tests/test");
-            let shown = all
-                .iter()
-                .zip(tests)
-                .filter(|(_, test)| test.attribute("sample") == Some("true"));
-            found.samples = shown.map(|(case, _)| case.name.clone()).collect();
-            found.validator_arguments = validator_arguments(set, &all);
-            let unseen = found.find(set, all, tree);
-            found.missing = missing_tests(unseen, count, (problem, set), tree, notes);
-        }
+        let Some((count, (input, answer))) = count.zip(files) else {
+            return found;
+        };
+        let all = (1..=count).map(|number| {
+            let name = input.name(number);
+            Case {
+                input: tree.root.join(&name),
+                name,
+                answer: tree.root.join(answer.name(number)),
+            }
+        });
+        let all: Vec<_> = all.collect();
+        found.scoring = points::polygon_scoring(judging, set, &all, notes);
+        let unseen = found.add(set, all, tree);
+        found.missing = missing_tests(unseen, count, (problem, set), tree, notes);
         found
     }
 
-    /// Sorts tests by whether their input is there. Returns those without one, with
+    /// Adds tests, with what their elements say. Returns those without an input, with
     /// their elements.
-    fn find<'d>(
+    fn add<'d>(
         &mut self,
         set: &XmlElement<'d>,
         all: Vec<Case>,
         tree: &PackageTree,
     ) -> Vec<UnseenTest<'d>> {
+        let testset = set.attribute("name").unwrap_or_default();
         let mut tests = set.children("tests/test");
         let mut unseen = Vec::new();
         for case in all {
             let test = tests.next();
+            let attribute = |name| test.and_then(|test| test.attribute(name));
+            if attribute("sample") == Some("true") {
+                self.samples.insert(case.name.clone());
+            }
+            // Polygon's own scripts give the names of the set and of the group.
+            let group = attribute("group").unwrap_or_default();
+            let words = ["--testset", testset, "--group", group].map(str::to_owned);
+            let arguments = CaseArguments::All(words.to_vec());
+            self.validator_arguments
+                .insert(case.name.clone(), arguments);
             if tree.lacks(&case.name) {
                 unseen.push((case, test));
-                continue;
+            } else {
+                self.cases.push(case);
             }
-            self.cases.push(case);
         }
         unseen
-    }
-}
-
-/// The arguments that Polygon's own scripts give to validators: the names of the set
-/// and of the group.
-fn validator_arguments(
-    set: &XmlElement<'_>,
-    all: &[Case],
-) -> SortedMap<String, Vec<String>> {
-    let mut tests = set.children("tests/test");
-    let testset = set.attribute("name").unwrap_or_default();
-    all.iter()
-        .map(|case| {
-            let group = tests.next().and_then(|test| test.attribute("group"));
-            (
-                case.name.clone(),
-                ["--testset", testset, "--group", group.unwrap_or_default()]
-                    .map(str::to_owned)
-                    .to_vec(),
-            )
-        })
-        .collect()
-}
-
-impl<'d> TestFiles<'d> {
-    fn parse(set: &XmlElement<'d>) -> Result<Self, Mistake> {
-        let input = "input-path-pattern";
-        let answer = "answer-path-pattern";
-        Ok(Self {
-            input: TestPattern::from_set(set, input)?,
-            answer: TestPattern::from_set(set, answer)?,
-        })
-    }
-
-    /// Returns the case of a test, whether or not its files exist.
-    fn case(&self, number: u64, tree: &PackageTree) -> Case {
-        let name = self.input.name(number);
-        Case {
-            input: tree.root.join(&name),
-            name,
-            answer: tree.root.join(self.answer.name(number)),
-        }
     }
 }
 
@@ -463,26 +394,24 @@ mod generator_command_tests {
                 ],
             ),
         ] {
-            let split = CommandWords::split(text).unwrap();
-            assert_eq!(
-                [&[split.program][..], &split.arguments].concat(),
-                words,
-                "{text}"
-            );
+            let (generator, arguments) = command_words(text).unwrap();
+            assert_eq!([&[generator][..], &arguments].concat(), words, "{text}");
         }
     }
 
     #[test]
     fn commands_that_cannot_generate_a_single_test_are_refused() {
+        let redirected =
+            "redirects what it prints, as scripts of tests do and single tests do not";
         for (text, wrong) in [
-            ("", CommandError::Empty),
-            (" ", CommandError::Empty),
-            ("gen \"1", CommandError::OpenQuote),
-            ("gen it's", CommandError::OpenQuote),
-            ("gen 1 > 5", CommandError::Redirected),
-            ("gen 1 >{1-5}", CommandError::Redirected),
+            ("", "names no generator"),
+            (" ", "names no generator"),
+            ("gen \"1", "has a quote that is not closed"),
+            ("gen it's", "has a quote that is not closed"),
+            ("gen 1 > 5", redirected),
+            ("gen 1 >{1-5}", redirected),
         ] {
-            assert_eq!(CommandWords::split(text), Err(wrong), "{text}");
+            assert_eq!(command_words(text).unwrap_err()[0], wrong, "{text}");
         }
     }
 }

@@ -166,7 +166,7 @@ impl<'d> TestPoints<'d> {
             let case_worth = CaseWorth {
                 accepted: worth,
                 checker: self.checker,
-                ..CaseWorth::NOTHING
+                ..CaseWorth::default()
             };
             let own = ScoreGroup {
                 case: case_worth,

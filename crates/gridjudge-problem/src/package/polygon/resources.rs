@@ -238,7 +238,7 @@ const FOLDER: &str = "solutions/";
 /// The tag of the model solution.
 const MAIN: &str = "main";
 
-/// The verdicts that each tag expectations. A program that is too slow may be idle too
+/// The verdicts that each tag promises. A program that is too slow may be idle too
 /// long, and one that is refused memory may end with an error.
 const TAGS: [(&str, &[Verdict]); 11] = {
     use Verdict::*;

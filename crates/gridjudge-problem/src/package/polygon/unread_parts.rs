@@ -12,145 +12,88 @@ use crate::text::counted;
 /// The most unknown attributes that are noted.
 const MOST_ATTRIBUTES: usize = 100;
 
-/// An element that Polygon writes, its attributes, and the elements in it.
-struct KnownElement {
-    name: &'static str,
-    attributes: &'static [&'static str],
-    /// `None` if nothing in it counts.
-    children: Option<&'static [KnownElement]>,
-}
+/// An element that Polygon writes, its attributes, and the elements in it. If none are
+/// named, nothing in it counts.
+type KnownElement = (&'static str, &'static str, &'static str);
 
-/// An element in which nothing counts, or that has no elements.
-const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> KnownElement {
-    KnownElement {
-        name,
-        attributes,
-        children: None,
-    }
-}
-
-const fn known(name: &'static str, children: &'static [KnownElement]) -> KnownElement {
-    KnownElement {
-        name,
-        attributes: &[],
-        children: Some(children),
-    }
-}
-
-impl KnownElement {
-    const fn with(self, attributes: &'static [&'static str]) -> Self {
-        Self { attributes, ..self }
-    }
-}
-
-const PROBLEM: KnownElement = known(
+const PROBLEM: KnownElement = (
     "problem",
-    &[
-        known("names", &[leaf("name", &["language", "value"])]),
-        leaf("statements", &[]),
-        leaf("tutorials", &[]),
-        known("judging", &[TESTSET]).with(&[
-            "cpu-name",
-            "cpu-speed",
-            "input-file",
-            "output-file",
-            "run-count",
-            "treat-points-from-checker-as-percent",
-        ]),
-        known("files", FILES),
-        known("assets", ASSETS),
-        leaf("properties", &[]),
-        leaf("stresses", &[]),
-        known("tags", &[leaf("tag", &["value"])]),
-        leaf("documents", &[]),
-        leaf("materials", &[]),
-    ],
-)
-.with(&["revision", "short-name", "url"]);
+    "revision short-name url",
+    "names statements tutorials judging files assets properties stresses tags documents materials",
+);
 
-const TESTSET: KnownElement = known(
-    "testset",
-    &[
-        leaf("time-limit", &[]),
-        leaf("memory-limit", &[]),
-        leaf("test-count", &[]),
-        leaf("input-path-pattern", &[]),
-        leaf("output-path-pattern", &[]),
-        leaf("answer-path-pattern", &[]),
-        known("tests", &[leaf("test", TEST)]),
-        known("groups", &[GROUP]),
-    ],
-)
-.with(&["name"]);
-
-const TEST: &[&str] = &[
-    "cmd",
-    "description",
-    "from-file",
-    "group",
-    "input",
-    "method",
-    "output",
-    "points",
-    "sample",
-    "verdict",
-];
-
-const GROUP: KnownElement = known(
-    "group",
-    &[known("dependencies", &[leaf("dependency", &["group"])])],
-)
-.with(&["feedback-policy", "name", "points", "points-policy"]);
-
-const FILES: &[KnownElement] = &[
-    known(
-        "resources",
-        &[known(
-            "file",
-            &[
-                known("stages", &[leaf("stage", &["name"])]),
-                known("assets", &[leaf("asset", &["name"])]),
-            ],
-        )
-        .with(&["for-type", "for-types", "location", "path", "type"])],
+/// All others that have attributes or elements. One that means something else in another
+/// element has the name of that before its own.
+const ELEMENTS: [KnownElement; 35] = [
+    ("names", "", "name"),
+    ("name", "language value", ""),
+    (
+        "judging",
+        "cpu-name cpu-speed input-file output-file run-count treat-points-from-checker-as-percent",
+        "testset",
     ),
-    leaf("attachments", &[]),
-    known("executables", &[known("executable", PROGRAM)]),
-];
-
-const PROGRAM: &[KnownElement] = &[SOURCE, BINARY];
-const SOURCE: KnownElement = leaf("source", &["path", "type"]);
-const BINARY: KnownElement = leaf("binary", &["path", "type"]);
-
-const ASSETS: &[KnownElement] = &[
-    known(
-        "checker",
-        &[SOURCE, BINARY, leaf("copy", &["path", "type"]), TESTSET],
-    )
-    .with(&["name", "type"]),
-    known(
-        "interactor",
-        &[SOURCE, BINARY, known("runs", &[leaf("run", &[])]), TESTSET],
+    (
+        "testset",
+        "name",
+        "time-limit memory-limit test-count input-path-pattern output-path-pattern \
+         answer-path-pattern tests groups",
     ),
-    known("validators", &[VALIDATOR]),
-    known("extra-validators", &[VALIDATOR]),
-    known("solutions", &[SOLUTION]),
+    ("tests", "", "test"),
+    (
+        "test",
+        "cmd description from-file group input method output points sample verdict",
+        "",
+    ),
+    ("groups", "", "group"),
+    (
+        "group",
+        "feedback-policy name points points-policy",
+        "dependencies",
+    ),
+    ("dependencies", "", "dependency"),
+    ("dependency", "group", ""),
+    ("files", "", "resources attachments executables"),
+    ("resources", "", "file"),
+    (
+        "file",
+        "for-type for-types location path type",
+        "stages assets",
+    ),
+    ("stages", "", "stage"),
+    ("stage", "name", ""),
+    ("file/assets", "", "asset"),
+    ("asset", "name", ""),
+    ("executables", "", "executable"),
+    ("executable", "", "source binary"),
+    ("source", "path type", ""),
+    ("binary", "path type", ""),
+    (
+        "assets",
+        "",
+        "checker interactor validators extra-validators solutions",
+    ),
+    ("checker", "name type", "source binary copy testset"),
+    ("copy", "path type", ""),
+    ("interactor", "", "source binary runs testset"),
+    ("runs", "", "run"),
+    ("validators", "", "validator"),
+    ("extra-validators", "", "validator"),
+    ("validator", "", "source binary testset"),
+    ("solutions", "", "solution"),
+    ("solution", "tag", "source binary extra-tags"),
+    ("extra-tags", "", "extra-tag"),
+    ("extra-tag", "group tag testset", ""),
+    ("tags", "", "tag"),
+    ("tag", "value", ""),
 ];
 
-const SOLUTION: KnownElement = known(
-    "solution",
-    &[
-        SOURCE,
-        BINARY,
-        known(
-            "extra-tags",
-            &[leaf("extra-tag", &["group", "tag", "testset"])],
-        ),
-    ],
-)
-.with(&["tag"]);
-
-const VALIDATOR: KnownElement = known("validator", &[SOURCE, BINARY, TESTSET]);
+/// What is known of an element in another one.
+fn known_element(around: &str, name: &str) -> KnownElement {
+    let own = format!("{around}/{name}");
+    let mut rows = ELEMENTS.into_iter();
+    rows.find(|row| row.0 == own || row.0 == name)
+        .unwrap_or_default()
+}
 
 /// Notes unknown elements and tests that are not judged.
 pub(super) fn note_unread_parts(
@@ -159,7 +102,7 @@ pub(super) fn note_unread_parts(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) {
-    note_unknown(problem, &PROBLEM, &mut SortedSet::new(), notes);
+    note_unknown(problem, PROBLEM, &mut SortedSet::new(), notes);
     for set in judging.children("testset") {
         note_other_number(&set, notes);
     }
@@ -172,24 +115,27 @@ pub(super) fn note_unread_parts(
 /// been noted, each with its element.
 fn note_unknown<'d>(
     element: &XmlElement<'d>,
-    known: &KnownElement,
+    (_, attributes, children): KnownElement,
     noted: &mut SortedSet<(&'d str, &'d str)>,
     notes: &mut ReadingNotes,
 ) {
+    let attributes: Vec<_> = attributes.split_whitespace().collect();
     for name in element
         .attribute_names()
-        .filter(|name| !known.attributes.contains(name))
+        .filter(|name| !attributes.contains(name))
     {
         if noted.len() < MOST_ATTRIBUTES && noted.insert((element.name(), name)) {
-            note_attribute(element, name, known.attributes, notes);
+            note_attribute(element, name, &attributes, notes);
         }
     }
-    let Some(children) = known.children else {
+    if children.is_empty() {
         return;
-    };
+    }
+    let children: Vec<_> = children.split_whitespace().collect();
     for child in element.elements() {
-        if let Some(found) = children.iter().find(|known| known.name == child.name()) {
-            note_unknown(&child, found, noted, notes);
+        if children.contains(&child.name()) {
+            let known = known_element(element.name(), child.name());
+            note_unknown(&child, known, noted, notes);
             continue;
         }
         let message = format!(
@@ -197,7 +143,7 @@ fn note_unknown<'d>(
             quoted(child.name()),
             element.name()
         );
-        match misspelt(child.name(), children.iter().map(|known| known.name)) {
+        match misspelt(child.name(), children.iter().copied()) {
             Some(meant) => {
                 let remedy = format!(
                     "did you mean `<{meant}>`? Correct the name, or delete the element"
@@ -216,7 +162,7 @@ fn note_unknown<'d>(
 fn note_attribute(
     element: &XmlElement<'_>,
     name: &str,
-    known: &[&'static str],
+    known: &[&str],
     notes: &mut ReadingNotes,
 ) {
     let message = format!(

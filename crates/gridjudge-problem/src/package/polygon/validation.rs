@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, quoted};
-use crate::model::{Case, SourceFile, file_name};
+use crate::model::{Case, CheckerProtocol, SourceFile, file_name};
 use crate::package::polygon::missing_inputs::PolygonTests;
 use crate::package::polygon::xml::source_of;
 use crate::package::polygon::{TestPattern, XmlElement};
@@ -25,11 +25,11 @@ pub(super) fn read_validation(
     notes: &mut ReadingNotes,
 ) -> PackageValidation {
     let validators: Vec<_> = problem.children("assets/validators/validator").collect();
-    let mut programs = Vec::new();
+    let mut input_validators = Vec::new();
     let mut not_run = Vec::new();
     for validator in &validators {
         match (source_of(validator, tree), tests.missing.is_empty()) {
-            (Ok(source), _) => programs.push(program(source, tree)),
+            (Ok(source), _) => input_validators.push(program(source, tree)),
             (Err(Some(Mistake { message, .. })), true) => {
                 not_run.push(("of the package".to_owned(), message))
             }
@@ -37,11 +37,13 @@ pub(super) fn read_validation(
             (Err(mistake), _) => notes.mistakes(mistake),
         }
     }
-    let mut found = PackageValidation::by_testlib(
-        programs,
+    let mut found = PackageValidation {
+        input_validators,
+        protocol: CheckerProtocol::Testlib,
         not_run,
-        tests.validator_arguments.clone(),
-    );
+        arguments: tests.validator_arguments.clone(),
+        ..PackageValidation::default()
+    };
     for validator in &validators {
         add_inputs(&mut found, validator, tree, notes);
     }

@@ -21,13 +21,14 @@ const MOST_FILES: u64 = 100_000_000;
 /// What the judge's user has configured.
 #[derive(Debug)]
 pub(crate) struct UserConfig {
-    permissions: Permissions,
+    /// What a `judge.toml` may name.
+    pub(crate) permissions: Permissions,
     /// The built-in languages, with the user's additions and changes.
-    languages: Languages,
+    pub(crate) languages: Languages,
     /// The real paths of the folders whose `judge.toml` is used whoever owns it.
     trusted: Vec<PathBuf>,
     /// How many files and folders are read in one place at most.
-    most_files: usize,
+    pub(crate) most_files: usize,
 }
 
 impl UserConfig {
@@ -50,7 +51,7 @@ impl UserConfig {
         if path.symlink_metadata().is_err() {
             return Ok(Self::built_in(Some(path), home));
         }
-        if let Some(foreign) = FolderOwner::of_file(&path).foreign() {
+        if let Some(foreign) = other_writer(&path, "it", true) {
             let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
             return Err(
                 Mistake::new(path, format!("is not used: {foreign}"), remedy).into(),
@@ -119,21 +120,6 @@ impl UserConfig {
         folders
     }
 
-    /// What a `judge.toml` may name.
-    pub(crate) fn permissions(&self) -> &Permissions {
-        &self.permissions
-    }
-
-    /// How many files and folders are read in one place at most.
-    pub(crate) fn most_files(&self) -> usize {
-        self.most_files
-    }
-
-    /// The built-in languages, with the user's additions and changes.
-    pub(crate) fn languages(&self) -> &Languages {
-        &self.languages
-    }
-
     /// Explains why a `judge.toml` that was found, and not named, is not used. `None`
     /// if it is.
     pub(crate) fn distrust(
@@ -147,19 +133,10 @@ impl UserConfig {
         if self.trusted.iter().any(|trusted| real.starts_with(trusted)) {
             return None;
         }
-        let owners = [
-            FolderOwner::of_file(&folder.join(name)),
-            FolderOwner::of_folder(&real),
-        ];
-        let foreign = owners.into_iter().find_map(|owner| {
-            if is_above {
-                owner.foreign()
-            } else {
-                // CI services clone with permissions for everybody, and commands are
-                // run there on purpose.
-                owner.even_if_open().foreign()
-            }
-        })?;
+        // CI services clone with permissions for everybody, and commands are run there
+        // on purpose.
+        let foreign = other_writer(&folder.join(name), "it", is_above)
+            .or_else(|| other_writer(&real, "its folder", is_above))?;
         let message = format!("is not used, because nobody named it and {foreign}");
         let remedy = format!(
             "if you trust it, name its folder with `-C {}`, or for good in {}: `trusted = \
@@ -177,72 +154,27 @@ impl UserConfig {
 
 /// Whom a file belongs to, in words, unless it is the judge's user or root.
 pub(crate) fn foreign_owner(path: &Path) -> Option<String> {
-    FolderOwner::of_file(path).even_if_open().foreign()
+    other_writer(path, "it", false)
 }
 
-/// The owner of a file or folder, and whether every user may write to it.
-struct FolderOwner {
-    what: &'static str,
-    user: u32,
-    is_open: bool,
-}
-
-impl FolderOwner {
-    /// The owner of a file; of a link, the one who is not trusted, if either is not.
-    fn of_file(path: &Path) -> Self {
-        Self::look_up("it", path)
+/// Says who may have written what is at a path, and is called `what`, unless only the
+/// judge's user and root may have: its owner, or, if `minds_open`, every user.
+fn other_writer(path: &Path, what: &str, minds_open: bool) -> Option<String> {
+    let found = [path.symlink_metadata(), path.metadata()];
+    let found: Vec<Metadata> = found.into_iter().flatten().collect();
+    // Of a link, the one who is not trusted counts, if either is not.
+    let mut owners = found.iter().map(MetadataExt::uid);
+    if let Some(user) = owners.find(|user| !is_trusted(*user)) {
+        return Some(format!(
+            "{what} belongs to {}, not to you or root",
+            name_of(user)
+        ));
     }
-
-    /// The owner of a folder.
-    fn of_folder(path: &Path) -> Self {
-        Self::look_up("its folder", path)
-    }
-
-    fn look_up(what: &'static str, path: &Path) -> Self {
-        let found: Vec<Metadata> = [path.symlink_metadata(), path.metadata()]
-            .into_iter()
-            .flatten()
-            .collect();
-        let user = found
-            .iter()
-            .map(MetadataExt::uid)
-            .find(|user| !is_trusted(*user));
-        // Every link has the mode 777.
-        let is_open = found
-            .iter()
-            .any(|found| !found.is_symlink() && found.mode() & 0o002 != 0);
-        Self {
-            what,
-            user: user.unwrap_or(0),
-            is_open,
-        }
-    }
-
-    /// Does not mind that every user may write there.
-    #[must_use]
-    fn even_if_open(self) -> Self {
-        Self {
-            is_open: false,
-            ..self
-        }
-    }
-
-    /// Says whom it belongs to, unless only the judge's user and root may have written
-    /// it.
-    fn foreign(&self) -> Option<String> {
-        let Self {
-            what,
-            user,
-            is_open,
-        } = *self;
-        if !is_trusted(user) {
-            return Some(format!(
-                "{what} belongs to {}, not to you or root",
-                name_of(user)
-            ));
-        }
-        is_open.then(|| format!("every user may write to {what}"))
-    }
+    // Every link has the mode 777.
+    let is_open = found
+        .iter()
+        .any(|found| !found.is_symlink() && found.mode() & 0o002 != 0);
+    (minds_open && is_open).then(|| format!("every user may write to {what}"))
 }
 
 /// Whether this user is root, the judge's own, or the one who called `sudo`, as for
@@ -280,9 +212,9 @@ mod tests {
     fn how_many_files_are_read_is_for_the_user_to_say() {
         let parse =
             |text: &str| UserConfig::parse(PathBuf::from("config.toml"), None, text);
-        assert_eq!(parse("").unwrap().most_files(), DEFAULT_MOST_FILES);
+        assert_eq!(parse("").unwrap().most_files, DEFAULT_MOST_FILES);
         assert_eq!(
-            parse("most_files = 3000000\n").unwrap().most_files(),
+            parse("most_files = 3000000\n").unwrap().most_files,
             3_000_000
         );
         let refused = parse("most_files = 0\n").unwrap_err();

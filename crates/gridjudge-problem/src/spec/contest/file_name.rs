@@ -43,18 +43,12 @@ impl FileName {
             ));
         }
         // The id of a problem may contain `@` or `#`.
-        if folder.ids().any(|id| id == stem) {
-            return Ok(Self {
-                problem: problem(&stem, path, folder, listed, only)?,
-                minute: None,
-                number: 0,
-            });
-        }
-        let (rest, number) = match stem.rsplit_once('#') {
+        let is_id = folder.ids().any(|id| id == stem);
+        let (rest, number) = match stem.rsplit_once('#').filter(|_| !is_id) {
             Some((rest, number)) => (rest, attempt_number(number, path)?),
             None => (&*stem, 0),
         };
-        let (rest, minute) = match rest.rsplit_once('@') {
+        let (rest, minute) = match rest.rsplit_once('@').filter(|_| !is_id) {
             Some((rest, minute)) => (rest, Some(minute_of(minute, path)?)),
             None => (rest, None),
         };

@@ -206,7 +206,7 @@ fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetai
             let remedy =
                 suggestion(team, known, "a team is named as its folder; known: ");
             table.note_mistake(
-                table.header(),
+                table.header,
                 format!("there is no team {}", quoted(team)),
                 remedy,
             );
@@ -237,7 +237,7 @@ fn problems_in(
         if folder.ids().all(|known| known != id) {
             let remedy = suggestion(id, folder.ids(), "known: ");
             table.note_mistake(
-                table.header(),
+                table.header,
                 format!("there is no problem {}", quoted(id)),
                 remedy,
             );

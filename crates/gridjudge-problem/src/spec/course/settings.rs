@@ -97,7 +97,7 @@ impl CourseSettings {
             if folder.ids().all(|known| known != id) {
                 let remedy = suggestion(id, folder.ids(), "known: ");
                 let message = format!("there is no problem {}", quoted(id));
-                table.note_mistake(table.header(), message, remedy);
+                table.note_mistake(table.header, message, remedy);
             }
             let details = HomeworkProblem {
                 due: moment(&table, "due"),
@@ -186,7 +186,7 @@ fn students_in<'a>(
         if !is_known && let Some(meant) = misspelt(&student, students.clone()) {
             let message = format!("there is no student {}", quoted(&student));
             table.note_mistake(
-                table.header(),
+                table.header,
                 message,
                 format!("did you mean `{meant}`?"),
             );

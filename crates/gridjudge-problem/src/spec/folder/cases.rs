@@ -8,7 +8,6 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, ending};
 use crate::package::{ANSWER_OF_INTERACTOR, Package, lfs_pointers, lone_answer};
 use crate::spec::folder::{ProblemFolder, files_below};
-use crate::spec::package_problem;
 use crate::text::path_text;
 
 /// The most bytes of an input or an answer.
@@ -42,25 +41,24 @@ impl ProblemFolder {
         package: &Package,
         answers: AnswerRequirement,
     ) -> Result<Vec<Case>, Mistakes> {
+        let are_required = answers == AnswerRequirement::Required;
         // Missing inputs are reported before answers, which are missing in any case,
         // and after mistakes, one of which may be that they cannot be made.
-        match self.missing_tests() {
-            Some(_)
-                if answers == AnswerRequirement::Required
-                    && !package.mistakes().is_empty() =>
-            {
-                Err(Mistakes(package.all_mistakes()))
-            }
-            Some(missing) if answers == AnswerRequirement::Required => {
-                Err(missing.into())
-            }
-            _ if self.reads_past_mistakes => {
-                Ok(package_problem::answered_cases(package))
-            }
-            _ => {
-                package_problem::cases(package, answers == AnswerRequirement::Required)
-            }
+        if are_required && let Some(missing) = self.missing_tests() {
+            return Err(if package.mistakes().is_empty() {
+                missing.into()
+            } else {
+                Mistakes(package.all_mistakes())
+            });
         }
+        let missing = package.missing_answers();
+        let mut cases = package.cases.clone();
+        if self.reads_past_mistakes {
+            cases.retain(|case| missing.is_empty() || case.answer.exists());
+        } else if are_required && !missing.is_empty() {
+            return Err(Mistakes(missing.to_vec()));
+        }
+        Ok(cases)
     }
 
     fn cases_in_folder(

@@ -256,19 +256,19 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
     table.refuse_the_rest();
     if expected.is_none() && expectations.is_none() && !table.has("expected") {
         table.note_mistake(
-            table.header(),
+            table.header,
             format!("{} expects nothing", quoted(pattern)),
             "give it `expected` or `cases`",
         );
     }
     let message = format!("no submission is named like {}", quoted(pattern));
     let unused = table.mistake(
-        table.header(),
+        table.header,
         message,
         "name one as seen from here, for example `wrong/a.c`, or delete it",
     );
     Some(ExpectationRule {
-        pattern: parse_pattern(table, pattern, table.header())?,
+        pattern: parse_pattern(table, pattern, table.header)?,
         expected,
         expectations: expectations.unwrap_or_default(),
         unused,

@@ -10,7 +10,7 @@ use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::model::{Case, Problem};
 use crate::package;
 use crate::package::{Package, WantedPackage};
-use crate::spec::folder::{examples, files_below};
+use crate::spec::folder::examples;
 use crate::spec::limits::groups_without_cases;
 use crate::spec::{
     ArchiveFolder, Config, ExampleSubmission, ProblemSpec, package_problem, problem,
@@ -33,7 +33,7 @@ pub struct ProblemFolder {
     /// Its files, found at their first use; an archive is unpacked for that.
     files: OnceLock<Result<ProblemFiles, Mistakes>>,
     /// The package, filled at its first use; never if the problem is one of ours.
-    package: OnceLock<ReadPackage>,
+    package: OnceLock<Result<ReadPackage, Mistakes>>,
     /// How to read the package.
     wanted: WantedPackage,
     /// Whether a package with mistakes is read as far as it is understood.
@@ -64,23 +64,13 @@ enum ProblemKind {
 struct ProblemFiles {
     folder: PathBuf,
     file: PathBuf,
-    archive: Option<UnpackedArchive>,
+    /// The folder that an archive is unpacked in, which exists as long as this value.
+    unpacked: Option<Arc<ArchiveFolder>>,
 }
 
 /// A package that was read, and the folder of the files prepared from it, which exists
 /// as long as this value.
-#[derive(Clone, Debug)]
-struct ReadPackage {
-    package: Result<Arc<Package>, Mistakes>,
-    _prepared: Option<Arc<ArchiveFolder>>,
-}
-
-/// An archive, and the folder it is unpacked in, which exists as long as this value.
-#[derive(Clone, Debug)]
-struct UnpackedArchive {
-    path: PathBuf,
-    folder: Arc<ArchiveFolder>,
-}
+type ReadPackage = (Arc<Package>, Option<Arc<ArchiveFolder>>);
 
 impl ProblemFolder {
     /// The problem that a spec or a package file describes.
@@ -179,15 +169,10 @@ impl ProblemFolder {
     /// The path of a file of the problem as reports show it, or of any other file: in
     /// an archive, it begins with the archive's path.
     pub fn shown_path(&self, path: &Path) -> PathBuf {
-        let archive = self
-            .files()
-            .as_ref()
-            .ok()
-            .and_then(|files| files.archive.as_ref());
-        archive.map_or_else(
-            || path.to_owned(),
-            |archive| archive.shown_path(path.to_owned()),
-        )
+        let files = self.files().as_ref().ok();
+        let unpacked = files.and_then(|files| files.unpacked.as_ref());
+        let name = unpacked.and_then(|folder| path.strip_prefix(folder.content()).ok());
+        name.map_or_else(|| path.to_owned(), |name| self.place.join(name))
     }
 
     /// A mistake in a file of the problem or in any other, as reports show it.
@@ -233,34 +218,24 @@ impl ProblemFolder {
     /// The package, whatever is wrong in it, as far as it is understood.
     pub(super) fn understood_package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
         self.is_package().then(|| {
-            self.package
-                .get_or_init(|| self.read_package())
-                .package
-                .clone()
+            let read = self.package.get_or_init(|| self.read_package());
+            read.clone().map(|(package, _)| package)
         })
     }
 
-    fn read_package(&self) -> ReadPackage {
-        let files = match self.files() {
-            Ok(files) => files,
-            Err(mistakes) => {
-                return ReadPackage {
-                    package: Err(mistakes.clone()),
-                    _prepared: None,
-                };
-            }
-        };
-        let (read, prepared) = files.read(&self.wanted);
+    fn read_package(&self) -> Result<ReadPackage, Mistakes> {
+        let files = self.files().as_ref().map_err(Mistakes::clone)?;
+        let prepared = OnceCell::new();
+        let read = Package::read_as(&self.wanted, &files.folder, &|| {
+            let folder = ArchiveFolder::make()?;
+            Ok(prepared.get_or_init(|| folder).content())
+        });
         let read = read.and_then(|package| self.with_made_cases(package));
-        let package = read
-            .map(|package| package.with_remarks_at(|mistake| self.shown(mistake)))
-            .map_err(|Mistakes(found)| {
-                Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
-            });
-        ReadPackage {
-            package: package.map(Arc::new),
-            _prepared: prepared.map(Arc::new),
-        }
+        let package = read.map_err(|Mistakes(found)| {
+            Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
+        })?;
+        let package = package.with_remarks_at(|mistake| self.shown(mistake));
+        Ok((Arc::new(package), prepared.into_inner().map(Arc::new)))
     }
 
     /// The same package, after the files of its cases were made that it has generated.
@@ -324,11 +299,7 @@ impl ProblemFolder {
         if !folder.exists() {
             return Ok(Vec::new());
         }
-        let (mut files, mut mistakes) = files_below(&folder, &self.config);
-        files.retain(|path| {
-            path.extension().is_none_or(|extension| extension != "md")
-                && *path != folder.join(examples::FILE_NAME)
-        });
+        let (files, mut mistakes) = examples::submission_files(&folder, &self.config);
         let examples =
             examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
                 mistakes.extend(found);
@@ -344,11 +315,11 @@ impl ProblemFolder {
 }
 
 impl ProblemFiles {
-    fn find(file: &Path, archive: Option<UnpackedArchive>) -> Self {
+    fn find(file: &Path, unpacked: Option<ArchiveFolder>) -> Self {
         Self {
             folder: file.parent().unwrap_or(file).to_owned(),
             file: file.to_owned(),
-            archive,
+            unpacked: unpacked.map(Arc::new),
         }
     }
 
@@ -361,27 +332,7 @@ impl ProblemFiles {
         let Some(file) = package::found_package_file(&folder.content(), wanted) else {
             return Err(nothing_in_archive(path, &folder, wanted).into());
         };
-        Ok(Self::find(
-            &file,
-            Some(UnpackedArchive {
-                path: path.to_owned(),
-                folder: Arc::new(folder),
-            }),
-        ))
-    }
-
-    /// Reads the package. Also returns the folder of the files that were prepared from
-    /// it, if any were.
-    fn read(
-        &self,
-        wanted: &WantedPackage,
-    ) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
-        let prepared = OnceCell::new();
-        let package = Package::read_as(wanted, &self.folder, &|| {
-            let folder = ArchiveFolder::make()?;
-            Ok(prepared.get_or_init(|| folder).content())
-        });
-        (package, prepared.into_inner())
+        Ok(Self::find(&file, Some(folder)))
     }
 }
 
@@ -410,13 +361,4 @@ fn nothing_in_archive(
         format!("{what}, at its root or in its only folder"),
         remedy,
     )
-}
-
-impl UnpackedArchive {
-    fn shown_path(&self, path: PathBuf) -> PathBuf {
-        match path.strip_prefix(self.folder.content()) {
-            Ok(name) => self.path.join(name),
-            Err(_) => path,
-        }
-    }
 }

@@ -12,55 +12,10 @@ use crate::files;
 use crate::mistake::Mistake;
 use crate::spec::Config;
 
-/// The most links to folders that are followed, counted each time. Following a link
-/// takes far longer than visiting a file.
+/// The most links to folders that are followed, counted each time: a few from folder to
+/// folder multiply to more entries than any disk has, and following a link takes far
+/// longer than visiting a file.
 const MOST_LINKED: usize = 1_000;
-
-/// The bounds of a walk. A `judge.toml` that names `/` must not make the judge read a
-/// whole disk, and a few links from folder to folder multiply to more entries than any
-/// disk has.
-#[derive(Clone, Copy)]
-struct Most {
-    entries: usize,
-    linked: usize,
-}
-
-/// The entries and links to folders visited so far.
-#[derive(Default)]
-struct Visited {
-    entries: usize,
-    linked: usize,
-}
-
-impl Visited {
-    /// Counts an entry below `root`. Returns a mistake if there are now too many.
-    fn at(
-        &mut self,
-        entry: &walkdir::Result<DirEntry>,
-        root: &Path,
-        most: Most,
-    ) -> Option<Mistake> {
-        self.entries += 1;
-        self.linked += usize::from(entry.as_ref().is_ok_and(|entry| {
-            entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
-        }));
-        let remedy = "name a folder in judge.toml that holds nothing else";
-        let (message, other) = if self.linked > most.linked {
-            let message =
-                format!("more than {} links below it lead to folders", most.linked);
-            (message, "and delete links from folder to folder")
-        } else if self.entries > most.entries + 1 {
-            (
-                format!("more than {} files and folders are below it", most.entries),
-                files::OR_MORE_FILES,
-            )
-        } else {
-            return None;
-        };
-        let remedy = format!("{remedy}, {other}");
-        Some(Mistake::new(root, message, remedy))
-    }
-}
 
 /// Lists all files below a folder, sorted, without hidden ones and what systems and
 /// editors leave. Also returns the mistakes found there, sorted by path.
@@ -68,21 +23,15 @@ pub(crate) fn files_below(
     root: &Path,
     config: &Config,
 ) -> (Vec<PathBuf>, Vec<Mistake>) {
-    files_among(
-        root,
-        config,
-        Most {
-            entries: config.most_files,
-            linked: MOST_LINKED,
-        },
-    )
+    files_among(root, config, [config.most_files, MOST_LINKED])
 }
 
-/// As [`files_below`], with other bounds.
+/// As [`files_below`], with other bounds. A `judge.toml` that names `/` must not make
+/// the judge read a whole disk.
 fn files_among(
     root: &Path,
     config: &Config,
-    most: Most,
+    [most_entries, most_linked]: [usize; 2],
 ) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
@@ -98,42 +47,67 @@ fn files_among(
     let mut files = Vec::new();
     let mut mistakes = Vec::new();
     let mut entries = WalkDir::new(root).follow_links(true).into_iter();
-    let mut visited = Visited::default();
+    let [mut visited, mut linked] = [0, 0];
     while let Some(entry) = entries.next() {
-        if let Some(mistake) = visited.at(&entry, root, most) {
-            return (Vec::new(), vec![mistake]);
+        visited += 1;
+        linked += usize::from(entry.as_ref().is_ok_and(|entry| {
+            entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
+        }));
+        if linked > most_linked {
+            return (Vec::new(), vec![too_many_links(root, most_linked)]);
+        }
+        if visited > most_entries + 1 {
+            return (Vec::new(), vec![too_many_entries(root, most_entries)]);
         }
         let entry = match entry {
             Ok(entry) => entry,
+            Err(error) if is_below_hidden(root, &error) => continue,
             Err(error) => {
-                if !is_below_hidden(root, &error) {
-                    mistakes.push(not_found(root, &error));
-                }
+                mistakes.push(not_found(root, &error));
                 continue;
             }
         };
         let is_refused =
             entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
-        if is_hidden(&entry) || is_refused {
-            if !is_hidden(&entry) {
-                mistakes.push(refusal(entry.path()));
-            }
+        let is_hidden = is_hidden(&entry);
+        if is_hidden || is_refused {
+            mistakes.extend((!is_hidden).then(|| refusal(entry.path())));
             if entry.file_type().is_dir() {
                 entries.skip_current_dir();
             }
         } else if entry.file_type().is_file() {
             files.push(entry.into_path());
         } else if !entry.file_type().is_dir() {
-            mistakes.push(Mistake::new(
-                entry.path(),
-                "is neither a file nor a folder",
-                "delete it, or move it away",
-            ));
+            mistakes.push(no_file(entry.path()));
         }
     }
     files.sort();
     mistakes.sort_by(|one, other| one.path.cmp(&other.path));
     (files, mistakes)
+}
+
+fn no_file(path: &Path) -> Mistake {
+    Mistake::new(
+        path,
+        "is neither a file nor a folder",
+        "delete it, or move it away",
+    )
+}
+
+fn too_many_links(root: &Path, most: usize) -> Mistake {
+    let message = format!("more than {most} links below it lead to folders");
+    let remedy = "name a folder in judge.toml that holds nothing else, and delete links from \
+                  folder to folder";
+    Mistake::new(root, message, remedy)
+}
+
+fn too_many_entries(root: &Path, most: usize) -> Mistake {
+    let message = format!("more than {most} files and folders are below it");
+    let remedy = format!(
+        "name a folder in judge.toml that holds nothing else, {}",
+        files::OR_MORE_FILES
+    );
+    Mistake::new(root, message, remedy)
 }
 
 /// Whether nobody meant an entry to be read: it is hidden, or left by a system or an
@@ -230,13 +204,12 @@ mod tests {
     #[test]
     fn a_folder_with_too_many_files_is_a_mistake() {
         let folder = tempfile::tempdir().unwrap();
-        for name in &["a", "b", "c"] {
+        for name in ["a", "b", "c"].iter() {
             std::fs::write(folder.path().join(name), "").unwrap();
         }
         let config = Config::default_in(folder.path());
-        let most = |entries| Most { entries, linked: 0 };
-        assert_eq!(files_among(folder.path(), &config, most(3)).0.len(), 3);
-        let (files, mistakes) = files_among(folder.path(), &config, most(2));
+        assert_eq!(files_among(folder.path(), &config, [3, 0]).0.len(), 3);
+        let (files, mistakes) = files_among(folder.path(), &config, [2, 0]);
         assert!(files.is_empty());
         assert_eq!(
             mistakes[0].message,
@@ -254,25 +227,23 @@ mod tests {
             std::fs::create_dir(level).unwrap();
         }
         for pair in levels.windows(2) {
-            for link in &["a", "b", "c"] {
+            for link in ["a", "b", "c"].iter() {
                 std::os::unix::fs::symlink(&pair[1], pair[0].join(link)).unwrap()
             }
         }
         std::fs::write(levels[5].join("file"), "").unwrap();
         let config = Config::default_in(folder.path());
-        let most = |linked| Most {
-            entries: config.most_files,
-            linked,
-        };
+        let most = config.most_files;
         // Each folder is visited directly, and once more for each path of links that
         // leads to it from a folder above.
         let followed = 3 + 12 + 39 + 120 + 363;
         assert!(
-            files_among(folder.path(), &config, most(followed))
+            files_among(folder.path(), &config, [most, followed])
                 .1
                 .is_empty()
         );
-        let (files, mistakes) = files_among(folder.path(), &config, most(followed - 1));
+        let (files, mistakes) =
+            files_among(folder.path(), &config, [most, followed - 1]);
         assert!(files.is_empty());
         assert_eq!(
             mistakes[0].message,

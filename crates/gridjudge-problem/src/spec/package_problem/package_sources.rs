@@ -398,16 +398,42 @@ fn is_top_level_source(name: &str, language: &Language) -> bool {
 // Source: the Kattis problem package format, appendix "Languages".
 
 /// The endings and the languages. One that `judge.toml` adds has precedence.
-#[rustfmt::skip]
 const LACKING: [(&str, &str); 34] = [
-    ("a68", "Algol 68"), ("apl", "APL"), ("cob", "COBOL"), ("cr", "Crystal"), ("d", "D"),
-    ("dart", "Dart"), ("ex", "Elixir"), ("erl", "Erlang"), ("fth", "Forth"), ("4th", "Forth"),
-    ("forth", "Forth"), ("frt", "Forth"), ("fs", "F#"), ("ss", "Gerbil"), ("jl", "Julia"), ("mod", "Modula-2"),
-    ("def", "Modula-2"), ("nim", "Nim"), ("m", "Objective-C"), ("odin", "Odin"), ("py2", "Python 2"),
-    ("rkt", "Racket"), ("scala", "Scala"), ("sim", "Simula"), ("st", "Smalltalk"), ("sno", "Snobol"),
-    ("swift", "Swift"), ("ts", "TypeScript"), ("vb", "Visual Basic"), ("zig", "Zig"),
+    ("a68", "Algol 68"),
+    ("apl", "APL"),
+    ("cob", "COBOL"),
+    ("cr", "Crystal"),
+    ("d", "D"),
+    ("dart", "Dart"),
+    ("ex", "Elixir"),
+    ("erl", "Erlang"),
+    ("fth", "Forth"),
+    ("4th", "Forth"),
+    ("forth", "Forth"),
+    ("frt", "Forth"),
+    ("fs", "F#"),
+    ("ss", "Gerbil"),
+    ("jl", "Julia"),
+    ("mod", "Modula-2"),
+    ("def", "Modula-2"),
+    ("nim", "Nim"),
+    ("m", "Objective-C"),
+    ("odin", "Odin"),
+    ("py2", "Python 2"),
+    ("rkt", "Racket"),
+    ("scala", "Scala"),
+    ("sim", "Simula"),
+    ("st", "Smalltalk"),
+    ("sno", "Snobol"),
+    ("swift", "Swift"),
+    ("ts", "TypeScript"),
+    ("vb", "Visual Basic"),
+    ("zig", "Zig"),
     // Not in the table, but common: DOMjudge, and scripts in languages of the table.
-    ("kts", "Kotlin as a script"), ("plg", "Prolog"), ("bas", "Basic"), ("hx", "Haxe"),
+    ("kts", "Kotlin as a script"),
+    ("plg", "Prolog"),
+    ("bas", "Basic"),
+    ("hx", "Haxe"),
 ];
 
 /// The language of a source by its ending, if no built-in language stands for it.

@@ -269,7 +269,7 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
         }
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
-        table.note_mistake(table.header(), format!("[answer] has no `{key}`"), *remedy);
+        table.note_mistake(table.header, format!("[answer] has no `{key}`"), *remedy);
     }
 }
 
@@ -295,7 +295,7 @@ fn agree(replies: &Replies, table: &KeyTable) {
             if second == first && lines.all(|line| line == first) {
                 let message = format!("all words are {}", quoted(&first.spelling("n")));
                 table.note_mistake(
-                    table.header(),
+                    table.header,
                     message,
                     "write different words for different kinds of grids",
                 );
@@ -305,7 +305,7 @@ fn agree(replies: &Replies, table: &KeyTable) {
             let remedy = "give at least two words, for example `valid = \"YES\"` and `invalid = \"NO\"`, or \
                           `solvable` and `none`";
             table.note_mistake(
-                table.header(),
+                table.header,
                 "`accept = \"word\"` does not have two words to choose from",
                 remedy,
             );

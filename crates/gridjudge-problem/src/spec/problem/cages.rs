@@ -39,7 +39,7 @@ impl CageKeys {
             let remedy =
                 "delete one of the two; a sum among `targets` is written as \"15+\"";
             table.note_mistake(
-                targets.table.header(),
+                targets.table.header,
                 "`sums` and `targets` contradict each other",
                 remedy,
             );
@@ -202,7 +202,7 @@ impl CageKeys {
                     "{which} inside {name} add up to {sum}, all its cells to {whole}"
                 );
                 let remedy = "correct one of their sums, or the map";
-                table.note_mistake(targets.table.header(), message, remedy);
+                table.note_mistake(targets.table.header, message, remedy);
             }
         }
     }
@@ -274,7 +274,7 @@ impl TargetTable {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
             let remedy = format!("add it, for example `{} = {example}`", as_key(name));
             self.table.note_mistake(
-                self.table.header(),
+                self.table.header,
                 format!("cage `{name}` has no {}", self.noun()),
                 remedy,
             );

@@ -324,7 +324,7 @@ pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyT
         (true, false) => {
             let remedy = "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
             table.note_mistake(
-                table.header(),
+                table.header,
                 "[input] has no `map`, and `regions` are in the input",
                 remedy,
             );

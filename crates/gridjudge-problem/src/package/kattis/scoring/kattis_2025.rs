@@ -65,7 +65,7 @@ pub(super) fn scoring_2025(
         let own = case.most.map(|accepted| CaseWorth {
             accepted,
             checker: CheckerPointsRule::AtMost,
-            ..CaseWorth::NOTHING
+            ..CaseWorth::default()
         });
         if let Some(own) = own {
             builder.scoring.worths.insert(name.to_owned(), own);
@@ -80,7 +80,7 @@ fn scoring_of_samples() -> Scoring {
     let all = ScoreGroup::of_all_cases();
     let case = CaseWorth {
         checker: CheckerPointsRule::Ignored,
-        ..CaseWorth::NOTHING
+        ..CaseWorth::default()
     };
     let sample = ScoreGroup {
         case,
@@ -148,12 +148,7 @@ impl ScoringBuilder<'_> {
                 "write its `max_score` in digits",
             );
         }
-        let requires = self.requires(SECRET, &own);
-        let of_source = self.points_of_source(SECRET, aggregation, most);
-        self.scoring.add(ScoreGroup {
-            requires,
-            ..group(SECRET, 0, aggregation, most, (direct, of_source))
-        });
+        self.add(SECRET, &own, 0, aggregation, most);
     }
 
     fn add_group(&mut self, name: &str) {
@@ -180,16 +175,49 @@ impl ScoringBuilder<'_> {
                 "write `max_score: 40` into its `test_group.yaml`",
             );
         }
-        let requires = self.requires(name, &own);
+        self.add(name, &own, SECRET_PLACE, aggregation, most);
+    }
+
+    /// Adds a group with these settings.
+    fn add(
+        &mut self,
+        name: &str,
+        own: &Grading2025,
+        parent: usize,
+        aggregation: Aggregation2025,
+        most: Option<PointValue>,
+    ) {
+        let requires = self.requires(name, own);
         let of_source = self.points_of_source(name, aggregation, most);
-        let made = group(
-            name,
-            SECRET_PLACE,
+        let cases = self.counts.get(name).copied().unwrap_or_default();
+        let of_parts = if most.is_some() {
+            CheckerPointsRule::AtMost
+        } else {
+            CheckerPointsRule::Points
+        };
+        let (aggregation, accepted, checker) = match aggregation {
+            Aggregation2025::PassFail => {
+                (ScoreAggregation::Min, most, CheckerPointsRule::Nothing)
+            }
+            Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
+            Aggregation2025::Sum => (
+                ScoreAggregation::Sum,
+                most.map(|most| most.less(of_source).shared_by(cases)),
+                of_parts,
+            ),
+        };
+        let case = CaseWorth {
+            accepted: accepted.unwrap_or_default(),
+            checker,
+            ..CaseWorth::default()
+        };
+        self.scoring.add(ScoreGroup {
             aggregation,
+            case,
             most,
-            (self.counts[name], of_source),
-        );
-        self.scoring.add(ScoreGroup { requires, ..made });
+            requires,
+            ..ScoreGroup::of_all_cases().inner(name.to_owned(), parent)
+        });
     }
 
     /// Refuses groups that together are worth more than `secret`: its score must not
@@ -307,43 +335,5 @@ fn group_of(case: &str) -> &str {
     match inner {
         Some((name, _)) => &case[..SECRET.len() + 1 + name.len()],
         None => case.split('/').next().unwrap_or(case),
-    }
-}
-
-/// Builds a group of this many cases, without its static case, which gives `of_source`
-/// points.
-fn group(
-    name: &str,
-    parent: usize,
-    aggregation: Aggregation2025,
-    most: Option<PointValue>,
-    (cases, of_source): (usize, PointValue),
-) -> ScoreGroup {
-    let of_parts = if most.is_some() {
-        CheckerPointsRule::AtMost
-    } else {
-        CheckerPointsRule::Points
-    };
-    let (aggregation, accepted, checker) = match aggregation {
-        Aggregation2025::PassFail => {
-            (ScoreAggregation::Min, most, CheckerPointsRule::Nothing)
-        }
-        Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
-        Aggregation2025::Sum => (
-            ScoreAggregation::Sum,
-            most.map(|most| most.less(of_source).shared_by(cases)),
-            of_parts,
-        ),
-    };
-    let case = CaseWorth {
-        accepted: accepted.unwrap_or_default(),
-        checker,
-        ..CaseWorth::NOTHING
-    };
-    ScoreGroup {
-        aggregation,
-        case,
-        most,
-        ..ScoreGroup::of_all_cases().inner(name.to_owned(), parent)
     }
 }

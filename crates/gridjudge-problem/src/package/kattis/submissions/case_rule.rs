@@ -21,7 +21,7 @@ const VERDICTS: [(&str, &[Verdict]); 4] = [
 ];
 
 /// Expectations for all cases or some.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct CaseRule {
     /// The pattern of cases as written; empty for all.
     pub(super) cases: String,
@@ -35,49 +35,45 @@ pub(super) struct CaseRule {
     /// Whether times on these cases say nothing about the time limit.
     pub(super) is_untimed: bool,
     /// The mistake if the pattern matches no case.
-    pub(super) unmatched: Mistake,
+    pub(super) unmatched: Option<Mistake>,
 }
 
 impl CaseRule {
     /// The rule of a folder, for all cases.
     pub(super) fn default_of(permitted: &[&str], required: &[&str]) -> Self {
         Self {
-            cases: String::new(),
-            pattern: None,
             permitted: Some(ours(permitted)),
             required: Some(ours(required)).filter(|required| !required.is_empty()),
-            score: None,
-            message: None,
-            is_untimed: false,
-            unmatched: Mistake::about_file("", ""),
+            ..Self::default()
         }
     }
 
-    /// Reads the expectations of a rule on all cases, or on those that `cases` names.
-    /// Notes a pattern that the format does not allow.
-    pub(super) fn read(cases: Option<&str>, table: &KeyTable) -> Option<Self> {
-        let rule = Self {
-            cases: cases.unwrap_or_default().to_owned(),
-            pattern: None,
+    /// Reads the expectations of a rule on all cases, or on those that `cases` names;
+    /// also, into `further`, what it expects by letting their times bound the time
+    /// limit. Notes a pattern that the format does not allow.
+    pub(super) fn read(
+        cases: Option<&str>,
+        table: &KeyTable,
+        further: &mut Vec<Self>,
+    ) -> Option<Self> {
+        let mut rule = Self {
             permitted: verdicts(table, "permitted"),
             required: verdicts(table, "required"),
             score: score(table),
             // An empty text is in every message, and stands for none.
             message: table.text("message").filter(|text| !text.is_empty()),
-            is_untimed: false,
-            unmatched: Mistake::about_file("", ""),
+            ..Self::default()
         };
-        let Some(name) = cases else {
-            return Some(rule);
-        };
-        let message = format!("no case and no group is named like {}", quoted(name));
-        let remedy = "name one as seen from `data`, without `.in`, or delete it";
-        let unmatched = table.mistake(table.header(), message, remedy);
-        Some(Self {
-            pattern: Some(pattern(table, name)?),
-            unmatched,
-            ..rule
-        })
+        if let Some(name) = cases {
+            let message =
+                format!("no case and no group is named like {}", quoted(name));
+            let remedy = "name one as seen from `data`, without `.in`, or delete it";
+            rule.unmatched = Some(table.mistake(table.header, message, remedy));
+            rule.cases = name.to_owned();
+            rule.pattern = Some(pattern(table, name)?);
+        }
+        rule.read_time_bounds(table, further);
+        Some(rule)
     }
 
     /// Whether it expects nothing.
@@ -116,7 +112,7 @@ pub(super) fn pattern(table: &KeyTable, name: &str) -> Option<Glob> {
     if glob.is_none() {
         let message = format!("{} is not a pattern of the format", quoted(name));
         table.note_mistake(
-            table.header(),
+            table.header,
             message,
             "use `*` for anything but `/`, and `{a,b}` for either",
         );
@@ -200,48 +196,31 @@ fn ours(words: &[&str]) -> Vec<Verdict> {
 const KEY: &str = "use_for_time_limit";
 
 impl CaseRule {
-    /// Adds what the rule says of the time limit: that its cases do not count, or a
+    /// Reads what the rule says of the time limit: that its cases do not count, or a
     /// further rule on them.
-    pub(super) fn with_time_bounds(
-        self,
-        table: &KeyTable,
-        further: &mut Vec<Self>,
-    ) -> Self {
-        if let Some(counts) = table.flag_or_text(KEY) {
-            match counts.as_str() {
-                "true" => {}
-                "false" => {
-                    return Self {
-                        is_untimed: true,
-                        ..self
-                    };
-                }
-                "lower" => further.push(Self {
-                    permitted: Some(ours(&["AC", "WA", "RTE"])),
-                    required: None,
-                    score: None,
-                    message: None,
-                    ..self.clone()
-                }),
-                "upper" => further.push(Self {
-                    permitted: None,
-                    required: Some(ours(&["TLE"])),
-                    score: None,
-                    message: None,
-                    ..self.clone()
-                }),
-                other => {
-                    let message =
-                        format!("`{KEY}` cannot be {}", crate::mistake::quoted(other));
-                    table.refuse_value(
-                        KEY,
-                        message,
-                        "use `false`, `true`, `lower` or `upper`",
-                    );
-                }
+    fn read_time_bounds(&mut self, table: &KeyTable, further: &mut Vec<Self>) {
+        let on_its_cases = Self {
+            cases: self.cases.clone(),
+            pattern: self.pattern.clone(),
+            ..Self::default()
+        };
+        match table.flag_or_text(KEY).as_deref() {
+            None | Some("true") => {}
+            Some("false") => self.is_untimed = true,
+            Some("lower") => further.push(Self {
+                permitted: Some(ours(&["AC", "WA", "RTE"])),
+                ..on_its_cases
+            }),
+            Some("upper") => further.push(Self {
+                required: Some(ours(&["TLE"])),
+                ..on_its_cases
+            }),
+            Some(other) => {
+                let message = format!("`{KEY}` cannot be {}", quoted(other));
+                let remedy = "use `false`, `true`, `lower` or `upper`";
+                table.refuse_value(KEY, message, remedy);
             }
         }
-        self
     }
 }
 

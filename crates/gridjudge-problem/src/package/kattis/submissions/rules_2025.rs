@@ -44,19 +44,26 @@ struct SubmissionRule {
     of_some: Vec<CaseRule>,
     /// What it expects of cases by letting their times bound the time limit.
     of_times: Vec<CaseRule>,
-    /// The code of the language, if it names one.
-    language: Option<String>,
-    entrypoint: Option<String>,
-    is_model: Option<bool>,
+    settings: SubmissionSettings,
     /// The mistake if it matches no submission.
     unmatched: Mistake,
     is_used: Cell<bool>,
 }
 
+/// What a rule says of a submission beside its verdicts.
+#[derive(Clone, Default)]
+pub(super) struct SubmissionSettings {
+    /// The code of the language.
+    pub(super) language: Option<String>,
+    /// The file in which it starts.
+    pub(super) entrypoint: Option<String>,
+    pub(super) is_model: Option<bool>,
+}
+
 /// The most work for matching patterns with names, in characters of patterns times
 /// characters of names: about a minute. The file is read before anything of a possibly
 /// hostile package runs.
-const MOST_LETTERS: u64 = 10_000_000_000;
+const MOST_LETTERS: usize = 10_000_000_000;
 
 /// Whether matching would take too long: all rules may be matched with the names of all
 /// submissions, and for each submission with those of all cases.
@@ -65,22 +72,15 @@ fn takes_too_long(
     tree: &PackageTree,
     cases: &[Case],
 ) -> bool {
-    let letters = |texts: &mut dyn Iterator<Item = usize>| {
-        texts.map(|letters| letters as u64).sum::<u64>()
-    };
-    let of_some = letters(
-        &mut rules
-            .iter()
-            .flat_map(|rule| &rule.of_some)
-            .map(|rule| rule.cases.len()),
-    );
-    let of_all = letters(&mut rules.iter().map(|rule| rule.text.len()));
+    let of_some = rules.iter().flat_map(|rule| &rule.of_some);
+    let of_some: usize = of_some.map(|rule| rule.cases.len()).sum();
+    let of_all: usize = rules.iter().map(|rule| rule.text.len()).sum();
+    let of_cases: usize = cases.iter().map(|case| case.name.len()).sum();
     let files = || tree.below("submissions").map(|(name, _)| name.len());
-    let of_cases = letters(&mut cases.iter().map(|case| case.name.len()));
     let held = of_some
         .saturating_mul(of_cases)
-        .saturating_mul(files().count() as u64);
-    held.saturating_add(of_all.saturating_mul(letters(&mut files()))) > MOST_LETTERS
+        .saturating_mul(files().count());
+    held.saturating_add(of_all.saturating_mul(files().sum())) > MOST_LETTERS
 }
 
 /// The rules without judge messages if no program of the package leaves any.
@@ -143,8 +143,8 @@ impl SubmissionRules {
                 && !cases.iter().any(|case| rule.is_for(&case.name))
                 && !has_refused
         });
-        for rule in unmatched {
-            notes.slip(rule.unmatched.clone());
+        for mistake in unmatched.filter_map(|rule| rule.unmatched.clone()) {
+            notes.slip(mistake);
         }
         Self { rules }
     }
@@ -198,63 +198,46 @@ impl SubmissionRules {
             let (path, line) = place
                 .map(|place| (place.path.clone(), place.line))
                 .unwrap_or_default();
-            let mistake = Mistake {
+            let message = format!("submission `{name}`: {why}");
+            let remedy = "all rules that fit hold together, that of its folder too: change one, \
+                          or move the submission";
+            Mistake {
                 line,
-                ..Mistake::about_file(path, format!("submission `{name}`: {why}"))
-            };
-            mistake.with_remedy(
-                "all rules that fit hold together, that of its folder too: change one, or move \
-                 the submission",
-            )
+                ..Mistake::new(path, message, remedy)
+            }
         })
-    }
-
-    /// Returns the setting of the last rule that matches a submission and has the
-    /// setting.
-    fn last_of<T>(
-        &self,
-        name: &str,
-        said: impl Fn(&SubmissionRule) -> Option<T>,
-    ) -> Option<T> {
-        self.rules
-            .iter()
-            .rev()
-            .filter(|rule| rule.matches(name))
-            .find_map(said)
     }
 
     /// Returns a mistake if points are expected of a submission. The caller uses it for
     /// problems without points.
     pub(super) fn score_without_points(&self, name: &str) -> Option<Mistake> {
-        let rule = self
-            .rules
-            .iter()
-            .rev()
-            .find(|rule| rule.matches(name) && rule.has_score())?;
+        let mut rules = self.rules.iter().rev().filter(|rule| rule.matches(name));
+        let rule = rules.find(|rule| {
+            let mut all = rule.of_some.iter().chain([&rule.of_all]);
+            all.any(|rule| rule.score.is_some())
+        })?;
         let message =
             format!("`score` is expected of `{name}`, and the problem gives no points");
-        let mistake = Mistake {
+        let remedy = "write `type: scoring` into `problem.yaml`, or delete `score`";
+        Some(Mistake {
             line: rule.unmatched.line,
-            ..Mistake::about_file(rule.unmatched.path.clone(), message)
-        };
-        Some(mistake.with_remedy(
-            "write `type: scoring` into `problem.yaml`, or delete `score`",
-        ))
+            ..Mistake::new(&rule.unmatched.path, message, remedy)
+        })
     }
 
-    /// The file in which a submission starts, if a rule names one.
-    pub(super) fn entrypoint(&self, name: &str) -> Option<String> {
-        self.last_of(name, |rule| rule.entrypoint.clone())
-    }
-
-    /// The code of the language of a submission, if a rule names one.
-    pub(super) fn language(&self, name: &str) -> Option<String> {
-        self.last_of(name, |rule| rule.language.clone())
-    }
-
-    /// Whether a submission is marked as the model solution.
-    pub(super) fn is_model(&self, name: &str) -> bool {
-        self.last_of(name, |rule| rule.is_model).unwrap_or(false)
+    /// The settings of a submission: each that of the last rule that matches it and has
+    /// one.
+    pub(super) fn settings(&self, name: &str) -> SubmissionSettings {
+        let mut found = SubmissionSettings::default();
+        for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
+            let own = rule.settings.clone();
+            found = SubmissionSettings {
+                language: own.language.or(found.language),
+                entrypoint: own.entrypoint.or(found.entrypoint),
+                is_model: own.is_model.or(found.is_model),
+            };
+        }
+        found
     }
 
     /// Notes the rules that match no submission.
@@ -276,27 +259,23 @@ impl SubmissionRule {
         let folder = name.split('/').next().unwrap_or(name);
         self.pattern.matches(name) || self.pattern.matches(folder)
     }
-
-    fn has_score(&self) -> bool {
-        self.of_all.score.is_some()
-            || self.of_some.iter().any(|rule| rule.score.is_some())
-    }
 }
 
 fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
-    let of_all = CaseRule::read(None, table)?.with_time_bounds(table, &mut of_times);
-    let language = table.text("language");
-    let entrypoint = table.text("entrypoint");
-    let is_model = table.flag("model_solution");
+    let of_all = CaseRule::read(None, table, &mut of_times)?;
+    let settings = SubmissionSettings {
+        language: table.text("language"),
+        entrypoint: table.text("entrypoint"),
+        is_model: table.flag("model_solution"),
+    };
     table.pass_over(["authors"]);
     let of_some =
         table
             .tables_of_the_rest()
             .into_iter()
             .filter_map(|(cases, inner)| {
-                let rule = CaseRule::read(Some(cases), &inner)
-                    .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
+                let rule = CaseRule::read(Some(cases), &inner, &mut of_times);
                 inner.refuse_the_rest();
                 rule
             });
@@ -304,7 +283,7 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     table.refuse_the_rest();
     let message = format!("no submission is named like {}", quoted(name));
     let unmatched = table.mistake(
-        table.header(),
+        table.header,
         message,
         "name one as seen from `submissions`, or delete it",
     );
@@ -314,9 +293,7 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
         of_all,
         of_some,
         of_times,
-        language,
-        entrypoint,
-        is_model,
+        settings,
         unmatched,
         is_used: Cell::new(false),
     })
