@@ -177,19 +177,22 @@ fn listed<V: Ord + fmt::Display>(
     for (name, value) in cases {
         by_value.entry(value).or_default().push(name.to_string());
     }
-    let parts = by_value.iter().map(|(value, names)| {
-        let more = names.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        format!(
-            "{value} on {}{more}",
-            names[..names.len().min(MOST_NAMED)].join(", ")
-        )
-    });
-    parts.collect::<Vec<_>>().join("; ")
+    by_value
+        .iter()
+        .map(|(value, names)| {
+            let more = names.len().saturating_sub(MOST_NAMED);
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            format!(
+                "{value} on {}{more}",
+                names[..names.len().min(MOST_NAMED)].join(", ")
+            )
+        })
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 fn folder_of(name: &str) -> &str {

@@ -244,8 +244,9 @@ fn add(
 
 /// Every folder, parents first.
 fn folders(files: &ExportDraft, within: &str) -> SortedSet<String> {
-    let names = files.iter().map(|(name, _)| format!("{within}{name}"));
-    names
+    files
+        .iter()
+        .map(|(name, _)| format!("{within}{name}"))
         .flat_map(|name| {
             name.match_indices('/')
                 .map(|(end, _)| name[..end].to_owned())

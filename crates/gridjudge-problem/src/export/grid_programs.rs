@@ -190,8 +190,12 @@ fn constants(format: &Format) -> String {
             .chars()
             .map(|blank| bytes(&blank.to_string())),
     );
-    let shapes = format.shapes.iter().map(|shape| shape_of(shape, format));
-    let shapes: String = shapes.map(|shape| format!("    {shape},\n")).collect();
+    let shapes: String = format
+        .shapes
+        .iter()
+        .map(|shape| shape_of(shape, format))
+        .map(|shape| format!("    {shape},\n"))
+        .collect();
     let widths = format.shapes.iter().map(|shape| match format.output.rows {
         RowLayout::Lines => shape.order().to_string(),
         RowLayout::OneLine => shape.cells().to_string(),

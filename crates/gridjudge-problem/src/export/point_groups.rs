@@ -68,12 +68,12 @@ impl PointGroups {
     /// part, which have other verdicts here. Which submissions these are is known only
     /// after running them.
     fn note_parts(&self, material: &ExportMaterial, draft: &mut ExportDraft) {
-        let wrong = material
+        let wrong: Vec<_> = material
             .submissions
             .iter()
             .filter(|one| !one.expected.allows(Verdict::Accepted))
-            .map(|one| one.name.as_str());
-        let wrong: Vec<_> = wrong.collect();
+            .map(|one| one.name.as_str())
+            .collect();
         let worth = self
             .points
             .values()

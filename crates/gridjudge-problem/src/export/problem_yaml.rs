@@ -90,12 +90,15 @@ fn judging_lines(
 ) -> String {
     if !target.uses_legacy_layout() {
         // Arguments are in the settings of groups, see `output_validator`.
-        let types = [
+        let types: Vec<_> = [
             (has_points, "scoring"),
             (judging.is_interactive, "interactive"),
             (judging.is_multi_pass, "multi-pass"),
-        ];
-        let types: Vec<_> = types.iter().filter(|row| row.0).map(|row| row.1).collect();
+        ]
+        .iter()
+        .filter(|row| row.0)
+        .map(|row| row.1)
+        .collect();
         return format!(
             "type: {}\n",
             if types.is_empty() {
@@ -126,14 +129,15 @@ fn judging_lines(
 /// The note that names the points of groups which the target cannot give.
 fn lost_points(material: &ExportMaterial) -> String {
     let cases = || material.cases.iter().map(|case| case.name.as_str());
-    let worth = material
+    let points = material
         .problem
         .scoring
         .innermost(cases())
         .into_iter()
-        .filter(|group| group.case.accepted > PointValue::ZERO);
-    let points = worth.map(|group| format!("{} {}", group.name, group.case.accepted));
-    let points = points.collect::<Vec<_>>().join(", ");
+        .filter(|group| group.case.accepted > PointValue::ZERO)
+        .map(|group| format!("{} {}", group.name, group.case.accepted))
+        .collect::<Vec<_>>()
+        .join(", ");
     let said =
         format!("points are left out ({points}): the package is judged right or wrong");
     let writes_points =

@@ -322,28 +322,29 @@ fn inline(line: &str) -> String {
 }
 
 fn emphasised(text: &str) -> String {
-    let strong = text.split("**").enumerate();
-    let strong = strong.map(|(number, piece)| {
-        let pieces: Vec<_> = piece.split('*').collect();
-        // An unpaired asterisk is a literal one.
-        let plain = match pieces.len() % 2 {
-            0 => escaped(piece),
-            _ => pieces
-                .iter()
-                .enumerate()
-                .map(|(number, piece)| match number % 2 {
-                    0 => escaped(piece),
-                    _ => format!("\\emph{{{}}}", escaped(piece)),
-                })
-                .collect(),
-        };
-        if number % 2 == 0 {
-            plain
-        } else {
-            format!("\\textbf{{{plain}}}")
-        }
-    });
-    strong.collect()
+    text.split("**")
+        .enumerate()
+        .map(|(number, piece)| {
+            let pieces: Vec<_> = piece.split('*').collect();
+            // An unpaired asterisk is a literal one.
+            let plain = match pieces.len() % 2 {
+                0 => escaped(piece),
+                _ => pieces
+                    .iter()
+                    .enumerate()
+                    .map(|(number, piece)| match number % 2 {
+                        0 => escaped(piece),
+                        _ => format!("\\emph{{{}}}", escaped(piece)),
+                    })
+                    .collect(),
+            };
+            if number % 2 == 0 {
+                plain
+            } else {
+                format!("\\textbf{{{plain}}}")
+            }
+        })
+        .collect()
 }
 
 /// Escapes the characters that have a meaning in TeX.

@@ -61,8 +61,12 @@ pub(super) fn add_submissions(
 /// Notes the expectations of submissions that are not about their verdicts as a whole.
 fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
     let named = |is_meant: &dyn Fn(&PackageSubmission) -> bool| {
-        let meant = material.submissions.iter().filter(|one| is_meant(one));
-        meant.map(|one| one.name.clone()).collect::<Vec<_>>()
+        material
+            .submissions
+            .iter()
+            .filter(|one| is_meant(one))
+            .map(|one| one.name.clone())
+            .collect::<Vec<_>>()
     };
     let for_cases = [
         &material.expectations_for_cases[..],
@@ -92,15 +96,15 @@ fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
 /// Notes the submissions of which any rejection is expected, if the format has none for
 /// a program that does not compile.
 fn note_compile_errors(material: &ExportMaterial, draft: &mut ExportDraft) {
-    let may_fail = |expected: &Expected| {
-        expected.allows(Verdict::CompileError)
-            && expected.verdicts() != [Verdict::CompileError]
-    };
-    let may_fail = material
+    let names: Vec<_> = material
         .submissions
         .iter()
-        .filter(|one| may_fail(&one.expected));
-    let names: Vec<_> = may_fail.map(|one| one.name.as_str()).collect();
+        .filter(|one| {
+            one.expected.allows(Verdict::CompileError)
+                && one.expected.verdicts() != [Verdict::CompileError]
+        })
+        .map(|one| one.name.as_str())
+        .collect();
     if material.target != ExportTarget::DomJudge && !names.is_empty() {
         draft.note_loss(format!(
             "here these may also fail to compile, which {} cannot express: {}",

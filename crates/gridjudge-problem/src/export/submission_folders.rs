@@ -124,8 +124,10 @@ impl SubmissionPlace {
         }) {
             return Self::Folder(folder);
         }
-        let expected = Verdict::all().filter(|verdict| verdicts.contains(verdict));
-        let mut words: Vec<_> = expected.filter_map(word_of).collect();
+        let mut words: Vec<_> = Verdict::all()
+            .filter(|verdict| verdicts.contains(verdict))
+            .filter_map(word_of)
+            .collect();
         // DOMjudge tells no output at all from a wrong one. On a machine that does not
         // measure a program's memory, using too much is a crash.
         if words.contains(&"WRONG-ANSWER") {

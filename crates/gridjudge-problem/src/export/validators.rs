@@ -62,8 +62,8 @@ pub(super) fn add_input_validators(
 
 /// Adds the programs of a package.
 fn add_own(material: &ExportMaterial, draft: &mut ExportDraft) {
-    let own = ["input_validators", "input_format_validators"].into_iter();
-    let mut own: Vec<_> = own
+    let mut own: Vec<_> = ["input_validators", "input_format_validators"]
+        .into_iter()
         .flat_map(|folder| material.files_below(folder))
         .collect();
     // DOMjudge builds one program from all files, and imports nothing unless they are
@@ -216,8 +216,9 @@ fn add_arguments(
     let Some(package) = &material.package else {
         return Ok(());
     };
-    let cases = names.iter().zip(&material.cases);
-    let all: SortedMap<_, _> = cases
+    let all: SortedMap<_, _> = names
+        .iter()
+        .zip(&material.cases)
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
         .collect();
     case_arguments::add_arguments(
@@ -235,8 +236,12 @@ fn without_empty_values(package: &Package, words: &[String]) -> Vec<String> {
     if !rules.ignores_empty_options || !words.len().is_multiple_of(2) {
         return words.to_vec();
     }
-    let options = words.chunks(2).filter(|pair| !pair[1].is_empty());
-    options.flatten().cloned().collect()
+    words
+        .chunks(2)
+        .filter(|pair| !pair[1].is_empty())
+        .flatten()
+        .cloned()
+        .collect()
 }
 
 /// The arguments that the input validators of a package get on a case.

@@ -145,8 +145,9 @@ impl KeyDocument {
     /// The mistakes that are kept, and one that counts the others.
     fn listed(&self, noted: NotedMistakes, what: &str) -> Vec<Mistake> {
         let unlisted = noted.count - noted.kept.len();
-        let kept = noted.kept.into_values();
-        let mut listed: Vec<_> = kept
+        let mut listed: Vec<_> = noted
+            .kept
+            .into_values()
             .map(|noted| self.mistake(noted.place, noted.message, noted.remedy))
             .collect();
         if unlisted > 0 {

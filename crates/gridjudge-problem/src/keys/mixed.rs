@@ -89,8 +89,11 @@ impl KeyTable {
         &self,
         key: &'static str,
     ) -> Option<SortedMap<String, Vec<String>>> {
-        let entries = self.entry(key)?.1.value.table()?.iter();
-        entries
+        self.entry(key)?
+            .1
+            .value
+            .table()?
+            .iter()
             .map(|(key, entry)| Some((key.clone(), entry.value.texts()?)))
             .collect()
     }
@@ -98,8 +101,8 @@ impl KeyTable {
 
 /// The texts of a table by key; `None` if it is none, or has other values.
 fn texts_by_key(node: &KeyNode) -> Option<Vec<(String, String)>> {
-    let entries = node.table()?.iter();
-    entries
+    node.table()?
+        .iter()
         .map(|(key, entry)| Some((key.clone(), entry.value.text()?.to_owned())))
         .collect()
 }

@@ -313,8 +313,9 @@ fn toml_mistakes(text: &str, read: impl FnOnce(&KeyTable)) -> Vec<String> {
     read(&table);
     table.refuse_the_rest();
     drop(table);
-    let mistakes = document.take_mistakes().into_iter();
-    mistakes
+    document
+        .take_mistakes()
+        .into_iter()
         .map(|mistake| {
             format!(
                 "{mistake} ({})",

@@ -42,12 +42,14 @@ pub(super) fn parse_toml(text: &str) -> ParsedFile {
 }
 
 fn entries(table: DeTable<'_>) -> KeyEntries {
-    let entries = table.into_iter().map(|(key, value)| {
-        let place = key.span().into();
-        let value = node(value);
-        (key.into_inner().into_owned(), KeyEntry { place, value })
-    });
-    let mut entries: KeyEntries = entries.collect();
+    let mut entries: KeyEntries = table
+        .into_iter()
+        .map(|(key, value)| {
+            let place = key.span().into();
+            let value = node(value);
+            (key.into_inner().into_owned(), KeyEntry { place, value })
+        })
+        .collect();
     entries.sort_by_key(|_, entry| entry.place.start);
     entries
 }

@@ -225,8 +225,10 @@ impl KeyNode {
 
     /// The texts of a list of nothing else.
     pub(super) fn texts(&self) -> Option<Vec<String>> {
-        let items = self.list()?.iter();
-        items.map(|item| item.text().map(str::to_owned)).collect()
+        self.list()?
+            .iter()
+            .map(|item| item.text().map(str::to_owned))
+            .collect()
     }
 
     /// The text that Python's `str` makes of what PyYAML reads, as `True` of `yes` and

@@ -242,8 +242,10 @@ impl LateRule {
         if self.until_s.is_some_and(|until| seconds_late > until) {
             return PointValue::ZERO;
         }
-        let periods = seconds_late.div_ceil(self.each_s.max(1));
-        let lost = periods.saturating_mul(self.percent).min(100);
+        let lost = seconds_late
+            .div_ceil(self.each_s.max(1))
+            .saturating_mul(self.percent)
+            .min(100);
         points.part((100 - lost).into(), 100.into())
     }
 }

@@ -52,8 +52,8 @@ impl Problem {
     /// The program that judges the outputs of all cases, or of some; there is one at
     /// most.
     pub fn program(&self) -> Option<&CheckerTask> {
-        let tasks = std::iter::once(&self.task).chain(self.case_tasks.values());
-        tasks
+        std::iter::once(&self.task)
+            .chain(self.case_tasks.values())
             .filter(|task| task.static_validator().is_none())
             .find_map(Task::program)
     }

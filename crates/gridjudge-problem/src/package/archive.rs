@@ -301,11 +301,13 @@ fn links(
                 .map(|(end, _)| &entry.name[..end]),
         );
     }
-    let wrong = targets.keys().filter_map(|link| {
-        let why = why_refused(link, &targets, &there)?;
-        Some(refused(path, link, why))
-    });
-    let mistakes: Vec<_> = wrong.collect();
+    let mistakes: Vec<_> = targets
+        .keys()
+        .filter_map(|link| {
+            let why = why_refused(link, &targets, &there)?;
+            Some(refused(path, link, why))
+        })
+        .collect();
     Ok(Mistakes::or(
         mistakes,
         targets

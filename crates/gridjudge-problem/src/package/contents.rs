@@ -235,11 +235,10 @@ impl Package {
             name.rfind('/')? + 1
         };
         let around = &name[..inner];
-        let inside = self
+        let files: Vec<_> = self
             .files
             .iter()
-            .filter(|(name, _)| name.starts_with(around));
-        let files: Vec<_> = inside
+            .filter(|(name, _)| name.starts_with(around))
             .map(|(name, path)| SourceFile::new(&name[around.len()..], path))
             .collect();
         let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);

@@ -167,10 +167,9 @@ fn items(
             "`dependencies` where pretests have batches, too",
         );
     }
-    let pretests = pretests
-        .into_iter()
-        .map(|item| (item.without_points(), true));
     pretests
+        .into_iter()
+        .map(|item| (item.without_points(), true))
         .chain(items.into_iter().map(|item| (item, false)))
         .collect()
 }
@@ -284,9 +283,10 @@ impl DmojReader<'_> {
         self.found.scoring = case_items::dmoj_scoring(&named);
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
-        let made = made.flat_map(|made| made.input.iter().chain(&made.answer));
-        let mut originals: SortedMap<_, _> =
-            made.map(|place| (place.clone(), file.to_owned())).collect();
+        let mut originals: SortedMap<_, _> = made
+            .flat_map(|made| made.input.iter().chain(&made.answer))
+            .map(|place| (place.clone(), file.to_owned()))
+            .collect();
         originals.extend(self.files.originals());
         Package {
             originals,
@@ -296,10 +296,11 @@ impl DmojReader<'_> {
 
     /// A problem has one program that judges, whichever of its cases need it.
     fn refuse_several_programs(&self, file: &Path, notes: &mut ReadingNotes) {
-        let programs = iter::once(&self.found.task)
+        let sources: SortedSet<_> = iter::once(&self.found.task)
             .chain(self.found.case_tasks.values())
-            .filter_map(Task::program);
-        let sources: SortedSet<_> = programs.map(|program| &program.source).collect();
+            .filter_map(Task::program)
+            .map(|program| &program.source)
+            .collect();
         if sources.len() > 1 {
             notes.need_of(file, "several programs that judge");
         }

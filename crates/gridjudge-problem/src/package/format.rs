@@ -266,13 +266,12 @@ pub fn has_answered_cases(folder: &Path) -> bool {
 
 /// The inputs directly in a folder, sorted.
 fn inputs(folder: &Path) -> Vec<PathBuf> {
-    let entries = folder
+    let mut found: Vec<_> = folder
         .read_dir()
         .into_iter()
         .flatten()
         .flatten()
-        .map(|entry| entry.path());
-    let mut found: Vec<_> = entries
+        .map(|entry| entry.path())
         .filter(|path| {
             is_input(path)
                 && !path
@@ -379,11 +378,10 @@ fn matching_entry(
     patterns: &CasePatterns,
     most_files: usize,
 ) -> Option<PathBuf> {
-    let entries = WalkDir::new(folder)
+    let names = WalkDir::new(folder)
         .max_depth(patterns.depth())
         .follow_links(true)
-        .sort_by_file_name();
-    let names = entries
+        .sort_by_file_name()
         .into_iter()
         .flatten()
         .take(most_files)

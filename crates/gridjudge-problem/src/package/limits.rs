@@ -276,8 +276,7 @@ impl TimeRule {
         // In whole microseconds, and always rounded up: a time that is one microsecond
         // over a step needs the next limit.
         let step = self.resolution.as_micros().max(1);
-        let wanted = self.room_above(slowest).as_micros();
-        let steps = wanted.div_ceil(step).max(1);
+        let steps = self.room_above(slowest).as_micros().div_ceil(step).max(1);
         let micros = steps.saturating_mul(step);
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }

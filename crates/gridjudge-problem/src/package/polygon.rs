@@ -246,8 +246,8 @@ fn need_one_run(
     notes: &mut ReadingNotes,
 ) {
     let count = judging.attribute("run-count");
-    let tags = problem.children("tags/tag");
-    let tag = tags
+    let tag = problem
+        .children("tags/tag")
         .filter(|_| count.is_none())
         .find(|tag| tag.attribute("value") == Some(RUN_TWICE));
     let runs = problem.child("assets/interactor/runs");

@@ -74,8 +74,11 @@ impl<'a> TextCopies<'a> {
 
     /// The original files of those copies that differ from them, by the copies.
     pub(super) fn originals(self) -> SortedMap<PathBuf, PathBuf> {
-        let copies = self.ready.into_iter().filter(|(file, ready)| file != ready);
-        copies.map(|(file, ready)| (ready, file)).collect()
+        self.ready
+            .into_iter()
+            .filter(|(file, ready)| file != ready)
+            .map(|(file, ready)| (ready, file))
+            .collect()
     }
 
     /// Returns the path of the copy of a file, which is written once.

@@ -258,11 +258,9 @@ impl PackageTree {
         let first = |name: &'_ str| {
             name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/')
         };
-        let files = self
-            .below(folder)
+        self.below(folder)
             .map(|(name, _)| name)
-            .filter(|name| first(name));
-        files
+            .filter(|name| first(name))
             .chain(self.folders_below(folder).filter(|name| first(name)))
             .collect()
     }

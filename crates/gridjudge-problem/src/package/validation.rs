@@ -228,25 +228,27 @@ fn sample_outputs(
     {
         return Vec::new();
     }
-    let outputs = cases_in(tree, "sample").into_iter().filter_map(|case| {
-        let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name));
-        let is_shown = metadata.checker.is_some() && beside("ans.statement").is_none();
-        let output = beside("out")
-            .or_else(|| beside("ans").filter(|_| is_shown))?
-            .to_owned();
-        Some(ExampleOutput {
-            case,
-            output,
-            is_right: true,
+    cases_in(tree, "sample")
+        .into_iter()
+        .filter_map(|case| {
+            let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name));
+            let is_shown =
+                metadata.checker.is_some() && beside("ans.statement").is_none();
+            let output = beside("out")
+                .or_else(|| beside("ans").filter(|_| is_shown))?
+                .to_owned();
+            Some(ExampleOutput {
+                case,
+                output,
+                is_right: true,
+            })
         })
-    });
-    outputs.collect()
+        .collect()
 }
 
 /// Returns the cases in a folder of `data`, sorted by name.
 fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
-    let inputs = tree
-        .below(&format!("data/{section}"))
+    tree.below(&format!("data/{section}"))
         .filter_map(|(name, path)| {
             let name = name["data/".len()..].strip_suffix(".in")?.to_owned();
             // A file that a case gives to submissions is not a case.
@@ -258,8 +260,8 @@ fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
                 input: path.to_owned(),
                 answer: path.with_extension("ans"),
             })
-        });
-    inputs.collect()
+        })
+        .collect()
 }
 
 // Reads the arguments of input validators from the settings of groups and cases.
@@ -271,25 +273,26 @@ fn input_arguments(
     metadata: &PackageMetadata,
 ) -> SortedMap<String, CaseArguments> {
     let is_legacy = metadata.format_of_groups.has_legacy_layout();
-    let files = tree.below("data").filter_map(|(name, path)| {
-        let below = name.strip_prefix("data/")?.strip_suffix(".yaml")?;
-        let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
-        let of = match file {
-            "testdata" if is_legacy => folder,
-            "test_group" if !is_legacy => folder,
-            _ if is_legacy => return None,
-            _ => below,
-        };
-        let document = metadata.settings(path).ok()?;
-        let map = KeyTable::root(&document);
-        let found = if is_legacy {
-            legacy(&map)
-        } else {
-            of_2025(&map)
-        };
-        Some((of.to_owned(), found?))
-    });
-    files.collect()
+    tree.below("data")
+        .filter_map(|(name, path)| {
+            let below = name.strip_prefix("data/")?.strip_suffix(".yaml")?;
+            let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
+            let of = match file {
+                "testdata" if is_legacy => folder,
+                "test_group" if !is_legacy => folder,
+                _ if is_legacy => return None,
+                _ => below,
+            };
+            let document = metadata.settings(path).ok()?;
+            let map = KeyTable::root(&document);
+            let found = if is_legacy {
+                legacy(&map)
+            } else {
+                of_2025(&map)
+            };
+            Some((of.to_owned(), found?))
+        })
+        .collect()
 }
 
 /// Returns the setting of a case, or else of the nearest group around it.
@@ -409,10 +412,10 @@ pub(crate) fn in_folder(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<PathBuf> {
-    let top = tree
+    let files: Vec<_> = tree
         .below(folder)
-        .filter(|(name, _)| !name[folder.len() + 1..].contains('/'));
-    let files: Vec<_> = top.collect();
+        .filter(|(name, _)| !name[folder.len() + 1..].contains('/'))
+        .collect();
     let named = SCRIPTS.iter().chain(&["__main__.py"]).find_map(|wanted| {
         files
             .iter()

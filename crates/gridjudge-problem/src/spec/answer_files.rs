@@ -131,13 +131,15 @@ impl<'a> AnswerFiles<'a> {
             return Self::find(submission);
         }
         // Links within a package are allowed.
-        let files = files.iter().map(|file| {
-            Ok(SourceFile {
-                path: real(&file.path)?,
-                ..file.clone()
+        let files = files
+            .iter()
+            .map(|file| {
+                Ok(SourceFile {
+                    path: real(&file.path)?,
+                    ..file.clone()
+                })
             })
-        });
-        let files = files.collect::<Result<_, AnswersError>>()?;
+            .collect::<Result<_, AnswersError>>()?;
         Ok(Self {
             submission,
             files,

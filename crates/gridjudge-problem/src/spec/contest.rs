@@ -438,8 +438,10 @@ fn around_team(path: &Path) -> Option<&Path> {
 
 /// The names of the folders in a folder.
 fn folders_in(root: &Path) -> Vec<String> {
-    let entries = root.read_dir().into_iter().flatten().flatten();
-    entries
+    root.read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
         .filter(|entry| entry.path().is_dir())
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect()

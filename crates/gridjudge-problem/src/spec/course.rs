@@ -120,8 +120,11 @@ pub(super) fn has_minute(name: &str) -> bool {
 
 /// The names in a folder; none if it cannot be read, which is reported elsewhere.
 fn names_in(folder: &Path) -> Vec<String> {
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    entries
+    folder
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect()
 }
@@ -501,20 +504,21 @@ impl CourseReader<'_> {
         }
         name.ancestors().find_map(|inner| {
             let part = plain(&inner.file_stem()?.to_string_lossy());
-            let named = self.known_problems().filter(|id| {
-                part.strip_prefix(&plain(id))
-                    .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-            });
-            named.max_by_key(|id| id.len()).map(str::to_owned)
+            self.known_problems()
+                .filter(|id| {
+                    part.strip_prefix(&plain(id))
+                        .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+                })
+                .max_by_key(|id| id.len())
+                .map(str::to_owned)
         })
     }
 
     /// What is said about how names and times were understood.
     fn notes(&self, attempts: &[ContestAttempt]) -> Vec<String> {
-        let undone = self.undone.iter().map(|(system, (name, student, number))| {
+        let mut notes: Vec<_> = self.undone.iter().map(|(system, (name, student, number))| {
             format!("names of {system} are shortened: {number}, such as `{name}` to `{student}`")
-        });
-        let mut notes: Vec<_> = undone.collect();
+        }).collect();
         if let [first, ..] = &self.late[..] {
             notes.push(format!(
                 "Canvas calls {} late, such as `{}`; here, the times of files decide",
@@ -522,10 +526,10 @@ impl CourseReader<'_> {
                 first.display()
             ));
         }
-        let times = attempts
+        let times: Vec<_> = attempts
             .iter()
-            .filter_map(|attempt| attempt.entrant.submitted);
-        let times: Vec<_> = times.collect();
+            .filter_map(|attempt| attempt.entrant.submitted)
+            .collect();
         if times.len() >= MANY_FILES
             && let (Some(first), Some(last)) = (times.iter().min(), times.iter().max())
             && last.seconds_since(*first) <= UNPACKED_WITHIN

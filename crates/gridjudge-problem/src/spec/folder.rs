@@ -182,8 +182,11 @@ impl JudgeFolder {
         &self,
         names: impl IntoIterator<Item = &'n String>,
     ) -> Vec<&ProblemFolder> {
-        let found = names.into_iter().filter_map(|name| self.find(name).ok());
-        found.map(|problem| &**problem).collect()
+        names
+            .into_iter()
+            .filter_map(|name| self.find(name).ok())
+            .map(|problem| &**problem)
+            .collect()
     }
 
     /// The problem whose folder contains a path, if any.

@@ -74,12 +74,13 @@ pub(super) fn groups_without_cases(
         .map(Case::group)
         .filter(|group| !group.is_empty())
         .collect();
-    let named = scoring
+    let missing: Vec<_> = scoring
         .groups
         .iter()
         .map(|group| group.name.as_str())
-        .filter(|group| !group.is_empty());
-    let missing: Vec<_> = named.filter(|group| !groups.contains(group)).collect();
+        .filter(|group| !group.is_empty())
+        .filter(|group| !groups.contains(group))
+        .collect();
     if missing.is_empty() {
         return Vec::new();
     }
@@ -88,18 +89,20 @@ pub(super) fn groups_without_cases(
     let text = mistake::read_text(spec).unwrap_or_default();
     let document = KeyDocument::of_toml(spec, &text);
     let table = KeyTable::root(&document).table("points");
-    let mistakes = missing.into_iter().map(|group| {
-        let message = format!("[points] names group `{group}`, which has no cases");
-        let remedy = nearest(group, groups.iter().copied()).map_or_else(
-            || format!("put them into a folder `{group}`"),
-            |meant| format!("did you mean `{meant}`?"),
-        );
-        let placed = table.as_ref().and_then(|table| {
-            Some(table.mistake(table.place(group)?, &message, &remedy))
-        });
-        placed.unwrap_or_else(|| Mistake::new(spec, &message, &remedy))
-    });
-    mistakes.collect()
+    missing
+        .into_iter()
+        .map(|group| {
+            let message = format!("[points] names group `{group}`, which has no cases");
+            let remedy = nearest(group, groups.iter().copied()).map_or_else(
+                || format!("put them into a folder `{group}`"),
+                |meant| format!("did you mean `{meant}`?"),
+            );
+            let placed = table.as_ref().and_then(|table| {
+                Some(table.mistake(table.place(group)?, &message, &remedy))
+            });
+            placed.unwrap_or_else(|| Mistake::new(spec, &message, &remedy))
+        })
+        .collect()
 }
 
 /// As [`groups_without_cases`], for a spec of which no problem can be made because of
@@ -296,8 +299,7 @@ mod points_tests {
             let points = Scoring::of_whole_groups(
                 groups.iter().map(|group| ((*group).to_owned(), 1)),
             );
-            let mistakes = groups_without_cases(&spec, &points, &cases);
-            mistakes
+            groups_without_cases(&spec, &points, &cases)
                 .iter()
                 .map(|mistake| {
                     let line = mistake.line.unwrap();

@@ -185,10 +185,10 @@ pub(super) fn further_sources(
     language: Option<&Language>,
     config: &Config,
 ) -> AdditionalSources {
-    let examples = package.submissions.iter();
-    let resolved = examples
-        .filter_map(|one| package_sources::of_example(package, one, config).ok());
-    let own = resolved
+    let own = package
+        .submissions
+        .iter()
+        .filter_map(|one| package_sources::of_example(package, one, config).ok())
         .into_iter()
         .find(|sources| sources.path == path)
         .map(|sources| sources.additional_sources);

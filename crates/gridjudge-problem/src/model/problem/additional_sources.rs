@@ -135,8 +135,9 @@ impl Constants {
 impl FromIterator<(String, String)> for Constants {
     fn from_iter<T: IntoIterator<Item = (String, String)>>(values: T) -> Self {
         let mut all: SortedMap<_, _> = values.into_iter().collect();
-        let plain = all.iter().filter(|(name, _)| !name.contains('.'));
-        let named: Vec<_> = plain
+        let named: Vec<_> = all
+            .iter()
+            .filter(|(name, _)| !name.contains('.'))
             .map(|(name, value)| (format!("{name}.value"), value.clone()))
             .collect();
         all.extend(named);
@@ -222,15 +223,18 @@ impl JavaSource {
     /// called like the file, then `Main`, then the first.
     fn start(&self, stem: &str) -> Option<&JavaType> {
         // `max_by_key` returns the last of several, so it is given them from the end.
-        let started = self.types.iter().filter(|one| one.main != Main::None);
-        started.rev().max_by_key(|one| {
-            (
-                one.main,
-                one.is_public,
-                one.name == stem,
-                one.name == DEFAULT_START,
-            )
-        })
+        self.types
+            .iter()
+            .filter(|one| one.main != Main::None)
+            .rev()
+            .max_by_key(|one| {
+                (
+                    one.main,
+                    one.is_public,
+                    one.name == stem,
+                    one.name == DEFAULT_START,
+                )
+            })
     }
 }
 

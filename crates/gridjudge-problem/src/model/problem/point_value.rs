@@ -187,12 +187,15 @@ impl Score {
     /// The points of each group that has any, as `sample 10 of 10, secret 30 of 90`, if
     /// there are several.
     pub fn by_group(&self) -> Option<String> {
-        let groups = self.groups.iter().filter_map(|group| match group.of {
-            Some(of) if of.max(group.earned) == PointValue::ZERO => None,
-            Some(of) => Some(format!("{} {} of {of}", group.name, group.earned)),
-            None => Some(format!("{} {}", group.name, group.earned)),
-        });
-        let groups: Vec<_> = groups.collect();
+        let groups: Vec<_> = self
+            .groups
+            .iter()
+            .filter_map(|group| match group.of {
+                Some(of) if of.max(group.earned) == PointValue::ZERO => None,
+                Some(of) => Some(format!("{} {} of {of}", group.name, group.earned)),
+                None => Some(format!("{} {}", group.name, group.earned)),
+            })
+            .collect();
         (groups.len() > 1).then(|| groups.join(", "))
     }
 

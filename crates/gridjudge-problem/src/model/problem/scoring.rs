@@ -250,10 +250,11 @@ impl Scoring {
         cases: impl Iterator<Item = &'n str>,
     ) -> Vec<&ScoreGroup> {
         let mut seen = SortedSet::new();
-        let places = cases
+        cases
             .map(|case| self.group_of(case))
-            .filter(|place| seen.insert(*place));
-        places.filter_map(|place| self.groups.get(place)).collect()
+            .filter(|place| seen.insert(*place))
+            .filter_map(|place| self.groups.get(place))
+            .collect()
     }
 
     /// The points of a single case, if the problem gives points.

@@ -215,8 +215,9 @@ fn words_of(clash: &NameClash<'_>, name: &str) -> String {
 /// inflate to any size.
 fn overlaps(path: &Path, mut bodies: Vec<((u64, u64), String)>) -> Vec<Mistake> {
     bodies.sort();
-    let shared = bodies.windows(2).filter(|pair| pair[0].0.1 > pair[1].0.0);
-    shared
+    bodies
+        .windows(2)
+        .filter(|pair| pair[0].0.1 > pair[1].0.0)
         .take(MOST_LISTED)
         .map(|pair| refused(path, &pair[1].1, "shares bytes with another"))
         .collect()

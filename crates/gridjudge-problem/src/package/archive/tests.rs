@@ -117,12 +117,11 @@ fn unpacked_up_to(most_files: usize, bytes: &[u8]) -> Result<Vec<String>, Vec<St
     fs::write(&path, bytes).unwrap();
     fs::create_dir(&into).unwrap();
     let names = || {
-        let found = walkdir::WalkDir::new(&into)
+        walkdir::WalkDir::new(&into)
             .min_depth(1)
             .sort_by_file_name()
             .into_iter()
-            .flatten();
-        found
+            .flatten()
             .map(|entry| {
                 entry
                     .path()

@@ -259,8 +259,10 @@ impl DmojPoints {
         let requires = item
             .dependencies
             .iter()
-            .filter_map(|number| self.batches.get(number - 1));
-        let requires = requires.copied().chain(self.gate).collect();
+            .filter_map(|number| self.batches.get(number - 1))
+            .copied()
+            .chain(self.gate)
+            .collect();
         let group = group(name.to_owned(), item.points, requires);
         let place = self.scoring.add(ScoreGroup {
             aggregation: ScoreAggregation::Min,

@@ -59,8 +59,10 @@ pub(super) fn sources(
     }
     let mut sources = sources.into_iter();
     let first = sources.next()?;
-    let files = sources.chain(headers).map(|path| SourceFile::at(&path));
-    let files = files.collect();
+    let files = sources
+        .chain(headers)
+        .map(|path| SourceFile::at(&path))
+        .collect();
     let flags = map.list("flags").unwrap_or_default();
     Some((first, ProgramExtras { files, flags }))
 }

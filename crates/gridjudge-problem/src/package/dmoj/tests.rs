@@ -62,8 +62,7 @@ fn refused(init: &str) -> Vec<String> {
 
 /// Returns the unsupported features that the problem needs.
 fn needs(init: &str) -> Vec<String> {
-    let needs = shown(read_in(folder(init).path()).unwrap().unsupported());
-    needs
+    shown(read_in(folder(init).path()).unwrap().unsupported())
         .into_iter()
         .map(|need| {
             let (line, rest) = need.split_once("the package needs ").unwrap();
@@ -558,11 +557,10 @@ fn programs_get_texts_in_which_a_line_feed_ends_every_line() {
     put("2.out", "\r\n\r");
     put("3.in", "");
     let package = read_in(folder.path()).unwrap();
-    let files = package
+    let texts: Vec<_> = package
         .cases
         .iter()
-        .flat_map(|case| [&case.input, &case.answer]);
-    let texts: Vec<_> = files
+        .flat_map(|case| [&case.input, &case.answer])
         .map(|path| fs::read_to_string(path).unwrap())
         .collect();
     assert_eq!(

@@ -96,8 +96,9 @@ pub(crate) fn judged_cases(
     // the order.
     cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
     let data = tree.root.join("data");
-    let mistakes = notes.remarks.of_kind(RemarkKind::Mistake);
-    let is_explained = mistakes
+    let is_explained = notes
+        .remarks
+        .of_kind(RemarkKind::Mistake)
         .iter()
         .any(|mistake| mistake.path.starts_with(&data));
     if cases.is_empty() && !notes.lacks_files && !is_explained {
@@ -436,8 +437,11 @@ fn tasks_on(
                 limits.clone(),
             )
         };
-        let further = metadata.further_checkers.iter().rev();
-        let next = further.fold(None, |next, source| Some(task(source, next)));
+        let next = metadata
+            .further_checkers
+            .iter()
+            .rev()
+            .fold(None, |next, source| Some(task(source, next)));
         Task::Checker(task(&source, next))
     })
 }
@@ -508,11 +512,14 @@ impl Package {
     /// The keys about what is shown of cases that the settings of groups and cases
     /// hold, in 2025-09.
     pub(crate) fn display_keys(&self) -> SortedSet<&'static str> {
-        let files = self.files.iter().filter(|(name, _)| {
-            !self.format.has_legacy_layout()
-                && (name.starts_with("data/") && name.ends_with(".yaml"))
-        });
-        files.flat_map(|(_, path)| display_keys_in(path)).collect()
+        self.files
+            .iter()
+            .filter(|(name, _)| {
+                !self.format.has_legacy_layout()
+                    && (name.starts_with("data/") && name.ends_with(".yaml"))
+            })
+            .flat_map(|(_, path)| display_keys_in(path))
+            .collect()
     }
 }
 

@@ -257,8 +257,11 @@ impl LegacyGrading {
 
 impl GraderWords {
     fn read(map: &KeyTable) -> Option<Self> {
-        let text = map.text("grader_flags")?;
-        let words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
+        let words: Vec<_> = map
+            .text("grader_flags")?
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
         let mut flags = GraderFlags::default();
         let unknown = words
             .iter()
@@ -268,8 +271,7 @@ impl GraderWords {
                           accept_if_any_accepted, ignore_sample";
                 let message = format!("{} is not a flag of the default grader", quoted(word));
                 map.mistake(map.value_place("grader_flags"), message, remedy)
-            });
-        let unknown = unknown.collect();
+            }).collect();
         Some(Self {
             words,
             flags,

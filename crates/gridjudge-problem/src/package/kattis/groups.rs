@@ -48,11 +48,11 @@ impl<T: PartialEq> PerCase<T> {
         default: T,
         mut own: impl FnMut(&Case) -> Option<T>,
     ) -> Self {
-        let others = cases
+        let mut others: SortedMap<_, _> = cases
             .iter()
-            .filter_map(|case| Some((case.name.clone(), own(case)?)));
-        let mut others: SortedMap<_, _> =
-            others.filter(|(_, own)| *own != default).collect();
+            .filter_map(|case| Some((case.name.clone(), own(case)?)))
+            .filter(|(_, own)| *own != default)
+            .collect();
         let are_alike = others
             .values()
             .zip(others.values().skip(1))

@@ -115,11 +115,10 @@ impl StaticCases {
     ) -> SortedMap<String, Task> {
         self.insert_into(cases, notes);
         self.refuse_incomplete(metadata, notes);
-        let tasks = self
-            .0
+        self.0
             .iter()
-            .filter_map(|(name, case)| Some((name.clone(), case.task(metadata)?)));
-        tasks.collect()
+            .filter_map(|(name, case)| Some((name.clone(), case.task(metadata)?)))
+            .collect()
     }
 
     /// Inserts them into the cases, each before the others of its group.

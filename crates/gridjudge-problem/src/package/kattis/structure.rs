@@ -428,7 +428,7 @@ fn score_of_group(
 /// a rejected submission depend on it. Nothing else depends on it but which of several
 /// reasons is reported first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
-    let places = scoring
+    let mut cases_of: SortedMap<usize, Vec<&str>> = scoring
         .groups
         .iter()
         .enumerate()
@@ -437,8 +437,8 @@ fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
                 && group.aggregation != ScoreAggregation::Min
                 && group.grader_arguments.is_none()
         })
-        .map(|(place, _)| (place, Vec::new()));
-    let mut cases_of: SortedMap<usize, Vec<&str>> = places.collect();
+        .map(|(place, _)| (place, Vec::new()))
+        .collect();
     for case in cases {
         if let Some(own) = cases_of.get_mut(&scoring.group_of(&case.name)) {
             own.push(&case.name);

@@ -151,13 +151,17 @@ pub(crate) fn paired_files<'a>(
 
 /// The answers that may belong to several inputs, and what is said of each.
 fn ambiguous(inputs_of: SortedMap<String, SortedSet<String>>) -> Vec<(String, String)> {
-    let several = inputs_of.into_iter().filter(|(_, inputs)| inputs.len() > 1);
-    let said = several.map(|(answer, inputs)| {
-        let inputs = inputs.iter().map(|input| format!("`{input}`"));
-        let inputs = inputs.joined(" or of ");
-        (answer, format!("may be the answer of {inputs}"))
-    });
-    said.collect()
+    inputs_of
+        .into_iter()
+        .filter(|(_, inputs)| inputs.len() > 1)
+        .map(|(answer, inputs)| {
+            let inputs = inputs
+                .iter()
+                .map(|input| format!("`{input}`"))
+                .joined(" or of ");
+            (answer, format!("may be the answer of {inputs}"))
+        })
+        .collect()
 }
 
 /// The files by each of their paths in which words of one role are left out.
@@ -376,15 +380,15 @@ fn without_digits(path: &str) -> String {
 
 /// The name that a path without its role words gives.
 fn case_name(path: &str) -> String {
-    let components = path.split('/').map(|component| {
-        let text = component.replace('\0', "");
-        let text = without_ending(&text)
-            .replace("..", ".")
-            .replace("__", "_")
-            .replace("--", "-");
-        text.trim_matches(['.', '_', '-', ' ']).to_owned()
-    });
-    components
+    path.split('/')
+        .map(|component| {
+            let text = component.replace('\0', "");
+            let text = without_ending(&text)
+                .replace("..", ".")
+                .replace("__", "_")
+                .replace("--", "-");
+            text.trim_matches(['.', '_', '-', ' ']).to_owned()
+        })
         .filter(|component| !component.is_empty())
         .joined("/")
 }

@@ -71,12 +71,13 @@ fn missing_tests(
         tree,
         reported: SortedSet::new(),
     };
-    let tests = made.into_iter().filter_map(|(case, test)| {
-        let test = test?;
-        let command = notes.take_unless_noted(generators.command(&test, &case))?;
-        Some(MissingTest { case, command })
-    });
-    tests.collect()
+    made.into_iter()
+        .filter_map(|(case, test)| {
+            let test = test?;
+            let command = notes.take_unless_noted(generators.command(&test, &case))?;
+            Some(MissingTest { case, command })
+        })
+        .collect()
 }
 
 /// Returns the mistake that tests are not in the package, with the command for the
@@ -321,15 +322,13 @@ impl PolygonTests {
         let Some((count, (input, answer))) = count.zip(files) else {
             return found;
         };
-        let all = (1..=count).map(|number| {
-            let name = input.name(number);
-            Case {
-                input: tree.root.join(&name),
-                name,
+        let all: Vec<_> = (1..=count)
+            .map(|number| Case {
+                name: input.name(number),
+                input: tree.root.join(input.name(number)),
                 answer: tree.root.join(answer.name(number)),
-            }
-        });
-        let all: Vec<_> = all.collect();
+            })
+            .collect();
         found.scoring = points::polygon_scoring(judging, set, &all, notes);
         let unseen = found.add(set, all, tree);
         found.missing = missing_tests(unseen, count, (problem, set), tree, notes);

@@ -32,16 +32,17 @@ pub(super) fn polygon_scoring(
     notes: &mut ReadingNotes,
 ) -> Scoring {
     let tests: Vec<_> = set.children("tests/test").collect();
-    let named = set.children("groups/group");
-    let named: SortedMap<_, _> = named
+    let named: SortedMap<_, _> = set
+        .children("groups/group")
         .filter_map(|group| Some((group.attribute("name")?, group)))
         .collect();
     for group in named.values() {
         note_unknown_policy(group, notes);
     }
     let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
-    let whole = named.iter().filter(|(_, group)| is_whole(group));
-    let whole: SortedMap<_, _> = whole
+    let whole: SortedMap<_, _> = named
+        .iter()
+        .filter(|(_, group)| is_whole(group))
         .filter_map(|(name, group)| Some((*name, points_of(group, notes)?)))
         .collect();
     let all: Vec<_> = worths.iter().flatten().chain(whole.values()).collect();

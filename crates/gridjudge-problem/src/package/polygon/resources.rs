@@ -157,8 +157,9 @@ impl PolygonResources {
 
 /// The names of the elements at a path.
 fn names_in<'d>(file: &XmlElement<'d>, path: &'static str) -> Vec<&'d str> {
-    let named = file.children(path);
-    named.filter_map(|item| item.attribute("name")).collect()
+    file.children(path)
+        .filter_map(|item| item.attribute("name"))
+        .collect()
 }
 
 /// The file of a resource, under the name that programs know it by. Notes a mistake if

@@ -66,8 +66,9 @@ pub(super) fn package(spec: &str, files: &[(&str, &str)]) -> TempDir {
 }
 
 pub(super) fn shown(folder: &Path, mistakes: &[Mistake]) -> Vec<String> {
-    let shown = mistakes.iter().map(ToString::to_string);
-    shown
+    mistakes
+        .iter()
+        .map(ToString::to_string)
         .map(|text| text.replace(&format!("{}/", folder.display()), ""))
         .collect()
 }
@@ -81,14 +82,13 @@ pub(super) fn refused(spec: &str) -> Vec<String> {
 /// Returns the unsupported features that a package of this `problem.xml` needs.
 pub(super) fn needs(spec: &str) -> Vec<String> {
     let folder = package(spec, &FILES);
-    let needs = shown(
+    shown(
         folder.path(),
         Package::read(folder.path()).unwrap().unsupported(),
-    );
-    needs
-        .iter()
-        .map(|need| need.replace(", which gridjudge does not judge yet", ""))
-        .collect()
+    )
+    .iter()
+    .map(|need| need.replace(", which gridjudge does not judge yet", ""))
+    .collect()
 }
 
 #[test]

@@ -208,11 +208,13 @@ fn note_further_tests(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) {
-    let sets = judging.children("testset").filter_map(|set| {
-        let pattern = TestPattern::from_set(&set, "input-path-pattern").ok()?;
-        Some((pattern, stated_count(&set)?))
-    });
-    let sets: Vec<_> = sets.collect();
+    let sets: Vec<_> = judging
+        .children("testset")
+        .filter_map(|set| {
+            let pattern = TestPattern::from_set(&set, "input-path-pattern").ok()?;
+            Some((pattern, stated_count(&set)?))
+        })
+        .collect();
     let further: Vec<_> = tree
         .files()
         .filter(|name| is_beyond_count(name, &sets))

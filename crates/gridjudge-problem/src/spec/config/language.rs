@@ -303,9 +303,12 @@ fn strings(
     let Some(inner) = table.table(key) else {
         return default;
     };
-    let all = inner.texts_by_key().into_iter();
-    let good = all.filter(|(name, text)| environment(&inner, key, name, text));
-    good.map(|(name, text)| (name.to_owned(), text)).collect()
+    inner
+        .texts_by_key()
+        .into_iter()
+        .filter(|(name, text)| environment(&inner, key, name, text))
+        .map(|(name, text)| (name.to_owned(), text))
+        .collect()
 }
 
 // What a language of a `judge.toml` may not decide, because that file may be a

@@ -216,9 +216,8 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     }
     let text = read_text(path)?;
     let document = KeyDocument::of_toml(path, &text);
-    let root = KeyTable::root(&document);
-    let tables = root.tables();
-    let rules = tables
+    let rules = KeyTable::root(&document)
+        .tables()
         .iter()
         .filter_map(|(pattern, table)| rule(pattern, table))
         .collect();
@@ -230,28 +229,27 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
         .words("expected")
         .and_then(|words| expected_of(table, table.value_place("expected"), &words));
     let expectations = table.table("cases").map(|cases| {
-        let expectations =
-            cases
-                .words_by_key()
-                .into_iter()
-                .filter_map(|(pattern, words)| {
-                    let place = cases.place(pattern).unwrap_or_default();
-                    let expected = expected_of(&cases, place, &words);
-                    let pattern = parse_pattern(&cases, pattern, place)?;
-                    let message =
-                        format!("no case is named like {}", quoted(pattern.text()));
-                    let unused = cases.mistake(
-                        place,
-                        message,
-                        "name a case or a group, for example `secret`, or delete it",
-                    );
-                    Some(CaseExpectation {
-                        pattern,
-                        expected: expected?,
-                        unused,
-                    })
-                });
-        expectations.collect()
+        cases
+            .words_by_key()
+            .into_iter()
+            .filter_map(|(pattern, words)| {
+                let place = cases.place(pattern).unwrap_or_default();
+                let expected = expected_of(&cases, place, &words);
+                let pattern = parse_pattern(&cases, pattern, place)?;
+                let message =
+                    format!("no case is named like {}", quoted(pattern.text()));
+                let unused = cases.mistake(
+                    place,
+                    message,
+                    "name a case or a group, for example `secret`, or delete it",
+                );
+                Some(CaseExpectation {
+                    pattern,
+                    expected: expected?,
+                    unused,
+                })
+            })
+            .collect()
     });
     table.refuse_the_rest();
     if expected.is_none() && expectations.is_none() && !table.has("expected") {

@@ -153,10 +153,9 @@ fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
 /// The files and folders directly in a folder that hold any of these files, without
 /// links that lead nowhere.
 fn entries(root: &Path, files: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
-    let names = files
+    files
         .iter()
-        .filter_map(|file| file.strip_prefix(root).ok()?.components().next());
-    names
+        .filter_map(|file| file.strip_prefix(root).ok()?.components().next())
         .collect::<SortedSet<_>>()
         .into_iter()
         .map(|name| root.join(name))
@@ -323,14 +322,18 @@ fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
             packages.insert(folder, file);
         }
     }
-    let ours = files.iter().map(PathBuf::as_path).filter(|file| {
-        file.ends_with(SPEC)
-            && !file
-                .ancestors()
-                .skip(2)
-                .any(|above| packages.contains_key(above))
-    });
-    ours.chain(packages.values().copied()).collect()
+    files
+        .iter()
+        .map(PathBuf::as_path)
+        .filter(|file| {
+            file.ends_with(SPEC)
+                && !file
+                    .ancestors()
+                    .skip(2)
+                    .any(|above| packages.contains_key(above))
+        })
+        .chain(packages.values().copied())
+        .collect()
 }
 
 #[cfg(test)]

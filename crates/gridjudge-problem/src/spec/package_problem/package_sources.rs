@@ -201,8 +201,9 @@ fn additional_sources(
     own: &SourceFile,
     start: &str,
 ) -> AdditionalSources {
-    let others = files.iter().filter(|file| file.name != own.name);
-    let all: SortedMap<_, _> = others
+    let all: SortedMap<_, _> = files
+        .iter()
+        .filter(|file| file.name != own.name)
         .chain(included(package, language))
         .map(|file| (&file.name, file))
         .collect();
@@ -371,8 +372,8 @@ fn included<'p>(
     let mut names = own
         .into_iter()
         .chain(language.extensions.iter().map(String::as_str));
-    let files = names.find_map(|name| package.includes.get(name));
-    files
+    names
+        .find_map(|name| package.includes.get(name))
         .or_else(|| package.includes.get(DEFAULT))
         .into_iter()
         .flatten()

@@ -316,10 +316,11 @@ fn agree(replies: &Replies, table: &KeyTable) {
 /// The words that replace a word for every grid that it applies to. `None` if it is the
 /// answer to some grid.
 fn rivals(replies: &Replies, kind: ReplyKind) -> Option<Vec<ReplyKind>> {
-    let such = PuzzleKind::ALL
+    let said: Vec<_> = PuzzleKind::ALL
         .into_iter()
-        .filter(|puzzle| puzzle.replies().contains(&kind));
-    let said: Vec<_> = such.filter_map(|puzzle| replies.word_for(puzzle)).collect();
+        .filter(|puzzle| puzzle.replies().contains(&kind))
+        .filter_map(|puzzle| replies.word_for(puzzle))
+        .collect();
     let rivals = ReplyKind::ALL
         .into_iter()
         .filter(|other| said.contains(other))

@@ -104,14 +104,16 @@ impl CageKeys {
             }
         }
         targets.refuse_unknown_names(&names);
-        let cages = names.into_iter().filter_map(|name| {
-            let cells = (0..letters.len())
-                .filter(|&cell| letters[cell] == name)
-                .collect();
-            let target = targets.of_cage(name)?;
-            self.cage(table, order, name, cells, target)
-        });
-        cages.collect()
+        names
+            .into_iter()
+            .filter_map(|name| {
+                let cells = (0..letters.len())
+                    .filter(|&cell| letters[cell] == name)
+                    .collect();
+                let target = targets.of_cage(name)?;
+                self.cage(table, order, name, cells, target)
+            })
+            .collect()
     }
 
     /// Builds a cage. Notes it if it cannot reach its target.
@@ -565,14 +567,16 @@ mod cage_target_tests {
 
     fn values(size: CageSize) -> Vec<Vec<u64>> {
         (0..size.cells).fold(vec![Vec::new()], |known, _| {
-            let longer = known.iter().flat_map(|values: &Vec<u64>| {
-                let next: Vec<_> = (1..=size.order)
-                    .filter(|value| size.may_repeat || !values.contains(value))
-                    .collect();
-                next.into_iter()
-                    .map(|value| [&values[..], &[value]].concat())
-            });
-            longer.collect()
+            known
+                .iter()
+                .flat_map(|values: &Vec<u64>| {
+                    let next: Vec<_> = (1..=size.order)
+                        .filter(|value| size.may_repeat || !values.contains(value))
+                        .collect();
+                    next.into_iter()
+                        .map(|value| [&values[..], &[value]].concat())
+                })
+                .collect()
         })
     }
 }

@@ -48,9 +48,8 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
     } else {
         // Mistakes in these are noted whether or not the boxes are right.
         let demands = arithmetic.demands(table, &orders);
-        let shapes =
-            divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
-        shapes
+        divided(table, &orders, regions.as_ref(), boxes.as_ref())?
+            .into_iter()
             .map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone()))
             .collect()
     };
@@ -150,10 +149,9 @@ fn magic_squares(table: &KeyTable, orders: &[u64], with_diagonals: bool) -> Vec<
     }
     let remedy =
         "leave out that order, or let a checker program judge squares of other orders";
-    let shapes = orders
+    orders
         .iter()
-        .map(|&order| Shape::magic(order, with_diagonals));
-    shapes
+        .map(|&order| Shape::magic(order, with_diagonals))
         .filter_map(|shape| {
             shape
                 .map_err(|why| table.refuse_value("order", why.to_string(), remedy))
@@ -191,13 +189,15 @@ fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
         table.refuse_value("boxes", message, remedy);
         return None;
     }
-    let shapes = orders.iter().map(|&order| match (boxes, sides) {
-        ("none", _) => Shape::latin(order),
-        ("square", _) => Shape::square(order),
-        (_, Some((rows, columns))) => Shape::new(order, rows, columns),
-        (_, None) => Err(ShapeError::Order(order)),
-    });
-    let shapes: Result<Vec<_>, _> = shapes.collect();
+    let shapes: Result<Vec<_>, _> = orders
+        .iter()
+        .map(|&order| match (boxes, sides) {
+            ("none", _) => Shape::latin(order),
+            ("square", _) => Shape::square(order),
+            (_, Some((rows, columns))) => Shape::new(order, rows, columns),
+            (_, None) => Err(ShapeError::Order(order)),
+        })
+        .collect();
     let remedy = match (sides, orders.len()) {
         (Some(_), 1) => "rows times columns of a box make the order",
         (Some(_), _) => "where orders vary, write \"square\" or \"none\"",

@@ -140,10 +140,10 @@ fn name(order: usize, cell: usize) -> String {
 
 /// Writes a chain of cells, each less than the next: `r1c1 < r1c2 < r2c2`.
 fn path(order: usize, cells: &[usize]) -> String {
-    let cells = cells
+    cells
         .iter()
-        .map(|cell| format!("r{}c{}", cell / order + 1, cell % order + 1));
-    cells.joined(" < ")
+        .map(|cell| format!("r{}c{}", cell / order + 1, cell % order + 1))
+        .joined(" < ")
 }
 
 /// A chain of cells from one cell to another, each less than the next. `None` if the

@@ -85,20 +85,22 @@ type SymbolMistake = (&'static str, String, String);
 
 impl SymbolTexts<'_> {
     fn unprintable(&self) -> Vec<SymbolMistake> {
-        let texts = [("symbols", self.symbols.as_str()), ("blanks", self.blanks)];
-        texts
+        [("symbols", self.symbols.as_str()), ("blanks", self.blanks)]
             .into_iter()
             .flat_map(|(key, text)| {
                 let strange: SortedSet<_> = text
                     .chars()
                     .filter(|letter| !letter.is_ascii_graphic())
                     .collect();
-                let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
-                    let remedy =
-                        "use printable ASCII characters, and no space".to_owned();
-                    (key, format!("`{key}` holds {letter:?}"), remedy)
-                });
-                noted.collect::<Vec<_>>()
+                strange
+                    .into_iter()
+                    .take(MOST_REPORTED)
+                    .map(|letter| {
+                        let remedy =
+                            "use printable ASCII characters, and no space".to_owned();
+                        (key, format!("`{key}` holds {letter:?}"), remedy)
+                    })
+                    .collect::<Vec<_>>()
             })
             .collect()
     }
@@ -151,8 +153,8 @@ impl SymbolTexts<'_> {
         } else {
             &self.symbols
         };
-        let all = repeated(&format!("{taken}{}", self.blanks));
-        all.into_iter()
+        repeated(&format!("{taken}{}", self.blanks))
+            .into_iter()
             .map(|letter| {
                 let message =
                     format!("`{letter}` appears twice among symbols and blanks");

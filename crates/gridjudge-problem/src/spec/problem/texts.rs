@@ -43,17 +43,19 @@ pub(super) fn note_ambiguous_lines(
         .iter()
         .map(|shape| GridReader::of_inputs(shape, format))
         .collect();
-    let replies = format.replies.texts().map(|(kind, text)| {
-        (
-            (if accept.is_list() && kind == ReplyKind::Several {
-                "more"
-            } else {
-                kind.key()
-            }),
-            text,
-        )
-    });
-    let texts: Vec<_> = replies
+    let texts: Vec<_> = format
+        .replies
+        .texts()
+        .map(|(kind, text)| {
+            (
+                (if accept.is_list() && kind == ReplyKind::Several {
+                    "more"
+                } else {
+                    kind.key()
+                }),
+                text,
+            )
+        })
         .chain(format.output.lead.as_ref().map(|lead| ("one", lead)))
         .collect();
     refuse_texts(format, &texts, &outputs, tables.answer);

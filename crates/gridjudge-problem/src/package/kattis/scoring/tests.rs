@@ -44,15 +44,14 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
 fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
     let shown = |group: &ScoreGroup| {
         let most = group.most.map_or("-".to_owned(), |most| most.to_string());
-        let marks = [
+        let marks: String = [
             (group.ignores_first, " ignores"),
             (group.stops_at_rejection, " stops"),
-        ];
-        let marks: String = marks
-            .iter()
-            .filter(|mark| mark.0)
-            .map(|mark| mark.1)
-            .collect();
+        ]
+        .iter()
+        .filter(|mark| mark.0)
+        .map(|mark| mark.1)
+        .collect();
         let case = group.case;
         let requires = &group.requires;
         let aggregation = match group.aggregation {

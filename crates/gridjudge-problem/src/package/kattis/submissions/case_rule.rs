@@ -87,8 +87,10 @@ impl CaseRule {
         let Some(pattern) = &self.pattern else {
             return true;
         };
-        let groups = case.match_indices('/').map(|(end, _)| &case[..end]);
-        groups.chain([case]).any(|name| pattern.matches(name))
+        case.match_indices('/')
+            .map(|(end, _)| &case[..end])
+            .chain([case])
+            .any(|name| pattern.matches(name))
     }
 
     /// Whether its pattern matches the name of a group.
@@ -183,10 +185,12 @@ fn verdicts(table: &KeyTable, key: &'static str) -> Option<Vec<Verdict>> {
 }
 
 fn ours(words: &[&str]) -> Vec<Verdict> {
-    let rows = words
+    words
         .iter()
-        .filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word));
-    rows.flat_map(|row| row.1).copied().collect()
+        .filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word))
+        .flat_map(|row| row.1)
+        .copied()
+        .collect()
 }
 
 // Reads `use_for_time_limit` of a rule in `submissions.yaml`: whether the times of
@@ -269,8 +273,7 @@ pub(super) fn combined_rules(
     // The overall verdict already says that it is rejected.
     let required = required
         .into_iter()
-        .filter(|wanted| !is_any_rejection(wanted, &any, cases));
-    let required = required
+        .filter(|wanted| !is_any_rejection(wanted, &any, cases))
         .chain(group_scores(rules, names)?)
         .chain(messages(rules, names))
         .collect();
@@ -314,16 +317,16 @@ fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
 
 /// Returns the verdicts that all rules permit on a case.
 fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
-    let lists = rules
+    let mut common = rules
         .iter()
         .filter(|rule| rule.is_for(case))
-        .filter_map(|rule| rule.permitted.as_ref());
-    let mut common = lists.fold(all_verdicts(), |so_far, list| {
-        list.iter()
-            .copied()
-            .filter(|verdict| so_far.contains(verdict))
-            .collect()
-    });
+        .filter_map(|rule| rule.permitted.as_ref())
+        .fold(all_verdicts(), |so_far, list| {
+            list.iter()
+                .copied()
+                .filter(|verdict| so_far.contains(verdict))
+                .collect()
+        });
     // A program that prints too much may stand for a wrong one as well as for a slow
     // one, of which neither is common.
     if !common.contains(&Verdict::WrongAnswer) && !common.contains(&Verdict::TimeLimit)
@@ -404,21 +407,21 @@ fn requirements(
 /// Returns, for each rule that names a text, the requirement that a judge message
 /// contains it.
 fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
-    let with_text = rules
+    rules
         .iter()
-        .filter_map(|rule| Some((rule, rule.message.clone()?)));
-    let wanted = with_text.map(|(rule, message)| {
-        let requirement = Requirement {
-            cases: rule.cases.clone(),
-            expected: Expected::nothing(),
-            message: Some(message),
-        };
-        CaseRequirement {
-            requirement,
-            cases: CaseSet::new(names, |_, case| rule.is_for(&case.name)),
-        }
-    });
-    wanted.collect()
+        .filter_map(|rule| Some((rule, rule.message.clone()?)))
+        .map(|(rule, message)| {
+            let requirement = Requirement {
+                cases: rule.cases.clone(),
+                expected: Expected::nothing(),
+                message: Some(message),
+            };
+            CaseRequirement {
+                requirement,
+                cases: CaseSet::new(names, |_, case| rule.is_for(&case.name)),
+            }
+        })
+        .collect()
 }
 
 /// Whether a requirement is met by any rejection that the submission may get, on any
@@ -432,11 +435,14 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
 
 /// Returns the groups of the format: `secret` and the folders in it.
 fn groups(cases: &[Case]) -> SortedSet<String> {
-    let in_secret = cases.iter().filter(|case| case.name.starts_with("secret/"));
-    in_secret
+    cases
+        .iter()
+        .filter(|case| case.name.starts_with("secret/"))
         .flat_map(|case| {
-            let ends = case.name.match_indices('/').take(2);
-            ends.map(|(end, _)| case.name[..end].to_owned())
+            case.name
+                .match_indices('/')
+                .take(2)
+                .map(|(end, _)| case.name[..end].to_owned())
                 .collect::<Vec<_>>()
         })
         .collect()

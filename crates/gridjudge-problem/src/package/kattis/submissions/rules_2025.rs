@@ -72,8 +72,11 @@ fn takes_too_long(
     tree: &PackageTree,
     cases: &[Case],
 ) -> bool {
-    let of_some = rules.iter().flat_map(|rule| &rule.of_some);
-    let of_some: usize = of_some.map(|rule| rule.cases.len()).sum();
+    let of_some: usize = rules
+        .iter()
+        .flat_map(|rule| &rule.of_some)
+        .map(|rule| rule.cases.len())
+        .sum();
     let of_all: usize = rules.iter().map(|rule| rule.text.len()).sum();
     let of_cases: usize = cases.iter().map(|case| case.name.len()).sum();
     let files = || tree.below("submissions").map(|(name, _)| name.len());
@@ -242,11 +245,12 @@ impl SubmissionRules {
 
     /// Notes the rules that match no submission.
     pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
-        let unused = self
+        let unused: Vec<_> = self
             .rules
             .iter()
-            .filter(|rule| !rule.is_used.get() && !notes.lacks_files);
-        let unused: Vec<_> = unused.map(|rule| rule.unmatched.clone()).collect();
+            .filter(|rule| !rule.is_used.get() && !notes.lacks_files)
+            .map(|rule| rule.unmatched.clone())
+            .collect();
         for mistake in unused {
             notes.slip(mistake);
         }
@@ -270,16 +274,15 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
         is_model: table.flag("model_solution"),
     };
     table.pass_over(["authors"]);
-    let of_some =
-        table
-            .tables_of_the_rest()
-            .into_iter()
-            .filter_map(|(cases, inner)| {
-                let rule = CaseRule::read(Some(cases), &inner, &mut of_times);
-                inner.refuse_the_rest();
-                rule
-            });
-    let of_some = of_some.collect();
+    let of_some = table
+        .tables_of_the_rest()
+        .into_iter()
+        .filter_map(|(cases, inner)| {
+            let rule = CaseRule::read(Some(cases), &inner, &mut of_times);
+            inner.refuse_the_rest();
+            rule
+        })
+        .collect();
     table.refuse_the_rest();
     let message = format!("no submission is named like {}", quoted(name));
     let unmatched = table.mistake(

@@ -176,8 +176,9 @@ fn points_stay_with_their_tests_if_others_are_missing() {
             &format!("<files><executables>{GENERATOR}</executables></files><assets>"),
         )
         .replace("<validators><validator/></validators>", "");
-    let kept = FILES.into_iter().filter(|file| file.0 != "tests/02");
-    let files: Vec<_> = kept
+    let files: Vec<_> = FILES
+        .into_iter()
+        .filter(|file| file.0 != "tests/02")
         .chain([SOURCE, ("tests/03", "7\n"), ("tests/03.a", "14\n")])
         .collect();
     let package = Package::read(package(&spec, &files).path()).unwrap();

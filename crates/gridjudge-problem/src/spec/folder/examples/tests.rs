@@ -189,9 +189,11 @@ fn the_last_of_several_patterns_that_match_a_case_counts() {
     let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)])
         .read()
         .unwrap();
-    let expectations = examples[0]
+    let expectations: Vec<_> = examples[0]
         .expected_by_case(&cases(&["sample/1", "secret/1", "secret/2"]))
-        .unwrap();
-    let expectations: Vec<_> = expectations.values().map(ToString::to_string).collect();
+        .unwrap()
+        .values()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(expectations, ["AC", "WA or TLE", "RE"]);
 }
