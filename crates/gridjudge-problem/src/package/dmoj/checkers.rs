@@ -125,12 +125,10 @@ fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
             arguments.inspect(|arguments| arguments.pass_over(["pe_allowed"]));
             Some(TextTask::Exact)
         }
-        // DMOJ asks whether the key is there, whatever its value.
         "rstripped" => Some(
-            match arguments.and_then(|arguments| arguments.mark_read("filter_new_line"))
-            {
-                Some(_) => TextTask::StrippedFilledLines,
-                None => TextTask::StrippedLines,
+            match arguments.and_then(|arguments| arguments.flag("filter_new_line")) {
+                Some(true) => TextTask::StrippedFilledLines,
+                _ => TextTask::StrippedLines,
             },
         ),
         "floats" | "floatsabs" | "floatsrel" => Some(floats(measure, arguments)),
