@@ -334,6 +334,7 @@ fn of_texts() -> Reader {
             space_change_sensitive,
             absolute_tolerance: tolerance,
             relative_tolerance: tolerance,
+            for_domjudge: case_sensitive,
         })
     };
     let measure = ErrorMeasure::Relative;
@@ -343,6 +344,7 @@ fn of_texts() -> Reader {
         tokens(false, false, None),
         tokens(true, true, None),
         tokens(false, false, tolerance),
+        tokens(true, false, tolerance),
         TextTask::Lines,
         TextTask::Exact,
         TextTask::CrlfInsensitive,

@@ -180,7 +180,7 @@ const BEYOND_FLOATS: i64 = 2000;
 #[derive(Default)]
 pub(crate) struct LongNumeral {
     at: NumeralPosition,
-    is_negative: bool,
+    pub(super) is_negative: bool,
     /// The first digits, without leading zeros.
     digits: Vec<u8>,
     /// Whether a digit other than 0 follows the kept ones.
@@ -269,33 +269,38 @@ impl LongNumeral {
     /// The nearest float, after the whole numeral has been read; `None` if it is not a
     /// number.
     pub(crate) fn value(&self) -> Option<f64> {
+        let sign = if self.is_negative { -1.0 } else { 1.0 };
+        let (digits, power) = self.decimal()?;
+        Some(match power {
+            _ if digits.is_empty() => 0.0 * sign,
+            BEYOND_FLOATS.. => f64::INFINITY * sign,
+            power if power < -BEYOND_FLOATS => not_quite_zero(0.0, self.is_negative),
+            power => {
+                let value: f64 = format!("{digits}e{power}").parse().ok()?;
+                not_quite_zero(value * sign, self.is_negative)
+            }
+        })
+    }
+
+    /// The kept digits, without leading zeros, and the power of ten that they are
+    /// multiplied by; `None` if it is not a number.
+    pub(super) fn decimal(&self) -> Option<(String, i64)> {
         use NumeralPosition as At;
         if !matches!(self.at, At::Whole | At::Fraction | At::Exponent) {
             return None;
         }
-        let sign = if self.is_negative { -1.0 } else { 1.0 };
         let exponent = if self.has_negative_exponent {
             -self.exponent
         } else {
             self.exponent
         };
         let power = self.power.saturating_add(exponent);
-        Some(match power {
-            _ if self.digits.is_empty() => 0.0 * sign,
-            BEYOND_FLOATS.. => f64::INFINITY * sign,
-            power if power < -BEYOND_FLOATS => not_quite_zero(0.0, self.is_negative),
-            power => not_quite_zero(self.kept(power)? * sign, self.is_negative),
-        })
-    }
-
-    /// The value of the kept digits, times a power of ten.
-    fn kept(&self, power: i64) -> Option<f64> {
-        let mut text = String::from_utf8(self.digits.clone()).ok()?;
+        let mut digits = String::from_utf8(self.digits.clone()).ok()?;
         // If a digit other than 0 was dropped, a 1 is appended for it: it matters half
         // way between two floats.
         let power = if self.has_more { power - 1 } else { power };
-        text.push_str(if self.has_more { "1" } else { "" });
-        format!("{text}e{power}").parse().ok()
+        digits.push_str(if self.has_more { "1" } else { "" });
+        Some((digits, power))
     }
 }
 

@@ -131,6 +131,7 @@ fn rules() -> impl Strategy<Value = TokenRules> {
             space_change_sensitive: space,
             absolute_tolerance: absolute.and_then(Tolerance::new),
             relative_tolerance: relative.and_then(Tolerance::new),
+            for_domjudge: false,
         },
     )
 }
