@@ -4,6 +4,8 @@
 //!
 //! Source: DOMjudge, `sql/files/defaultdata/compare/compare.cc`.
 
+use std::sync::LazyLock;
+
 use num_bigint::BigUint;
 
 use crate::check::text::LongNumeral;
@@ -135,7 +137,7 @@ impl Magnitude {
     fn of_many_digits(digits: &str, power: i64) -> Option<Self> {
         let mut number: BigUint = digits.parse().ok()?;
         let places = u32::try_from(power.unsigned_abs()).ok()?;
-        let power_of_ten = BigUint::from(10_u8).pow(places);
+        let power_of_ten = power_of_ten(places)?;
         let mut exponent = 0;
         let mut has_more = false;
         if power >= 0 {
@@ -216,4 +218,18 @@ impl Magnitude {
         };
         Self::rounded(sum, large.exponent - 62, has_more)
     }
+}
+
+/// The powers of ten whose exponents are multiples of `POWER_STEP`, up to `MOST_POWER`.
+/// Each of them takes longer to calculate than all the rest of a number.
+static POWERS: LazyLock<Vec<BigUint>> = LazyLock::new(|| {
+    let step = BigUint::from(10_u8).pow(POWER_STEP);
+    (0..100).map(|steps| step.pow(steps)).collect()
+});
+
+const POWER_STEP: u32 = 64;
+
+fn power_of_ten(places: u32) -> Option<BigUint> {
+    let known = POWERS.get((places / POWER_STEP) as usize)?;
+    Some(known * BigUint::from(10_u8).pow(places % POWER_STEP))
 }
