@@ -148,7 +148,7 @@ fn for_domjudge_numbers_are_compared_in_64_binary_digits() {
         ),
         (1e-6, 1e-6, "1.0000001e400", "1e400", true, false),
         (1e-6, 1e-6, "1.1e400", "1e400", false, false),
-        (-1.0, 0.0, "0", "1e-5000", true, false),
+        (-1.0, 0.0, "0", "1e-5000", true, true),
         (-1.0, 0.0, "1e-4900", "1e-5000", false, true),
         (-1.0, 0.0, "0.9999999999999999999", "1", false, true),
         (-1.0, 0.0, "0.99999999999999999999", "1", true, true),
