@@ -335,6 +335,7 @@ fn of_texts() -> Reader {
             space_change_sensitive,
             absolute_tolerance: tolerance,
             relative_tolerance: tolerance,
+            for_domjudge: case_sensitive,
         })
     };
     let measure = ErrorMeasure::Relative;
@@ -344,6 +345,7 @@ fn of_texts() -> Reader {
         tokens(false, false, None),
         tokens(true, true, None),
         tokens(false, false, tolerance),
+        tokens(true, false, tolerance),
         TextTask::Lines,
         TextTask::Exact,
         TextTask::CrlfInsensitive,

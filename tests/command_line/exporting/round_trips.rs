@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use gridjudge::model::Task;
+use gridjudge::model::{Task, TextTask};
 use gridjudge::package::Package;
 
 use super::{CHECKER, INTERACTOR, Judge, RIGHT, TARGETS, WRONG, export};
@@ -47,6 +47,16 @@ fn content(judge: &Judge, place: &str) -> Content {
             // Where it works depends on the format.
             checker.sees_submission = false;
             bytes(&std::mem::take(&mut checker.source))
+        }
+        Task::Text(TextTask::Tokens(rules)) => {
+            // And so does how exactly numbers are compared.
+            let is_for_domjudge =
+                judge.path(place).join("domjudge-problem.ini").exists();
+            assert_eq!(
+                std::mem::take(&mut rules.for_domjudge),
+                is_for_domjudge && rules.absolute_tolerance.is_some()
+            );
+            Vec::new()
         }
         _ => Vec::new(),
     };

@@ -6,6 +6,7 @@
 
 mod comparison;
 mod gap;
+mod long_double;
 mod numeral;
 mod rules;
 mod stream;

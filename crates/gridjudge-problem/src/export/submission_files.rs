@@ -8,7 +8,7 @@ use crate::export::case_arguments::is_name;
 use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, SubmissionPlace, export_files};
-use crate::model::{Expected, ExpectedScore, SourceFile, Verdict, ending};
+use crate::model::{ExpectedScore, SourceFile, Verdict, ending};
 use crate::package::PackageSubmission;
 use crate::package::domjudge;
 use crate::sorted::SortedSet;

@@ -1,6 +1,7 @@
 //! The rules by which two texts are compared, whatever the kind of task: for letters,
 //! for numbers, and for the white space between tokens.
 
+use crate::check::text::long_double::{LongDouble, LongDoubleBounds};
 use crate::check::text::numeral::number_of_python;
 use crate::check::text::parse_number;
 use crate::model::{
@@ -61,6 +62,8 @@ pub(super) enum NumberArithmetic {
     Kattis,
     /// As the checkers of DMOJ do it.
     Dmoj,
+    /// As the validator of DOMjudge does it, with these bounds.
+    DomJudge(LongDoubleBounds),
 }
 
 impl GapRule {
@@ -112,7 +115,11 @@ impl ComparisonRules {
         let tolerance = NumberTolerance {
             absolute,
             relative,
-            arithmetic: NumberArithmetic::Kattis,
+            arithmetic: if rules.for_domjudge {
+                NumberArithmetic::DomJudge(LongDoubleBounds::new(absolute, relative))
+            } else {
+                NumberArithmetic::Kattis
+            },
         };
         Self {
             is_case_sensitive: rules.case_sensitive,
@@ -132,6 +139,12 @@ impl ComparisonRules {
         if found == expected {
             return true;
         }
+        if let Some((bounds, expected)) =
+            self.long_double_bounds().zip(LongDouble::parse(expected))
+        {
+            return LongDouble::parse(found)
+                .is_some_and(|found| bounds.accept(found, expected));
+        }
         match self.tolerance.and_then(|tolerance| {
             Some((tolerance, tolerance.number_of_answer(expected)?))
         }) {
@@ -139,6 +152,14 @@ impl ComparisonRules {
                 .number(found)
                 .is_some_and(|found| tolerance.accepts(found, expected)),
             None => self.same_letters(found, expected),
+        }
+    }
+
+    /// The bounds for numbers, if they are compared as in DOMjudge.
+    pub(super) fn long_double_bounds(&self) -> Option<LongDoubleBounds> {
+        match self.tolerance?.arithmetic {
+            NumberArithmetic::DomJudge(bounds) => Some(bounds),
+            NumberArithmetic::Kattis | NumberArithmetic::Dmoj => None,
         }
     }
 
@@ -165,7 +186,9 @@ impl NumberTolerance {
     #[inline]
     pub(super) fn number(&self, token: &[u8]) -> Option<f64> {
         match self.arithmetic {
-            NumberArithmetic::Kattis => parse_number(token),
+            NumberArithmetic::Kattis | NumberArithmetic::DomJudge(_) => {
+                parse_number(token)
+            }
             NumberArithmetic::Dmoj => number_of_python(token),
         }
     }
@@ -187,9 +210,10 @@ impl NumberTolerance {
             && (is_near
                 || self.relative.is_some_and(|most| {
                     match (self.arithmetic, self.absolute) {
-                        (NumberArithmetic::Kattis, _) => {
-                            error <= most.value() * expected.abs()
-                        }
+                        (
+                            NumberArithmetic::Kattis | NumberArithmetic::DomJudge(_),
+                            _,
+                        ) => error <= most.value() * expected.abs(),
                         (NumberArithmetic::Dmoj, Some(_)) => {
                             expected.abs() >= most.value()
                                 && (1.0 - found / expected).abs() <= most.value()

@@ -25,6 +25,19 @@ fn near(absolute: Option<f64>, relative: Option<f64>) -> TextTask {
     })
 }
 
+/// As `near`, in a package for DOMjudge, where upper and lower case differ.
+fn near_for_domjudge(absolute: Option<f64>, relative: Option<f64>) -> TextTask {
+    let [absolute_tolerance, relative_tolerance] =
+        [absolute, relative].map(|value| value.and_then(Tolerance::new));
+    TextTask::Tokens(TokenRules {
+        case_sensitive: true,
+        absolute_tolerance,
+        relative_tolerance,
+        for_domjudge: true,
+        ..TokenRules::default()
+    })
+}
+
 fn exact_space() -> TextTask {
     TextTask::Tokens(TokenRules {
         space_change_sensitive: true,
@@ -98,6 +111,95 @@ fn a_number_that_is_off_is_reported_with_its_error() {
         (found.listed[0].rule, found.diff),
         (Some(FindingRule::Number), None)
     );
+}
+
+/// Each row was given to DOMjudge's own validator. The last column is for the format of
+/// Kattis.
+#[test]
+fn for_domjudge_numbers_are_compared_in_64_binary_digits() {
+    for (absolute, relative, found, expected, is_right, is_right_to_kattis) in [
+        (1e-6, 1e-6, "0.999999", "1", false, false),
+        (1e-6, 1e-6, "1.000001", "1", false, true),
+        (1e-9, 1e-9, "0.999999999", "1", false, true),
+        (1e-6, 1e-6, "0.6006197", "0.6006207", true, false),
+        (1e-6, 1e-6, "-3.6000036", "-3.6", false, true),
+        (1e-6, -1.0, "0.333334", "0.333333", true, false),
+        (1e-6, -1.0, "0.333332", "0.333333", true, true),
+        (0.01, -1.0, "2.51", "2.5", true, true),
+        (0.1, -1.0, "0", "-0.1", true, true),
+        (0.1, -1.0, "0.9", "1", false, true),
+        (-1.0, 1e-6, "0.0", "0", true, true),
+        (-1.0, 1e-6, "1e-9", "0", false, false),
+        (
+            1.0,
+            -1.0,
+            "9007199254740994",
+            "9007199254740993",
+            true,
+            false,
+        ),
+        (
+            0.0,
+            -1.0,
+            "9007199254740992",
+            "9007199254740993",
+            false,
+            true,
+        ),
+        (1e-6, 1e-6, "1.0000001e400", "1e400", true, false),
+        (1e-6, 1e-6, "1.1e400", "1e400", false, false),
+        (-1.0, 0.0, "0", "1e-5000", true, true),
+        (-1.0, 0.0, "1e-4900", "1e-5000", false, true),
+        (-1.0, 0.0, "0.9999999999999999999", "1", false, true),
+        (-1.0, 0.0, "0.99999999999999999999", "1", true, true),
+        (1.0, 1.0, "x", "1", false, false),
+    ] {
+        let [kattis, domjudge] =
+            [near, near_for_domjudge].map(|task| task(Some(absolute), Some(relative)));
+        let both = [&domjudge, &kattis]
+            .map(|task| verdict(task, found, expected) == Verdict::Accepted);
+        assert_eq!(both, [is_right, is_right_to_kattis], "{found} {expected}");
+    }
+}
+
+#[test]
+fn for_domjudge_infinity_and_nan_are_numbers_equal_to_themselves() {
+    let task = near_for_domjudge(Some(1.0), Some(1.0));
+    for (found, expected, is_right) in [
+        ("INFINITY", "inf", true),
+        ("1e5000", "inf", true),
+        ("-Inf", "-1e5000", true),
+        ("-inf", "inf", false),
+        ("-NaN", "nan", true),
+        ("inf", "nan", false),
+        ("nan", "inf", false),
+        ("nan", "5", false),
+        ("inf", "5", false),
+        ("5", "inf", false),
+        ("nan", "nan(1)", false),
+        ("1", "infinit", false),
+        ("X", "x", false),
+    ] {
+        assert_eq!(
+            verdict(&task, found, expected) == Verdict::Accepted,
+            is_right,
+            "{found} {expected}"
+        );
+    }
+}
+
+#[test]
+fn for_domjudge_a_number_may_have_any_length() {
+    let task = near_for_domjudge(None, Some(0.0));
+    for zeros in [10, 900, 70_000] {
+        let [one, other] = ["", "1"].map(|end| format!("1.{}{end}", "0".repeat(zeros)));
+        let expected = if zeros < 19 {
+            Verdict::WrongAnswer
+        } else {
+            Verdict::Accepted
+        };
+        assert_eq!(verdict(&task, &one, &other), expected, "{zeros}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::io::Read;
 use gridjudge_grid::format;
 
 use crate::check::diff;
+use crate::check::text::long_double::LongDouble;
 use crate::check::text::{
     ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, is_space,
     parse_number, same_bytes, token_length,
@@ -163,14 +164,21 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
 
 /// An error in two digits, or in as many as show that it exceeds what is allowed.
 fn figure(error: f64, allowed: f64) -> String {
-    let rounded =
+    let mut rounded =
         (1..17).filter_map(|digits| format!("{error:.digits$e}").parse().ok());
-    let shown: f64 = { rounded }.find(|shown| *shown > allowed).unwrap_or(error);
     // Without an exponent where people would not write one.
-    if (1e-3..1e6).contains(&shown) {
-        shown.to_string()
-    } else {
-        format!("{shown:e}")
+    let plain = |shown: f64| {
+        if (1e-3..1e6).contains(&shown) {
+            shown.to_string()
+        } else {
+            format!("{shown:e}")
+        }
+    };
+    match rounded.find(|shown| *shown > allowed) {
+        Some(shown) => plain(shown),
+        // So near to it that only the validator's own arithmetic tells the two apart.
+        None if error <= allowed => format!("a little more than {}", plain(allowed)),
+        None => plain(error),
     }
 }
 
@@ -448,6 +456,11 @@ impl LongPair {
     pub(super) fn is_accepted(&self, rules: &ComparisonRules) -> bool {
         let is_same_text =
             self.found.bytes == self.expected.bytes && !self.has_other_letters;
+        let [found, expected] = [&self.found, &self.expected]
+            .map(|token| LongDouble::of_numeral(&token.numeral));
+        if let Some((bounds, expected)) = rules.long_double_bounds().zip(expected) {
+            return found.is_some_and(|found| bounds.accept(found, expected));
+        }
         let answer = self
             .expected
             .numeral
@@ -543,6 +556,10 @@ mod tests {
         assert_eq!(
             message("3.1415", "3.1416", None, Some(1e-6)),
             "3.1415, expected 3.1416: off by 3.2e-5, allowed 1e-6 (relative)"
+        );
+        assert_eq!(
+            message("1.000001", "1", Some(1e-6), None),
+            "1.000001, expected 1: off by a little more than 1e-6, allowed 1e-6 (absolute)"
         );
         assert_eq!(
             message("5", "4", Some(0.5), None),

@@ -2,7 +2,7 @@
 //! `tests/tidy.rs` lists them; code that works with one kind of task takes that kind,
 //! by [`Task::as_grid`] or [`Task::program`].
 
-use std::{fmt, iter};
+use std::{fmt, iter, ops};
 
 use gridjudge_grid::Format;
 use gridjudge_grid::format::PuzzleKind;
@@ -377,6 +377,10 @@ pub struct TokenRules {
     /// The allowed difference relative to a number in the answer. It is enough to meet
     /// one of the two tolerances.
     pub relative_tolerance: Option<Tolerance>,
+    /// Whether numbers are compared as in DOMjudge, where that has another result than
+    /// the format's own validator.
+    #[serde(default, skip_serializing_if = "ops::Not::not")]
+    pub for_domjudge: bool,
 }
 
 /// A tolerance: a finite number, not negative.

@@ -124,10 +124,9 @@ fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
             arguments.pass_over(["pe_allowed"]);
             Some(TextTask::Exact)
         }
-        // DMOJ asks whether the key is there, whatever its value.
-        "rstripped" => Some(match arguments.mark_read("filter_new_line") {
-            Some(_) => TextTask::StrippedFilledLines,
-            None => TextTask::StrippedLines,
+        "rstripped" => Some(match arguments.flag("filter_new_line") {
+            Some(true) => TextTask::StrippedFilledLines,
+            _ => TextTask::StrippedLines,
         }),
         "floats" | "floatsabs" | "floatsrel" => Some(floats(measure, arguments)),
         "sorted" => Some(TextTask::Unordered(sorted(arguments))),

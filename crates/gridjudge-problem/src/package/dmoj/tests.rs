@@ -193,6 +193,10 @@ fn checkers_of_dmoj_with_the_same_results_become_ours() {
         ("rstripped", Task::Text(TextTask::StrippedLines)),
         (
             "{name: rstripped, args: {filter_new_line: no}}",
+            Task::Text(TextTask::StrippedLines),
+        ),
+        (
+            "{name: rstripped, args: {filter_new_line: yes}}",
             Task::Text(TextTask::StrippedFilledLines),
         ),
         ("floats", numbers(1e-6, ErrorMeasure::Either)),

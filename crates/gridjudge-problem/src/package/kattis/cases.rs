@@ -417,7 +417,15 @@ fn tasks_on(
         let is_default = !notes.remarks.has(RemarkKind::Unsupported);
         let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
         let rules = rules.unwrap_or_else(|| PerCase::all(TokenRules::default()));
-        return rules.map(|rules| Task::Text(TextTask::Tokens(rules)));
+        return rules.map(|rules| {
+            let has_tolerance = [rules.absolute_tolerance, rules.relative_tolerance]
+                .iter()
+                .any(Option::is_some);
+            Task::Text(TextTask::Tokens(TokenRules {
+                for_domjudge: metadata.is_for_domjudge && has_tolerance,
+                ..rules
+            }))
+        });
     };
     let limits = metadata.limits.checker.of_a_run();
     settings.arguments(flags, cases).map(|arguments| {

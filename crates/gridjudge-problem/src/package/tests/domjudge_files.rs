@@ -78,8 +78,9 @@ fn language_and_start_of_a_submission_are_read_from_its_entry_in_submissions_jso
         ("submissions.json", json),
     ];
     let said = |package: &Package| -> Vec<(String, Option<String>, Option<String>)> {
-        let submissions = package.submissions.iter();
-        submissions
+        package
+            .submissions
+            .iter()
             .map(|one| {
                 (
                     one.name.clone(),
@@ -220,4 +221,28 @@ fn a_submission_in_an_unknown_folder_is_not_taken_for_its_opposite() {
             unknown
         ]
     );
+}
+
+#[test]
+fn only_a_package_for_domjudge_has_numbers_compared_as_there() {
+    let rules = |flags: &str, wanted: Option<PackageFormat>, files: &[(&str, &str)]| {
+        let folder = with(&format!("validator_flags: {flags}\n"), files);
+        let wanted = WantedPackage {
+            format: wanted,
+            ..WantedPackage::default()
+        };
+        let path = folder.path().join("pkg");
+        let package = Package::read_as(&wanted, &path, &|| unreachable!()).unwrap();
+        match package.task {
+            Task::Text(TextTask::Tokens(rules)) => rules.for_domjudge,
+            other => panic!("{other:?}"),
+        }
+    };
+    let near = "float_absolute_tolerance 1e-6";
+    let ini = [("domjudge-problem.ini", "timelimit = 1\n")];
+    assert!(rules(near, None, &ini));
+    assert!(rules(near, Some(PackageFormat::DomJudge), &[]));
+    assert!(!rules(near, Some(PackageFormat::Legacy), &ini));
+    assert!(!rules(near, None, &[]));
+    assert!(!rules("case_sensitive", None, &ini));
 }
