@@ -125,7 +125,16 @@ impl<W: Write> Csv<W> {
     }
 
     fn write(&mut self, row: &CsvRow) -> io::Result<()> {
-        self.target.write_record(row).map_err(io::Error::from)
+        self.target.write_record(row).map_err(cause_of)
+    }
+}
+
+/// Why a row was not written. As an error of the file, it has the kind by which a
+/// closed pipe is known.
+fn cause_of(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(cause) => cause,
+        kind => io::Error::other(format!("{kind:?}")),
     }
 }
 
@@ -134,7 +143,7 @@ impl<W: Write> Sink for Csv<W> {
         self.tracker.follow(event);
         match event {
             Event::SuiteStarted(_) => {
-                self.target.write_record(HEADER).map_err(io::Error::from)
+                self.target.write_record(HEADER).map_err(cause_of)
             }
             Event::MistakeFound(record) => {
                 let kind = if record.is_error() {
@@ -230,4 +239,39 @@ pub(crate) fn safe_text(foreign: &str) -> String {
 
 fn yes(flag: bool) -> String {
     text_or_none(flag.then_some("yes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::iter;
+
+    use super::*;
+    use crate::model::Tally;
+
+    /// A pipe whose reader has gone.
+    struct ClosedPipe;
+
+    impl Write for ClosedPipe {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_closed_pipe_is_known_as_one_however_many_rows_come_before() {
+        for rows in [1, 1000] {
+            let mut csv = Csv::new(ClosedPipe);
+            let events = iter::repeat_n(Event::SuiteStarted(Box::default()), rows);
+            let end = Event::SuiteFinished(Tally::default());
+            let failed = events
+                .chain([end])
+                .find_map(|event| csv.take_event(&event).err());
+            let kind = failed.map(|error| error.kind());
+            assert_eq!(kind, Some(io::ErrorKind::BrokenPipe), "{rows}");
+        }
+    }
 }

@@ -165,16 +165,16 @@ impl<'a> SubmissionReporter<'a> {
         if self.skipped {
             return;
         }
-        let outcome = match () {
-            () if self
-                .groups
-                .as_mut()
-                .is_some_and(|groups| groups.is_left_out(case)) =>
-            {
-                self.leave_out(case)
-            }
-            () if self.is_settled(case) => self.scored(case, CaseOutcome::NotRun),
-            () => self.scored(case, outcome),
+        let outcome = if self
+            .groups
+            .as_mut()
+            .is_some_and(|groups| groups.is_left_out(case))
+        {
+            self.leave_out(case)
+        } else if self.is_settled(case) {
+            self.scored(case, CaseOutcome::NotRun)
+        } else {
+            self.scored(case, outcome)
         };
         let is_last = case + 1 == self.entry.cases.len();
         let outcome = if is_last {

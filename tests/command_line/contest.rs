@@ -936,6 +936,18 @@ fn the_page_that_a_contest_names_is_written_into_its_folder_and_nowhere_else() {
                 .starts_with("<!DOCTYPE html>")
         );
     }
+    // Standings of a part are no standings of the contest.
+    let whole = judge.read("c/standings.html");
+    judge.run(&["grade", "c", "--log", "all.jsonl"]);
+    for part in [&["--again", "all.jsonl"][..], &["--case", "sample/*"]] {
+        let ran = judge.run(&[&["grade", "c"], part].concat());
+        assert_eq!((ran.code, ran.stdout.contains("page:")), (Some(0), false));
+        assert_eq!(
+            ran.stderr,
+            "c/standings.html: left as it is, because only a part of the contest is judged\n"
+        );
+        assert_eq!(judge.read("c/standings.html"), whole);
+    }
     // What is there already is kept, and the contest is judged all the same.
     judge.put("c/standings.html", "a diary");
     let ran = judge.run(&["grade", "c"]);

@@ -77,7 +77,7 @@ fn once(
     let untimed = LimitMeasurement::for_plan(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
-    let files = files.or_default(plan.contest.as_ref());
+    let files = files.or_default(&plan);
     screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
     let mut sinks = match plan.contest {
         // Of a part of the submissions, there are no standings.

@@ -143,11 +143,21 @@ pub(crate) struct StandingsFiles<'a> {
 }
 
 impl<'a> StandingsFiles<'a> {
-    /// These files, with the page that a contest names if there is none.
-    pub(crate) fn or_default(self, contest: Option<&'a Contest>) -> Self {
+    /// These files, with the page that a contest names if there is none, unless only a
+    /// part of the contest is judged: the page shows the whole.
+    pub(crate) fn or_default(self, plan: &'a Plan) -> Self {
+        let contest = plan.contest.as_ref().filter(|_| self.html.is_none());
         let default = contest.and_then(|contest| contest.page.as_deref());
+        if let Some(path) = default
+            && plan.is_part
+        {
+            screen::notice(format_args!(
+                "{}: left as it is, because only a part of the contest is judged",
+                path.display()
+            ));
+        }
         Self {
-            default: default.filter(|_| self.html.is_none()),
+            default: default.filter(|_| !plan.is_part),
             ..self
         }
     }

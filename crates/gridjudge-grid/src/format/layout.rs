@@ -465,10 +465,12 @@ impl Replies {
         clues: &[Value],
         has_clash: bool,
     ) -> Option<PuzzleKind> {
-        match () {
-            () if has_clash => Some(PuzzleKind::Invalid),
-            () if !clues.contains(&BLANK) => Some(PuzzleKind::Complete),
-            () => (!self.ask_for_solutions()).then_some(PuzzleKind::One),
+        if has_clash {
+            Some(PuzzleKind::Invalid)
+        } else if !clues.contains(&BLANK) {
+            Some(PuzzleKind::Complete)
+        } else {
+            (!self.ask_for_solutions()).then_some(PuzzleKind::One)
         }
     }
 
