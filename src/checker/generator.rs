@@ -94,8 +94,8 @@ impl GeneratorCall<'_> {
 
     /// Runs the generator in a folder of its own.
     fn run(&self, sandbox: &dyn Sandbox) -> Result<(CallFolder, Run), Fault> {
-        let folder = CallFolder::claim(&self.program.scratch);
-        let folder = folder.map_err(|error| Fault::new(&self.doing, error))?;
+        let folder = CallFolder::claim(&self.program.scratch)
+            .map_err(|error| Fault::new(&self.doing, error))?;
         let input = self
             .stdin
             .map_or(Input::Empty, |file| Input::CopyOf(file.to_owned()));

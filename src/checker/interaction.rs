@@ -54,8 +54,8 @@ pub fn interact(
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
     let call =
-        CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?;
-    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+        CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?
+            .worth(job.problem.scoring.worth_of(&job.case.name));
     let judged = talk(task, &call, job, sandbox)?;
     match &task.final_checker {
         Some(last) if is_open(&judged) => {
@@ -305,9 +305,9 @@ fn judge_written(
             "it was not compiled",
         ));
     };
-    let written = call.written_output(task.limits.output_bytes);
-    let written =
-        written.map_err(|cause| answer::checker_fault(task, &job.case, &cause, ""))?;
+    let written = call
+        .written_output(task.limits.output_bytes)
+        .map_err(|cause| answer::checker_fault(task, &job.case, &cause, ""))?;
     let mut output: Box<dyn Read> = match written {
         Some(file) => Box::new(file),
         None => Box::new(io::empty()),

@@ -104,10 +104,9 @@ pub(super) fn of_report(
         let said = CheckerPoints::Factor(part);
         return possible(call.worth, true, Some(said));
     }
-    let text =
-        attribute.or_else(|| line?.strip_prefix("points")?.split_whitespace().next());
-    let text =
-        text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
+    let text = attribute
+        .or_else(|| line?.strip_prefix("points")?.split_whitespace().next())
+        .ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
     possible(
         call.worth,
         true,

@@ -345,8 +345,7 @@ impl PlanDraft {
             .found
             .examples()
             .map_err(|mistakes| with_unknown_languages(&subject.found, mistakes));
-        let examples = self.checked(examples).unwrap_or_default();
-        for example in examples {
+        for example in self.checked(examples).unwrap_or_default() {
             self.add(subject, example);
         }
     }

@@ -20,8 +20,8 @@ pub(crate) fn real(path: &Path) -> PathBuf {
         Path::new(".")
     } else {
         path
-    });
-    let whole = whole.unwrap_or_else(|_| path.to_owned());
+    })
+    .unwrap_or_else(|_| path.to_owned());
     let known = whole
         .ancestors()
         .find_map(|around| Some((around, around.canonicalize().ok()?)));

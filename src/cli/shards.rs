@@ -115,8 +115,7 @@ impl ShardOptions {
             File::create(&path)
                 .map_err(|error| Fault::new(format!("creating {path}"), error))?;
         }
-        let words = env::args_os().skip(1);
-        let words = words.map(path_text);
+        let words = env::args_os().skip(1).map(path_text);
         let record = ShardRecord {
             index: number.index,
             of: number.of,

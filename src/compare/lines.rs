@@ -249,8 +249,7 @@ impl TrialLines {
         &'a self,
         other: &'a Self,
     ) -> impl Iterator<Item = (TrialLine<'a>, TrialLine<'a>)> + Clone {
-        let owners = self.by_submission.iter();
-        let owners = owners.filter_map(|(owner, ours)| {
+        let owners = self.by_submission.iter().filter_map(|(owner, ours)| {
             Some((owner, ours, other.by_submission.get(owner)?))
         });
         owners.flat_map(|(owner, ours, theirs)| {

@@ -315,8 +315,7 @@ fn with_few_attempts_only_a_large_change_is_reported_and_marked_as_uncertain() {
 fn memory_has_changed_if_it_is_beyond_all_earlier_attempts() {
     let with = |attempts: usize, kib: [u64; 2]| {
         let mut record = record("p", "a", "1", &vec![("AC", 5); attempts]);
-        let attempts = record.attempts.iter_mut().zip(kib.iter().cycle());
-        for (attempt, kib) in attempts {
+        for (attempt, kib) in record.attempts.iter_mut().zip(kib.iter().cycle()) {
             attempt.peak_memory_bytes = 1024 * kib;
         }
         of([record])

@@ -299,8 +299,11 @@ impl<'a> Build<'a> {
     }
 
     fn launch(&self, compiler: &Path, arguments: &[String]) -> Launch {
-        let own = self.language.compile_environment.iter();
-        let own = own.map(|(name, value)| (name.clone(), self.words.fill_one(value)));
+        let own = self
+            .language
+            .compile_environment
+            .iter()
+            .map(|(name, value)| (name.clone(), self.words.fill_one(value)));
         Launch {
             readable: self.toolchain.readable_for(compiler, self.language),
             command: [&[path_text(compiler)], arguments].concat(),

@@ -364,8 +364,9 @@ fn a_compiler_that_makes_something_else_than_a_program_refuses_the_submission() 
 
 #[test]
 fn a_missing_compiler_is_named_with_its_package() {
-    let made = make("no-such-compiler", |_| ScriptedSandbox::clean(""));
-    let BuildResult::Unavailable(unusable) = made else {
+    let BuildResult::Unavailable(unusable) =
+        make("no-such-compiler", |_| ScriptedSandbox::clean(""))
+    else {
         panic!("not unavailable")
     };
     let expected = UnusableLanguage {
@@ -529,8 +530,9 @@ fn a_source_that_is_not_compiled_is_checked_and_refused_with_what_its_interprete
     assert_eq!(reason, "it cannot be parsed");
     assert_eq!(output, "solution.x:3: error: unexpected end\n");
     assert!(seen.lock().unwrap()[0].ends_with("/solution.x"), "{seen:?}");
-    let made = make_in(&checked(), |_, _| ScriptedSandbox::clean(""));
-    let BuildResult::Ready { program, .. } = made else {
+    let BuildResult::Ready { program, .. } =
+        make_in(&checked(), |_, _| ScriptedSandbox::clean(""))
+    else {
         panic!("not ready")
     };
     assert!(

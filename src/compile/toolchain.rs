@@ -153,8 +153,7 @@ impl Toolchain {
         let folders = self
             .variables
             .iter()
-            .filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir());
-        let folders = folders
+            .filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir())
             .map(|(name, folder)| (name.clone(), folder.clone().into_os_string()));
         let own = [("PATH".to_owned(), path), ("LANG".to_owned(), "C".into())];
         folders

@@ -265,8 +265,7 @@ impl GradedSubmissions {
                 Vec::new()
             }
             Event::SubmissionFinished(summary) => {
-                let current = self.current.take();
-                let current = current.unwrap_or_else(|| {
+                let current = self.current.take().unwrap_or_else(|| {
                     OpenSubmission::named(&summary.problem, &summary.submission)
                 });
                 vec![
@@ -421,8 +420,10 @@ fn parts(
 
 /// The place of the innermost of these folders that a case is in.
 fn innermost(case: &str, places: &SortedMap<String, usize>) -> Option<usize> {
-    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
-    let mut folders = folders.chain((!case.contains('/')).then_some(""));
+    let mut folders = case
+        .rmatch_indices('/')
+        .map(|(end, _)| &case[..end])
+        .chain((!case.contains('/')).then_some(""));
     folders.find_map(|folder| places.get(folder)).copied()
 }
 

@@ -72,8 +72,7 @@ impl<W: Write> Junit<W> {
         let is_measured = self.is_measured;
         let room = self.room;
         let suite = self.suite(event)?;
-        let status = suite.state.take_trial(record);
-        let outcome = match status {
+        let outcome = match suite.state.take_trial(record) {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
                 let why = explain::why_not_judged(record, suite.state.rejected.first());

@@ -208,8 +208,11 @@ impl CachedResults<'_> {
     /// the key too.
     fn store(&self, case: usize, trial: &Trial) {
         let Some(known) = self.key(case) else { return };
-        let checkers = self.key.checkers.iter();
-        let checkers = checkers.filter_map(|checker| checker.get()?.as_ref());
+        let checkers = self
+            .key
+            .checkers
+            .iter()
+            .filter_map(|checker| checker.get()?.as_ref());
         if checkers
             .chain([&self.key.submission, known])
             .all(KeyWithFiles::is_current)

@@ -99,8 +99,7 @@ impl PreparedSubmission {
     pub(super) fn settle(&self, cases: Range<usize>) {
         if !cases.is_empty() {
             let SettledCases { ranges, running } = &mut *self.settled.lock();
-            let in_vain = running.iter().filter(|(case, _)| cases.contains(case));
-            for (_, stop) in in_vain {
+            for (_, stop) in running.iter().filter(|(case, _)| cases.contains(case)) {
                 stop.throw();
             }
             // Drops ranges inside the new one: a submission is settled many times,

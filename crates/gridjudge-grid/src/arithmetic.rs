@@ -258,8 +258,8 @@ impl Cage {
                     .iter()
                     .rev()
                     .copied()
-                    .find(|&first| cells[first] == value);
-                let first = first.filter(|_| value != BLANK)?;
+                    .find(|&first| cells[first] == value)
+                    .filter(|_| value != BLANK)?;
                 Some(ArithmeticBreach::Repeated {
                     cage,
                     value,

@@ -195,9 +195,9 @@ impl<'a> LeakedState<'a> {
                         })
                         .filter(|&value| value != BLANK)
                         .fold(0, |mask, value| mask | 1 << (value - 1));
-                    let blanks =
-                        house.cells.iter().filter(|&&cell| clues[cell] == BLANK);
-                    for &cell in blanks {
+                    for &cell in
+                        house.cells.iter().filter(|&&cell| clues[cell] == BLANK)
+                    {
                         start.forbid(cell, old);
                     }
                 }

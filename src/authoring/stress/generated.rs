@@ -190,9 +190,8 @@ impl GeneratedHarness<'_> {
 
     /// Writes the answer of the solution, or an empty file if there is no solution.
     fn answer(&self, case: &Case) -> Result<(), Fault> {
-        let file = File::create_new(&case.answer);
-        let file =
-            file.map_err(Fault::during("making the answer to a random input"))?;
+        let file = File::create_new(&case.answer)
+            .map_err(Fault::during("making the answer to a random input"))?;
         let Some(FuzzTarget { entry, program }) = self.solution else {
             return Ok(());
         };

@@ -102,8 +102,10 @@ impl FuzzTargets<'_> {
             Ok(first.resolved_by_rerun(trial(target)?, &limits))
         };
         let own = again(&self.submission, first.trial)?;
-        let against = self.against.as_ref().zip(first.against);
-        let against = against
+        let against = self
+            .against
+            .as_ref()
+            .zip(first.against)
             .map(|(other, first)| again(other, first))
             .transpose()?;
         Ok(InputOutcome {

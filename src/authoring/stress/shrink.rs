@@ -386,10 +386,10 @@ impl Shrinker<'_> {
             .iter()
             .flat_map(|findings| &findings.listed)
             .filter_map(|finding| finding.grid)
-            .next();
-        let blamed = blamed.and_then(|number| {
-            grids.get(usize::try_from(number).ok()?.checked_sub(1)?)
-        });
+            .next()
+            .and_then(|number| {
+                grids.get(usize::try_from(number).ok()?.checked_sub(1)?)
+            });
         if let Some(blamed) = blamed.filter(|_| grids.len() > 1)
             && let Some(failure) = self.fails(vec![blamed.clone()])?
         {

@@ -189,8 +189,8 @@ fn judged(talk: Talk) -> TalkOutcome {
         )
         .unwrap();
         Ok(ended(checker, ""))
-    });
-    let sandbox = sandbox.with_interactions(
+    })
+    .with_interactions(
         move |InteractionRequest {
                   interactor: other, ..
               }| {

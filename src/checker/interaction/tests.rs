@@ -47,10 +47,10 @@ fn verdict_after(ending: Ending) -> Result<&'static str, String> {
     let scratch = tempfile::tempdir().unwrap();
     let task = task(JudgingProgramKind::Interactor, "talk.cpp", None);
     let interactor = program("/talk", scratch.path(), None);
-    let sandbox = ScriptedSandbox::new(|_: &_, _: &_| panic!("nothing runs alone"));
-    let sandbox = sandbox.with_interactions(move |request: InteractionRequest| {
-        Ok(ended(ending, request.submission.limits))
-    });
+    let sandbox = ScriptedSandbox::new(|_: &_, _: &_| panic!("nothing runs alone"))
+        .with_interactions(move |request: InteractionRequest| {
+            Ok(ended(ending, request.submission.limits))
+        });
     let judged = interact(&task, &interactor, &job(task.clone(), false), &sandbox);
     judged
         .map(|judged| judged.verdict.code())

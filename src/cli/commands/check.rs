@@ -95,8 +95,8 @@ fn compared(
         .map(|own| &*own.answer)
         .filter(|answer| answer.exists() && task.as_grid().is_none());
     let named = arguments.answer.as_deref().zip(texts.answer.as_deref());
-    let answer = named.or(stored.map(|stored| (stored, stored)));
-    let mut answer = answer
+    let mut answer = named
+        .or(stored.map(|stored| (stored, stored)))
         .map(|(shown, from)| SetterFile::open(shown, from))
         .transpose()?;
     refuse_mistakes(problem, &mut input, answer.as_mut())?;

@@ -28,8 +28,9 @@ pub(crate) struct ListArgs {
 
 pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> CommandResult {
     let named = list.problems.named();
-    let folder = common.folder_with(&named, &list.format)?;
-    let folder = folder.with_case_maker(None);
+    let folder = common
+        .folder_with(&named, &list.format)?
+        .with_case_maker(None);
     let ids = list.problems.ids(&folder);
     let mut known = Vec::new();
     let mut mistakes = Vec::new();

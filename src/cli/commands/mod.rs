@@ -229,8 +229,11 @@ fn by_role(command: Command) -> Command {
     for (role, names) in ROLES {
         help += &format!("{header}{role}:{header:#}\n");
         for name in names {
-            let about = command.find_subcommand(name).and_then(Command::get_about);
-            let about = about.map(ToString::to_string).unwrap_or_default();
+            let about = command
+                .find_subcommand(name)
+                .and_then(Command::get_about)
+                .map(ToString::to_string)
+                .unwrap_or_default();
             help += &format!("  {literal}{name:<11}{literal:#}  {about}\n");
         }
         help.push('\n');
@@ -248,11 +251,12 @@ fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Error {
         return error;
     };
     let option = option.split_once('=').map_or(&**option, |(name, _)| name);
-    let owners = whole.get_subcommands().filter(|command| {
-        let mut arguments = command.get_arguments();
-        arguments.any(|argument| is_option(argument, option))
-    });
-    let owners: Vec<_> = owners
+    let owners: Vec<_> = whole
+        .get_subcommands()
+        .filter(|command| {
+            let mut arguments = command.get_arguments();
+            arguments.any(|argument| is_option(argument, option))
+        })
         .map(|command| format!("`{}`", command.get_name()))
         .collect();
     let tip = match &owners[..] {

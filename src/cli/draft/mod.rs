@@ -27,8 +27,9 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
         ("order", "4"),
         ("cases", "count"),
         ("most", "20"),
-    ];
-    let given = given.map(|(key, text)| (key, text.to_owned())).into();
+    ]
+    .map(|(key, text)| (key, text.to_owned()))
+    .into();
     Ok(grid_spec(id, &questions::answered(&given, None, false)?))
 }
 

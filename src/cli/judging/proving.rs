@@ -38,8 +38,8 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
     }
     let input = File::open(&case.input);
     let input = input.map_err(|error| input_file::unread(&case.input, &error))?;
-    let solved = proof::prove(problem, input);
-    let solved = solved.map_err(|error| proof::mistake_of_solve_error(case, &error))?;
+    let solved = proof::prove(problem, input)
+        .map_err(|error| proof::mistake_of_solve_error(case, &error))?;
     let wrong = if case.answer.exists() {
         proof::wrong_answers(problem, case)
     } else {

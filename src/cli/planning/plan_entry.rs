@@ -342,8 +342,7 @@ fn meant_name(config: &Config, path: &Path, known: &[&String]) -> Option<String>
     if config.language_of(Path::new(stem)).is_some() {
         return Some(stem.to_owned());
     }
-    let ending = path.extension()?.to_str()?;
-    let ending = ending.to_lowercase();
+    let ending = path.extension()?.to_str()?.to_lowercase();
     // Any two short endings are alike.
     let candidates = known.iter().map(|known| known.as_str()).filter(|known| {
         known.len() > 2 && (known.len() == ending.len() || known.starts_with(&ending))

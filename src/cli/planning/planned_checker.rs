@@ -47,9 +47,9 @@ pub(crate) fn planned_programs(
             None
         })
     };
-    let static_validator = problem.static_validator();
-    let static_validator =
-        static_validator.map(|task| planned_checker_of(found, task).map(Arc::new));
+    let static_validator = problem
+        .static_validator()
+        .map(|task| planned_checker_of(found, task).map(Arc::new));
     JudgingPrograms {
         checker: or_none(planned_checker(found, problem)),
         grader: or_none(planned_grader(found, problem)),
@@ -99,8 +99,9 @@ pub(crate) fn planned_checker_of(
     let beside = task.files.iter().chain(&task.build.files);
     additional_sources.files.extend(beside.cloned());
     let flags = &task.build.flags;
-    let language = language.map(|language| language.with_flags(flags));
-    let language = language.map(Arc::new);
+    let language = language
+        .map(|language| language.with_flags(flags))
+        .map(Arc::new);
     let memory_bytes = task.limits.memory_bytes;
     let last = task.final_checker.as_ref();
     let last = last

@@ -328,8 +328,8 @@ impl CaseFilter {
         };
         let unnamed = patterns
             .iter()
-            .filter(|pattern| !names.iter().any(|name| is_named(name, pattern)));
-        let unnamed = unnamed.map(NamePattern::text);
+            .filter(|pattern| !names.iter().any(|name| is_named(name, pattern)))
+            .map(NamePattern::text);
         let ungrouped = self
             .groups
             .iter()

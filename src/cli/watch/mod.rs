@@ -233,7 +233,7 @@ fn watch(
     signal: &Arc<WatchSignal>,
 ) -> Result<RecommendedWatcher, Fault> {
     let notified = Arc::clone(signal);
-    let watcher = notify::recommended_watcher(
+    let mut watcher = notify::recommended_watcher(
         move |event: notify::Result<notify::Event>| {
             // An error may hide a change, so it counts as one. Reads do not count;
             // otherwise the judge's own reads would restart it.
@@ -243,8 +243,7 @@ fn watch(
                 notified.note_file_event();
             }
         },
-    );
-    let mut watcher = watcher.map_err(|error| cannot_watch(&error))?;
+    ).map_err(|error| cannot_watch(&error))?;
     let mut tries = 0;
     loop {
         match watch_folders(&mut watcher, watch_set) {

@@ -92,9 +92,9 @@ impl WatchSet {
             .iter()
             .map(PathBuf::from)
             .filter(|path| is_archive(path));
-        let found =
-            folder_with(root, &config, named).and_then(|folder| places(&folder, named));
-        let mut found = found.unwrap_or_else(|| all_places(&config));
+        let mut found = folder_with(root, &config, named)
+            .and_then(|folder| places(&folder, named))
+            .unwrap_or_else(|| all_places(&config));
         found
             .files
             .extend(archives.chain(programs).chain([root.join(FILE_NAME)]));

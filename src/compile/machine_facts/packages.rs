@@ -99,8 +99,7 @@ impl<'a> PackageRecords<'a> {
             packages: SortedMap::new(),
             providers: SortedMap::new(),
         };
-        let paragraphs = status.split("\n\n").take_while(|_| !cache.is_stopped());
-        for paragraph in paragraphs {
+        for paragraph in status.split("\n\n").take_while(|_| !cache.is_stopped()) {
             records.add(paragraph);
         }
         Some(records)

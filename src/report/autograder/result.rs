@@ -91,8 +91,7 @@ impl CountingSubmissions {
     /// That the submissions are of several students, if so: an autograder asks for the
     /// points of one.
     pub(super) fn several_students(&self) -> Option<String> {
-        let shown = self.students.iter().take(MOST_STUDENTS);
-        let shown = shown.map(|student| {
+        let shown = self.students.iter().take(MOST_STUDENTS).map(|student| {
             format!("`{}`", shortened(&one_line(student), LONGEST_NAME))
         });
         let more = match self.students.len().saturating_sub(MOST_STUDENTS) {
@@ -273,9 +272,9 @@ fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
     let why =
         failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
     let points = part.earned.zip(part.of);
-    let of_whole = points.filter(|_| !adds_up);
-    let of_whole =
-        of_whole.map(|(earned, of)| format!("{earned} of {}", of.in_words()));
+    let of_whole = points
+        .filter(|_| !adds_up)
+        .map(|(earned, of)| format!("{earned} of {}", of.in_words()));
     let lines = [of_whole, Some(counts(part)), why, failed.and_then(details)];
     AutograderTest {
         name: match &*part.name {

@@ -157,8 +157,10 @@ fn a_part_is_a_group_of_points_with_the_cases_in_its_folder() {
         .parts
         .iter()
         .map(|part| {
-            let points = part.earned.zip(part.of);
-            let points = points.map(|(earned, of)| format!("{earned}/{of}"));
+            let points = part
+                .earned
+                .zip(part.of)
+                .map(|(earned, of)| format!("{earned}/{of}"));
             (
                 part.name.as_str(),
                 points,

@@ -187,8 +187,10 @@ fn subject(results: &SuiteResults<'_>) -> String {
         left_out,
         ..
     } = *results;
-    let found = mistakes.mistakes.kept.iter();
-    let found = found
+    let found = mistakes
+        .mistakes
+        .kept
+        .iter()
         .chain(&mistakes.warnings.kept)
         .map(|record| &record.problem);
     let mut problems: Vec<_> = entries

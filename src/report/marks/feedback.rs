@@ -259,8 +259,7 @@ fn part_cells(part: &AttemptPart) -> [String; 4] {
         "" => "cases",
         name => name,
     };
-    let failed = part.failed.as_ref();
-    let failed = failed.map(|(case, verdict, why)| match case {
+    let failed = part.failed.as_ref().map(|(case, verdict, why)| match case {
         Some(case) => format!("{case}: {verdict}, {why}"),
         None => format!("{verdict}, {why}"),
     });

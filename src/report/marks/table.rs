@@ -194,14 +194,15 @@ impl MarkColumn {
     ) -> Self {
         let mut groups: Vec<String> = Vec::new();
         let mut seen = SortedSet::new();
-        let given = rules.problem.get(&problem);
-        let given = given.and_then(|problem| problem.points);
+        let given = rules
+            .problem
+            .get(&problem)
+            .and_then(|problem| problem.points);
         let mut of = given.map(PointValue::from);
         for attempt in attempts.filter(|attempt| attempt.problem == problem) {
             of = of.max(Some(worth(attempt, rules)));
             // Other groups than these have no points of their own.
-            let scored = attempt.parts.iter().filter(|part| part.earned.is_some());
-            for part in scored {
+            for part in attempt.parts.iter().filter(|part| part.earned.is_some()) {
                 if seen.insert(&part.name) {
                     groups.push(part.name.clone());
                 }
@@ -217,8 +218,10 @@ impl MarkColumn {
 
 /// What the problem of an attempt is worth in the course.
 fn worth(attempt: &Attempt, rules: &CourseRules) -> PointValue {
-    let given = rules.problem.get(&attempt.problem);
-    let given = given.and_then(|problem| problem.points);
+    let given = rules
+        .problem
+        .get(&attempt.problem)
+        .and_then(|problem| problem.points);
     given.map_or(attempt.worth.of, PointValue::from)
 }
 

@@ -331,8 +331,7 @@ impl<W: Write> Explanations<W> {
     }
 
     fn write_findings(&mut self, record: &TrialRecord) -> fmt::Result {
-        let lines = record.finding.iter().chain(&record.further_findings);
-        for finding in lines {
+        for finding in record.finding.iter().chain(&record.further_findings) {
             let line = finding
                 .unnamed_line()
                 .map_or_else(String::new, |line| format!("line {line}: "));

@@ -271,8 +271,8 @@ mod tests {
             ["a", "7", ""],
             ["\u{4e2d}\u{6587}x", "1234", "wide\nletters"],
             ["", "", ""],
-        ];
-        let rows = rows.map(|row| columns.measure(&row));
+        ]
+        .map(|row| columns.measure(&row));
         assert_eq!(
             page(&columns, &rows),
             "name      n  why\n\

@@ -93,8 +93,8 @@ fn read(
 fn serve(waiting: &Mutex<Receiver<BlockRequest>>, task: SolveMode) {
     let mut answerer = BlockSolver::new(task);
     loop {
-        let order = waiting.lock().map(|waiting| waiting.recv());
-        let Ok(Ok((block, answers))) = order else {
+        let Ok(Ok((block, answers))) = waiting.lock().map(|waiting| waiting.recv())
+        else {
             return;
         };
         // Sending fails if the caller has stopped.

@@ -230,8 +230,8 @@ fn texts(format: &Format) -> Vec<String> {
         .map(|text| text.line(1));
     let separators = [&format.input, &format.output]
         .into_iter()
-        .filter_map(|layout| layout.separator.as_ref());
-    let separators = separators.map(|separator| separator.line.clone());
+        .filter_map(|layout| layout.separator.as_ref())
+        .map(|separator| separator.line.clone());
     banners
         .chain(words)
         .chain(until)

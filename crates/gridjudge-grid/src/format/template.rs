@@ -344,9 +344,8 @@ fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
         } else {
             let end = inner
                 .find(['{', '}'])
-                .filter(|end| brace == "{" && inner[*end..].starts_with('}'));
-            let end =
-                end.ok_or(BraceError::Alone(if brace == "{" { '{' } else { '}' }))?;
+                .filter(|end| brace == "{" && inner[*end..].starts_with('}'))
+                .ok_or(BraceError::Alone(if brace == "{" { '{' } else { '}' }))?;
             pieces.push(TemplatePart::Placeholder(&inner[..end]));
             &inner[end + 1..]
         };

@@ -320,8 +320,7 @@ impl GridReader {
                 byte,
             }
         };
-        let first = self.error_of(&units, line, is_map);
-        if let Some((kind, column, byte)) = first {
+        if let Some((kind, column, byte)) = self.error_of(&units, line, is_map) {
             block.errors.push(error(kind, column, byte));
         }
         if units.cells.len() != self.width {

@@ -442,9 +442,9 @@ mod unavoidable_tests {
                 let mut swapped = full.clone();
                 let mut cells = 0;
                 for (cell, &value) in full.iter().enumerate() {
-                    let others =
-                        (1..=map.order as Value).filter(|&other| other != value);
-                    for other in others {
+                    for other in
+                        (1..=map.order as Value).filter(|&other| other != value)
+                    {
                         if usize::from(swaps.of_cell[swaps.index(cell, value, other)])
                             == number
                         {

@@ -58,8 +58,8 @@ impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
         let graph =
-            HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
-        let graph = graph.with_arithmetic(ArithmeticNarrowing::for_shape(shape));
+            HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()))
+                .with_arithmetic(ArithmeticNarrowing::for_shape(shape));
         let bounds = SearchBounds::default();
         Self {
             is_plain_nine: shape.is_plain_nine(),

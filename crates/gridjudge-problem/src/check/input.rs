@@ -238,8 +238,8 @@ impl<R: Read> InputGrids<R> {
             &self.format,
             order,
             found.map_or(b"", |found| found.text),
-        );
-        let shape = shape.map_err(|message| mistake(line, message, framing::ORDER));
+        )
+        .map_err(|message| mistake(line, message, framing::ORDER));
         if shape.is_err() {
             self.window.skip_to_end()?;
         }

@@ -213,23 +213,26 @@ impl DataPattern {
     /// # Errors
     /// Returns a message if it is wrong or too large.
     fn new(pattern: &[u8]) -> Result<Self, String> {
-        let parsed = parse_extended_regex(pattern);
-        let parsed =
-            parsed.map_err(|why| format!("the regular expression is wrong: {why}"))?;
+        let parsed = parse_extended_regex(pattern)
+            .map_err(|why| format!("the regular expression is wrong: {why}"))?;
         let too_large = "the regular expression is too large";
         let config = Config::new()
             .utf8(false)
             .which_captures(WhichCaptures::None)
             .nfa_size_limit(Some(MOST_COMPILED));
-        let compiled = Compiler::new().configure(config).build_from_hir(&parsed);
-        let compiled = compiled.map_err(|_| too_large.to_owned())?;
+        let compiled = Compiler::new()
+            .configure(config)
+            .build_from_hir(&parsed)
+            .map_err(|_| too_large.to_owned())?;
         let states = compiled.states().len();
         let config = DFA::config()
             .match_kind(MatchKind::All)
             .cache_capacity(CACHE_BYTES)
             .skip_cache_capacity_check(true);
-        let automaton = DFA::builder().configure(config).build_from_nfa(compiled);
-        let automaton = automaton.map_err(|_| too_large.to_owned())?;
+        let automaton = DFA::builder()
+            .configure(config)
+            .build_from_nfa(compiled)
+            .map_err(|_| too_large.to_owned())?;
         let cache = automaton.create_cache();
         Ok(Self {
             automaton,

@@ -152,8 +152,7 @@ impl PlacedValues {
     fn placed(&mut self) -> &mut SortedMap<Place, CtdValue> {
         if let Self::Listed { start, values } = self {
             let places = listed_places(*start, values.len());
-            let values = std::mem::take(values);
-            let values = values.into_iter().map(small);
+            let values = std::mem::take(values).into_iter().map(small);
             *self = Self::Placed(places.zip(values).collect());
         }
         let Self::Placed(values) = self else {
@@ -406,8 +405,8 @@ impl Variables {
         // Places are in the same order in all of them.
         for (other, name) in others.iter().zip(&names[1..]) {
             let mut places = first.values.places();
-            let missing = places.find(|place| other.values.get(place).is_none());
-            if let Some(place) = missing {
+            if let Some(place) = places.find(|place| other.values.get(place).is_none())
+            {
                 let place = place.shown();
                 return Ok(Some(format!("{name}{place} has no value")));
             }

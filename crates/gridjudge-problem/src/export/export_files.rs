@@ -230,8 +230,8 @@ fn add(
 ) -> io::Result<()> {
     let entry = archive
         .new_file(name)
-        .compression_method(CompressionMethod::DEFLATE);
-    let entry = entry.unix_permissions(REGULAR | file_mode(file.is_executable));
+        .compression_method(CompressionMethod::DEFLATE)
+        .unix_permissions(REGULAR | file_mode(file.is_executable));
     let (mut entry, config) = entry.start().map_err(io::Error::other)?;
     let mut writer =
         config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));

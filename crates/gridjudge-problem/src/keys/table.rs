@@ -154,8 +154,11 @@ impl KeyTable {
         let what = whole_number(least, most);
         let example = least.to_string();
         let kind = ValueKind::new(&what, &example);
-        let items = entry.value.list();
-        let items = items.unwrap_or(std::slice::from_ref(&entry.value)).iter();
+        let items = entry
+            .value
+            .list()
+            .unwrap_or(std::slice::from_ref(&entry.value))
+            .iter();
         // Collected first, so that every wrong one is noted.
         let numbers: Vec<_> = items
             .map(|item| self.converted(key, item, kind, |node| node.whole(least, most)))

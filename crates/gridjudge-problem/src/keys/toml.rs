@@ -237,14 +237,14 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     let is_bare =
         is_bare || said.starts_with("string values") && rest.trim().is_empty();
     let said = if is_bare { "missing value" } else { said };
-    let known = WORDS.iter().find(|(start, ..)| said.starts_with(start));
-    let (message, remedy) = match known {
-        Some((_, message, remedy)) => ((*message).to_owned(), *remedy),
-        None if said.starts_with("invalid") && said.contains("number") => {
-            ("no number".to_owned(), NUMBER)
-        }
-        None => (said.replace('\n', ", "), LINES),
-    };
+    let (message, remedy) =
+        match WORDS.iter().find(|(start, ..)| said.starts_with(start)) {
+            Some((_, message, remedy)) => ((*message).to_owned(), *remedy),
+            None if said.starts_with("invalid") && said.contains("number") => {
+                ("no number".to_owned(), NUMBER)
+            }
+            None => (said.replace('\n', ", "), LINES),
+        };
     NotedMistake {
         place: (start..start).into(),
         message,

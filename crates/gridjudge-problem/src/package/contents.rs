@@ -470,7 +470,6 @@ fn is_lfs_pointer(file: &Path) -> bool {
 }
 
 fn is_compressed(file: &Path) -> bool {
-    let ending = file.extension().unwrap_or_default();
-    let ending = ending.to_ascii_lowercase();
+    let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
     COMPRESSED.split(' ').any(|known| known == ending)
 }

@@ -296,8 +296,9 @@ fn task(
         return UNJUDGED;
     };
     let checker = program(&checker, "a checker", tree, notes);
-    let interactor = problem.child("assets/interactor");
-    let interactor = interactor.map(|one| program(&one, "an interactor", tree, notes));
+    let interactor = problem
+        .child("assets/interactor")
+        .map(|one| program(&one, "an interactor", tree, notes));
     match (interactor, checker) {
         (None, Some(checker)) => Task::Checker(task(
             JudgingProgramKind::Checker,

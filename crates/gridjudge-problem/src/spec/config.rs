@@ -278,15 +278,17 @@ impl Config {
         if let Some(table) = table.table("languages") {
             language::merge(&mut languages, &table, Some(&user.permissions));
         }
-        let case_folders = table.table("case_folders");
-        let case_folders = case_folders.iter().flat_map(|named| {
-            named.texts_by_key().into_iter().map(|(problem, folder)| {
-                let place = named.value_place(problem);
-                bounds.check(table, ("case_folders", place), &cases, &folder);
-                (problem.to_owned(), folder.into())
+        let case_folders = table
+            .table("case_folders")
+            .iter()
+            .flat_map(|named| {
+                named.texts_by_key().into_iter().map(|(problem, folder)| {
+                    let place = named.value_place(problem);
+                    bounds.check(table, ("case_folders", place), &cases, &folder);
+                    (problem.to_owned(), folder.into())
+                })
             })
-        });
-        let case_folders = case_folders.collect();
+            .collect();
         table.refuse_the_rest();
         Self {
             root: root.to_owned(),

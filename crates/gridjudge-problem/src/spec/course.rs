@@ -355,12 +355,16 @@ impl CourseReader<'_> {
             let mistake = Mistake::new(&student.places[0].path, message, remedy);
             self.others.refused.push(mistake);
         }
-        let refused = self.others.refused.get(refused);
-        let refused = refused
+        let refused = self
+            .others
+            .refused
+            .get(refused)
             .map(|found| format!("{}: {}", file_name(&found.path), found.message));
-        let left_out = self.others.left_out.get(left_out);
-        let left_out = left_out.filter(|_| attempts.is_empty());
-        let left_out = left_out
+        let left_out = self
+            .others
+            .left_out
+            .get(left_out)
+            .filter(|_| attempts.is_empty())
             .map(|path| format!("{} is not taken for a program", file_name(path)));
         let students = &mut self.settings.rules.student;
         let details = students.entry(Arc::clone(name)).or_default();

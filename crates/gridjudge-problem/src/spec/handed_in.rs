@@ -107,15 +107,17 @@ impl OtherEntries {
         are_people: bool,
         refusal: &str,
     ) -> Vec<FoundEntry> {
-        let names = folder.read_dir().and_then(|found| {
-            found
-                .map(|entry| Ok(entry?.file_name()))
-                .collect::<io::Result<SortedSet<_>>>()
-        });
-        let names = names.unwrap_or_else(|error| {
-            self.refused.push(unreadable_entry(folder, &error));
-            SortedSet::new()
-        });
+        let names = folder
+            .read_dir()
+            .and_then(|found| {
+                found
+                    .map(|entry| Ok(entry?.file_name()))
+                    .collect::<io::Result<SortedSet<_>>>()
+            })
+            .unwrap_or_else(|error| {
+                self.refused.push(unreadable_entry(folder, &error));
+                SortedSet::new()
+            });
         let mut entries = Vec::new();
         for name in names {
             let path = folder.join(&name);

@@ -92,8 +92,10 @@ fn problem(
     id: &str,
     config: &Config,
 ) -> Option<Problem> {
-    let name = root.require("name", "`name = \"Sudoku\"`").text("name");
-    let name = name.and_then(|found| separator::title(root, found));
+    let name = root
+        .require("name", "`name = \"Sudoku\"`")
+        .text("name")
+        .and_then(|found| separator::title(root, found));
     let source = root.text("source");
     let task = match own {
         Some(own) => own.task.clone(),

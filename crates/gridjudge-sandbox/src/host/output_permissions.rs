@@ -98,8 +98,8 @@ mod tests {
     fn only_a_change_of_permissions_is_noticed() {
         let mut permissions = OutputPermissions::new().unwrap();
         let files = ["written", "opened", "changed"]
-            .map(|name| rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC));
-        let files = files.map(Result::unwrap);
+            .map(|name| rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC))
+            .map(Result::unwrap);
         let watched = files
             .each_ref()
             .map(|file| permissions.withdraw(file).unwrap());

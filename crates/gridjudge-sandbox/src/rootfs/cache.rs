@@ -101,8 +101,7 @@ impl RootFsCache {
             identities,
             scratch_bytes,
         };
-        let known = self.ready.iter().position(|known| known.key == key);
-        let ready = match known {
+        let ready = match self.ready.iter().position(|known| known.key == key) {
             Some(place) => self.ready.remove(place),
             None => {
                 // The contents are determined only when a root is built, because that

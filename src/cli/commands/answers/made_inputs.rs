@@ -41,8 +41,10 @@ pub(super) struct NewCaseFile {
 impl NewCaseFile {
     /// An answer, with the permissions of the input.
     pub(super) fn answer(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
-        let found = case.input.metadata();
-        let found = found.map_err(Fault::at("writing", &case.answer))?;
+        let found = case
+            .input
+            .metadata()
+            .map_err(Fault::at("writing", &case.answer))?;
         Self::closed(case, &case.answer, file, found.permissions())
     }
 

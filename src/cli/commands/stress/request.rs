@@ -133,8 +133,9 @@ impl<'a> StressRequest<'a> {
         let against = stress
             .against
             .as_deref()
-            .map(|path| planning::submission_alone(&folder, path, Some(id)));
-        let against = against.transpose()?.map(|(entry, _)| entry);
+            .map(|path| planning::submission_alone(&folder, path, Some(id)))
+            .transpose()?
+            .map(|(entry, _)| entry);
         let seed = stress.seed.unwrap_or_else(any_seed);
         let name = match &stress.input {
             Some(case) => format!("{}-{}", stem(&stress.submission), stem(case)),

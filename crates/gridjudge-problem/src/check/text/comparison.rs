@@ -219,11 +219,11 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         let pair =
             pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| {
                 place.advance(piece)
-            });
-        let pair = pair.map_err(|unreadable| match unreadable {
-            UnreadableSide::Found(error) => CheckError::Output(error),
-            UnreadableSide::Expected(error) => unreadable_answer(error),
-        })?;
+            })
+            .map_err(|unreadable| match unreadable {
+                UnreadableSide::Found(error) => CheckError::Output(error),
+                UnreadableSide::Expected(error) => unreadable_answer(error),
+            })?;
         if !pair.is_accepted(&self.rules) {
             let found = pair.found.shown();
             let expected = pair.expected.shown();

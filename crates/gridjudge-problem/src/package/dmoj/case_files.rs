@@ -157,9 +157,8 @@ impl CasePattern {
     /// # Errors
     /// Returns the reason why it is invalid, to be printed after its key.
     pub(super) fn new(text: &str) -> Result<Self, String> {
-        let numbers = compiled(&format!("^(?:{text})"));
-        let numbers =
-            numbers.map_err(|error| format!("is not a supported pattern: {error}"))?;
+        let numbers = compiled(&format!("^(?:{text})"))
+            .map_err(|error| format!("is not a supported pattern: {error}"))?;
         Ok(Self {
             numbers,
             marks: None,

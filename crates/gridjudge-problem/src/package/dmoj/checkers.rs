@@ -307,12 +307,16 @@ fn protocol(
         "default" => Some((CheckerProtocol::Dmoj, None)),
         "testlib" => Some((CheckerProtocol::Testlib, None)),
         "coci" => {
-            let words = CheckerProtocol::Dmoj.rules().arguments(kind)?.iter();
-            let words = words.map(|argument| match argument {
-                CallArgument::Input => "{input_file}".to_owned(),
-                CallArgument::Output => "{output_file}".to_owned(),
-                _ => "{answer_file}".to_owned(),
-            });
+            let words =
+                CheckerProtocol::Dmoj
+                    .rules()
+                    .arguments(kind)?
+                    .iter()
+                    .map(|argument| match argument {
+                        CallArgument::Input => "{input_file}".to_owned(),
+                        CallArgument::Output => "{output_file}".to_owned(),
+                        _ => "{answer_file}".to_owned(),
+                    });
             Some((CheckerProtocol::Testlib, Some(words.collect())))
         }
         other => {

@@ -415,8 +415,11 @@ fn tasks_on(
         // If something is unsupported, the flags may be for a program that is not run,
         // and are not checked.
         let is_default = !notes.remarks.has(RemarkKind::Unsupported);
-        let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
-        let rules = rules.unwrap_or_else(|| PerCase::all(TokenRules::default()));
+        let rules = if is_default {
+            settings.rules(flags, file, cases, notes)
+        } else {
+            PerCase::all(TokenRules::default())
+        };
         return rules.map(|rules| {
             let has_tolerance = [rules.absolute_tolerance, rules.relative_tolerance]
                 .iter()

@@ -141,8 +141,7 @@ fn found(map: &KeyTable) -> PackageCredits {
     let older = older
         .iter()
         .flat_map(|text| text.split(','))
-        .flat_map(|text| text.split(" and "));
-    let older = older
+        .flat_map(|text| text.split(" and "))
         .map(|name| name.trim().to_owned())
         .filter(|name| !name.is_empty());
     let keywords = map.names_in("keywords", "name");

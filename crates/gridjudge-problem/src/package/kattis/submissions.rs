@@ -286,8 +286,7 @@ fn by_folder(
 ) -> Result<Option<Expected>, Mistake> {
     let folder = name.split('/').next().unwrap_or(name);
     let said = of_sources(files);
-    let official = OFFICIAL.iter().find(|row| row.0 == folder);
-    if let Some((_, verdicts)) = official {
+    if let Some((_, verdicts)) = OFFICIAL.iter().find(|row| row.0 == folder) {
         if matches!(said, Ok(Some(_)) | Err(_)) {
             notes.ignore(format!(
                 "`{}` in `submissions/{name}`, since its folder says it",

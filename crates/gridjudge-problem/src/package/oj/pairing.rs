@@ -201,9 +201,10 @@ fn plain_pairs(
         {
             continue;
         }
-        let inputs = PLAIN_ENDINGS.iter().map(|ending| format!("{stem}{ending}"));
-        let mut inputs =
-            inputs.filter(|input| names.contains(&**input) && is_free(input));
+        let mut inputs = PLAIN_ENDINGS
+            .iter()
+            .map(|ending| format!("{stem}{ending}"))
+            .filter(|input| names.contains(&**input) && is_free(input));
         if let (Some(input), None) = (inputs.next(), inputs.next()) {
             found.push((input, (*answer).to_owned()));
         }

@@ -116,12 +116,13 @@ struct Generators<'d, 't> {
 /// ending.
 fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
     let executables = problem.children("files/executables/executable");
-    let named = executables.filter_map(|one| {
-        let path = one.child("source")?.attribute("path")?;
-        let name = path.rsplit('/').next().unwrap_or(path);
-        Some((name, one))
-    });
-    let named = named.flat_map(|(name, one)| [(name, one), (stem(name), one)]);
+    let named = executables
+        .filter_map(|one| {
+            let path = one.child("source")?.attribute("path")?;
+            let name = path.rsplit('/').next().unwrap_or(path);
+            Some((name, one))
+        })
+        .flat_map(|(name, one)| [(name, one), (stem(name), one)]);
     // Of two with the same name, the first is used.
     named.fold(SortedMap::new(), |mut known, (name, one)| {
         known.entry(name).or_insert(one);

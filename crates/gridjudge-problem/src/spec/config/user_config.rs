@@ -160,8 +160,10 @@ pub(crate) fn foreign_owner(path: &Path) -> Option<String> {
 /// Says who may have written what is at a path, and is called `what`, unless only the
 /// judge's user and root may have: its owner, or, if `minds_open`, every user.
 fn other_writer(path: &Path, what: &str, minds_open: bool) -> Option<String> {
-    let found = [path.symlink_metadata(), path.metadata()];
-    let found: Vec<Metadata> = found.into_iter().flatten().collect();
+    let found: Vec<Metadata> = [path.symlink_metadata(), path.metadata()]
+        .into_iter()
+        .flatten()
+        .collect();
     // Of a link, the one who is not trusted counts, if either is not.
     let mut owners = found.iter().map(MetadataExt::uid);
     if let Some(user) = owners.find(|user| !is_trusted(*user)) {

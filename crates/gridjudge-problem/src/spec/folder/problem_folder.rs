@@ -229,12 +229,13 @@ impl ProblemFolder {
         let read = Package::read_as(&self.wanted, &files.folder, &|| {
             let folder = ArchiveFolder::make()?;
             Ok(prepared.get_or_init(|| folder).content())
-        });
-        let read = read.and_then(|package| self.with_made_cases(package));
-        let package = read.map_err(|Mistakes(found)| {
-            Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
-        })?;
-        let package = package.with_remarks_at(|mistake| self.shown(mistake));
+        })
+        .and_then(|package| self.with_made_cases(package));
+        let package = read
+            .map_err(|Mistakes(found)| {
+                Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
+            })?
+            .with_remarks_at(|mistake| self.shown(mistake));
         Ok((Arc::new(package), prepared.into_inner().map(Arc::new)))
     }
 

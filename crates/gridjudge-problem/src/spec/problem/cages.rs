@@ -213,14 +213,16 @@ impl CageKeys {
 impl TargetTable {
     fn sums(table: &KeyTable) -> Option<Self> {
         let sums = table.table("sums")?;
-        let by_name = sums.wholes_by_key(LARGEST_SUM).into_iter();
-        let by_name = by_name.map(|(name, number)| {
-            let target = CageTarget {
-                operation: Some(CageOperation::Sum),
-                number,
-            };
-            (name.to_owned(), target)
-        });
+        let by_name =
+            sums.wholes_by_key(LARGEST_SUM)
+                .into_iter()
+                .map(|(name, number)| {
+                    let target = CageTarget {
+                        operation: Some(CageOperation::Sum),
+                        number,
+                    };
+                    (name.to_owned(), target)
+                });
         Some(Self {
             key: "sums",
             by_name: by_name.collect(),
@@ -230,8 +232,7 @@ impl TargetTable {
 
     fn targets(table: &KeyTable) -> Option<Self> {
         let targets = table.table("targets")?;
-        let by_name = targets.texts_by_key().into_iter();
-        let by_name = by_name.filter_map(|(name, text)| {
+        let by_name = targets.texts_by_key().into_iter().filter_map(|(name, text)| {
             let target = CageTarget::read(&text);
             if target.is_none() {
                 let message = format!("{} is not a target of a cage", quoted(&text));
@@ -409,10 +410,11 @@ impl CageTarget {
         let operation = CageOperation::ALL
             .into_iter()
             .find(|operation| text.ends_with(sign(*operation)));
-        let digits = operation.map_or(text, |operation| {
-            &text[..text.len() - sign(operation).len_utf8()]
-        });
-        let digits = digits.trim_end();
+        let digits = operation
+            .map_or(text, |operation| {
+                &text[..text.len() - sign(operation).len_utf8()]
+            })
+            .trim_end();
         let is_number =
             !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // No cage can reach a number that does not fit.

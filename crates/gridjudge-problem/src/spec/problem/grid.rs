@@ -176,8 +176,7 @@ fn orders(table: &KeyTable) -> Option<Vec<u64>> {
 }
 
 fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
-    let sides = boxes.split_once('x');
-    let sides = sides.and_then(|(rows, columns)| {
+    let sides = boxes.split_once('x').and_then(|(rows, columns)| {
         Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?))
     });
     if !["none", "square"].contains(&boxes) && sides.is_none() {

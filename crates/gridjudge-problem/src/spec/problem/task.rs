@@ -267,9 +267,10 @@ fn read_checker_task(
     // about the final checker.
     let is_known = named.is_some() || !table.has("protocol");
     let arguments = table.list("arguments").unwrap_or_default();
-    let limits = table.table("limits");
-    let limits = limits.map(|table| read_limits(&table, &DEFAULT_CHECKER_LIMITS));
-    let limits = limits.unwrap_or(DEFAULT_CHECKER_LIMITS);
+    let limits = table
+        .table("limits")
+        .map(|table| read_limits(&table, &DEFAULT_CHECKER_LIMITS))
+        .unwrap_or(DEFAULT_CHECKER_LIMITS);
     let last = (kind == JudgingProgramKind::Interactor && is_known)
         .then(|| final_checker(table, folder, protocol, &limits))
         .flatten();

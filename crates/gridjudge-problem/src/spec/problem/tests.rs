@@ -298,11 +298,12 @@ fn a_numbered_line_that_may_be_a_row_is_a_mistake() {
 #[test]
 fn the_end_may_look_like_a_row_if_each_grid_begins_with_its_order() {
     let ends = |order: &str, until: &str| {
-        let text = GOOD.replace(
-            "order = 4\nboxes = \"2x2\"",
-            &format!("order = {order}\nboxes = \"square\""),
-        );
-        let text = text.replace("blanks = \"*\"", "blanks = \"0\"");
+        let text = GOOD
+            .replace(
+                "order = 4\nboxes = \"2x2\"",
+                &format!("order = {order}\nboxes = \"square\""),
+            )
+            .replace("blanks = \"*\"", "blanks = \"0\"");
         let until =
             format!("cases = \"until\"\nuntil = \"{until}\"\norder_line = \"case\"");
         mistakes(&text.replace("cases = \"count\"\nmost = 100", &until))

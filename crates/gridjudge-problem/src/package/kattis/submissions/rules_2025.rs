@@ -170,8 +170,10 @@ impl SubmissionRules {
         names: &CaseNames,
     ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
         let folder = name.split('/').next().unwrap_or(name);
-        let default = FOLDERS.iter().find(|row| row.0 == folder);
-        let mut default = default.map(|row| CaseRule::default_of(row.1, row.2));
+        let mut default = FOLDERS
+            .iter()
+            .find(|row| row.0 == folder)
+            .map(|row| CaseRule::default_of(row.1, row.2));
         let mut wanted = Vec::new();
         let mut place = None;
         for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
