@@ -84,7 +84,8 @@ pub(crate) struct StressArgs {
         conflicts_with = "no_shrink"
     )]
     pub(super) shrink_time: Duration,
-    /// Folder for the input that fails [default: `stress/<problem>/<submission>-<seed>`]
+    /// Folder for the input that fails; by default
+    /// `stress/<problem>/<submission>-<seed>`
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// How strictly programs are isolated from the machine
