@@ -95,8 +95,11 @@ pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
     if kind.is_block_device()
         || (kind.is_char_device() && !is_nothing && !file.is_terminal())
     {
-        let mistake = Mistake::about_file(path, "is a device, where a file should be");
-        return Err(mistake.with_remedy("name a file, or a pipe"));
+        return Err(Mistake::new(
+            path,
+            "is a device, where a file should be",
+            "name a file, or a pipe",
+        ));
     }
     Ok(file)
 }
@@ -116,9 +119,11 @@ pub(crate) fn read_input(path: &Path) -> Result<Vec<u8>, Mistake> {
 
 /// The mistake for a text that is too large or endless.
 pub(crate) fn too_large(path: &Path) -> Mistake {
-    let mistake =
-        Mistake::about_file(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
-    mistake.with_remedy("cut it into several cases")
+    Mistake::new(
+        path,
+        format!("has more than {MOST_CASE} bytes (1 GiB)"),
+        "cut it into several cases",
+    )
 }
 
 /// Reads at most [`MOST_CASE`] bytes of a source; if there are more, fails with

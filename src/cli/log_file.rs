@@ -189,11 +189,14 @@ pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Mistakes> {
         return compare::parse_baseline(path, &String::from_utf8_lossy(&text));
     }
     if first != Some(b'{') {
-        let mistake =
-            Mistake::about_file(path, "is neither a log nor a baseline of gridjudge");
         let remedy = "write a log with `gridjudge grade --log FILE`, a baseline with `gridjudge \
                       baseline LOG -o FILE`";
-        return Err(mistake.with_remedy(remedy).into());
+        return Err(Mistake::new(
+            path,
+            "is neither a log nor a baseline of gridjudge",
+            remedy,
+        )
+        .into());
     }
     read_log(path, source)
 }

@@ -36,11 +36,11 @@ pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
     if place != Path::new("-") {
         return Ok(());
     }
-    let mistake = Mistake::about_file(
+    Err(Mistake::new(
         place,
         "is standard output, and there are several files to be written",
-    );
-    Err(mistake.with_remedy("name a folder; `./-` is one of that name"))
+        "name a folder; `./-` is one of that name",
+    ))
 }
 
 /// When the new content of a regular file appears.

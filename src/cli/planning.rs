@@ -392,12 +392,15 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
         )),
         Err(error) => {
-            let mistake = input_file::unread(path, &error);
-            let meant = Some(error).filter(|error| error.kind() == ErrorKind::NotFound);
-            let remedy = meant.and_then(|_| {
+            let remedy = if error.kind() == ErrorKind::NotFound {
                 named_problem(path, folder).or_else(|| input_file::remedy(path, folder))
-            });
-            Err(remedy.into_iter().fold(mistake, Mistake::with_remedy))
+            } else {
+                None
+            };
+            Err(Mistake {
+                remedy,
+                ..input_file::unread(path, &error)
+            })
         }
     }
 }

@@ -364,13 +364,11 @@ impl ReportTarget {
         } else {
             "report"
         };
-        let mistake = Mistake::about_file(
+        Some(Mistake::new(
             &self.path,
             format!("is not {noun}, and the new {what} would overwrite it"),
-        );
-        Some(mistake.with_remedy(format!(
-            "name another file for the {what}, or delete this one"
-        )))
+            format!("name another file for the {what}, or delete this one"),
+        ))
     }
 
     pub(crate) fn is_stdout(&self) -> bool {

@@ -165,9 +165,12 @@ impl<'a> SetterFile<'a> {
     /// a pipe, it is copied.
     fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
-            let mistake =
-                Mistake::about_file(path, "only the output can be standard input");
-            return Err(mistake.with_remedy("name a file").into());
+            return Err(Mistake::new(
+                path,
+                "only the output can be standard input",
+                "name a file",
+            )
+            .into());
         }
         let mut text = Self {
             path,
@@ -234,12 +237,18 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
             return input_file::unread(&arguments.output, error);
         }
         CheckError::NeedsChecker | CheckError::NeedsInteractor => {
-            let mistake = Mistake::about_file(&arguments.output, error.to_string());
-            return mistake.with_remedy("grade a program");
+            return Mistake::new(
+                &arguments.output,
+                error.to_string(),
+                "grade a program",
+            );
         }
         CheckError::NoAnswer | CheckError::TooHard { .. } => {
-            let mistake = Mistake::about_file(&arguments.input, error.to_string());
-            return mistake.with_remedy("name the file of the stored answer as well");
+            return Mistake::new(
+                &arguments.input,
+                error.to_string(),
+                "name the file of the stored answer as well",
+            );
         }
     };
     match unreadable {
@@ -308,13 +317,11 @@ impl CheckerRequest<'_> {
             (Some(answer), _) => named(answer)?,
             (None, Some(own)) => own.answer.clone(),
             (None, None) => {
-                let mistake = Mistake::about_file(
+                return Err(Mistake::new(
                     &self.arguments.input,
                     "the checker needs the answer to it as well",
-                );
-                return Err(
-                    mistake.with_remedy("give the answer file after the output file")
-                );
+                    "give the answer file after the output file",
+                ));
             }
         };
         let name = own
@@ -333,11 +340,11 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
         |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
     let is_plain = path.metadata().map_err(unreadable)?.is_file();
     if !is_plain {
-        let mistake = Mistake::about_file(
+        return Err(Mistake::new(
             path,
             "is not a regular file, and the checker opens it by its name",
-        );
-        return Err(mistake.with_remedy("copy it to one"));
+            "copy it to one",
+        ));
     }
     path.canonicalize().map_err(unreadable)
 }

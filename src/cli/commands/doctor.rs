@@ -87,11 +87,12 @@ fn package(
         .reading_past_mistakes();
     let found = folder.find(&named)?;
     let Some(package) = found.package().transpose()? else {
-        let mistake =
-            Mistake::about_file(found.file(), "is not a package of another judge");
-        return Err(mistake
-            .with_remedy("`gridjudge verify` looks into problems of this one")
-            .into());
+        return Err(Mistake::new(
+            found.file(),
+            "is not a package of another judge",
+            "`gridjudge verify` looks into problems of this one",
+        )
+        .into());
     };
     let validators = input_validators(found, &package, doctor)?;
     let unusable = shown(found, validators.unusable);

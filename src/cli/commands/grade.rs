@@ -124,10 +124,11 @@ impl GradeArgs {
         let Some(path) = marks.filter(|_| self.chosen.has_older_log()) else {
             return Ok(());
         };
-        let mistake =
-            Mistake::about_file(path, "there are no marks of a part of the attempts");
         let remedy = "judge all of them: what was judged before comes from the cache";
-        Err(mistake.with_remedy(remedy).into())
+        Err(
+            Mistake::new(path, "there are no marks of a part of the attempts", remedy)
+                .into(),
+        )
     }
 
     /// The outcome of the command, whose judging ended like this.

@@ -110,10 +110,12 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
     if let Ok(found) = root.metadata()
         && !found.is_dir()
     {
-        let mistake = Mistake::about_file(&root, "is not a folder");
-        return Err(mistake
-            .with_remedy("name an empty folder, or one that does not exist yet")
-            .into());
+        return Err(Mistake::new(
+            &root,
+            "is not a folder",
+            "name an empty folder, or one that does not exist yet",
+        )
+        .into());
     }
     let job = init
         .ci
@@ -401,9 +403,11 @@ impl CiJob {
             .unwrap_or(Path::new(""));
         let inside = &*seen.to_string_lossy();
         if !is_plain(inside) {
-            let mistake =
-                Mistake::about_file(folder, "its name cannot be written in a job");
-            return Err(mistake.with_remedy("give the folder a name of plain letters"));
+            return Err(Mistake::new(
+                folder,
+                "its name cannot be written in a job",
+                "give the folder a name of plain letters",
+            ));
         }
         // If the folder is itself the root, its path is used as the user wrote it.
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);

@@ -166,19 +166,21 @@ fn refuse_what_is_there(
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
     {
-        let mistake =
-            Mistake::about_file(place, format!("`{id}` cannot be the id of a problem"));
-        return Err(mistake
-            .with_remedy("use letters, digits, `-`, `_` and `.`, as in `hard-9x9`")
-            .into());
+        return Err(Mistake::new(
+            place,
+            format!("`{id}` cannot be the id of a problem"),
+            "use letters, digits, `-`, `_` and `.`, as in `hard-9x9`",
+        )
+        .into());
     }
     let cases = folder.config.case_folder(id);
     if folder.ids().any(|known| known == id) {
-        let mistake =
-            Mistake::about_file(place, format!("there is a problem `{id}` already"));
-        return Err(mistake
-            .with_remedy("choose another id, or delete its folder")
-            .into());
+        return Err(Mistake::new(
+            place,
+            format!("there is a problem `{id}` already"),
+            "choose another id, or delete its folder",
+        )
+        .into());
     }
     output::refuse_leading_out(place)?;
     output::refuse_leading_out(&cases)?;

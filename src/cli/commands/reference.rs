@@ -46,11 +46,13 @@ pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
 
 fn named<'c>(whole: &'c Command, name: &str) -> Result<&'c Command, Mistakes> {
     whole.find_subcommand(name).ok_or_else(|| {
-        let mistake = Mistake::about_file(name, "is not a command of gridjudge");
         let names = whole.get_subcommands().map(Command::get_name);
-        mistake
-            .with_remedy(suggestion(name, names, "known: "))
-            .into()
+        Mistake::new(
+            name,
+            "is not a command of gridjudge",
+            suggestion(name, names, "known: "),
+        )
+        .into()
     })
 }
 

@@ -51,18 +51,20 @@ pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     })?;
     if let Some(shard) = shard {
         let message = format!("is the log of shard {} of {}", shard.index, shard.of);
-        let mistake = Mistake::about_file(
+        let remedy = "put the logs of all shards together with `gridjudge merge`";
+        return Err(Mistake::new(
             &standings.log,
             message + ", and standings need all of them",
-        );
-        let remedy = "put the logs of all shards together with `gridjudge merge`";
-        return Err(mistake.with_remedy(remedy).into());
+            remedy,
+        )
+        .into());
     }
     notes.iter().for_each(screen::notice_unless_quiet);
     if !gathering.is_contest() {
-        let mistake = Mistake::about_file(&standings.log, "is the log of no contest");
         let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
-        return Err(mistake.with_remedy(remedy).into());
+        return Err(
+            Mistake::new(&standings.log, "is the log of no contest", remedy).into(),
+        );
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the others are written"));
     screen::take_stdout(files.take_stdout());

@@ -299,10 +299,10 @@ fn tools(source: &Path, language: &Language, finder: &ToolFinder) -> Vec<Mistake
         .filter(|tool| !matches!(tool.found, ToolLocation::At(_)))
         .map(|tool| {
             let message = format!("needs {}: {}", language.name, tool_text(tool));
-            let mistake = Mistake::about_file(source, message);
-            install_remedy(language, &tools)
-                .into_iter()
-                .fold(mistake, Mistake::with_remedy)
+            Mistake {
+                remedy: install_remedy(language, &tools),
+                ..Mistake::about_file(source, message)
+            }
         })
         .collect()
 }
@@ -549,7 +549,10 @@ impl GeneratorRuns<'_> {
 /// The mistake in a file because of which something has failed.
 fn mistake(path: &Path, fault: Fault) -> Mistake {
     let mistake = Mistake::about_file(path, fault.to_string());
-    fault.remedy.into_iter().fold(mistake, Mistake::with_remedy)
+    Mistake {
+        remedy: fault.remedy,
+        ..mistake
+    }
 }
 
 #[cfg(test)]

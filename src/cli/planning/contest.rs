@@ -227,11 +227,14 @@ pub(crate) fn sinks(
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
     if files.page.wall && files.html.is_none() {
-        let mistake =
-            Mistake::about_file("--wall", "there is no page to make for a wall");
         let remedy =
             "name its file: `standings --html FILE`, or `--standings-html FILE`";
-        return Err(mistake.with_remedy(remedy).into());
+        return Err(Mistake::new(
+            "--wall",
+            "there is no page to make for a wall",
+            remedy,
+        )
+        .into());
     }
     let choice = ranking.choice();
     let shown = ShownTable::new(choice);

@@ -322,9 +322,9 @@ impl CaseFilter {
         let names: SortedSet<_> = cases.map(|case| case.name.as_str()).collect();
         let groups: SortedSet<_> =
             names.iter().map(|name| group_of_case(name)).collect();
-        let of = |message, meant: Option<String>| {
-            let mistake = Mistake::about_file(&folder.config.cases, message);
-            meant.into_iter().fold(mistake, Mistake::with_remedy)
+        let of = |message: String, remedy| Mistake {
+            remedy,
+            ..Mistake::about_file(&folder.config.cases, message)
         };
         let unnamed = patterns
             .iter()

@@ -186,11 +186,11 @@ impl<'a> ModelWork<'a> {
         if let Some(archive) = self.found.archive()
             && !unanswered.is_empty()
         {
-            let mistake = Mistake::about_file(
+            return Some(Mistake::new(
                 archive,
                 "is an archive, into which no answers are written",
-            );
-            return Some(mistake.with_remedy("unpack it, and name its folder"));
+                "unpack it, and name its folder",
+            ));
         }
         self.problem
             .task
@@ -267,10 +267,11 @@ impl ModelSolution {
             Ok(program) => Ok(Some(Self { program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
-                let mistake =
-                    Mistake::about_file(&path, format!("does not compile: {reason}"));
                 let remedy = "correct it, or name another as `solution` in [task]";
-                Err(mistake.with_remedy(remedy).into())
+                Err(
+                    Mistake::new(&path, format!("does not compile: {reason}"), remedy)
+                        .into(),
+                )
             }
         }
     }

@@ -251,10 +251,11 @@ impl FailureFolder {
             Err(error) => error.kind() == ErrorKind::NotFound,
         };
         if !is_free {
-            let mistake =
-                Mistake::about_file(folder, "is there, and nothing is overwritten");
-            return Err(mistake
-                .with_remedy("name a folder that is empty or does not exist yet"));
+            return Err(Mistake::new(
+                folder,
+                "is there, and nothing is overwritten",
+                "name a folder that is empty or does not exist yet",
+            ));
         }
         Ok(Self {
             folder: folder.to_owned(),
@@ -274,10 +275,11 @@ impl FailureFolder {
             .ancestors()
             .find(|above| above.is_symlink() && !above.exists())
         {
-            let mistake = Mistake::about_file(above, "is a link that leads nowhere");
-            return Err(
-                mistake.with_remedy("delete it, or name another folder with `-o`")
-            );
+            return Err(Mistake::new(
+                above,
+                "is a link that leads nowhere",
+                "delete it, or name another folder with `-o`",
+            ));
         }
         Ok(Self {
             folder,
@@ -465,17 +467,15 @@ fn generator(
 fn arguments(stress: &StressArgs, seed: u64) -> Result<GeneratorArguments, Mistake> {
     let words = stress.arguments.as_deref().unwrap_or("");
     GeneratorArguments::read(words, seed).map_err(|unknown| {
-        let mistake = Mistake::about_file(
-            "--arguments",
-            format!("`{{{unknown}}}` means nothing"),
-        );
-        mistake.with_remedy(match nearest(&unknown, PLACEHOLDERS) {
+        let remedy = match nearest(&unknown, PLACEHOLDERS) {
             Some(meant) => format!("did you mean `{{{meant}}}`?"),
             None => {
                 "there are `{seed}`, another for each input, and `{size}`, which grows"
                     .to_owned()
             }
-        })
+        };
+        let message = format!("`{{{unknown}}}` means nothing");
+        Mistake::new("--arguments", message, remedy)
     })
 }
 
