@@ -47,28 +47,21 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResul
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let found = folder.find(&arguments.problem)?;
     let problem = found.problem()?;
-    let texts = CaseTexts::find(found, &problem, arguments)?;
-    let task = texts
+    let checked = CheckedOutput::find(found, &problem, arguments)?;
+    let task = checked
         .own
         .as_ref()
         .map_or(&problem.task, |own| problem.task_on(&own.name));
     let findings = match task.program() {
         Some(checker) if !task.is_interactive() => {
             let cancel = signals::cancel_token();
-            let request = CheckerRequest {
-                arguments,
-                found,
-                problem: &problem,
-                task: checker,
-                texts: &texts,
-            };
-            let found = request.ask(&mut *output(arguments)?, &cancel);
+            let found = checked.ask(checker, &mut *output(arguments)?, &cancel);
             if cancel.is_cancelled() {
                 return Ok(CommandOutcome::Interrupted);
             }
             found?
         }
-        _ => compared(arguments, &problem, task, &texts)?,
+        _ => checked.compare(task)?,
     };
     if !screen::is_quiet() {
         explain(arguments, &findings)?;
@@ -77,33 +70,144 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResul
     Ok(CommandOutcome::Surprising.when(findings.verdict() != Verdict::Accepted))
 }
 
-/// Judges an output in this process, for a problem without a checker program.
-fn compared(
-    arguments: &CheckArgs,
-    problem: &Problem,
-    task: &Task,
-    texts: &CaseTexts,
-) -> Result<Findings, CommandError> {
-    // The status line must not be drawn over an output that is being typed.
-    let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
-    let _status = (!is_typed).then(|| StatusLine::start("checking"));
-    let mut input = SetterFile::open(&arguments.input, &texts.input)?;
-    // Grids are judged by their inputs alone, unless an answer is named.
-    let stored = texts
-        .own
-        .as_ref()
-        .map(|own| &*own.answer)
-        .filter(|answer| answer.exists() && task.as_grid().is_none());
-    let named = arguments.answer.as_deref().zip(texts.answer.as_deref());
-    let mut answer = named
-        .or(stored.map(|stored| (stored, stored)))
-        .map(|(shown, from)| SetterFile::open(shown, from))
-        .transpose()?;
-    refuse_mistakes(problem, &mut input, answer.as_mut())?;
-    let output = Bounded::new(output(arguments)?);
-    let answer = answer.map(|answer| answer.file);
-    check::output(task, input.file, output, answer)
-        .map_err(|error| mistake(arguments, &error).into())
+/// An output to be judged, and the files that it is judged with. They are the same as
+/// for a program that is judged: a case of the problem, or files with the line breaks
+/// that the judge of a package gives them.
+struct CheckedOutput<'a> {
+    arguments: &'a CheckArgs,
+    found: &'a ProblemFolder,
+    problem: &'a Problem,
+    /// The problem's case that has this input, if its flags, points or stored answer
+    /// may matter.
+    own: Option<Case>,
+    input: PathBuf,
+    /// The answer that the user names.
+    answer: Option<PathBuf>,
+    /// Copies with other line breaks.
+    _copies: Vec<NamedTempFile>,
+}
+
+impl<'a> CheckedOutput<'a> {
+    fn find(
+        found: &'a ProblemFolder,
+        problem: &'a Problem,
+        arguments: &'a CheckArgs,
+    ) -> Result<Self, Mistake> {
+        let package = found.readable_package();
+        let own = own_case(found, problem, package.as_ref(), arguments);
+        let mut copies = Vec::new();
+        let mut judged = |path: &Path, of_case: Option<&PathBuf>| {
+            let Some(package) = &package else {
+                return Ok(path.to_owned());
+            };
+            match of_case.filter(|file| is_same(package.original_of(file), path)) {
+                Some(file) => Ok(file.clone()),
+                None => with_line_breaks(path, package.line_breaks, &mut copies),
+            }
+        };
+        let input = judged(&arguments.input, own.as_ref().map(|own| &own.input))?;
+        let answer = arguments.answer.as_deref();
+        let answer = answer
+            .map(|path| judged(path, own.as_ref().map(|own| &own.answer)))
+            .transpose()?;
+        Ok(Self {
+            arguments,
+            found,
+            problem,
+            own,
+            input,
+            answer,
+            _copies: copies,
+        })
+    }
+
+    /// Judges the output in this process, for a problem without a checker program.
+    fn compare(&self, task: &Task) -> Result<Findings, CommandError> {
+        let arguments = self.arguments;
+        // The status line must not be drawn over an output that is being typed.
+        let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
+        let _status = (!is_typed).then(|| StatusLine::start("checking"));
+        let mut input = SetterFile::open(&arguments.input, &self.input)?;
+        // Grids are judged by their inputs alone, unless an answer is named.
+        let stored = self
+            .own
+            .as_ref()
+            .map(|own| &*own.answer)
+            .filter(|answer| answer.exists() && task.as_grid().is_none());
+        let named = arguments.answer.as_deref().zip(self.answer.as_deref());
+        let mut answer = named
+            .or(stored.map(|stored| (stored, stored)))
+            .map(|(shown, from)| SetterFile::open(shown, from))
+            .transpose()?;
+        refuse_mistakes(self.problem, &mut input, answer.as_mut())?;
+        let output = Bounded::new(output(arguments)?);
+        let answer = answer.map(|answer| answer.file);
+        check::output(task, input.file, output, answer)
+            .map_err(|error| mistake(arguments, &error).into())
+    }
+
+    /// Compiles the checker program of the problem and runs it on the output.
+    fn ask(
+        &self,
+        task: &CheckerTask,
+        output: &mut dyn Read,
+        cancel: &CancelToken,
+    ) -> Result<Findings, CommandError> {
+        let case = self.case()?;
+        let planned = planned_checker_of(self.found, task)?;
+        let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
+        let session = JudgeSession::open(startup, &self.found.config, cancel)?;
+        let _running = session.close_on_cancel();
+        let status = StatusLine::start("compiling the checker");
+        let (program, _folders) = session.checker_program(&planned)?;
+        drop(status);
+        let scoring = &self.problem.scoring;
+        let worth = match &self.own {
+            Some(own) => scoring.worth_of(&own.name),
+            // The input is in no group, so it may get the points of any; those of the
+            // last group are used.
+            None => scoring.groups.last().map(|group| group.case),
+        };
+        let unreadable = Fault::during("reading the output");
+        // The output may be a pipe, and the checker may have to be run again.
+        let mut copy = tempfile::tempfile().map_err(unreadable)?;
+        io::copy(output, &mut copy).map_err(unreadable)?;
+        Ok(again_if_lost(|| {
+            copy.rewind().map_err(unreadable)?;
+            checker::check_output(
+                task,
+                &program,
+                &case,
+                worth,
+                None,
+                &mut copy,
+                session.sandbox(),
+            )
+        })?)
+    }
+
+    /// The case, with the files that the checker is given.
+    fn case(&self) -> Result<Case, Mistake> {
+        let given = &self.arguments.input;
+        let input = named(&self.input)?;
+        let answer = match (&self.answer, &self.own) {
+            (Some(answer), _) => named(answer)?,
+            (None, Some(own)) => own.answer.clone(),
+            (None, None) => {
+                return Err(Mistake::new(
+                    given,
+                    "the checker needs the answer to it as well",
+                    "give the answer file after the output file",
+                ));
+            }
+        };
+        let own = self.own.as_ref();
+        Ok(Case {
+            name: own.map_or_else(|| path_text(given), |own| own.name.clone()),
+            input,
+            answer,
+        })
+    }
 }
 
 fn output(arguments: &CheckArgs) -> Result<Box<dyn Read>, Mistakes> {
@@ -257,83 +361,6 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
     }
 }
 
-// `gridjudge check` for problems with a checker program: compiles the checker and runs
-// it on one output. Does not know how the findings are shown.
-
-/// An output to be judged by a checker program.
-struct CheckerRequest<'a> {
-    arguments: &'a CheckArgs,
-    found: &'a ProblemFolder,
-    problem: &'a Problem,
-    task: &'a CheckerTask,
-    texts: &'a CaseTexts,
-}
-
-impl CheckerRequest<'_> {
-    /// Compiles the checker and runs it on the output.
-    fn ask(
-        &self,
-        output: &mut dyn Read,
-        cancel: &CancelToken,
-    ) -> Result<Findings, CommandError> {
-        let case = self.case()?;
-        let planned = planned_checker_of(self.found, self.task)?;
-        let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
-        let session = JudgeSession::open(startup, &self.found.config, cancel)?;
-        let _running = session.close_on_cancel();
-        let status = StatusLine::start("compiling the checker");
-        let (program, _folders) = session.checker_program(&planned)?;
-        drop(status);
-        let scoring = &self.problem.scoring;
-        let worth = match &self.texts.own {
-            Some(own) => scoring.worth_of(&own.name),
-            // The input is in no group, so it may get the points of any; those of the
-            // last group are used.
-            None => scoring.groups.last().map(|group| group.case),
-        };
-        let unreadable = Fault::during("reading the output");
-        // The output may be a pipe, and the checker may have to be run again.
-        let mut copy = tempfile::tempfile().map_err(unreadable)?;
-        io::copy(output, &mut copy).map_err(unreadable)?;
-        Ok(again_if_lost(|| {
-            copy.rewind().map_err(unreadable)?;
-            checker::check_output(
-                self.task,
-                &program,
-                &case,
-                worth,
-                None,
-                &mut copy,
-                session.sandbox(),
-            )
-        })?)
-    }
-
-    /// The case, with the files that the checker is given.
-    fn case(&self) -> Result<Case, Mistake> {
-        let input = named(&self.texts.input)?;
-        let own = self.texts.own.as_ref();
-        let answer = match (&self.texts.answer, own) {
-            (Some(answer), _) => named(answer)?,
-            (None, Some(own)) => own.answer.clone(),
-            (None, None) => {
-                return Err(Mistake::new(
-                    &self.arguments.input,
-                    "the checker needs the answer to it as well",
-                    "give the answer file after the output file",
-                ));
-            }
-        };
-        let name = own
-            .map_or_else(|| path_text(&self.arguments.input), |own| own.name.clone());
-        Ok(Case {
-            name,
-            input,
-            answer,
-        })
-    }
-}
-
 /// The absolute path of a file. The checker opens it itself.
 fn named(path: &Path) -> Result<PathBuf, Mistake> {
     let unreadable =
@@ -347,54 +374,6 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
         ));
     }
     path.canonicalize().map_err(unreadable)
-}
-
-// The input and the answer that an output is judged with. They are the same as for a
-// program that is judged: a case of the problem, or files with the line breaks that the
-// judge of a package gives them.
-
-/// The files that an output is judged with.
-struct CaseTexts {
-    /// The problem's case that has this input, if its flags, points or stored answer
-    /// may matter.
-    own: Option<Case>,
-    input: PathBuf,
-    /// The answer that the user names.
-    answer: Option<PathBuf>,
-    /// Copies with other line breaks.
-    _copies: Vec<NamedTempFile>,
-}
-
-impl CaseTexts {
-    fn find(
-        found: &ProblemFolder,
-        problem: &Problem,
-        arguments: &CheckArgs,
-    ) -> Result<Self, Mistake> {
-        let package = found.readable_package();
-        let own = own_case(found, problem, package.as_ref(), arguments);
-        let mut copies = Vec::new();
-        let mut judged = |path: &Path, of_case: Option<&PathBuf>| {
-            let Some(package) = &package else {
-                return Ok(path.to_owned());
-            };
-            match of_case.filter(|file| is_same(package.original_of(file), path)) {
-                Some(file) => Ok(file.clone()),
-                None => with_line_breaks(path, package.line_breaks, &mut copies),
-            }
-        };
-        let input = judged(&arguments.input, own.as_ref().map(|own| &own.input))?;
-        let answer = arguments.answer.as_deref();
-        let answer = answer
-            .map(|path| judged(path, own.as_ref().map(|own| &own.answer)))
-            .transpose()?;
-        Ok(Self {
-            own,
-            input,
-            answer,
-            _copies: copies,
-        })
-    }
 }
 
 /// The problem's case that has this input.
