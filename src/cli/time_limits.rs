@@ -78,49 +78,36 @@ impl LimitMeasurement {
         plan: &Plan,
     ) -> Result<Self, Mistakes> {
         let mut seen = SortedSet::new();
-        let first = plan
-            .entries
-            .iter()
-            .filter(|entry| seen.insert(entry.problem.id.as_str()));
-        let untimed = first.filter_map(|entry| {
-            let found = folder.find(&entry.problem.id).ok()?;
-            let package = found.readable_package()?;
-            package
-                .is_measured()
-                .then_some((entry, found, package.limits.rule))
-        });
-        let problems = untimed.map(|(entry, found, rule)| {
-            let PlanEntry {
-                problem,
-                cases,
-                programs,
-                ..
-            } = entry;
+        let mut problems = Vec::new();
+        let mut mistakes = Vec::new();
+        for entry in &plan.entries {
+            let id = &entry.problem.id;
+            if !seen.insert(id) {
+                continue;
+            }
+            let Ok(found) = folder.find(id) else { continue };
+            let package = found.readable_package();
+            let Some(package) = package.filter(|package| package.is_measured()) else {
+                continue;
+            };
             let subject = ProblemCases {
                 found: Arc::clone(found),
-                problem: Arc::clone(problem),
-                cases: Arc::clone(cases),
-                programs: programs.clone(),
+                problem: Arc::clone(&entry.problem),
+                cases: Arc::clone(&entry.cases),
+                programs: entry.programs.clone(),
             };
-            let (examples, mistakes) = planning::examples_with_mistakes(&subject);
+            let (examples, of_examples) = planning::examples_with_mistakes(&subject);
             // Past mistakes, what was understood is judged.
-            let mistakes = if found.reads_past_mistakes {
-                Vec::new()
-            } else {
-                mistakes
-            };
-            Mistakes::or(
-                mistakes,
-                UntimedProblem {
-                    id: problem.id.clone(),
-                    rule,
-                    examples,
-                },
-            )
-        });
-        Ok(Self {
-            problems: Mistakes::of_all(problems)?,
-        })
+            if !found.reads_past_mistakes {
+                mistakes.extend(of_examples);
+            }
+            problems.push(UntimedProblem {
+                id: id.clone(),
+                rule: package.limits.rule,
+                examples,
+            });
+        }
+        Mistakes::or(mistakes, Self { problems })
     }
 
     /// Refuses to judge only a shard if there is anything to measure: each machine
@@ -514,23 +501,30 @@ impl TimeSurvey {
     /// The longest time of the submissions that were never stopped.
     fn longest_that_ended(&self) -> Option<SlowestCase> {
         let ended = self.times.iter().filter(|(_, times)| times.has_ended());
-        let longest = ended.filter_map(|((_, submission), times)| {
-            let (case, time) = times.longest(|_| true)?;
-            Some(slowest_case(submission, case, time))
-        });
+        let longest = ended
+            .filter_map(|((_, submission), times)| times.longest(submission, |_| true));
         longest.max_by_key(|longest| longest.cpu_us)
     }
 }
 
 impl SubmissionTimes {
-    /// The longest of the times that count, with its case.
-    fn longest(&self, counts: impl Fn(&CaseTime) -> bool) -> Option<(&str, &CaseTime)> {
-        let longest = self
+    /// The longest of the times that count, of the submission of this name.
+    fn longest(
+        &self,
+        submission: &str,
+        counts: impl Fn(&CaseTime) -> bool,
+    ) -> Option<SlowestCase> {
+        let (case, time) = self
             .cases
             .iter()
             .filter(|(_, time)| counts(time))
-            .max_by_key(|(_, time)| time.cpu_us);
-        longest.map(|(case, time)| (case.as_str(), time))
+            .max_by_key(|(_, time)| time.cpu_us)?;
+        Some(SlowestCase {
+            submission: submission.into(),
+            case: case.clone(),
+            cpu_us: time.cpu_us,
+            stopped: time.is_stopped,
+        })
     }
 
     /// The longest time on a case in microseconds, if one is known.
@@ -562,21 +556,12 @@ impl SubmissionTimes {
         problem_limit_us: u64,
         counts: impl Fn(&CaseTime) -> bool,
     ) -> Option<SlowestCase> {
-        let (case, time) = self.longest(counts)?;
+        let longest = self.longest(submission, counts)?;
         let percent = self.limit_us * 100 / problem_limit_us.max(1);
         Some(SlowestCase {
-            cpu_us: time.cpu_us * 100 / percent.max(1),
-            ..slowest_case(submission, case, time)
+            cpu_us: longest.cpu_us * 100 / percent.max(1),
+            ..longest
         })
-    }
-}
-
-fn slowest_case(submission: &str, case: &str, time: &CaseTime) -> SlowestCase {
-    SlowestCase {
-        submission: submission.into(),
-        case: case.to_owned(),
-        cpu_us: time.cpu_us,
-        stopped: time.is_stopped,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::model::{
     Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros,
 };
 use crate::package::TimeRule;
-use crate::report::{JudgingPurpose, time};
+use crate::report::{JudgingPurpose, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::sorted::SortedMap;
 use crate::spec::JudgeFolder;
@@ -199,11 +199,10 @@ impl<'a> TimeRules<'a> {
             if !cases.all(|case| times.has_ended_on(&case.name)) {
                 return None;
             }
-            let (case, longest) = times.longest(|_| true)?;
             let name = &entry.submission.name;
-            let needed = micros(entry.problem.limits.cpu);
-            let time = time(longest.cpu_us);
-            let needed = round_time(needed);
+            let SlowestCase { case, cpu_us, .. } = times.longest(name, |_| true)?;
+            let time = time(cpu_us);
+            let needed = round_time(micros(entry.problem.limits.cpu));
             let margin = rule.margin;
             let text = format!(
                 "{name} must be clearly too slow and takes {time} on {case}, less than {needed} \
