@@ -60,7 +60,7 @@ pub(crate) fn run(report: &ReportArgs) -> CommandResult {
         && !screen::is_quiet()
         && screen::can_draw();
     if is_shown {
-        let mistakes: Box<dyn Sink> = Box::new(MistakePages::new(screen::is_quiet()));
+        let mistakes: Box<dyn Sink> = Box::new(MistakePages::default());
         sinks.extend(vec![("standard output".to_owned(), mistakes)]);
         sinks.add_screen();
     }

@@ -171,20 +171,19 @@ impl CheckList {
         !self.mistakes.is_empty()
     }
 
-    /// Everything that is not as it should be, in the order of the list.
-    pub(crate) fn findings(
+    /// Everything that is not as it should be in a problem, in the order of the list,
+    /// for the log.
+    pub(crate) fn records(
         &self,
-    ) -> impl Iterator<Item = (MistakeSeverity, &CheckFinding)> {
-        let errors = self
-            .mistakes
-            .iter()
-            .chain(&self.errors)
-            .map(|found| (MistakeSeverity::Error, found));
-        errors.chain(
-            self.warnings
-                .iter()
-                .map(|found| (MistakeSeverity::Warning, found)),
-        )
+        problem: &str,
+        folder: &JudgeFolder,
+    ) -> impl Iterator<Item = MistakeRecord> {
+        let errors = self.mistakes.iter().chain(&self.errors);
+        errors
+            .map(move |found| found.record(problem, MistakeSeverity::Error, folder))
+            .chain(self.warnings.iter().map(move |found| {
+                found.record(problem, MistakeSeverity::Warning, folder)
+            }))
     }
 
     /// The list as text; `None` if there is nothing to show. A short list has only
@@ -251,20 +250,12 @@ impl CheckList {
 // in which `verify` shows them.
 
 /// Collects the mistakes of a problem, and shows them when they are over.
+#[derive(Default)]
 pub(crate) struct MistakePages {
-    /// Whether only errors are shown.
-    is_short: bool,
     current: Option<(Arc<str>, CheckList)>,
 }
 
 impl MistakePages {
-    pub(crate) fn new(is_short: bool) -> Self {
-        Self {
-            is_short,
-            current: None,
-        }
-    }
-
     fn add(&mut self, record: &MistakeRecord) {
         let mistake = Mistake {
             line: record.line,
@@ -286,10 +277,10 @@ impl MistakePages {
         let Some((problem, list)) = self.current.take() else {
             return Ok(());
         };
-        let page = list.page(&format!("The problem {problem}"), self.is_short);
-        page.map_or(Ok(()), |page| {
-            writeln!(screen::results(), "{}\n", page.trim_start())
-        })
+        match list.page(&format!("The problem {problem}"), screen::is_quiet()) {
+            Some(page) => writeln!(screen::results(), "{}\n", page.trim_start()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -129,9 +129,7 @@ impl<'a> PackageChecks<'a> {
             let list = found?;
             is_wrong |= list.is_wrong();
             is_mistaken |= list.is_mistaken();
-            records.extend(list.findings().map(|(severity, found)| {
-                found.record(&checked.subject.found.id, severity, folder)
-            }));
+            records.extend(list.records(&checked.subject.found.id, folder));
             if let Some(page) = list.page(&checked.heading(), screen::is_quiet()) {
                 let written = writeln!(screen::results(), "{}\n", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;

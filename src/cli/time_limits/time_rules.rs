@@ -249,11 +249,9 @@ impl CheckedTimes {
         &self,
         folder: &JudgeFolder,
     ) -> impl Iterator<Item = MistakeRecord> {
-        let findings = self
-            .0
+        self.0
             .iter()
-            .flat_map(|(id, _, list)| list.findings().map(move |found| (id, found)));
-        findings.map(move |(id, (severity, found))| found.record(id, severity, folder))
+            .flat_map(move |(id, _, list)| list.records(id, folder))
     }
 
     /// Shows the findings. An error among them is a surprise.
