@@ -80,24 +80,21 @@ pub(super) fn check_case_files(
             text,
         ));
     }
-    let odd = cases
+    // Errors first.
+    let mut by_kind: SortedMap<_, Vec<_>> = SortedMap::new();
+    for odd in cases
         .iter()
-        .flat_map(|case| odd_files(problem, case, supplies));
-    let odd = odd.map(|odd| OddFile {
-        path: original_of(odd.path, package),
-        ..odd
-    });
-    // A case that has no input by the rules of its format gets an empty one, which is
-    // in no file of the package.
-    let odd: Vec<_> = odd.filter(|odd| !odd.path.as_os_str().is_empty()).collect();
-    let kinds: SortedSet<_> =
-        odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
-    for (is_warning, finding) in kinds {
-        let paths: Vec<_> = odd
-            .iter()
-            .filter(|odd| odd.is_error != is_warning && odd.finding == finding)
-            .map(|odd| odd.path)
-            .collect();
+        .flat_map(|case| odd_files(problem, case, supplies))
+    {
+        let path = original_of(odd.path, package);
+        // A case that has no input by the rules of its format gets an empty one, which
+        // is in no file of the package.
+        if !path.as_os_str().is_empty() {
+            let kind = (!odd.is_error, odd.finding);
+            by_kind.entry(kind).or_default().push(path);
+        }
+    }
+    for ((is_warning, finding), paths) in by_kind {
         let files = counted(paths.len(), "file");
         let shown = shown(paths[0]);
         let shown = shown.display();
