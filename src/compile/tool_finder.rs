@@ -20,6 +20,13 @@ pub struct LanguageTool {
     pub found: ToolLocation,
 }
 
+impl LanguageTool {
+    /// Whether it is there and usable.
+    pub fn is_found(&self) -> bool {
+        matches!(self.found, ToolLocation::At(_))
+    }
+}
+
 /// The location of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolLocation {

@@ -16,7 +16,7 @@ use crate::cli::{
     SandboxStartup, StatusLine, TextPage, ToolMaker, in_parallel, is_path,
     package_tools, screen, startup,
 };
-use crate::compile::{LanguageTool, ToolFinder, ToolLocation};
+use crate::compile::{LanguageTool, ToolFinder};
 use crate::model::{Language, UnusableLanguage};
 use crate::package::Package;
 use crate::sorted::SortedMap;
@@ -283,7 +283,7 @@ fn add_languages(
         .unwrap_or(0);
     let found: Vec<_> = languages
         .iter()
-        .filter(|(_, tools)| are_found(tools))
+        .filter(|(_, tools)| tools.iter().all(LanguageTool::is_found))
         .map(|found| found.0)
         .collect();
     let trials = level.map_or_else(LanguageTrials::new, |level| {
@@ -320,7 +320,8 @@ fn add_language(
         Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
         _ => (None, install_remedy(language, tools)),
     };
-    let mark = if are_found(tools) && unusable.is_none() {
+    let is_found = tools.iter().all(LanguageTool::is_found);
+    let mark = if is_found && unusable.is_none() {
         CheckMark::Yes
     } else {
         CheckMark::No
@@ -330,12 +331,6 @@ fn add_language(
     if let Some(advice) = &advice {
         page.remedy(9 + width, advice);
     }
-}
-
-fn are_found(tools: &[LanguageTool]) -> bool {
-    tools
-        .iter()
-        .all(|tool| matches!(tool.found, ToolLocation::At(_)))
 }
 
 /// Tries languages in parallel. Results in the cache are used instead of trying again.

@@ -15,7 +15,7 @@ use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, generate, output,
     screen, signals,
 };
-use crate::compile::{ToolFinder, ToolLocation};
+use crate::compile::{LanguageTool, ToolFinder};
 use crate::files;
 use crate::files::UnfinishedFile;
 use crate::spec::{
@@ -226,12 +226,7 @@ fn languages_here(root: &Path) -> Vec<String> {
             EXAMPLES
                 .iter()
                 .any(|(_, wanted, _)| *wanted == Some(language.id.as_str()))
-        })
-        .filter(|language| {
-            finder
-                .tools(language)
-                .iter()
-                .all(|tool| matches!(tool.found, ToolLocation::At(_)))
+                && finder.tools(language).iter().all(LanguageTool::is_found)
         })
         .map(|language| language.id.clone())
         .collect();

@@ -296,7 +296,7 @@ fn tools(source: &Path, language: &Language, finder: &ToolFinder) -> Vec<Mistake
     let tools = finder.tools(language);
     tools
         .iter()
-        .filter(|tool| !matches!(tool.found, ToolLocation::At(_)))
+        .filter(|tool| !tool.is_found())
         .map(|tool| {
             let message = format!("needs {}: {}", language.name, tool_text(tool));
             Mistake {
@@ -332,15 +332,12 @@ fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
 /// name as well. The folder of the former depends on the compiler: `"cstring"`,
 /// `"bits/stdc++.h"`.
 fn is_system_header(name: &str) -> bool {
-    if !name.contains('.') {
-        return true;
-    }
-    if name.starts_with("bits/") || name.starts_with("ext/") {
-        return true;
-    }
-    SYSTEM_HEADERS
-        .iter()
-        .any(|folder| Path::new(folder).join(name).exists())
+    !name.contains('.')
+        || name.starts_with("bits/")
+        || name.starts_with("ext/")
+        || SYSTEM_HEADERS
+            .iter()
+            .any(|folder| Path::new(folder).join(name).exists())
 }
 
 /// The headers that a source includes and that do not belong to its compiler: those in
@@ -389,21 +386,17 @@ pub(crate) fn install_remedy(
     language: &Language,
     tools: &[LanguageTool],
 ) -> Option<String> {
-    let is_missing = tools.iter().any(|tool| tool.found == ToolLocation::Nowhere);
-    let is_closed = tools
-        .iter()
-        .any(|tool| matches!(tool.found, ToolLocation::Closed(_)));
-    let package = language.package.as_ref();
-    match (is_missing || is_closed, package) {
-        (true, Some(package)) => Some(format!("on Debian, apt-get install {package}")),
-        (true, None) if is_missing => {
-            Some("install it, or name where it is in judge.toml".to_owned())
-        }
-        (true, None) => Some(
-            "install it where every user may start it, as in /usr/local".to_owned(),
-        ),
-        (false, _) => None,
+    if tools.iter().all(LanguageTool::is_found) {
+        return None;
     }
+    let is_missing = tools.iter().any(|tool| tool.found == ToolLocation::Nowhere);
+    Some(match &language.package {
+        Some(package) => format!("on Debian, apt-get install {package}"),
+        None if is_missing => {
+            "install it, or name where it is in judge.toml".to_owned()
+        }
+        None => "install it where every user may start it, as in /usr/local".to_owned(),
+    })
 }
 
 // Makes the cases that packages have generated, whenever such a package is read:
