@@ -15,7 +15,7 @@ use crate::mistake::Mistake;
 use crate::model::{
     CaseSupply, CheckerPointsRule, CheckerTask, ErrorMeasure, FileStreams,
     JudgingProgramKind, ScoreAggregation, ScoreGroup, ScoredLineRules, Task, TextTask,
-    micros,
+    TokenRules, micros,
 };
 use crate::package::{Package, PackageFormat, PackageProgram, RemarkKind};
 use crate::sorted::SortedMap;
@@ -85,45 +85,47 @@ pub(crate) fn write_package_page(
         unusable_validators,
     );
     list_unclear(page, "Files next to input validators", passed_over);
-    let missing: Vec<_> = found.missing_tests().into_iter().collect();
-    list_unclear(page, "Tests that are not there", &missing);
+    let missing = found.missing_tests();
+    list_unclear(page, "Tests that are not there", missing.as_slice());
     list_under(page, "Not judged yet", package.unsupported());
     page.heading("Understood");
-    understood(page, package, &found.shown_path(found.file()));
-    let compiling = compiling(found);
-    if !compiling.is_empty() && !package.submissions_are_answers {
-        page.row("compiling", WIDTH, &compiling.join("; "));
+    for (name, text) in understood(found, package) {
+        if let Some(text) = text {
+            page.row(name, WIDTH, &text);
+        }
     }
     for note in package.notes_on_cases() {
         page.more(2, note);
     }
-    let left_out: Vec<_> = found
-        .left_out()
-        .into_iter()
-        .map(|one| format!("{}: {}", one.name, one.reason))
-        .collect();
-    list_under(page, "Submissions that are not judged", &left_out);
+    let left_out = found.left_out().into_iter();
+    list_under(
+        page,
+        "Submissions that are not judged",
+        left_out.map(|one| format!("{}: {}", one.name, one.reason)),
+    );
     list_missing_answers(page, package);
-    let ignored = package.ignored();
-    list_under(page, "Ignored", &ignored);
+    list_under(page, "Ignored", package.ignored());
     let heading = "What other judges read differently";
-    let disagreements = package.disagreements();
-    list_under(page, heading, &disagreements);
+    list_under(page, heading, package.disagreements());
     is_judged
 }
 
 /// A heading and a line for each of these, if there are any.
-fn list_under(page: &mut TextPage, heading: &str, lines: &[impl Display]) {
-    if !lines.is_empty() {
-        page.heading(heading);
-    }
-    for line in lines {
+fn list_under(
+    page: &mut TextPage,
+    heading: &str,
+    lines: impl IntoIterator<Item = impl Display>,
+) {
+    for (place, line) in lines.into_iter().enumerate() {
+        if place == 0 {
+            page.heading(heading);
+        }
         page.more(2, &line.to_string());
     }
 }
 
 /// What differs for submissions in each language from problems of ours.
-fn compiling(found: &ProblemFolder) -> Vec<String> {
+fn compiling(found: &ProblemFolder) -> Option<String> {
     let mut texts = Vec::new();
     for language in found.config.languages() {
         let example = language
@@ -146,19 +148,17 @@ fn compiling(found: &ProblemFolder) -> Vec<String> {
             texts.push(format!("{} {}", language.name, words.join(" ")));
         }
     }
-    texts
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 fn list_missing_answers(page: &mut TextPage, package: &Package) {
     let missing = package.missing_answers().iter();
-    let lines: Vec<_> = missing
-        .map(|missing| match package.format {
-            // DMOJ names answers in a file, in which the name may be wrong.
-            PackageFormat::Dmoj => missing.to_string(),
-            _ => path_text(&missing.path),
-        })
-        .collect();
-    list_under(page, "Cases without an answer", &lines);
+    let lines = missing.map(|missing| match package.format {
+        // DMOJ names answers in a file, in which the name may be wrong.
+        PackageFormat::Dmoj => missing.to_string(),
+        _ => path_text(&missing.path),
+    });
+    list_under(page, "Cases without an answer", lines);
 }
 
 fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
@@ -196,49 +196,57 @@ fn state(package: &Package, is_judged: bool, has_programs: bool) -> &'static str
     }
 }
 
-fn understood(page: &mut TextPage, package: &Package, file: &Path) {
-    page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
-    page.row("file", WIDTH, &file.to_string_lossy());
-    let comparing = comparing(package);
-    page.row(
-        "comparing",
-        WIDTH,
-        if is_unread(package) {
-            UNKNOWN
-        } else {
-            &comparing
-        },
-    );
-    if let Some(sources) = judging_sources(package) {
-        page.row("sources", WIDTH, &sources);
-    }
-    for (name, text) in given(package) {
-        page.row(name, WIDTH, &text);
-    }
-    if package.submissions_are_answers {
-        page.row("handed in", WIDTH, "answers to its cases, and no programs");
-    } else {
-        page.row("time limit", WIDTH, &time_limit(package));
-    }
+/// What is understood of a package: the names of rows, and their texts, if any.
+fn understood(
+    found: &ProblemFolder,
+    package: &Package,
+) -> [(&'static str, Option<String>); 13] {
     let limits = &package.limits;
     let memory = match limits.memory_bytes {
         0 => UNKNOWN.to_owned(),
         memory => round_size(memory),
     };
-    page.row(
-        "memory",
-        WIDTH,
-        &format!("{memory}, output {}", round_size(limits.output_bytes)),
-    );
-    page.row("cases", WIDTH, &cases(package));
-    if let Some(points) = points(package) {
-        page.row("points", WIDTH, &points);
-    }
+    let comparing = if is_unread(package) {
+        UNKNOWN.to_owned()
+    } else {
+        comparing(package)
+    };
     let submissions = package
         .submissions
         .iter()
         .map(|one| format!("{} ({})", one.name, one.expected));
-    page.row("submissions", WIDTH, &submissions.joined(", "));
+    let are_answers = package.submissions_are_answers;
+    let handed_in = "answers to its cases, and no programs".to_owned();
+    [
+        (
+            "name",
+            Some(package.name.clone().unwrap_or("none".to_owned())),
+        ),
+        ("file", Some(path_text(found.shown_path(found.file())))),
+        ("comparing", Some(comparing)),
+        ("sources", judging_sources(package)),
+        ("given", given(package)),
+        ("files", file_streams(package)),
+        ("handed in", are_answers.then_some(handed_in)),
+        ("time limit", (!are_answers).then(|| time_limit(package))),
+        (
+            "memory",
+            Some(format!(
+                "{memory}, output {}",
+                round_size(limits.output_bytes)
+            )),
+        ),
+        ("cases", Some(cases(package))),
+        ("points", points(package)),
+        ("submissions", Some(submissions.joined(", "))),
+        ("compiling", compiling(found).filter(|_| !are_answers)),
+    ]
+}
+
+/// These texts in a row; `None` if there are none.
+fn in_a_row(texts: impl Iterator<Item = String>) -> Option<String> {
+    let row = texts.joined(", ");
+    (!row.is_empty()).then_some(row)
 }
 
 /// The number of cases, in all and by group.
@@ -275,29 +283,6 @@ fn is_unread(package: &Package) -> bool {
 
 /// The points of the innermost groups and of single cases; `None` without points.
 fn points(package: &Package) -> Option<String> {
-    let shown = |group: &ScoreGroup| {
-        let name = if group.name.is_empty() {
-            "all cases"
-        } else {
-            &group.name
-        };
-        let each = if group.aggregation == ScoreAggregation::Min {
-            ""
-        } else {
-            " each"
-        };
-        if group.grader_arguments.is_some() {
-            return format!("{name}: the grader says how many");
-        }
-        match group.case.checker {
-            CheckerPointsRule::Points
-            | CheckerPointsRule::Unbounded
-            | CheckerPointsRule::Instead => {
-                format!("{name}: the validator says how many")
-            }
-            _ => format!("{name}: {}{each}", group.case.accepted),
-        }
-    };
     let groups = package
         .scoring
         .innermost(package.cases.iter().map(|case| case.name.as_str()));
@@ -306,8 +291,31 @@ fn points(package: &Package) -> Option<String> {
         .worths
         .iter()
         .map(|(case, worth)| format!("{case}: {}", worth.accepted));
-    let shown = groups.into_iter().map(shown).chain(own).joined(", ");
-    (!shown.is_empty()).then_some(shown)
+    in_a_row(groups.into_iter().map(points_of_group).chain(own))
+}
+
+fn points_of_group(group: &ScoreGroup) -> String {
+    let name = if group.name.is_empty() {
+        "all cases"
+    } else {
+        &group.name
+    };
+    let each = if group.aggregation == ScoreAggregation::Min {
+        ""
+    } else {
+        " each"
+    };
+    if group.grader_arguments.is_some() {
+        return format!("{name}: the grader says how many");
+    }
+    match group.case.checker {
+        CheckerPointsRule::Points
+        | CheckerPointsRule::Unbounded
+        | CheckerPointsRule::Instead => {
+            format!("{name}: the validator says how many")
+        }
+        _ => format!("{name}: {}{each}", group.case.accepted),
+    }
 }
 
 /// The program that judges sources, and on how many cases; `None` if there is none.
@@ -327,9 +335,8 @@ fn judging_sources(package: &Package) -> Option<String> {
     ))
 }
 
-/// Rows about the arguments and files that submissions are given, and about files used
-/// instead of standard input and output.
-fn given(package: &Package) -> Vec<(&'static str, String)> {
+/// The arguments and files that submissions are given; `None` if there are none.
+fn given(package: &Package) -> Option<String> {
     let on = |what: &str, has: fn(&CaseSupply) -> bool| {
         let cases = package
             .supplies
@@ -341,10 +348,12 @@ fn given(package: &Package) -> Vec<(&'static str, String)> {
     let supplied = [
         on("arguments", |supply| !supply.arguments.is_empty()),
         on("files", |supply| !supply.files.is_empty()),
-    ]
-    .into_iter()
-    .flatten()
-    .joined(", ");
+    ];
+    in_a_row(supplied.into_iter().flatten())
+}
+
+/// The files used instead of standard input and output; `None` if there are none.
+fn file_streams(package: &Package) -> Option<String> {
     let FileStreams { input, output } = &package.file_streams;
     let input = input
         .as_ref()
@@ -352,11 +361,7 @@ fn given(package: &Package) -> Vec<(&'static str, String)> {
     let output = output
         .as_ref()
         .map(|name| format!("output is left in the file {name}"));
-    let streams = input.into_iter().chain(output).joined(", ");
-    [("given", supplied), ("files", streams)]
-        .into_iter()
-        .filter(|(_, text)| !text.is_empty())
-        .collect()
+    in_a_row(input.into_iter().chain(output))
 }
 
 fn time_limit(package: &Package) -> String {
@@ -423,12 +428,52 @@ fn is_by_same_program(one: &Task, other: &Task) -> bool {
 }
 
 fn task_comparing(task: &Task, spec: &Path) -> String {
-    let rules = match task {
-        Task::Text(TextTask::Tokens(rules)) => rules,
-        Task::Checker(checker) => return by_checker(checker, spec),
-        Task::Text(other) => return by_lines(other),
-        Task::Grid(_) => return String::new(),
+    match task {
+        Task::Text(task) => text_comparing(task),
+        Task::Checker(checker) => by_checker(checker, spec),
+        Task::Grid(_) => String::new(),
+    }
+}
+
+fn text_comparing(task: &TextTask) -> String {
+    let words = match task {
+        TextTask::Exact => "byte by byte",
+        TextTask::CrlfInsensitive => {
+            "byte by byte; a line may end with a carriage return and a line feed"
+        }
+        TextTask::Lines => "line by line, without white space at their ends",
+        TextTask::StrippedLines => {
+            "line by line, without white space at their ends; each line counts"
+        }
+        TextTask::StrippedFilledLines => {
+            "line by line, without white space at their ends; each line counts that is not empty"
+        }
+        TextTask::Unordered(piece) => return format!("{}s in any order", piece.name()),
+        TextTask::ScoredLines(ScoredLineRules::Equal) => {
+            "line by line, each for the same part of the points, without white space around them"
+        }
+        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => {
+            "line by line, each for its part of the points"
+        }
+        TextTask::Tokens(rules) => return by_tokens(rules),
+        TextTask::TokenLines => "line by line, token by token",
+        TextTask::NumberLines(rules) => {
+            let most = rules.tolerance;
+            let part = format!("{most} of the answer");
+            let allowed = match rules.measure {
+                ErrorMeasure::Absolute => most.to_string(),
+                ErrorMeasure::Relative => part,
+                ErrorMeasure::Either => format!("{most}, or by {part}"),
+            };
+            return format!(
+                "line by line, token by token, numbers may be off by {allowed}"
+            );
+        }
     };
+    words.to_owned()
+}
+
+fn by_tokens(rules: &TokenRules) -> String {
     let said = |is_so: bool, words: &str| is_so.then(|| words.to_owned());
     [
         said(true, "token by token"),
@@ -446,41 +491,6 @@ fn task_comparing(task: &Task, spec: &Path) -> String {
     .joined(", ")
 }
 
-fn by_lines(task: &TextTask) -> String {
-    match task {
-        TextTask::Exact => "byte by byte".to_owned(),
-        TextTask::CrlfInsensitive => {
-            "byte by byte; a line may end with a carriage return and a line feed".to_owned()
-        }
-        TextTask::Lines => "line by line, without white space at their ends".to_owned(),
-        TextTask::StrippedLines => {
-            "line by line, without white space at their ends; each line counts".to_owned()
-        }
-        TextTask::StrippedFilledLines => "line by line, without white space at their ends; each \
-                                          line counts that is not empty"
-            .to_owned(),
-        TextTask::Unordered(piece) => format!("{}s in any order", piece.name()),
-        TextTask::ScoredLines(ScoredLineRules::Equal) => {
-            "line by line, each for the same part of the points, without white space around them"
-                .to_owned()
-        }
-        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => {
-            "line by line, each for its part of the points".to_owned()
-        }
-        TextTask::Tokens(_) | TextTask::TokenLines => "line by line, token by token".to_owned(),
-        TextTask::NumberLines(rules) => {
-            let most = rules.tolerance;
-            let part = format!("{most} of the answer");
-            let allowed = match rules.measure {
-                ErrorMeasure::Absolute => most.to_string(),
-                ErrorMeasure::Relative => part,
-                ErrorMeasure::Either => format!("{most}, or by {part}"),
-            };
-            format!("line by line, token by token, numbers may be off by {allowed}")
-        }
-    }
-}
-
 /// The program that judges, with those that judge after it.
 fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
     let named = |checker: &CheckerTask| {
@@ -490,12 +500,10 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
             .unwrap_or(&checker.source);
         PackageProgram::named_path(source).display().to_string()
     };
-    let by = match checker.kind {
-        JudgingProgramKind::Checker
-        | JudgingProgramKind::FinalChecker
-        | JudgingProgramKind::Grader
-        | JudgingProgramKind::StaticValidator => "by the program",
-        JudgingProgramKind::Interactor => "by an interaction with the program",
+    let by = if checker.kind == JudgingProgramKind::Interactor {
+        "by an interaction with the program"
+    } else {
+        "by the program"
     };
     let mut text = format!("{by} {}", named(checker));
     let mut before = checker;
