@@ -12,9 +12,9 @@ use std::sync::Arc;
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{
-    Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput,
-    GridHarness, InputPrograms, InputSource, InputValidatorProgram, ShrinkBudget,
-    ShrinkResult, Shrinker, size_of_shrunk, size_of_text,
+    Draft, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness,
+    InputPrograms, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult,
+    Shrinker, size_of_shrunk, size_of_text,
 };
 use crate::check::InputError;
 use crate::cli::commands::stress::found::{remarks, shrink_status};
@@ -24,7 +24,7 @@ use crate::cli::{
     planned_checker, screen, signals, usable,
 };
 use crate::compile::BuildFolder;
-use crate::model::file_name;
+use crate::model::{GridTask, file_name};
 use crate::package::Package;
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
@@ -84,17 +84,13 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
             drop(status);
             let task =
                 authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
-            GridSearch {
-                search,
-                submission: &submission,
-                harness: GridHarness {
-                    source: &InputSource::new(task, recipes, request.seed)
-                        .with_stored(stored),
-                    targets,
-                    sandbox: &search.counted,
-                },
-            }
-            .run()
+            let harness = GridHarness {
+                source: &InputSource::new(task, recipes, request.seed)
+                    .with_stored(stored),
+                targets,
+                sandbox: &search.counted,
+            };
+            search_grids(harness, search, &submission)
         }
         InputMakers::Programs(inputs) => {
             let solution = inputs.solution.as_ref().map(prepared).transpose()?;
@@ -153,83 +149,74 @@ fn timed(
     Ok(entry)
 }
 
-/// A search for a failing input of a problem of grids.
-struct GridSearch<'a> {
-    search: &'a InputSearch<'a>,
-    submission: &'a PreparedProgram,
-    harness: GridHarness<'a>,
+/// Searches for a failing input of a problem of grids, shrinks it, and shows it.
+fn search_grids(
+    harness: GridHarness<'_>,
+    search: &InputSearch<'_>,
+    submission: &PreparedProgram,
+) -> CommandResult {
+    let request = search.request;
+    let stress = request.stress;
+    let task = harness.source.task();
+    let found = search.find(&harness, |input| {
+        given_grids(task, request.given_path(), input)
+    })?;
+    let Some(failure) = found else {
+        return Ok(CommandOutcome::AsExpected);
+    };
+    let grids = failure.draft.grids.clone();
+    let interrupted = &search.session.cancel;
+    let shrunk = if stress.no_shrink {
+        ShrinkResult {
+            failure,
+            runs: 0,
+            is_done: true,
+            is_reproducible: true,
+        }
+    } else {
+        let _status = search.status(shrink_status);
+        search.counted.begin(stress.shrink_time);
+        let budget = ShrinkBudget {
+            runs: stress.shrink_runs,
+            time: Some(stress.shrink_time),
+        };
+        Shrinker::new(harness, interrupted.flag(), budget, failure).shrink()?
+    };
+    let FailingInput {
+        number,
+        draft,
+        outcome,
+    } = &shrunk.failure;
+    let found = FoundFailure {
+        number: *number,
+        input: &draft.input,
+        answer: &draft.answer,
+        outcome,
+        size: &size_of_shrunk(&grids, &draft.grids, shrunk.runs),
+        remarks: &remarks(&shrunk, interrupted.is_cancelled()),
+        program_folder: submission.folder.path(),
+        is_written: request.given_input.is_none() || !stress.no_shrink,
+    };
+    found::report(&found, request)?;
+    Ok(CommandOutcome::Surprising)
 }
 
-impl GridSearch<'_> {
-    /// Searches for a failing input, shrinks it, and shows it.
-    fn run(&self) -> CommandResult {
-        let search = self.search;
-        let found = search.find(&self.harness, |input| self.given_input(input))?;
-        let Some(failure) = found else {
-            return Ok(CommandOutcome::AsExpected);
-        };
-        let grids = failure.draft.grids.clone();
-        let stress = search.request.stress;
-        let shrunk = if stress.no_shrink {
-            ShrinkResult {
-                failure,
-                runs: 0,
-                is_done: true,
-                is_reproducible: true,
-            }
-        } else {
-            let _status = search.status(shrink_status);
-            search.counted.begin(stress.shrink_time);
-            let budget = ShrinkBudget {
-                runs: stress.shrink_runs,
-                time: Some(stress.shrink_time),
-            };
-            let interrupted = search.session.cancel.flag();
-            Shrinker::new(self.harness, interrupted, budget, failure).shrink()?
-        };
-        self.report(&shrunk, &grids)?;
-        Ok(CommandOutcome::Surprising)
-    }
-
-    fn report(
-        &self,
-        shrunk: &ShrinkResult,
-        grids: &[DraftGrid],
-    ) -> Result<(), CommandError> {
-        let request = self.search.request;
-        let FailingInput {
-            number,
-            draft,
-            outcome,
-        } = &shrunk.failure;
-        let failure = FoundFailure {
-            number: *number,
-            input: &draft.input,
-            answer: &draft.answer,
-            outcome,
-            size: &size_of_shrunk(grids, &draft.grids, shrunk.runs),
-            remarks: &remarks(shrunk, self.search.session.cancel.is_cancelled()),
-            program_folder: self.submission.folder.path(),
-            is_written: request.given_input.is_none() || !request.stress.no_shrink,
-        };
-        found::report(&failure, request)
-    }
-
-    /// The input of `--input`, with its answer.
-    fn given_input(&self, input: &[u8]) -> Result<Draft, CommandError> {
-        let task = self.harness.source.task();
-        let path = self.search.request.given_path();
-        let mut answer = Vec::new();
-        proof::solve_grids(task, input, &mut answer)
-            .map_err(|error| mistake(path, &error))?;
-        let grids = Draft::grids_of(task, input)
-            .map_err(|error| mistake(path, &error.into()))?;
-        Ok(Draft {
-            grids,
-            input: input.to_vec(),
-            answer,
-        })
-    }
+/// The input of `--input`, with its answer.
+fn given_grids(
+    task: &GridTask,
+    path: &Path,
+    input: &[u8],
+) -> Result<Draft, CommandError> {
+    let mut answer = Vec::new();
+    proof::solve_grids(task, input, &mut answer)
+        .map_err(|error| mistake(path, &error))?;
+    let grids =
+        Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
+    Ok(Draft {
+        grids,
+        input: input.to_vec(),
+        answer,
+    })
 }
 
 /// The mistake for an input of `--input` that cannot be solved.

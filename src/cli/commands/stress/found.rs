@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gridjudge_sandbox::Fault;
 
-use crate::authoring::stress::{FailureNote, InputOutcome, ShrinkResult};
+use crate::authoring::stress::{FailureNote, FuzzResult, InputOutcome, ShrinkResult};
 use crate::cli::commands::stress::request::{StressArgs, StressRequest};
 use crate::cli::{CommandError, is_path, screen};
 use crate::compile;
@@ -72,16 +72,9 @@ pub(super) fn report(
     ))?)
 }
 
-/// How many random inputs were run, and on how many of them both programs fail alike.
-pub(super) struct SearchExtent {
-    pub(super) inputs: u64,
-    pub(super) alike: u64,
-}
-
-/// Reports that no failure was found: on the random inputs of `extent` or, if `None`,
-/// on the input of `--input`.
-pub(super) fn report_nothing(
-    extent: Option<SearchExtent>,
+/// Reports that no failure was found: on random inputs, or on the input of `--input`.
+pub(super) fn report_nothing<I>(
+    result: &FuzzResult<I>,
     request: &StressRequest<'_>,
     was_interrupted: bool,
 ) -> Result<(), Fault> {
@@ -91,9 +84,10 @@ pub(super) fn report_nothing(
         "failure"
     };
     let end = if was_interrupted { "; interrupted" } else { "" };
-    let Some(SearchExtent { inputs, alike }) = extent else {
+    if request.given_input.is_some() {
         return screen::sentence(format_args!("no {what} on this input{end}"));
-    };
+    }
+    let FuzzResult { inputs, alike, .. } = *result;
     let seed = request.seed;
     screen::sentence(format_args!(
         "no {what} in {} of seed {seed}{end}",

@@ -15,7 +15,7 @@ use crate::authoring::stress::{
     FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer,
 };
 use crate::cli::commands::stress::found;
-use crate::cli::commands::stress::found::{SearchExtent, search_status};
+use crate::cli::commands::stress::found::search_status;
 use crate::cli::commands::stress::request::{StressArgs, StressRequest};
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram,
@@ -38,28 +38,21 @@ impl InputSearch<'_> {
         harness: &H,
         given: impl FnOnce(&[u8]) -> Result<H::Input, CommandError>,
     ) -> Result<Option<FailingInput<H::Input>>, CommandError> {
-        let (failure, extent) = {
+        let result = {
             let _status = self.status(search_status);
             match &self.request.given_input {
-                Some(input) => (run_given(harness, given(input)?)?, None),
-                None => {
-                    let FuzzResult {
-                        failure,
-                        inputs,
-                        alike,
-                    } = self.run_random(harness)?;
-                    (failure, Some(SearchExtent { inputs, alike }))
-                }
+                Some(input) => run_given(harness, given(input)?)?,
+                None => self.run_random(harness)?,
             }
         };
-        if failure.is_none() && !screen::is_quiet() {
+        if result.failure.is_none() && !screen::is_quiet() {
             found::report_nothing(
-                extent,
+                &result,
                 self.request,
                 self.session.cancel.is_cancelled(),
             )?;
         }
-        Ok(failure)
+        Ok(result.failure)
     }
 
     fn run_random<H: FuzzHarness>(
@@ -105,14 +98,19 @@ pub(super) fn target(made: &PreparedProgram) -> FuzzTarget<'_> {
 fn run_given<H: FuzzHarness>(
     harness: &H,
     draft: H::Input,
-) -> Result<Option<FailingInput<H::Input>>, Fault> {
+) -> Result<FuzzResult<H::Input>, Fault> {
     let first = harness.judge(&draft)?;
     let outcome = harness.judge_again(&draft, first)?;
-    Ok(outcome.symptom().is_failure().then_some(FailingInput {
-        number: None,
-        draft,
-        outcome,
-    }))
+    let is_failure = outcome.symptom().is_failure();
+    Ok(FuzzResult {
+        failure: is_failure.then_some(FailingInput {
+            number: None,
+            draft,
+            outcome,
+        }),
+        inputs: 1,
+        alike: 0,
+    })
 }
 
 /// Reports that the submission does not compile.
