@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -270,6 +270,14 @@ pub fn folder_of(path: &Path) -> &Path {
     here(path.parent().unwrap_or(Path::new("")))
 }
 
+/// The folder that a path is in, or the nearest one above it that exists.
+pub fn nearest_folder(path: &Path) -> &Path {
+    path.ancestors()
+        .skip(1)
+        .find(|folder| folder.is_dir())
+        .unwrap_or(Path::new("."))
+}
+
 // Files and folders that get their names when they are finished, and temporary ones,
 // which get none. Until then they have other names, beside their places, by which
 // everybody sees what they are. None is left when its value is dropped or a signal ends
@@ -415,6 +423,23 @@ impl UnfinishedFolder {
     /// If it cannot be created in the folder of `place`.
     pub fn beside(place: &Path) -> io::Result<Self> {
         Self::within(folder_of(place))
+    }
+
+    /// Creates a folder with these files that can be renamed to `place`.
+    ///
+    /// # Errors
+    /// If the folder or one of the files cannot be written.
+    pub fn filled(
+        place: &Path,
+        files: &[(String, impl AsRef<[u8]>)],
+    ) -> io::Result<Self> {
+        let unfinished = Self::beside(place)?;
+        for (name, bytes) in files {
+            unfinished
+                .create(Path::new(name))?
+                .write_all(bytes.as_ref())?;
+        }
+        Ok(unfinished)
     }
 
     /// Creates an empty folder in another one.

@@ -2,9 +2,8 @@
 //! everything that no flag says; elsewhere uses the defaults. Writes nothing unless the
 //! resulting spec has no mistake.
 
-use std::io::Write;
+use std::fs;
 use std::path::Path;
-use std::{fs, io};
 
 use clap::Args;
 use gridjudge_sandbox::Fault;
@@ -235,9 +234,12 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
         .collect();
     let mut unfinished = Vec::new();
     for (folder, files) in &parts {
-        unfinished.push(
-            unfinished_folder(folder, files).map_err(Fault::at("writing", folder))?,
-        );
+        let failed = Fault::at("writing", folder);
+        folder
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .map_err(failed)?;
+        unfinished.push(UnfinishedFolder::filled(folder, files).map_err(failed)?);
     }
     let whole = signals::enter_critical_section();
     for (unfinished, (folder, _)) in unfinished.into_iter().zip(&parts) {
@@ -252,15 +254,4 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
         .flat_map(|(folder, files)| files.iter().map(|(name, _)| folder.join(name)));
     written
         .try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
-}
-
-/// Writes files into a folder that can be renamed to `place`, and creates the folders
-/// above it.
-fn unfinished_folder(place: &Path, files: &DraftFiles) -> io::Result<UnfinishedFolder> {
-    place.parent().map_or(Ok(()), fs::create_dir_all)?;
-    let unfinished = UnfinishedFolder::beside(place)?;
-    for (name, bytes) in files {
-        unfinished.create(Path::new(name))?.write_all(bytes)?;
-    }
-    Ok(unfinished)
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::cli::{PackageChoice, is_path, planning};
+use crate::files::nearest_folder;
 use crate::model::HEADER_ENDINGS;
 use crate::package::is_archive;
 use crate::sorted::{SortedMap, SortedSet};
@@ -118,7 +119,7 @@ impl WatchSet {
             if tree.is_dir() {
                 *folders.entry(tree.clone()).or_default() = true;
             } else {
-                folders.entry(nearest_folder(tree)).or_default();
+                folders.entry(nearest_folder(tree).to_owned()).or_default();
             }
         }
         for file in &self.files {
@@ -126,7 +127,7 @@ impl WatchSet {
             // another.
             let real = file.canonicalize().ok();
             for file in [Some(file.clone()), real].into_iter().flatten() {
-                folders.entry(nearest_folder(&file)).or_default();
+                folders.entry(nearest_folder(&file).to_owned()).or_default();
             }
         }
         folders
@@ -257,28 +258,11 @@ fn ending(path: &Path) -> &str {
         .unwrap_or_default()
 }
 
-/// The folder of a file, or the nearest existing one above it.
-fn nearest_folder(path: &Path) -> PathBuf {
-    path.ancestors()
-        .skip(1)
-        .map(|folder| {
-            if folder.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                folder
-            }
-        })
-        .into_iter()
-        .find(|folder| folder.is_dir())
-        .unwrap_or(Path::new("."))
-        .to_owned()
-}
-
 /// A contest's folder and those of its teams that are really inside it, not links
 /// elsewhere. If there is no contest folder, the nearest one above.
 fn with_teams(contest: &Path) -> Vec<PathBuf> {
     let Ok(real) = contest.canonicalize() else {
-        return vec![nearest_folder(contest)];
+        return vec![nearest_folder(contest).to_owned()];
     };
     entries(contest)
         .into_iter()

@@ -20,6 +20,7 @@ use crate::cli::{
     tool_source, usable,
 };
 use crate::compile::BuildResult;
+use crate::files;
 use crate::files::UnfinishedFolder;
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageValidation};
@@ -353,11 +354,7 @@ impl NewFiles {
     }
 
     fn create_beside(&self, path: &Path) -> io::Result<NamedTempFile> {
-        let nearest = path
-            .ancestors()
-            .skip(1)
-            .find(|folder| !folder.as_os_str().is_empty() && folder.is_dir())
-            .unwrap_or(Path::new("."));
+        let nearest = files::nearest_folder(path);
         let device = nearest.metadata()?.dev();
         let mut folders = self.folders.lock();
         let folder = match folders.get(&device) {

@@ -2,7 +2,7 @@
 //! to. Runs nothing. Start at [`StressRequest::from_args`].
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io, slice};
@@ -328,7 +328,10 @@ impl FailureFolder {
                 (name("md"), page.as_bytes()),
                 (name("in"), input),
             ];
-            match write(&folder, &files) {
+            // The folder gets its name when all files are in it.
+            let written = UnfinishedFolder::filled(&folder, &files)
+                .and_then(|unfinished| unfinished.rename(&folder, None));
+            match written {
                 Err(error) if is_taken(&error) && !self.is_given => {}
                 done => return done.map_err(failed).map(|()| folder),
             }
@@ -358,16 +361,6 @@ fn is_taken(error: &io::Error) -> bool {
             | ErrorKind::DirectoryNotEmpty
             | ErrorKind::NotADirectory
     )
-}
-
-/// Writes files into a folder that does not exist yet, or is empty. It gets its name
-/// when all are in it.
-fn write(folder: &Path, files: &[(String, &[u8])]) -> io::Result<()> {
-    let unfinished = UnfinishedFolder::beside(folder)?;
-    for (name, bytes) in files {
-        unfinished.create(Path::new(name))?.write_all(bytes)?;
-    }
-    unfinished.rename(folder, None)
 }
 
 // Finds, on disk, what `stress` needs for a problem that is not about grids: a
