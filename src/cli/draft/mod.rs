@@ -307,7 +307,7 @@ pub(crate) fn text_spec(
 ) -> String {
     let mut lines = SpecLines::begin(id, settings);
     lines.add("\n[task]", "");
-    let kind = set("kind", task.word());
+    let kind = set("kind", &task.word());
     match task {
         TaskChoice::Tokens => {
             lines.add(
@@ -410,15 +410,9 @@ pub(crate) enum TaskChoice {
 
 impl TaskChoice {
     /// The word for it, as in `kind = "tokens"`.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Grid => "grid",
-            Self::Tokens => "tokens",
-            Self::Lines => "lines",
-            Self::Exact => "exact",
-            Self::Program => "program",
-            Self::Interactive => "interactive",
-        }
+    pub(crate) fn word(self) -> String {
+        let value = self.to_possible_value().expect("no task is hidden");
+        value.get_name().to_owned()
     }
 }
 
@@ -448,12 +442,9 @@ fn chosen_task_from(
     let question = format!("task ({words})");
     let mut prompter = Prompter { ask, input };
     loop {
-        let reply = prompter.text(None, &question, TaskChoice::Grid.word())?;
-        if let Some(task) = TaskChoice::value_variants()
-            .iter()
-            .find(|task| task.word() == reply)
-        {
-            return Ok(*task);
+        let reply = prompter.text(None, &question, &TaskChoice::Grid.word())?;
+        if let Ok(task) = TaskChoice::from_str(&reply, false) {
+            return Ok(task);
         }
         screen::notice("it must be one of these words, as in `tokens`");
     }
@@ -567,10 +558,12 @@ mod task_tests {
     use super::*;
 
     #[test]
-    fn the_words_are_those_of_the_flag() {
-        for task in TaskChoice::value_variants() {
-            assert_eq!(task.to_possible_value().unwrap().get_name(), task.word());
-        }
+    fn every_task_has_a_word() {
+        let words = TaskChoice::value_variants().iter().map(|task| task.word());
+        assert_eq!(
+            words.collect::<Vec<_>>(),
+            ["grid", "tokens", "lines", "exact", "program", "interactive"]
+        );
     }
 
     #[test]
