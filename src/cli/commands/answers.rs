@@ -50,6 +50,8 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
     // Everything is proven before anything is written, so that a refusal leaves no
     // half-written set.
     prove(&work, &StatusLine::start("proving answers"))?;
+    remove_abandoned(&work);
+    let cases = count(&work);
     let (solved, unsolved): (AnswerWork<'_>, AnswerWork<'_>) =
         work.into_iter().partition(|(_, problem, _)| {
             answers.solution.is_none() && proof::has_solver(problem)
@@ -61,8 +63,6 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
         jobs: answers.jobs.or(folder.config.jobs),
     };
     let new_files = NewFiles::default();
-    remove_abandoned(&solved);
-    remove_abandoned(&unsolved);
     let made = by_models::answers(&folder, &unsolved, options, &cancel, &new_files);
     if cancel.is_cancelled() {
         // An error was probably caused by it; new files have temporary names so far,
@@ -80,7 +80,7 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
         .iter()
         .try_for_each(|path| status.suspend(|| screen::wrote(path)))?;
     let counts = AnswerCounts {
-        cases: count(&solved) + count(&unsolved) + inputs,
+        cases: cases + inputs,
         inputs,
         proven: count(&solved) - solved_now + proven,
         written: solved_now + written,
@@ -247,15 +247,9 @@ fn prove(work: &AnswerWork<'_>, status: &StatusLine) -> Result<(), Mistakes> {
             status
                 .say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
             let found = proof::mistakes_of(problem, case, case.answer.exists());
-            if found.is_empty() {
-                mistakes.extend(
-                    proving::solutions_of(problem, case)
-                        .err()
-                        .into_iter()
-                        .flat_map(|found| found.0),
-                );
-            }
-            mistakes.extend(found);
+            let proven = Mistakes::or(found, ())
+                .and_then(|()| proving::solutions_of(problem, case));
+            planning::checked(proven, &mut mistakes);
         }
     }
     Mistakes::or(mistakes, ())
