@@ -171,21 +171,18 @@ pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Mistakes> {
         Some("-") => Box::new(BufReader::new(io::stdin())),
         _ => Box::new(BufReader::new(input_file::open_input(path)?)),
     };
-    let start = source
-        .fill_buf()
-        .map_err(|error| input_file::unread(path, &error))?;
+    let unread = |error: io::Error| input_file::unread(path, &error);
+    let start = source.fill_buf().map_err(unread)?;
     let mark = start.len() - without_mark(start).len();
     source.consume(mark);
-    let start = source
-        .fill_buf()
-        .map_err(|error| input_file::unread(path, &error))?;
+    let start = source.fill_buf().map_err(unread)?;
     let first = start.trim_ascii_start().first().copied();
     if compare::is_baseline(start) {
         let mut text = Vec::new();
         source
             .take(LARGEST)
             .read_to_end(&mut text)
-            .map_err(|error| input_file::unread(path, &error))?;
+            .map_err(unread)?;
         return compare::parse_baseline(path, &String::from_utf8_lossy(&text));
     }
     if first != Some(b'{') {

@@ -22,6 +22,7 @@ use crate::text::path_text;
 pub(crate) type NamedSink = (String, Box<dyn Sink>);
 
 /// Sinks with their names, and the progress lines that are hidden while they write.
+#[derive(Default)]
 pub(crate) struct SinkSet {
     sinks: Vec<NamedSink>,
     progress: Option<TerminalProgress>,
@@ -35,9 +36,10 @@ pub(crate) struct SinkSet {
 }
 
 /// The hint in the error message about a failing sink.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) enum FailureHint {
     /// A hint that judging goes on or, at its end, that the verdicts hold.
+    #[default]
     OfJudging,
     /// This hint about the other sinks, if there are any.
     OfOthers(&'static str),
@@ -58,12 +60,8 @@ impl FailureHint {
 impl SinkSet {
     pub(crate) fn new(on_failure: FailureHint) -> Self {
         Self {
-            sinks: Vec::new(),
-            progress: None,
-            failed: false,
-            reported: Vec::new(),
             on_failure,
-            trials_are_shown: false,
+            ..Self::default()
         }
     }
 

@@ -88,15 +88,11 @@ pub(crate) struct ProvenProblem<'a> {
 impl<'a> KnownProofs<'a> {
     /// Proofs are kept in the cache of this size, unless that is 0.
     pub(crate) fn in_cache(startup: &'a SandboxStartup, cache_bytes: u64) -> Self {
-        let place = if cache_bytes == 0 {
-            ProofPlace::None
-        } else {
-            ProofPlace::OfSandbox(startup, cache_bytes)
-        };
-        Self {
-            place,
-            cache: OnceLock::new(),
+        let mut known = Self::none();
+        if cache_bytes > 0 {
+            known.place = ProofPlace::OfSandbox(startup, cache_bytes);
         }
+        known
     }
 
     /// All is proven again, and nothing remembered.
