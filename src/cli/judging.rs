@@ -283,7 +283,6 @@ pub(crate) fn judge(
 ) -> Result<(CommandOutcome, Tally), CommandError> {
     let options = request.options;
     let folder = request.folder;
-    let checks = request.checks;
     let baseline = options.baseline.begin(request.plan)?;
     let shard = options.shard_of(request.plan, &request.untimed)?;
     let plan = shard.as_ref().unwrap_or(request.plan);
@@ -292,14 +291,14 @@ pub(crate) fn judge(
     let mut session = open_session(request.startup, options, folder, request.cancel)?;
     // These are shown even with `--quiet`: parts that are missing from the results are
     // a surprise.
-    notes
-        .iter()
-        .map(String::as_str)
-        .chain(options.notice(plan))
-        .for_each(screen::notice);
-    let (checked, mistakes) = checks.run(&session, folder)?;
+    notes.iter().for_each(screen::notice);
+    options.notice(plan).iter().for_each(screen::notice);
+    let (checked, mistakes) = request.checks.run(&session, folder)?;
     let timed = timed(plan, &request.untimed, &session, options)?;
-    let plan = with_tool_versions(timed.plan, &session);
+    let mut plan = timed.plan;
+    if let Some(shard) = &mut plan.shard {
+        shard.tools = session.tool_versions(&plan.entries);
+    }
     session.notes.extend(notes.into_iter().chain(timed.notes));
     let (mut sinks, display) = options.sinks(&plan, &session.activity);
     sinks.extend(request.sinks);
@@ -307,7 +306,7 @@ pub(crate) fn judge(
     let mut reports = SuiteReports {
         sinks,
         baseline,
-        time_rules: TimeRules::for_plan(&plan, &checks),
+        time_rules: TimeRules::for_plan(&plan, &request.checks),
         mistakes,
         last: None,
         unjudged: 0,
@@ -348,17 +347,6 @@ fn open_session(
         session.compile_anew();
     }
     Ok(session)
-}
-
-/// The plan, in which a shard names the versions of its languages.
-fn with_tool_versions(mut plan: Plan, session: &JudgeSession) -> Plan {
-    if plan.shard.is_some() {
-        let tools = session.tool_versions(&plan);
-        if let Some(shard) = &mut plan.shard {
-            shard.tools.clone_from(&tools);
-        }
-    }
-    plan
 }
 
 /// The plan with its time limits, which are given or measured, and what there is to say

@@ -170,10 +170,9 @@ impl JudgeSession {
         )
     }
 
-    /// The versions of the languages of a plan, as far as their tools tell.
-    pub(crate) fn tool_versions(&self, plan: &Plan) -> Vec<ToolVersion> {
-        let languages: SortedMap<_, _> = plan
-            .entries
+    /// The versions of the languages of submissions, as far as their tools tell.
+    pub(crate) fn tool_versions(&self, entries: &[PlanEntry]) -> Vec<ToolVersion> {
+        let languages: SortedMap<_, _> = entries
             .iter()
             .filter_map(|entry| entry.language.as_ref())
             .map(|language| (&language.name, language))
