@@ -142,7 +142,9 @@ impl SubmissionChoice {
         proofs: &KnownProofs<'_>,
     ) -> Result<Plan, Mistakes> {
         let status = StatusLine::start("reading the cases");
-        match &self.submissions[..] {
+        let paths = &self.submissions[..];
+        let only = self.problem_ids(folder);
+        let of_contest = match paths {
             [] => {
                 let ids = match &self.problems[..] {
                     [] => folder.ids().map(str::to_owned).collect(),
@@ -151,37 +153,27 @@ impl SubmissionChoice {
                 let plan = planning::examples(&planning::subjects(
                     folder, &ids, proofs, &status,
                 )?)?;
-                if plan.entries.is_empty() {
+                return if plan.entries.is_empty() {
                     Err(nothing_to_grade(folder))
                 } else {
                     Ok(plan)
-                }
+                };
             }
             [path]
                 if planning::answers_to(folder, path, self.only_problem())
                     .is_some() =>
             {
-                planning::submissions(folder, &self.submissions, &self.problems, proofs)
+                None
             }
             [path] if self.problems.is_empty() && is_package(path) => {
-                Err(package_for_submission(path).into())
+                return Err(package_for_submission(path).into());
             }
-            [path] if path.is_dir() => {
-                let only = self.problem_ids(folder);
-                let entries = ContestEntries::read(folder, path, &only)?;
-                contest::plan(folder, entries, self.strict, proofs)
-            }
-            paths => {
-                let only = self.problem_ids(folder);
-                match ContestEntries::of_files(folder, paths, &only)? {
-                    Some(entries) => {
-                        contest::plan(folder, entries, self.strict, proofs)
-                    }
-                    None => {
-                        planning::submissions(folder, paths, &self.problems, proofs)
-                    }
-                }
-            }
+            [path] if path.is_dir() => Some(ContestEntries::read(folder, path, &only)?),
+            paths => ContestEntries::of_files(folder, paths, &only)?,
+        };
+        match of_contest {
+            Some(entries) => contest::plan(folder, entries, self.strict, proofs),
+            None => planning::submissions(folder, paths, &self.problems, proofs),
         }
     }
 
