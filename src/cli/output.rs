@@ -76,29 +76,25 @@ impl OutputFile {
             }
             OutputPlace::Regular(place) => place,
         };
-        match appearance {
+        let opened = match appearance {
             WriteMode::AsWritten => {
-                let replaced =
-                    replacement(&place).and_then(|file| file.replace(&place));
-                Ok(Self::through(buffered(
-                    replaced.or_else(|error| open_in_place(&place, error))?,
-                )))
+                replacement(&place).and_then(|file| file.replace(&place))
             }
             WriteMode::AtTheEnd => {
                 match refuse_protected(&place).and_then(|()| unnamed_file(&place)) {
                     Ok(file) => {
                         let target = Box::new(buffered(file.try_clone()?));
-                        Ok(Self(Rc::new(RefCell::new(OutputState {
+                        return Ok(Self(Rc::new(RefCell::new(OutputState {
                             target,
                             pending: Some((file, place)),
-                        }))))
+                        }))));
                     }
-                    Err(error) => {
-                        Ok(Self::through(buffered(open_in_place(&place, error)?)))
-                    }
+                    Err(error) => Err(error),
                 }
             }
-        }
+        };
+        let file = opened.or_else(|error| open_in_place(&place, error))?;
+        Ok(Self::through(buffered(file)))
     }
 
     fn through(target: impl Write + 'static) -> Self {
