@@ -48,13 +48,9 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> CommandResult {
     }
     if !screen::is_quiet() {
         let mut notes = package_notes::of_list(&folder.known(&ids));
-        notes.extend(
-            named
-                .is_empty()
-                .then(|| package_notes::of_unrecognised(&folder))
-                .into_iter()
-                .flatten(),
-        );
+        if named.is_empty() {
+            notes.extend(package_notes::of_unrecognised(&folder));
+        }
         notes.iter().for_each(screen::notice);
     }
     // The problems without mistakes are listed, whatever is wrong with the others.
