@@ -3,7 +3,7 @@
 
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -144,12 +144,8 @@ fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mist
             ))
         }
         None => {
-            let headers = package
-                .as_ref()
-                .map(|package| package.shared_headers())
-                .unwrap_or_default();
-            let mut tool = tool_source(found, path, &headers)
-                .map_err(|mistake| found.shown(mistake))?;
+            let mut tool =
+                tool_source(found, path).map_err(|mistake| found.shown(mistake))?;
             tool.additional_sources.constants = package
                 .map(|package| package.constants.clone())
                 .unwrap_or_default();
@@ -192,14 +188,13 @@ impl ToolSource {
 }
 
 /// The sources of a program of a problem: this source or executable, the files that it
-/// includes, and headers from elsewhere.
+/// includes, and the headers that its package shares.
 ///
 /// # Errors
 /// If the file cannot be read, or is in no known language and not executable.
 pub(crate) fn tool_source(
     found: &ProblemFolder,
     path: &Path,
-    headers: &[PathBuf],
 ) -> Result<ToolSource, Mistake> {
     let unreadable =
         |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
@@ -211,16 +206,16 @@ pub(crate) fn tool_source(
     let mut included = compile::included_by(path).map_err(unreadable)?;
     // A header beside the source takes precedence over one of the same name from
     // elsewhere.
-    let missing: Vec<_> = headers
-        .iter()
-        .filter(|header| {
-            included
-                .iter()
-                .all(|beside| beside.file_name() != header.file_name())
-        })
-        .cloned()
-        .collect();
-    included.extend(missing);
+    let mut shared = found
+        .readable_package()
+        .map(|package| package.shared_headers())
+        .unwrap_or_default();
+    shared.retain(|header| {
+        included
+            .iter()
+            .all(|beside| beside.file_name() != header.file_name())
+    });
+    included.extend(shared);
     let source = Submission::at(path.to_owned());
     let files = included.into_iter().map(|path| SourceFile::at(&path));
     let additional_sources = AdditionalSources {

@@ -126,7 +126,7 @@ impl InputMaker<'_> {
         let mut generators = SortedMap::new();
         for MissingTest { command, .. } in &package.missing_tests {
             if !generators.contains_key(&command.source) {
-                let tool = self.tool("generator", &command.source, found, package)?;
+                let tool = self.tool("generator", &command.source, found)?;
                 generators.insert(command.source.clone(), tool);
             }
         }
@@ -135,7 +135,7 @@ impl InputMaker<'_> {
             let Some(source) = program.files.first() else {
                 continue;
             };
-            let tool = self.tool("validator", &source.path, found, package)?;
+            let tool = self.tool("validator", &source.path, found)?;
             validators.push((&*program.name, &*source.path, tool));
         }
         Ok(InputPrograms {
@@ -151,11 +151,10 @@ impl InputMaker<'_> {
         kind: &str,
         path: &Path,
         found: &ProblemFolder,
-        package: &Package,
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
-        let source = tool_source(found, path, &package.shared_headers());
-        let made = self.session.compile(source?.program_source())?;
+        let source = tool_source(found, path)?;
+        let made = self.session.compile(source.program_source())?;
         let doing = || format!("making the {kind} {}", path.display());
         if let BuildResult::Unavailable(unusable) = made {
             return Err(unusable.into_fault(doing()).into());

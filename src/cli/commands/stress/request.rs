@@ -447,12 +447,7 @@ fn generator(
         )
         .into()),
         (Some(path), None) => {
-            let found = folder.find(id)?;
-            let headers = found
-                .readable_package()
-                .map(|package| package.shared_headers())
-                .unwrap_or_default();
-            Ok(Some(tool_source(found, path, &headers)?))
+            Ok(Some(tool_source(folder.find(id)?, path)?))
         }
     }
 }
