@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::{TextPage, screen};
+use crate::cli::{CommandOutcome, TextPage, screen};
 use crate::mistake::Mistake;
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck};
 use crate::report::Sink;
@@ -162,13 +162,13 @@ impl CheckList {
         self.good.push(text);
     }
 
-    pub(crate) fn is_wrong(&self) -> bool {
-        !self.errors.is_empty()
-    }
-
-    /// Whether there are mistakes in files.
-    pub(crate) fn is_mistaken(&self) -> bool {
-        !self.mistakes.is_empty()
+    /// The outcome of a command that only makes this list.
+    pub(crate) fn outcome(&self) -> CommandOutcome {
+        if self.mistakes.is_empty() {
+            CommandOutcome::Surprising.when(!self.errors.is_empty())
+        } else {
+            CommandOutcome::Mistaken
+        }
     }
 
     /// Everything that is not as it should be in a problem, in the order of the list,
@@ -321,7 +321,7 @@ mod check_list_tests {
         list.good("inputs".to_owned());
         list.ignored("a key".to_owned());
         assert_eq!(list.page("The package p", true), None);
-        assert!(!list.is_wrong());
+        assert_eq!(list.outcome(), CommandOutcome::AsExpected);
         list.warning(found("odd"));
         for number in 0..22 {
             list.error(found(&format!("wrong {number}")));
@@ -338,10 +338,8 @@ mod check_list_tests {
             "  ok       inputs",
         ];
         assert_eq!(lines[22..], rest);
-        assert!(
-            list.is_wrong()
-                && !list.page("The package p", true).unwrap().contains("odd")
-        );
+        assert_eq!(list.outcome(), CommandOutcome::Surprising);
+        assert!(!list.page("The package p", true).unwrap().contains("odd"));
     }
 
     #[test]
@@ -368,6 +366,6 @@ mod check_list_tests {
             "  error    wrong",
         ];
         assert_eq!(lines, expected);
-        assert!(list.is_mistaken());
+        assert_eq!(list.outcome(), CommandOutcome::Mistaken);
     }
 }

@@ -116,8 +116,7 @@ impl<'a> PackageChecks<'a> {
     ) -> Result<(CommandOutcome, Vec<MistakeRecord>), CommandError> {
         let mut records = Vec::new();
         let _running = session.close_on_cancel();
-        let mut is_wrong = false;
-        let mut is_mistaken = false;
+        let mut outcome = CommandOutcome::AsExpected;
         for checked in &self.problems {
             let status = StatusLine::start("checking the package");
             let found = checked.run(session, &status);
@@ -127,19 +126,13 @@ impl<'a> PackageChecks<'a> {
                 return Ok((CommandOutcome::Interrupted, records));
             }
             let list = found?;
-            is_wrong |= list.is_wrong();
-            is_mistaken |= list.is_mistaken();
+            outcome = outcome.max(list.outcome());
             records.extend(list.records(&checked.subject.found.id, folder));
             if let Some(page) = list.page(&checked.heading(), screen::is_quiet()) {
                 let written = writeln!(screen::results(), "{}\n", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }
-        let outcome = match (is_mistaken, is_wrong) {
-            (true, _) => CommandOutcome::Mistaken,
-            (false, true) => CommandOutcome::Surprising,
-            (false, false) => CommandOutcome::AsExpected,
-        };
         Ok((outcome, records))
     }
 }

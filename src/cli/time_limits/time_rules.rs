@@ -12,8 +12,8 @@ use crate::cli::time_limits::{
     SubmissionTimes, TimeSurvey, must_end_in_time, with_time_limit,
 };
 use crate::cli::{
-    CheckFinding, CheckList, CommandError, CommandOutcome, CommandResult, JudgeSession,
-    PackageChecks, screen,
+    CheckFinding, CheckList, CommandError, CommandResult, JudgeSession, PackageChecks,
+    screen,
 };
 use crate::model::{
     Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros,
@@ -267,8 +267,8 @@ impl CheckedTimes {
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }
-        let is_wrong = self.0.iter().any(|(.., list)| list.is_wrong());
-        Ok(CommandOutcome::Surprising.when(is_wrong))
+        let outcomes = self.0.iter().map(|(.., list)| list.outcome());
+        Ok(outcomes.max().unwrap_or_default())
     }
 }
 
