@@ -15,6 +15,7 @@ use crate::cli::{
 };
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
+use crate::run::PlanEntry;
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
 use crate::{authoring, check, proof};
@@ -243,9 +244,7 @@ fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
 // must be proven.
 
 /// The compiled submission that writes the answers of a problem.
-struct ModelSolution {
-    program: PreparedProgram,
-}
+struct ModelSolution(PreparedProgram);
 
 impl ModelSolution {
     /// Compiles the chosen program or the model solution of a problem; `None` if the
@@ -264,7 +263,7 @@ impl ModelSolution {
         let (entry, _) =
             planning::submission_alone(maker.folder, &path, Some(&found.id))?;
         match maker.session.prepare(entry) {
-            Ok(program) => Ok(Some(Self { program })),
+            Ok(program) => Ok(Some(Self(program))),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
                 let remedy = "correct it, or name another as `solution` in [task]";
@@ -287,41 +286,30 @@ impl ModelSolution {
     ) -> Result<Vec<NewCaseFile>, CommandError> {
         let mut answers = Vec::new();
         let mut mistakes = Vec::new();
+        let PreparedProgram { entry, program, .. } = &self.0;
+        let name = &entry.submission.name;
         for case in cases {
-            maker.status.say(|| {
-                format!(
-                    "running {}: {}",
-                    self.program.entry.submission.name, case.name
-                )
-            });
+            maker
+                .status
+                .say(|| format!("running {name}: {}", case.name));
             let mut file = maker.new_files.create(&case.answer)?;
             match authoring::write_answer(
-                &self.program.entry,
-                &self.program.program,
+                entry,
+                program,
                 case,
                 maker.session.sandbox(),
                 &mut file,
             ) {
                 Ok(()) => answers.push(NewCaseFile::answer(case, file)?),
                 Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
-                Err(error) => mistakes.push(self.mistake_of_failure(case, &error)),
+                Err(error) => mistakes.push(Mistake::new(
+                    &entry.submission.path,
+                    format!("the model solution has no answer to {}: {error}", case.name),
+                    "correct it, or the case; no answer of this problem has been written",
+                )),
             }
         }
-        if mistakes.is_empty() {
-            Ok(answers)
-        } else {
-            Err(Mistakes(mistakes).into())
-        }
-    }
-
-    fn mistake_of_failure(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
-        let message =
-            format!("the model solution has no answer to {}: {error}", case.name);
-        Mistake::new(
-            &self.program.entry.submission.path,
-            message,
-            "correct it, or the case; no answer of this problem has been written",
-        )
+        Ok(Mistakes::or(mistakes, answers)?)
     }
 
     /// The mistakes in a stored answer, taking the solution's to be right.
@@ -330,25 +318,21 @@ impl ModelSolution {
         let fault = |error: io::Error| {
             Fault::new(format!("reading the answers to {}", case.name), error)
         };
-        let files = (
-            File::open(&case.input),
-            File::open(file),
-            File::open(&case.answer),
-        );
-        let input = files.0.map_err(fault)?;
-        let own = files.1.map_err(fault)?;
-        let stored = files.2.map_err(fault)?;
-        let findings = check::output(
-            self.program.entry.problem.task_on(&case.name),
-            input,
-            own,
-            Some(stored),
-        )
-        .map_err(|error| Mistake::about_file(&case.answer, error.to_string()))?;
+        let PlanEntry {
+            problem,
+            submission,
+            ..
+        } = &self.0.entry;
+        let input = File::open(&case.input).map_err(fault)?;
+        let own = File::open(file).map_err(fault)?;
+        let stored = File::open(&case.answer).map_err(fault)?;
+        let task = problem.task_on(&case.name);
+        let findings = check::output(task, input, own, Some(stored))
+            .map_err(|error| Mistake::about_file(&case.answer, error.to_string()))?;
         let Some(finding) = findings.listed.first() else {
             return Ok(Vec::new());
         };
-        let name = &self.program.entry.submission.name;
+        let name = &submission.name;
         let message = format!("`{name}` answers otherwise: {}", finding.message);
         let remedy =
             "correct one of the two, or delete the answer and have it written again";
