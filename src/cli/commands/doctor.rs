@@ -95,16 +95,9 @@ fn package(
         .into());
     };
     let validators = input_validators(found, &package, doctor)?;
-    let unusable = shown(found, validators.unusable);
-    let passed_over = shown(found, validators.passed_over);
     let mut page = TextPage::default();
-    let is_judged = package_page::write_package_page(
-        &mut page,
-        found,
-        &package,
-        &unusable,
-        &passed_over,
-    );
+    let is_judged =
+        package_page::write_package_page(&mut page, found, &package, validators);
     screen::result(page.finish().trim_end())?;
     let outcome = CommandOutcome::Surprising.when(!is_judged);
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
@@ -131,14 +124,6 @@ fn input_validators(
         maker.add_input_programs(&mut validators)?;
     }
     Ok(validators)
-}
-
-/// These mistakes, with paths as reports show them.
-fn shown(found: &ProblemFolder, named: Vec<(String, Mistake)>) -> Vec<Mistake> {
-    named
-        .into_iter()
-        .map(|(_, mistake)| found.shown(mistake))
-        .collect()
 }
 
 /// The nearest `judge.toml`, or the user's own settings if there is none; and words for

@@ -9,7 +9,9 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use crate::cli::packages::package_tools::lacking_of_judging_program;
-use crate::cli::{CheckMark, TextPage, package_notes, planned_checker};
+use crate::cli::{
+    CheckMark, InputValidators, TextPage, package_notes, planned_checker,
+};
 use crate::compile::ToolFinder;
 use crate::mistake::Mistake;
 use crate::model::{
@@ -57,13 +59,12 @@ pub(crate) fn write_package_page(
     page: &mut TextPage,
     found: &ProblemFolder,
     package: &Package,
-    unusable_validators: &[Mistake],
-    passed_over: &[Mistake],
+    validators: InputValidators,
 ) -> bool {
     let unclear = unclear_programs(found);
     let is_judged = !PREVENTING.iter().any(|kind| package.remarks.has(*kind))
         && unclear.is_empty()
-        && unusable_validators.is_empty();
+        && validators.unusable.is_empty();
     let mark = if is_judged {
         CheckMark::Yes
     } else {
@@ -78,15 +79,15 @@ pub(crate) fn write_package_page(
             state(package, is_judged, unclear.is_empty())
         ),
     );
-    list_unclear(page, "Programs that cannot be made", &unclear);
-    list_unclear(
-        page,
-        "Input validators that cannot be made",
-        unusable_validators,
-    );
+    let shown = |named: Vec<(String, Mistake)>| {
+        named.into_iter().map(|(_, mistake)| found.shown(mistake))
+    };
+    list_unclear(page, "Programs that cannot be made", unclear);
+    let unusable = shown(validators.unusable);
+    list_unclear(page, "Input validators that cannot be made", unusable);
+    let passed_over = shown(validators.passed_over);
     list_unclear(page, "Files next to input validators", passed_over);
-    let missing = found.missing_tests();
-    list_unclear(page, "Tests that are not there", missing.as_slice());
+    list_unclear(page, "Tests that are not there", found.missing_tests());
     list_under(page, "Not judged yet", package.unsupported());
     page.heading("Understood");
     for (name, text) in understood(found, package) {
@@ -161,11 +162,15 @@ fn list_missing_answers(page: &mut TextPage, package: &Package) {
     list_under(page, "Cases without an answer", lines);
 }
 
-fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
-    if !unclear.is_empty() {
-        page.heading(heading);
-    }
-    for mistake in unclear {
+fn list_unclear(
+    page: &mut TextPage,
+    heading: &str,
+    unclear: impl IntoIterator<Item = Mistake>,
+) {
+    for (place, mistake) in unclear.into_iter().enumerate() {
+        if place == 0 {
+            page.heading(heading);
+        }
         page.more(2, &mistake.to_string());
         if let Some(remedy) = &mistake.remedy {
             page.remedy(2, remedy);
