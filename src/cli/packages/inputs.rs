@@ -1,8 +1,6 @@
 //! Checks the inputs of a package with its own input validators: every case must be
 //! valid to all of them, and every invalid example must be refused by at least one.
 
-use std::path::Path;
-
 use gridjudge_sandbox::Fault;
 
 use crate::checker::{InputOpinion, validate_input};
@@ -33,7 +31,11 @@ pub(super) fn check_inputs(
 ) -> Result<(), Fault> {
     for (name, reason) in &maker.package.validation.not_run {
         let text = format!("the input validator {name} is not run: {reason}");
-        list.warning(about(&maker.package.file, text));
+        list.warning(CheckFinding::about(
+            ProblemCheck::InputValidators,
+            &maker.package.file,
+            text,
+        ));
     }
     let validators = made_validators(maker, list)?;
     if validators.is_empty() {
@@ -250,10 +252,6 @@ fn about_validator(name: &str, mistake: Mistake) -> CheckFinding {
         shown: message.clone(),
         mistake: Mistake { message, ..mistake },
     }
-}
-
-fn about(file: &Path, text: String) -> CheckFinding {
-    CheckFinding::about(ProblemCheck::InputValidators, file, text)
 }
 
 fn in_input(case: &Case, package: &Package, text: String) -> CheckFinding {

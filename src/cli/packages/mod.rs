@@ -70,7 +70,8 @@ impl<'a> PackageChecks<'a> {
             problems: checked
                 .filter(|checked| {
                     checked.package.is_some()
-                        || !checked.is_judged && are_there(checked.subject)
+                        || !checked.is_judged
+                            && programs(checked.subject).next().is_some()
                         || checked.has_odd_files()
                 })
                 .collect(),
@@ -275,11 +276,6 @@ fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckLis
 // Compiles the programs of a problem that judge, if no submission is judged that would
 // need them.
 
-/// Whether a problem has a program that judges.
-fn are_there(subject: &ProblemCases) -> bool {
-    programs(subject).next().is_some()
-}
-
 /// Compiles every program that judges. `root` is the folder of the problem.
 fn check_programs(
     subject: &ProblemCases,
@@ -339,28 +335,24 @@ fn check_outputs(
     if outputs.is_empty() {
         return Ok(());
     }
-    let checker = match subject
-        .programs
-        .checker
-        .as_deref()
-        .map(|checker| maker.session.compile(checker.program_source()))
-        .transpose()?
-        .map(usable)
-    {
-        Some(Err(problem)) => {
-            let why = problem.why();
-            let text = format!(
-                "outputs are not judged, for the output validator cannot run: {why}"
-            );
-            list.warning(CheckFinding::about(
-                ProblemCheck::Outputs,
-                &maker.package.file,
-                text,
-            ));
-            return Ok(());
+    let mut checker = None;
+    if let Some(program) = &subject.programs.checker {
+        match usable(maker.session.compile(program.program_source())?) {
+            Ok(tool) => checker = Some(tool),
+            Err(problem) => {
+                let why = problem.why();
+                let text = format!(
+                    "outputs are not judged, for the output validator cannot run: {why}"
+                );
+                list.warning(CheckFinding::about(
+                    ProblemCheck::Outputs,
+                    &maker.package.file,
+                    text,
+                ));
+                return Ok(());
+            }
         }
-        made => made.and_then(Result::ok),
-    };
+    }
     let mut surprises = 0;
     for output in &outputs {
         let what = match judged(subject, checker.as_ref(), output, maker) {

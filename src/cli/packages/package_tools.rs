@@ -164,14 +164,13 @@ impl ToolMaker<'_> {
         &self,
         program: &PackageProgram,
     ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
-        let found = match self.found.program_of(program) {
-            None => {
-                return Ok(Err(ToolProblem::Missing(
-                    "its package is not there".to_owned(),
-                )));
-            }
-            Some(Err(reason)) => return Ok(Err(ToolProblem::Missing(reason))),
-            Some(Ok(found)) => found,
+        let found = self
+            .found
+            .program_of(program)
+            .unwrap_or(Err("its package is not there".to_owned()));
+        let found = match found {
+            Ok(found) => found,
+            Err(reason) => return Ok(Err(ToolProblem::Missing(reason))),
         };
         let source = Submission::at(found.path);
         let sources = ProgramSource {
