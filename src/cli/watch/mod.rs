@@ -118,49 +118,29 @@ impl FailureHistory {
     pub(crate) fn sink(&self) -> NamedSink {
         ("the history of failures".to_owned(), Box::new(self.clone()))
     }
-
-    fn note_trial(
-        &self,
-        problem: &str,
-        submission: &str,
-        case: &str,
-        is_failure: bool,
-    ) {
-        let trial = (problem.to_owned(), submission.to_owned(), case.to_owned());
-        if is_failure {
-            self.0.lock().insert(trial)
-        } else {
-            self.0.lock().remove(&trial)
-        };
-    }
 }
 
 impl Sink for FailureHistory {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        match event {
+        let (problem, submission, case, verdict) = match event {
+            Event::TrialFinished(trial) => (
+                &trial.problem,
+                &trial.submission,
+                &trial.case,
+                Some(trial.verdict),
+            ),
+            Event::TrialFaulted(trial) => {
+                (&trial.problem, &trial.submission, &trial.case, None)
+            }
+            _ => return Ok(()),
+        };
+        let trial = (problem.to_string(), submission.to_string(), case.clone());
+        match verdict {
             // A skipped trial leaves the history as it was, and so does a compile
             // error, which says nothing about the case.
-            Event::TrialFinished(record)
-                if [Verdict::Skipped, Verdict::CompileError]
-                    .contains(&record.verdict) => {}
-            Event::TrialFinished(record) => {
-                let is_failure = record.verdict != Verdict::Accepted;
-                self.note_trial(
-                    &record.problem,
-                    &record.submission,
-                    &record.case,
-                    is_failure,
-                );
-            }
-            Event::TrialFaulted(failed) => {
-                self.note_trial(
-                    &failed.problem,
-                    &failed.submission,
-                    &failed.case,
-                    true,
-                );
-            }
-            _ => {}
+            Some(Verdict::Skipped | Verdict::CompileError) => {}
+            Some(Verdict::Accepted) => _ = self.0.lock().remove(&trial),
+            _ => _ = self.0.lock().insert(trial),
         }
         Ok(())
     }
