@@ -126,15 +126,8 @@ fn require_fit(
 /// Gives the new files their final names: all of them, or none. Inputs come before
 /// answers, so that no answer is ever without its input.
 fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
-    let inputs = made
-        .inputs
-        .into_iter()
-        .map(|input| (input.file, input.case.input));
-    let answers = made
-        .written
-        .into_iter()
-        .map(|answer| (answer.file, answer.case.answer));
-    let files: Vec<_> = inputs.chain(answers).collect();
+    let new = made.inputs.into_iter().chain(made.written);
+    let files: Vec<_> = new.map(|new| (new.file, new.place)).collect();
     let paths = files.iter().map(|(_, path)| path.clone()).collect();
     persist_all(files)?;
     // Only now may a signal end the process.
@@ -265,6 +258,6 @@ fn write(
     proof::solve(problem, input, &mut file).map_err(|refusal| {
         Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)])
     })?;
-    let NewCaseFile { case, file } = NewCaseFile::answer(case, file)?;
-    Ok(persist_all(vec![(file, case.answer)])?)
+    let answer = NewCaseFile::answer(case, file)?;
+    Ok(persist_all(vec![(answer.file, answer.place)])?)
 }

@@ -314,7 +314,7 @@ impl ModelSolution {
 
     /// The mistakes in a stored answer, taking the solution's to be right.
     fn mistakes_of(&self, answer: &NewCaseFile) -> Result<Vec<Mistake>, CommandError> {
-        let NewCaseFile { case, file } = answer;
+        let NewCaseFile { case, file, .. } = answer;
         let fault = |error: io::Error| {
             Fault::new(format!("reading the answers to {}", case.name), error)
         };

@@ -37,6 +37,8 @@ pub(super) struct NewCaseFile {
     /// The case, with the final paths of its files.
     pub(super) case: Case,
     pub(super) file: TempPath,
+    /// Its final path.
+    pub(super) place: PathBuf,
 }
 
 impl NewCaseFile {
@@ -61,6 +63,7 @@ impl NewCaseFile {
         Ok(Self {
             case: case.clone(),
             file: file.into_temp_path(),
+            place: path.to_owned(),
         })
     }
 
