@@ -134,33 +134,32 @@ impl ReportOptions {
             (ReportFormat::Markdown, &self.markdown),
             (ReportFormat::Csv, &self.csv),
             (ReportFormat::Marks, &self.marks),
-        ];
-        self.wanted(each).chain(self.autograder_targets())
-    }
-
-    /// The requested reports for autograders.
-    pub(crate) fn autograder_targets(&self) -> impl Iterator<Item = ReportTarget> {
-        let each = [
             (ReportFormat::Gradescope, &self.gradescope),
             (ReportFormat::Classroom50, &self.classroom50),
             (ReportFormat::PrairieLearn, &self.prairielearn),
             (ReportFormat::Autolab, &self.autolab),
             (ReportFormat::Vpl, &self.vpl),
         ];
-        self.wanted(each)
-    }
-
-    fn wanted<'a>(
-        &self,
-        each: impl IntoIterator<Item = (ReportFormat, &'a Option<PathBuf>)>,
-    ) -> impl Iterator<Item = ReportTarget> {
-        let reveals = self.reveal;
         each.into_iter().filter_map(move |(format, path)| {
             Some(ReportTarget {
                 format,
                 path: path.clone()?,
-                reveals,
+                reveals: self.reveal,
             })
+        })
+    }
+
+    /// The requested reports for autograders.
+    pub(crate) fn autograder_targets(&self) -> impl Iterator<Item = ReportTarget> {
+        self.targets().filter(|target| {
+            matches!(
+                target.format,
+                ReportFormat::Gradescope
+                    | ReportFormat::Classroom50
+                    | ReportFormat::PrairieLearn
+                    | ReportFormat::Autolab
+                    | ReportFormat::Vpl
+            )
         })
     }
 
@@ -191,9 +190,7 @@ impl ReportOptions {
         }
         ReportTarget::check(targets, &others)
     }
-}
 
-impl ReportOptions {
     /// The sinks of pages for teams and students, as far as they are requested, and
     /// their names in error messages.
     pub(crate) fn page_folders(&self) -> Vec<(String, Box<dyn Sink>)> {
