@@ -234,11 +234,12 @@ fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckLis
     let Some(permitted) = &package.languages else {
         return;
     };
+    let all = found.examples().unwrap_or_default();
     // Submissions in languages that this judge does not know may be in an accepted one.
-    if package.submissions_are_answers || !found.left_out().is_empty() {
+    if package.submissions_are_answers || all.is_empty() || !found.left_out().is_empty()
+    {
         return;
     }
-    let all = found.examples().unwrap_or_default();
     let right: Vec<_> = all
         .iter()
         .filter(|one| {
@@ -252,14 +253,12 @@ fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckLis
         let language = found.language_of(&one.submission.path);
         language.is_some_and(|language| found.language_refusal(&language).is_some())
     };
-    let which = match (
-        all.iter().all(is_refused),
-        right.iter().all(|one| is_refused(one)),
-    ) {
-        _ if all.is_empty() => return,
-        (true, _) => "submission",
-        (false, true) if !right.is_empty() => "accepted submission",
-        _ => return,
+    let which = if all.iter().all(is_refused) {
+        "submission"
+    } else if !right.is_empty() && right.iter().all(|one| is_refused(one)) {
+        "accepted submission"
+    } else {
+        return;
     };
     let permitted = permitted.join(", ");
     let text = format!(
