@@ -22,12 +22,11 @@ pub(crate) fn real(path: &Path) -> PathBuf {
         path
     })
     .unwrap_or_else(|_| path.to_owned());
-    let known = whole
-        .ancestors()
-        .find_map(|around| Some((around, around.canonicalize().ok()?)));
-    match known
-        .and_then(|(around, real)| Some(real.join(whole.strip_prefix(around).ok()?)))
-    {
+    let known = whole.ancestors().find_map(|around| {
+        let real = around.canonicalize().ok()?;
+        Some(real.join(whole.strip_prefix(around).ok()?))
+    });
+    match known {
         // `join` with an empty path leaves a trailing separator.
         Some(real) => real.components().collect(),
         None => whole,

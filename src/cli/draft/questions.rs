@@ -274,18 +274,15 @@ impl<R: BufRead> Prompter<R> {
 
     fn reply(&mut self, question: &str, default: &str) -> Result<String, Fault> {
         let doing = || format!("asking for {question}");
+        let failed = |error: io::Error| Fault::new(doing(), error);
         let mut terminal = anstream::stderr();
-        write!(terminal, "{question} [{default}]: ")
-            .map_err(|error| Fault::new(doing(), error))?;
+        write!(terminal, "{question} [{default}]: ").map_err(failed)?;
         let mut line = String::new();
-        let bytes = self
-            .input
-            .read_line(&mut line)
-            .map_err(|error| Fault::new(doing(), error))?;
+        let bytes = self.input.read_line(&mut line).map_err(failed)?;
         match line.trim() {
             _ if bytes == 0 => {
                 // The question is still without an end of its line.
-                writeln!(terminal).map_err(|error| Fault::new(doing(), error))?;
+                writeln!(terminal).map_err(failed)?;
                 let why = "the input ended before an answer, so nothing was written";
                 let remedy = "answer all questions, or use the defaults with `--yes`";
                 Err(Fault::because(doing(), why).with_remedy(remedy))

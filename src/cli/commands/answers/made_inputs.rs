@@ -239,7 +239,7 @@ impl InputPrograms<'_> {
             stdin: None,
             stderr_as: None,
             limits,
-            doing: doing(call),
+            doing: doing(first, call.len()),
         };
         let wanted = call.iter().zip(&mut files).map(|(test, file)| WantedInput {
             left_as: test.command.output_file.as_deref(),
@@ -247,7 +247,7 @@ impl InputPrograms<'_> {
         });
         made.write(&mut wanted.collect::<Vec<_>>(), maker.session.sandbox())?;
         self.count(&files)
-            .map_err(|cause| Fault::because(doing(call), cause))?;
+            .map_err(|cause| Fault::because(doing(first, call.len()), cause))?;
         let inputs = call
             .iter()
             .zip(files)
@@ -321,13 +321,10 @@ impl InputPrograms<'_> {
     }
 }
 
-/// What a generator call was doing, for the text of a fault.
-fn doing(call: &[&MissingTest]) -> String {
-    let Some(first) = call.first() else {
-        return String::new();
-    };
+/// What a generator call for so many tests was doing, for the text of a fault.
+fn doing(first: &MissingTest, tests: usize) -> String {
     let GeneratorCommand { text, source, .. } = &first.command;
-    let others = match call.len() {
+    let others = match tests {
         1 => String::new(),
         tests => format!(" and {} more", tests - 1),
     };
