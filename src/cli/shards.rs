@@ -112,8 +112,8 @@ impl ShardOptions {
         };
         let run = random_digits().map_err(Fault::during("reading /dev/urandom"))?;
         if let Some(path) = status_file {
-            File::create(&path)
-                .map_err(|error| Fault::new(format!("creating {path}"), error))?;
+            let path = Path::new(&path);
+            File::create(path).map_err(Fault::at("creating", path))?;
         }
         let words = env::args_os().skip(1).map(path_text);
         let record = ShardRecord {

@@ -44,17 +44,10 @@ pub(crate) fn run(compare: &CompareArgs) -> CommandResult {
         let message = "is not a comparison, and the new comparison would overwrite it";
         output::refuse_unlike(path, start, message)?;
     }
-    let was = log_file::read_baseline(&compare.was);
-    let now = log_file::read_baseline(&compare.now);
-    let (was, now) = match (was, now) {
-        (Err(Mistakes(mut first)), Err(Mistakes(second))) => {
-            first.extend(second);
-            return Err(Mistakes(first).into());
-        }
-        (was, now) => (was?, now?),
-    };
+    let read = [&compare.was, &compare.now].map(|path| log_file::read_baseline(path));
+    let was_and_now = Mistakes::of_all(read)?;
     let terms = &compare.terms;
-    let found = terms.compare(&was, &now, &compare.was)?;
+    let found = terms.compare(&was_and_now[0], &was_and_now[1], &compare.was)?;
     let ending = terms.show(&found)?;
     if let Some(path) = json {
         let text =

@@ -104,9 +104,7 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
         })?;
     }
     drop(status);
-    if !mistakes.is_empty() {
-        return Err(Mistakes(mistakes).into());
-    }
+    Mistakes::or(mistakes, ())?;
     if !has_recipes {
         screen::sentence_unless_quiet(sentence(folder, &ids)?)?;
         return Ok(CommandOutcome::AsExpected);
@@ -157,9 +155,7 @@ impl CaseFolder {
         let mut refused = found.refused_below_cases();
         refused
             .extend(output::refuse_leading_out(&folder.config.case_folder(id)).err());
-        if !refused.is_empty() {
-            return Err(Mistakes(refused).into());
-        }
+        Mistakes::or(refused, ())?;
         let made = generator.cases(
             &problem,
             &recipes,
@@ -206,9 +202,7 @@ impl CaseFolder {
                 None => mistakes.push(self.mistake_of_foreign_case(&made.name)),
             }
         }
-        if !mistakes.is_empty() {
-            return Err(Mistakes(mistakes).into());
-        }
+        Mistakes::or(mistakes, ())?;
         for (made, files) in &due {
             for (path, bytes) in files {
                 write(path, bytes)?;

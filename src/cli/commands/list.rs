@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use crate::cli::{
     CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames,
-    package_notes, screen,
+    package_notes, planning, screen,
 };
 use crate::model::LoggedLimits;
 use crate::report::{ListedGroup, ListedProblem, problem_table};
@@ -35,10 +35,7 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> CommandResult {
     let mut known = Vec::new();
     let mut mistakes = Vec::new();
     for id in &ids {
-        match listed(&folder, id) {
-            Ok(found) => known.push(found),
-            Err(Mistakes(found)) => mistakes.extend(found),
-        }
+        known.extend(planning::checked(listed(&folder, id), &mut mistakes));
     }
     if list.json {
         let text = serde_json::to_string_pretty(&known).expect("plain data is JSON");

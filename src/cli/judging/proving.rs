@@ -45,11 +45,7 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
     } else {
         Vec::new()
     };
-    if wrong.is_empty() {
-        Ok(solved)
-    } else {
-        Err(Mistakes(wrong))
-    }
+    Mistakes::or(wrong, solved)
 }
 
 // Remembers which cases of grids were found in order, and which were solved, so that
