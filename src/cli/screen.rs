@@ -242,6 +242,14 @@ pub(crate) fn notice(text: impl Display) {
     ));
 }
 
+/// The text of a note about something, with what to do about it, if that is known.
+pub(crate) fn with_remedy(text: impl Display, remedy: Option<&String>) -> String {
+    match remedy {
+        Some(remedy) => format!("{text}; {remedy}"),
+        None => text.to_string(),
+    }
+}
+
 /// As [`notice`], but with `--quiet` nothing.
 pub(crate) fn notice_unless_quiet(text: impl Display) {
     if !is_quiet() {

@@ -19,7 +19,7 @@ use gridjudge_sandbox::{
 use parking_lot::Mutex;
 
 use crate::cache::Cache;
-use crate::cli::{CancelGuard, CancelToken, signals};
+use crate::cli::{CancelGuard, CancelToken, screen, signals};
 use crate::files::home_folder;
 use crate::spec::MOST_JOBS;
 use crate::{cache, model};
@@ -323,21 +323,16 @@ pub(crate) fn open_cache(
         format!("processor {}", machine::processor_model()),
         gridjudge_sandbox::low_limits().join("; "),
     ];
-    Cache::open(&path, most_bytes, &surroundings).map_err(|fault| why_unused(&fault))
+    Cache::open(&path, most_bytes, &surroundings).map_err(|fault| {
+        let why = screen::with_remedy(&fault, fault.remedy.as_ref());
+        format!("the cache is not used: {why}")
+    })
 }
 
 /// Whether no submission can write to folders of the judge's user: they are not in its
 /// root, or Landlock forbids it.
 pub(crate) fn keeps_submissions_out(guarantees: &Guarantees) -> bool {
     guarantees.namespaces || guarantees.landlock > 0
-}
-
-fn why_unused(fault: &Fault) -> String {
-    let hint = fault
-        .remedy
-        .as_ref()
-        .map_or_else(String::new, |remedy| format!("; {remedy}"));
-    format!("the cache is not used: {fault}{hint}")
 }
 
 // Runs a function on many items in parallel, and returns the results in the order of

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use crate::cli::screen;
 use crate::model::micros;
 use crate::package::{Package, PackageFormat};
 use crate::run::Plan;
 use crate::sorted::SortedSet;
-use crate::spec::{JudgeFolder, Mistake, ProblemFolder};
+use crate::spec::{JudgeFolder, ProblemFolder};
 use crate::text::{JoinedTexts, counted, round_time};
 
 /// The most submissions that are named in a note; the rest is counted.
@@ -19,10 +20,7 @@ pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
     folder
         .unrecognised()
         .iter()
-        .map(|mistake| match &mistake.remedy {
-            Some(remedy) => format!("{mistake}; {remedy}"),
-            None => mistake.to_string(),
-        })
+        .map(|mistake| screen::with_remedy(mistake, mistake.remedy.as_ref()))
         .collect()
 }
 
@@ -106,20 +104,15 @@ pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
             });
         let missing = one.missing_tests();
         [
-            missing.map(|missing| missing_tests(id, &missing)),
+            missing.map(|missing| {
+                let text = format!("{id}: {}", missing.message);
+                screen::with_remedy(text, missing.remedy.as_ref())
+            }),
             limit,
             left_out(one),
             package.and_then(|package| ignored(id, &package)),
         ]
     }).flatten().collect()
-}
-
-fn missing_tests(id: &str, missing: &Mistake) -> String {
-    let remedy = missing
-        .remedy
-        .as_ref()
-        .map_or_else(String::new, |remedy| format!("; {remedy}"));
-    format!("{id}: {}{remedy}", missing.message)
 }
 
 fn ignored(id: &str, package: &Package) -> Option<String> {
