@@ -135,12 +135,7 @@ impl WatchSet {
 
     /// The current state of every file.
     pub(super) fn snapshot(&self) -> Snapshot {
-        let mut snapshot = Snapshot::new();
-        snapshot.extend(
-            self.files
-                .iter()
-                .map(|file| (file.clone(), FileStamp::read_at(file))),
-        );
+        let mut snapshot: Snapshot = self.files.iter().cloned().map(stamped).collect();
         for problem in &self.problems {
             collect(
                 problem,
@@ -176,11 +171,8 @@ impl WatchSet {
             );
         }
         for folder in self.contests.iter().flat_map(|contest| with_teams(contest)) {
-            let inside = entries(&folder)
-                .into_iter()
-                .map(|path| (path.clone(), FileStamp::read_at(&path)));
-            snapshot.extend(inside);
-            snapshot.insert(folder.clone(), FileStamp::read_at(&folder));
+            snapshot.extend(entries(&folder).into_iter().map(stamped));
+            snapshot.extend([stamped(folder)]);
         }
         snapshot
     }
@@ -301,12 +293,16 @@ fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot
         .filter_entry(|entry| {
             !(entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.')
         });
-    for entry in entries
+    let of_interest = entries
         .flatten()
-        .filter(|entry| entry.file_type().is_dir() || matters(entry.path()))
-    {
-        snapshot.insert(entry.path().to_owned(), FileStamp::read_at(entry.path()));
-    }
+        .filter(|entry| entry.file_type().is_dir() || matters(entry.path()));
+    snapshot.extend(of_interest.map(|entry| stamped(entry.into_path())));
+}
+
+/// A file with its stamp.
+fn stamped(path: PathBuf) -> (PathBuf, Option<FileStamp>) {
+    let stamp = FileStamp::read_at(&path);
+    (path, stamp)
 }
 
 impl FileStamp {

@@ -174,9 +174,10 @@ impl StressRequest<'_> {
         match (number, &self.stress.input) {
             (Some(number), _) => {
                 let command = self.command();
-                let generator = self.generator();
+                let generator = option("--generator", self.stress.generator.as_deref());
+                let arguments = option("--arguments", self.stress.arguments.as_deref());
                 format!(
-                    "{command}{generator} --seed {} --runs {}",
+                    "{command}{generator}{arguments} --seed {} --runs {}",
                     self.seed,
                     number + 1
                 )
@@ -186,12 +187,6 @@ impl StressRequest<'_> {
             }
             (None, None) => self.command(),
         }
-    }
-
-    /// The options that name the generator and its arguments.
-    fn generator(&self) -> String {
-        option("--generator", self.stress.generator.as_deref())
-            + &option("--arguments", self.stress.arguments.as_deref())
     }
 
     /// The part of the command that is the same for all inputs.
