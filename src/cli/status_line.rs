@@ -10,7 +10,8 @@ use parking_lot::Mutex;
 use crate::cli::{screen, signals};
 use crate::report::{LiveLines, clock};
 
-/// A status line. Dropping it removes the line.
+/// A status line. Dropping it removes the line. The default one is not shown.
+#[derive(Default)]
 pub(crate) struct StatusLine {
     live: Option<LiveLines>,
     text: Arc<Mutex<String>>,

@@ -152,9 +152,9 @@ impl CaseFolder {
         let ProblemSpec {
             problem, recipes, ..
         } = found.spec()?;
+        let cases = folder.config.case_folder(id);
         let mut refused = found.refused_below_cases();
-        refused
-            .extend(output::refuse_leading_out(&folder.config.case_folder(id)).err());
+        refused.extend(output::refuse_leading_out(&cases).err());
         Mistakes::or(refused, ())?;
         let made = generator.cases(
             &problem,
@@ -169,7 +169,6 @@ impl CaseFolder {
                 });
             },
         )?;
-        let cases = folder.config.case_folder(id);
         let manifest_path = cases.join(FILE_NAME);
         let text = stored(&manifest_path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);

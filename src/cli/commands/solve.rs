@@ -75,26 +75,24 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
     let mut tally = SolveStats::start();
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
-    let status = (!is_typed).then(|| StatusLine::start("solving"));
+    let status = if is_typed {
+        StatusLine::default()
+    } else {
+        StatusLine::start("solving")
+    };
     let mut output = io::stdout().lock();
     let ended = batch::stream(
         input,
         arguments.task(),
         arguments.threads.number(),
         |answers| {
-            let mut take = || {
+            let written = status.suspend(|| {
                 tally.take_answers(&answers, &name);
                 output
                     .write_all(&answers.text)
                     .and_then(|()| output.flush())
-            };
-            let written = match &status {
-                Some(status) => status.suspend(take),
-                None => take(),
-            };
-            if let Some(status) = &status {
-                status.say(|| format!("solving: {} done", tally.puzzles()))
-            }
+            });
+            status.say(|| format!("solving: {} done", tally.puzzles()));
             match written {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
