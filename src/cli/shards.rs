@@ -147,7 +147,7 @@ impl ShardOptions {
             return Ok(Vec::new());
         };
         let file = ResultFile::create(folder, shard)?;
-        Ok(vec![(file.name(), Box::new(file))])
+        Ok(vec![(path_text(&file.path), Box::new(file))])
     }
 }
 
@@ -274,10 +274,6 @@ impl ResultFile {
         let file = File::create_new(part_of(&path)).map_err(failed)?;
         let log = Log::new(file.try_clone().map_err(failed)?);
         Ok(Self { log, file, path })
-    }
-
-    fn name(&self) -> String {
-        path_text(&self.path)
     }
 }
 

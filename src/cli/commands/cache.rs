@@ -38,7 +38,7 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> CommandResult 
         return Ok(CommandOutcome::AsExpected);
     }
     let stats = cache::stats(&path)?.unwrap_or_default();
-    screen::result(format!("{}", path.display()))?;
+    screen::result(path.display())?;
     screen::result(format!(
         "{} of {}, {} of at most {}",
         counted(stats.trials, "trial"),

@@ -92,17 +92,14 @@ impl SubmissionChoice {
             }
             _ => {}
         })?;
-        let mut kept = 0;
         plan.entries.retain(|entry| {
-            let key = (
+            wanted.contains(&(
                 entry.problem.id.as_str().into(),
                 entry.submission.name.as_str().into(),
-            );
-            let is_wanted = wanted.contains(&key);
-            kept += usize::from(is_wanted);
-            is_wanted
+            ))
         });
         plan.is_part = true;
+        let kept = plan.entries.len();
         if kept < wanted.len() {
             screen::notice(format_args!(
                 "{}: {} of its {} to judge here",
