@@ -135,12 +135,9 @@ pub fn judge_answer(
         checker,
     } = answer;
     let Some(path) = file else {
-        let mut findings = Findings::default();
-        findings.note_finding(Finding::unplaced(
-            FindingRule::Missing,
-            "the submission holds no answer to this case",
-        ));
-        return Ok(trial_without_run(findings));
+        let message = "the submission holds no answer to this case";
+        let finding = Finding::unplaced(FindingRule::Missing, message);
+        return Ok(trial_without_run(finding.into()));
     };
     let failed = Fault::at("reading", path);
     // The path was a regular file when the submission was read; it may be a link or a
@@ -308,13 +305,11 @@ fn without_output(missing: MissingOutput, name: &str) -> Findings {
             format!("the output belongs in `{name}`, which is not a readable file")
         }
     };
-    let finding = Finding::unplaced(FindingRule::Missing, message);
-    let mut findings = Findings::default();
-    findings.note_finding(Finding {
+    let finding = Finding {
         kind: FindingKind::Presentation,
-        ..finding
-    });
-    findings
+        ..Finding::unplaced(FindingRule::Missing, message)
+    };
+    finding.into()
 }
 
 fn trial(run: Run, verdict: Verdict, findings: Option<Findings>) -> Trial {

@@ -72,24 +72,30 @@ impl CheckerCall {
         )
     }
 
-    /// Prepares the call for the next pass: in the folder of the last one, on the input
-    /// that was left there.
-    pub(super) fn again(
-        folder: CallFolder,
+    /// Prepares the call for one pass of a job: in a folder of its own, or in that of
+    /// the last pass, on the input that was left there.
+    pub(super) fn of_pass(
         task: &CheckerTask,
         checker: &CheckerProgram,
         job: &Job,
+        last: Option<CallFolder>,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        let input = folder.path().join(PASS_INPUT);
-        Self::in_folder(
-            folder,
-            task,
-            checker,
-            [&input, &job.case.answer],
-            job.submitted(),
-            output,
-        )
+        let call = match last {
+            None => Self::prepare(task, checker, &job.case, job.submitted(), output)?,
+            Some(folder) => {
+                let input = folder.path().join(PASS_INPUT);
+                Self::in_folder(
+                    folder,
+                    task,
+                    checker,
+                    [&input, &job.case.answer],
+                    job.submitted(),
+                    output,
+                )?
+            }
+        };
+        Ok(call.worth(job.problem.scoring.worth_of(&job.case.name)))
     }
 
     fn in_folder(

@@ -5,11 +5,11 @@
 
 use std::cell::Cell;
 use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use gridjudge_sandbox::{Input, Launch, Role, Run, ScratchFiles};
+use gridjudge_sandbox::{Input, Launch, Role, ScratchFiles};
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
@@ -190,16 +190,6 @@ impl CallFolder {
         }
         Ok(Some(file))
     }
-}
-
-/// The start of what a program has printed, of at most this many bytes.
-///
-/// # Errors
-/// Fails if it cannot be read.
-pub(super) fn printed(run: &mut Run, most: u64) -> io::Result<Vec<u8>> {
-    let mut printed = Vec::new();
-    run.stdout.by_ref().take(most).read_to_end(&mut printed)?;
-    Ok(printed)
 }
 
 /// Makes the missing folders in `place` above a path, readable by every user.

@@ -220,7 +220,7 @@ pub fn validate_input(
         let run = sandbox.run(&launch, limits)?;
         Ok((folder, run))
     })?;
-    let printed = call_folder::printed(&mut run, MOST_PRINTED).map_err(failed)?;
+    let printed = run.printed(MOST_PRINTED).map_err(failed)?;
     let breach = model::verdict_of_breach(&run, limits);
     let said = last_words(&printed, &run.stderr_tail);
     Ok(opinion(run.exit, breach, protocol, &said))

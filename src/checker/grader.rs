@@ -8,7 +8,7 @@ use std::path::Path;
 
 use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
-use crate::checker::{CallFolder, call_folder, last_words};
+use crate::checker::{CallFolder, last_words};
 use crate::model::{
     self, CheckerProgram, GradedResult, PointValue, ResultCode, Verdict,
 };
@@ -51,8 +51,7 @@ impl GraderCall<'_> {
         let input = Input::Bytes(lines.clone().into_bytes());
         let launch = folder.launch(&self.program.program, self.arguments, input);
         let mut run = sandbox.run(&launch, self.limits)?;
-        let printed =
-            call_folder::printed(&mut run, MOST_PRINTED + 1).map_err(failed)?;
+        let printed = run.printed(MOST_PRINTED + 1).map_err(failed)?;
         self.answer_of(&run, &printed).map_err(|cause| {
             let shown = lines.lines().joined(", ");
             let remedy = format!(

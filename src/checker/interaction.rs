@@ -53,9 +53,7 @@ pub fn interact(
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
-    let call =
-        CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?
-            .worth(job.problem.scoring.worth_of(&job.case.name));
+    let call = CheckerCall::of_pass(task, interactor, job, None, None)?;
     let judged = talk(task, &call, job, sandbox)?;
     match &task.final_checker {
         Some(last) if is_open(&judged) => {
@@ -236,12 +234,8 @@ fn why_idle(stall: Stall) -> Option<Findings> {
         }
         Stall::InteractorsTurn => return None,
     };
-    let mut findings = Findings::default();
-    findings.note_finding(answer::checker_finding(
-        FindingKind::Wrong,
-        message.to_owned(),
-    ));
-    Some(findings)
+    let finding = answer::checker_finding(FindingKind::Wrong, message.to_owned());
+    Some(finding.into())
 }
 
 // Decides which of two interacting programs is to blame. Knows how each has ended, but
@@ -338,16 +332,13 @@ pub fn judge_passes(
     let mut most = Usage::default();
     let mut next: Option<NextPass> = None;
     for number in 1..=task.passes {
-        let (mut judged, call) = match task.kind {
-            JudgingProgramKind::Checker
-            | JudgingProgramKind::FinalChecker
-            | JudgingProgramKind::Grader
-            | JudgingProgramKind::StaticValidator => {
-                run_pass(task, checker, job, next.take(), sandbox)?
-            }
-            JudgingProgramKind::Interactor => {
-                interactive_pass(task, checker, job, next.take(), sandbox)?
-            }
+        let (mut judged, call) = if task.kind == JudgingProgramKind::Interactor {
+            // Only the interactor is given the input of the pass.
+            let last = next.take().map(|next| next.folder);
+            let call = CheckerCall::of_pass(task, checker, job, last, None)?;
+            (talk(task, &call, job, sandbox)?, Some(call))
+        } else {
+            run_pass(task, checker, job, next.take(), sandbox)?
         };
         most = at_least(most, judged.run.usage);
         judged.run.usage = most;
@@ -414,53 +405,17 @@ fn run_pass(
             None,
         ));
     }
-    let call = match folder {
-        None => CheckerCall::prepare(
-            task,
-            checker,
-            &job.case,
-            job.submitted(),
-            Some(&mut run.stdout),
-        )?,
-        Some(folder) => {
-            CheckerCall::again(folder, task, checker, job, Some(&mut run.stdout))?
-        }
-    };
-    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let call = CheckerCall::of_pass(task, checker, job, folder, Some(&mut run.stdout))?;
     let findings = judge_output(task, &call, &job.case, sandbox)?;
-    let verdict = findings.verdict();
-    let findings = Some(findings);
     Ok((
         JudgedInteraction {
             run,
-            verdict,
-            findings,
+            verdict: findings.verdict(),
+            findings: Some(findings),
             transcript: None,
         },
         Some(call),
     ))
-}
-
-/// Runs the submission with the interactor. Only the interactor is given the input of
-/// the pass.
-fn interactive_pass(
-    task: &CheckerTask,
-    interactor: &CheckerProgram,
-    job: &Job,
-    next: Option<NextPass>,
-    sandbox: &dyn Sandbox,
-) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
-    let call = match next {
-        None => {
-            CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?
-        }
-        Some(NextPass { folder, .. }) => {
-            CheckerCall::again(folder, task, interactor, job, None)?
-        }
-    };
-    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
-    let judged = talk(task, &call, job, sandbox)?;
-    Ok((judged, Some(call)))
 }
 
 /// The larger of each figure, as the limits apply to each pass on its own.

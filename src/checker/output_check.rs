@@ -7,7 +7,7 @@ use std::path::Path;
 
 use gridjudge_sandbox::{Fault, Run, Sandbox};
 
-use crate::checker::{CheckerCall, answer, call_folder};
+use crate::checker::{CheckerCall, answer};
 use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, Verdict};
 
 /// The most bytes of a checker's output that are read.
@@ -109,7 +109,7 @@ pub(super) fn judge_output(
 
 /// The standard output of a checker, followed by the end of its standard error.
 fn printed(run: &mut Run) -> std::io::Result<String> {
-    let mut printed = call_folder::printed(run, MOST_PRINTED)?;
+    let mut printed = run.printed(MOST_PRINTED)?;
     if printed.last().is_some_and(|last| *last != b'\n') {
         printed.push(b'\n');
     }

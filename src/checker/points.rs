@@ -46,38 +46,30 @@ pub(super) fn of_files(
     if call.asks_for_pass()? {
         return Ok(None);
     }
-    let said = match (call.read(SCORE)?, call.read(MULTIPLIER)?) {
+    let may_have_points = accepts
+        || call
+            .worth
+            .is_some_and(|worth| worth.checker == CheckerPointsRule::Instead);
+    let (name, said) = match (call.read(SCORE)?, call.read(MULTIPLIER)?) {
         (Some(_), Some(_)) => {
             return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`"));
         }
-        (Some(points), None) => Some(CheckerPoints::Points(number(&points, SCORE)?)),
+        (Some(points), None) => (SCORE, CheckerPoints::Points(number(&points, SCORE)?)),
         (None, Some(factor)) => {
-            Some(CheckerPoints::Factor(number(&factor, MULTIPLIER)?))
+            let factor = number(&factor, MULTIPLIER)?;
+            (MULTIPLIER, CheckerPoints::Factor(factor))
         }
-        (None, None) => None,
+        (None, None) => return possible(call.worth, may_have_points, None),
     };
-    match said {
-        Some(_) if call.worth.is_none() => {
-            let name = if matches!(said, Some(CheckerPoints::Points(_))) {
-                SCORE
-            } else {
-                MULTIPLIER
-            };
-            Err(format!(
-                "it wrote `{name}`, which a problem without points has no use for"
-            ))
-        }
-        Some(_) if !accepts && !may_have_points_if_wrong(call) => {
-            Err("it rejects the output, and gives points for it".to_owned())
-        }
-        said => possible(call.worth, accepts || may_have_points_if_wrong(call), said),
+    if call.worth.is_none() {
+        return Err(format!(
+            "it wrote `{name}`, which a problem without points has no use for"
+        ));
     }
-}
-
-/// Whether the checker may give points to an output that it rejects.
-fn may_have_points_if_wrong(call: &CheckerCall) -> bool {
-    call.worth
-        .is_some_and(|worth| worth.checker == CheckerPointsRule::Instead)
+    if !may_have_points {
+        return Err("it rejects the output, and gives points for it".to_owned());
+    }
+    possible(call.worth, true, Some(said))
 }
 
 /// Reads the points of a testlib checker that has ended with the code for points: from

@@ -3,11 +3,11 @@
 //! be run. Start at [`Build::compile`].
 
 use std::fs::{self, Permissions};
+use std::io;
 use std::io::ErrorKind::NotFound;
-use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{iter, slice};
+use std::slice;
 
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
@@ -129,30 +129,20 @@ impl<'a> Build<'a> {
         mut self,
         sources: &[PathBuf],
     ) -> Result<Option<BuildResult>, Fault> {
-        let checked = if self.language.check.is_empty() {
-            &[]
-        } else {
-            sources
-        };
-        for source in checked {
+        if self.language.check.is_empty() {
+            return Ok(None);
+        }
+        for source in sources {
             let command = self.words.alone(source).fill(&self.language.check);
             match self.run(&command)? {
                 CommandResult::Done => {}
-                CommandResult::Failed(BuildResult::Refused {
-                    output,
-                    is_certain,
-                    ..
-                }) => {
-                    let reason = "it cannot be parsed".to_owned();
-                    return Ok(Some(BuildResult::Refused {
-                        reason,
-                        output,
-                        is_certain,
-                    }));
-                }
-                CommandResult::Failed(failed) | CommandResult::Settled(failed) => {
+                CommandResult::Failed(mut failed) => {
+                    if let BuildResult::Refused { reason, .. } = &mut failed {
+                        "it cannot be parsed".clone_into(reason);
+                    }
                     return Ok(Some(failed));
                 }
+                CommandResult::Settled(failed) => return Ok(Some(failed)),
             }
         }
         Ok(None)
@@ -172,12 +162,7 @@ impl<'a> Build<'a> {
         VERSION_ARGUMENTS.into_iter().find_map(|argument| {
             let launch = self.launch(&tool, &[argument.to_owned()]);
             let mut run = self.sandbox.run(&launch, &self.left).ok()?;
-            let mut said = Vec::new();
-            run.stdout
-                .by_ref()
-                .take(MOST_OUTPUT)
-                .read_to_end(&mut said)
-                .ok()?;
+            let said = run.printed(MOST_OUTPUT).ok()?;
             let said = String::from_utf8_lossy(&said);
             let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
             (run.exit == Exit::Code(0))
@@ -322,11 +307,8 @@ impl<'a> Build<'a> {
     }
 
     fn refused(&self, breach: Verdict, mut run: Run) -> Result<BuildResult, Fault> {
-        let mut output = Vec::new();
-        run.stdout
-            .by_ref()
-            .take(MOST_OUTPUT)
-            .read_to_end(&mut output)
+        let output = run
+            .printed(MOST_OUTPUT)
             .map_err(Fault::during("reading what the compiler said"))?;
         let output = without_folder(self.words.folder, &output);
         self.fault_of_machine(&output)?;
@@ -417,8 +399,7 @@ impl<'a> Build<'a> {
 
 /// Whether a compiler's message is about one of the sources.
 fn names_a_source(words: &PlaceholderValues<'_>, said: &str) -> bool {
-    let sources =
-        iter::once(words.source).chain(words.others.iter().map(PathBuf::as_path));
+    let sources = words.sources();
     let mut names = sources.filter_map(|source| source.file_name()?.to_str());
     names.any(|name| said.contains(name))
 }

@@ -19,7 +19,7 @@ use crate::cache::{
 use crate::compile::source_file::{open_source, source_file_name};
 use crate::compile::{
     Compiler, DigestOfTool, Fingerprint, LARGEST_SUBMISSION, MachineFacts,
-    MachineState, ProgramSource, Toolchain,
+    ProgramSource, Toolchain,
 };
 use crate::files::without_links;
 use crate::model::{AdditionalSources, Language, Submission};
@@ -56,16 +56,17 @@ impl Compiler {
         let memory = format!("memory {memory_bytes}");
         let mut builder =
             FingerprintBuilder::new(&self.toolchain, machine, cache, memory);
-        let MachineState { text, looked_at } = machine.of_all(cache)?;
-        builder.facts.push(text);
-        builder.looked_at.extend(looked_at);
-        match language {
-            Some(language) => builder.add_program(
-                submission,
-                language,
-                &*self.of_language(machine, language, cache)?,
-            )?,
-            None => builder.add_executable(submission)?,
+        builder.add(machine.of_all(cache)?);
+        if let Some(language) = language {
+            builder.add(&*self.of_language(machine, language, cache)?);
+        }
+        let starts_own = match language {
+            // The submission itself is a script, or a script that creates the program.
+            Some(language) => language.run.first()?.starts_with("{folder}/"),
+            None => true,
+        };
+        if starts_own {
+            builder.add_executable(submission)?;
         }
         Some(builder.finish())
     }
@@ -78,7 +79,7 @@ impl Compiler {
         cache: &Cache,
     ) -> Option<Arc<Fingerprint>> {
         let keys = serde_json::to_string(language).ok()?;
-        machine.languages.fingerprint(&keys, || {
+        machine.language(&keys, || {
             let mut builder =
                 FingerprintBuilder::new(&self.toolchain, machine, cache, keys.clone());
             builder.add_language(language)?;
@@ -131,21 +132,10 @@ impl<'a> FingerprintBuilder<'a> {
         self.facts.push(format!("{what} {digest}"));
     }
 
-    /// Adds a program of a language with these facts.
-    fn add_program(
-        &mut self,
-        submission: &Submission,
-        language: &Language,
-        of_language: &Fingerprint,
-    ) -> Option<()> {
-        self.facts.push(of_language.text.clone());
-        self.tools.extend_from_slice(&of_language.tools);
-        self.looked_at.extend_from_slice(&of_language.looked_at);
-        if language.run.first()?.starts_with("{folder}/") {
-            // The submission itself is a script, or a script that creates the program.
-            self.add_executable(submission)?;
-        }
-        Some(())
+    fn add(&mut self, known: &Fingerprint) {
+        self.facts.push(known.text.clone());
+        self.tools.extend_from_slice(&known.tools);
+        self.looked_at.extend_from_slice(&known.looked_at);
     }
 
     fn add_language(&mut self, language: &Language) -> Option<()> {

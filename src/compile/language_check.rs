@@ -2,7 +2,6 @@
 //! source as submissions are. If that fails, the machine is at fault, and no submission
 //! may be blamed. Start at [`Compiler::check_language`].
 
-use std::io::Read;
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
@@ -150,11 +149,8 @@ fn run(
     if verdict_of_breach(&run, &limits).is_some() {
         return Ok(Some(said(&ending(&run, &limits), &complaint)));
     }
-    let mut output = Vec::new();
-    run.stdout
-        .by_ref()
-        .take(LONGEST_MESSAGE as u64)
-        .read_to_end(&mut output)
+    let output = run
+        .printed(LONGEST_MESSAGE as u64)
         .map_err(|error| Fault::new(format!("trying out {}", language.name), error))?;
     let is_right = output.trim_ascii() == EXPECTED;
     let found = format!(

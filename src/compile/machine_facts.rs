@@ -59,22 +59,14 @@ const DERIVED: [&str; 2] = ["__pycache__", ".git"];
 #[derive(Default)]
 pub(super) struct MachineFacts {
     /// What all programs depend on; `None` if a folder is too large to read.
-    all: OnceLock<Option<MachineState>>,
+    all: OnceLock<Option<Fingerprint>>,
     /// Digests of tools, by their paths.
     tools: Mutex<SortedMap<PathBuf, Option<DigestOfTool>>>,
     /// Digests of folders, by what they are and their paths; `None` if they cannot be
     /// read.
     known: Mutex<SortedMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
     /// The fingerprints of languages.
-    pub(super) languages: KnownLanguages,
-}
-
-/// What all programs depend on.
-#[derive(Clone)]
-pub(super) struct MachineState {
-    pub(super) text: String,
-    /// What was looked at.
-    pub(super) looked_at: Vec<Arc<FilesInState>>,
+    languages: Mutex<SortedMap<String, Option<Arc<Fingerprint>>>>,
 }
 
 /// The digest of a tool.
@@ -88,8 +80,8 @@ pub(super) struct DigestOfTool {
 
 impl MachineFacts {
     /// The facts that all programs depend on.
-    pub(super) fn of_all(&self, cache: &Cache) -> Option<MachineState> {
-        self.all.get_or_init(|| facts_of_machine(cache)).clone()
+    pub(super) fn of_all(&self, cache: &Cache) -> Option<&Fingerprint> {
+        self.all.get_or_init(|| facts_of_machine(cache)).as_ref()
     }
 
     /// The digest of a tool, whose path has no links, computed by the first caller.
@@ -141,6 +133,21 @@ impl MachineFacts {
     }
 
     /// The digest of what is at a path, computed by the first caller.
+    /// The fingerprint of the language with these keys, found out by the first caller.
+    /// Others wait for it. `None` if a tool is missing, or a folder is too large to
+    /// read.
+    pub(super) fn language(
+        &self,
+        keys: &str,
+        find_out: impl FnOnce() -> Option<Fingerprint>,
+    ) -> Option<Arc<Fingerprint>> {
+        let mut languages = self.languages.lock();
+        languages
+            .entry(keys.to_owned())
+            .or_insert_with(|| find_out().map(Arc::new))
+            .clone()
+    }
+
     fn digest(
         &self,
         what: &'static str,
@@ -157,7 +164,7 @@ impl MachineFacts {
 
 /// The facts about this machine that all programs depend on: what was installed by
 /// hand, and with an unknown package manager everything.
-fn facts_of_machine(cache: &Cache) -> Option<MachineState> {
+fn facts_of_machine(cache: &Cache) -> Option<Fingerprint> {
     let found: Option<Vec<_>> = BY_HAND
         .iter()
         .chain(&LOCALES)
@@ -169,8 +176,9 @@ fn facts_of_machine(cache: &Cache) -> Option<MachineState> {
     let found = found?;
     let digests: Vec<_> = found.iter().map(|found| found.digest).collect();
     let looked_at = found.into_iter().map(|found| found.files).collect();
-    Some(MachineState {
+    Some(Fingerprint {
         text: format!("machine {digests:?}"),
+        tools: Vec::new(),
         looked_at,
     })
 }
@@ -319,7 +327,7 @@ fn is_derived(name: &OsStr) -> bool {
 // What the programs of a language depend on, found out once for each language: by its
 // first program, for all of them. Knows neither languages nor tools.
 
-/// What a program depends on besides the bytes of its source.
+/// What programs depend on besides the bytes of their sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     /// All of it as a text, to be compared or hashed.
@@ -330,32 +338,6 @@ pub struct Fingerprint {
     /// All files and folders that were looked at to describe the tools, in the state
     /// that the text describes.
     pub looked_at: Vec<Arc<FilesInState>>,
-}
-
-/// The fingerprints of languages.
-#[derive(Default)]
-pub(super) struct KnownLanguages {
-    /// By all the keys of a language; `None` if a tool is missing, or a folder is too
-    /// large to read.
-    known: Mutex<SortedMap<String, Option<Arc<Fingerprint>>>>,
-}
-
-impl KnownLanguages {
-    /// The fingerprint of the language with these keys, found out by the first caller.
-    /// Others wait for it.
-    pub(super) fn fingerprint(
-        &self,
-        keys: &str,
-        find_out: impl FnOnce() -> Option<Fingerprint>,
-    ) -> Option<Arc<Fingerprint>> {
-        let mut known = self.known.lock();
-        if let Some(found) = known.get(keys) {
-            return found.clone();
-        }
-        let found = find_out().map(Arc::new);
-        known.insert(keys.to_owned(), found.clone());
-        found
-    }
 }
 
 #[cfg(test)]

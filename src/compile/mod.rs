@@ -31,7 +31,7 @@ use crate::text::path_text;
 use build::Build;
 use build_result::{Blame, missing_command, out_of_reach};
 use kept_build::{FirstBuilds, Kept, KeptBuild};
-use machine_facts::{DigestOfTool, MachineFacts, MachineState};
+use machine_facts::{DigestOfTool, MachineFacts};
 use source_file::{copy_below, is_source, start_class};
 use toolchain::{NAME, PlaceholderValues, Toolchain};
 
@@ -105,22 +105,14 @@ impl Compiler {
         });
         let compile =
             || again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox));
-        let made = match &kept {
+        let mut made = match &kept {
             Some(kept) => self.first_builds.after_first(kept.program, compile)?,
             None => compile()?,
         };
-        Ok(match made {
-            BuildResult::Refused {
-                reason,
-                output,
-                is_certain,
-            } => BuildResult::Refused {
-                reason,
-                output: program.with_own_name(&output),
-                is_certain,
-            },
-            made => made,
-        })
+        if let BuildResult::Refused { output, .. } = &mut made {
+            *output = program.with_own_name(output);
+        }
+        Ok(made)
     }
 
     /// Compiles a program in a new folder.
@@ -159,8 +151,9 @@ impl Compiler {
         let Some(language) = language else {
             let program = Program {
                 command: vec![path_text(&source)],
+                environment: toolchain::default_environment(),
+                readable: vec![folder.path().to_owned()],
                 entry_point: start,
-                ..bare(&folder)
             };
             return Ok(BuildResult::Ready { program, folder });
         };
@@ -449,23 +442,10 @@ fn program_files(program: ProgramSource<'_>) -> (String, SortedMap<String, PathB
     )
 }
 
-/// Puts the sources into the build folder, where their language can be compiled.
-/// Returns the reason for a refusal if one is too large or unsuitable.
+/// Copies the sources into the build folder under their names, where their language can
+/// be compiled. Returns the reason for a refusal if one is too large, or has become a
+/// link.
 fn copy_sources(
-    program: ProgramSource<'_>,
-    names: &SortedMap<String, PathBuf>,
-    folder: &Path,
-) -> io::Result<Option<String>> {
-    let refused = copy_all(program, names, folder)?;
-    if let Some(language) = program.language.filter(|_| refused.is_none()) {
-        let_start(language, folder)?;
-    }
-    Ok(refused)
-}
-
-/// Copies the files into the build folder under their names. Returns the reason for a
-/// refusal if one is too large, or has become a link.
-fn copy_all(
     program: ProgramSource<'_>,
     files: &SortedMap<String, PathBuf>,
     folder: &Path,
@@ -486,6 +466,9 @@ fn copy_all(
         };
         return Ok(Some(format!("{file} {why}")));
     }
+    if let Some(language) = program.language {
+        let_start(language, folder)?;
+    }
     Ok(None)
 }
 
@@ -504,16 +487,6 @@ fn let_start(language: &Language, folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A program without a command: only its environment and what it may read.
-fn bare(folder: &BuildFolder) -> Program {
-    Program {
-        command: Vec::new(),
-        environment: toolchain::default_environment(),
-        readable: vec![folder.path().to_owned()],
-        entry_point: String::new(),
-    }
 }
 
 #[cfg(test)]

@@ -73,9 +73,8 @@ impl Toolchain {
     /// which toolchains are found, and those of the judge's variables that the language
     /// names.
     pub(crate) fn environment(&self, language: &Language) -> Vec<(String, String)> {
-        let path = env::join_paths(&self.path).unwrap_or_else(|_| DEFAULT_PATH.into());
         let mut environment = default_environment();
-        environment[0].1 = path_text(path);
+        environment[0].1 = path_text(self.path_variable());
         environment.push((NO_WRAPPER.0.to_owned(), NO_WRAPPER.1.to_owned()));
         environment.extend(
             self.home
@@ -149,17 +148,21 @@ impl Toolchain {
     /// environment may hold secrets: only values that are folders are passed on, and
     /// those of variables that select a version.
     fn environment_of_questions(&self) -> Vec<(String, OsString)> {
-        let path = env::join_paths(&self.path).unwrap_or_else(|_| DEFAULT_PATH.into());
         let folders = self
             .variables
             .iter()
             .filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir())
             .map(|(name, folder)| (name.clone(), folder.clone().into_os_string()));
+        let path = self.path_variable();
         let own = [("PATH".to_owned(), path), ("LANG".to_owned(), "C".into())];
         folders
             .chain(self.versions.iter().cloned())
             .chain(own)
             .collect()
+    }
+
+    fn path_variable(&self) -> OsString {
+        env::join_paths(&self.path).unwrap_or_else(|_| DEFAULT_PATH.into())
     }
 
     /// Finds a program by its name, for the judge's own use.
@@ -472,7 +475,7 @@ impl PlaceholderValues<'_> {
         }
     }
 
-    fn sources(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &Path> {
         iter::once(self.source).chain(self.others.iter().map(PathBuf::as_path))
     }
 

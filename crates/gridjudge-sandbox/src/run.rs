@@ -125,6 +125,18 @@ pub enum MissingOutput {
     NotAFile,
 }
 
+impl Run {
+    /// Reads on in what it printed, at most so many bytes.
+    ///
+    /// # Errors
+    /// Returns the error of reading.
+    pub fn printed(&mut self, most: u64) -> io::Result<Vec<u8>> {
+        let mut printed = Vec::new();
+        self.stdout.by_ref().take(most).read_to_end(&mut printed)?;
+        Ok(printed)
+    }
+}
+
 impl fmt::Debug for Run {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Run")

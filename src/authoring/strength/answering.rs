@@ -128,14 +128,13 @@ pub(super) fn with_number(
     answer: &ExpectedAnswer,
     change: impl Fn(u64) -> u64,
 ) -> ExpectedAnswer {
-    match answer {
-        ExpectedAnswer::Count(count) => ExpectedAnswer::Count(change(*count)),
-        ExpectedAnswer::Counted { count, shown } => ExpectedAnswer::Counted {
-            count: change(*count),
-            shown: shown.clone(),
-        },
-        other => other.clone(),
+    let mut changed = answer.clone();
+    if let ExpectedAnswer::Count(count) | ExpectedAnswer::Counted { count, .. } =
+        &mut changed
+    {
+        *count = change(*count);
     }
+    changed
 }
 
 /// The right reply to a grid of this kind, for problems whose answers are words.

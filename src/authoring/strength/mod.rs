@@ -23,7 +23,7 @@ use crate::model::GridTask;
 use answering::{FoundGrids, GaveUp};
 use mutant::{CaseUnderTest, MutantFault, MutantRunner, OutputError};
 use reading::{FillingFault, ReadingFault};
-use rules::{ListEnd, RulesFault};
+use rules::RulesFault;
 use search::{MOST_GUESSES, MutantContext, MutantSearch, Singles, summed_lines};
 use state_leak::{LeakedState, SlowFault, SpecialCaseFault, StateLeak, TooSlow};
 use writing::{ClaimFault, GridAnswer, WritingFault};

@@ -7,8 +7,8 @@ use gridjudge_grid::HouseKind::{Box, Column, Diagonal, Region, Row, Square};
 use gridjudge_grid::naive::NaiveSearch;
 
 use crate::authoring::strength::{
-    ClaimFault, FillingFault, ListEnd, Mutant, MutantFault, ReadingFault, RulesFault,
-    Singles, SlowFault, SpecialCaseFault, StateLeak, WritingFault,
+    ClaimFault, FillingFault, Mutant, MutantFault, ReadingFault, RulesFault, Singles,
+    SlowFault, SpecialCaseFault, StateLeak, WritingFault,
 };
 
 /// All mutants, in the order in which they are reported.
@@ -70,9 +70,9 @@ const RULES: &[Mutant] = {
         "no-regions", "does not know the rule of regions", Without(Region);
         "no-diagonals", "does not know the rule of diagonals", Without(Diagonal);
         "no-first-diagonal",
-            "does not know the first diagonal", WithoutOne(Diagonal, ListEnd::First);
+            "does not know the first diagonal", WithoutOne(Diagonal, 1);
         "no-second-diagonal",
-            "does not know the second diagonal", WithoutOne(Diagonal, ListEnd::Last);
+            "does not know the second diagonal", WithoutOne(Diagonal, 2);
         "numbers-repeat", "lets a number appear in a magic square twice", Without(Square);
         "no-sums", "does not know what cages add up to", WithoutCages(Sum);
         "no-products", "does not know what cages multiply to", WithoutCages(Product);

@@ -15,9 +15,9 @@ pub(super) enum RulesFault {
     /// Does not know the last two houses of a kind. Missing only one changes nothing,
     /// because the others imply it.
     WithoutTwo(HouseKind),
-    /// Does not know one house of a kind, the first or the last. Only diagonals are not
+    /// Does not know the house of a kind with this number. Only diagonals are not
     /// implied by the others.
-    WithoutOne(HouseKind, ListEnd),
+    WithoutOne(HouseKind, usize),
     /// Takes the boxes of a square shape for the regions of a map.
     BoxesForRegions,
     /// Takes the rows of a box for its columns.
@@ -44,15 +44,6 @@ pub(super) enum RulesFault {
 
 /// The largest order at which all grids can be counted.
 const SMALL_ORDER: usize = 4;
-
-/// One end of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ListEnd {
-    /// Its first place.
-    First,
-    /// Its last place.
-    Last,
-}
 
 impl RulesFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
@@ -182,39 +173,30 @@ impl RulesFault {
 
     /// The cells of a house that the program looks at.
     fn seen(self, house: &House, shape: &Shape) -> Option<Vec<usize>> {
-        let cells = || house.cells.clone();
-        match self {
-            Self::Without(kind) if house.kind == kind => None,
-            Self::WithoutTwo(kind)
-                if house.kind == kind && house.number + 2 > shape.order() =>
-            {
-                None
+        let is_left_out = match self {
+            Self::Without(kind) => house.kind == kind,
+            Self::WithoutTwo(kind) => {
+                house.kind == kind && house.number + 2 > shape.order()
             }
-            Self::WithoutOne(kind, ListEnd::First)
-                if house.kind == kind && house.number == 1 =>
-            {
-                None
+            Self::WithoutOne(kind, number) => {
+                house.kind == kind && house.number == number
             }
-            // This fault is used only with diagonals, and there are two.
-            Self::WithoutOne(kind, ListEnd::Last)
-                if house.kind == kind && house.number > 1 =>
-            {
-                None
+            Self::BoxesForRegions => house.kind == HouseKind::Region,
+            Self::BoxesTurned => {
+                house.kind == HouseKind::Box && other_boxes(shape).is_some()
             }
-            Self::BoxesForRegions if house.kind == HouseKind::Region => None,
-            Self::BoxesTurned
-                if house.kind == HouseKind::Box && other_boxes(shape).is_some() =>
-            {
-                None
+            Self::WithoutFourBoxes => {
+                house.kind == HouseKind::Box && !is_outside_the_rectangle(house, shape)
             }
-            Self::WithoutFourBoxes if house.kind == HouseKind::Box => {
-                is_outside_the_rectangle(house, shape).then(cells)
-            }
+            _ => false,
+        };
+        let cells = match self {
             Self::Short(kind) if house.kind == kind => {
-                Some(house.cells[..house.cells.len() - 1].to_vec())
+                &house.cells[..house.cells.len() - 1]
             }
-            _ => Some(cells()),
-        }
+            _ => &house.cells,
+        };
+        (!is_left_out).then(|| cells.to_vec())
     }
 }
 

@@ -202,32 +202,26 @@ pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
 fn text(format: &Format, number: u64, (board, answer): &GridAnswer) -> String {
     let shape = &format.shapes[*board];
     let layout = &format.output;
-    let replies = &format.replies;
-    let line = match answer {
+    match answer {
         ExpectedAnswer::One(cells) => {
-            return write::grid(shape, &format.symbols, layout, number, cells);
+            write::grid(shape, &format.symbols, layout, number, cells)
         }
         ExpectedAnswer::All(solutions) => {
-            return write::listing(
-                format,
-                shape,
-                number,
-                solutions.len() as u64,
-                solutions,
-            );
+            write::listing(format, shape, number, solutions.len() as u64, solutions)
         }
         ExpectedAnswer::Counted { count, shown } => {
-            return write::listing(format, shape, number, *count, shown);
+            write::listing(format, shape, number, *count, shown)
         }
         ExpectedAnswer::Reply(answer) => {
-            return write::reply(format, number, *answer).unwrap_or_default();
+            write::reply(format, number, *answer).unwrap_or_default()
         }
-        ExpectedAnswer::Count(count) => replies
-            .count
-            .as_ref()
-            .map(|line| line.template.line(*count)),
-    };
-    line.map_or(String::new(), |line| write::text(layout, number, &line))
+        ExpectedAnswer::Count(count) => {
+            let line = format.replies.count.as_ref();
+            line.map_or(String::new(), |line| {
+                write::text(layout, number, &line.template.line(*count))
+            })
+        }
+    }
 }
 
 /// Writes each answer with `text`, with separators between them.
@@ -252,34 +246,20 @@ fn with_cells(
     answers: &[GridAnswer],
     change: &dyn Fn(usize, &[Value]) -> Vec<Value>,
 ) -> String {
-    plainly(
-        format,
-        &answers
-            .iter()
-            .map(|(board, answer)| {
-                let order = format.shapes[*board].order();
-                let answer = match answer {
-                    ExpectedAnswer::One(cells) => {
-                        ExpectedAnswer::One(change(order, cells))
-                    }
-                    ExpectedAnswer::All(all) => ExpectedAnswer::All(
-                        all.iter().map(|cells| change(order, cells)).collect(),
-                    ),
-                    ExpectedAnswer::Counted { count, shown } => {
-                        ExpectedAnswer::Counted {
-                            count: *count,
-                            shown: shown
-                                .iter()
-                                .map(|cells| change(order, cells))
-                                .collect(),
-                        }
-                    }
-                    other => other.clone(),
-                };
-                (*board, answer)
-            })
-            .collect::<Vec<_>>(),
-    )
+    let mut answers = answers.to_vec();
+    for (board, answer) in &mut answers {
+        let order = format.shapes[*board].order();
+        match answer {
+            ExpectedAnswer::One(cells) => *cells = change(order, cells),
+            ExpectedAnswer::All(all) | ExpectedAnswer::Counted { shown: all, .. } => {
+                for cells in all {
+                    *cells = change(order, cells);
+                }
+            }
+            ExpectedAnswer::Count(_) | ExpectedAnswer::Reply(_) => {}
+        }
+    }
+    plainly(format, &answers)
 }
 
 fn transposed(order: usize, cells: &[Value]) -> Vec<Value> {

@@ -86,23 +86,6 @@ struct FuzzState<I> {
     fault: Mutex<Option<(u64, Fault)>>,
 }
 
-// A derived implementation would require `I: Default`.
-impl<I> Default for FuzzState<I> {
-    fn default() -> Self {
-        let (next, inputs, alike, misses) = Default::default();
-        let (stop, suspects, fault) = Default::default();
-        Self {
-            next,
-            stop,
-            inputs,
-            alike,
-            misses,
-            suspects,
-            fault,
-        }
-    }
-}
-
 impl<I> FuzzState<I> {
     /// Remembers a failure of the judge, and stops the other threads.
     fn fail(&self, number: u64, fault: Fault) {
@@ -111,13 +94,6 @@ impl<I> FuzzState<I> {
         if first.as_ref().is_none_or(|(known, _)| number < *known) {
             *first = Some((number, fault));
         }
-    }
-
-    /// Takes the suspects and the fault of a round.
-    fn take_finds(&mut self) -> (Vec<FailingInput<I>>, Option<(u64, Fault)>) {
-        let suspects = self.suspects.get_mut();
-        let fault = self.fault.get_mut();
-        (std::mem::take(suspects), fault.take())
     }
 }
 
@@ -128,10 +104,19 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
     /// Returns a [`Fault`] if the judge fails, except after an interrupt.
     pub fn run(&self) -> Result<FuzzResult<H::Input>, Fault> {
         let watch = Stopwatch::start();
-        let mut shared = FuzzState::default();
+        let mut shared = FuzzState {
+            next: AtomicU64::default(),
+            stop: AtomicBool::default(),
+            inputs: AtomicU64::default(),
+            alike: AtomicU64::default(),
+            misses: AtomicU64::default(),
+            suspects: Mutex::default(),
+            fault: Mutex::default(),
+        };
         let failure = loop {
             self.round(&shared, &watch);
-            let (mut suspects, fault) = shared.take_finds();
+            let mut suspects = std::mem::take(shared.suspects.get_mut());
+            let fault = shared.fault.get_mut().take();
             let is_over = suspects.is_empty();
             // Failures with a lower number than the fault's take precedence over it,
             // and later ones are ignored, so that the result is the same with any

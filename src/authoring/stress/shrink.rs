@@ -45,10 +45,8 @@ pub struct ShrinkBudget {
 
 /// Why shrinking ended before every step had been tried.
 enum ShrinkEnd {
-    /// The budget is spent.
-    Spent,
-    /// It was interrupted.
-    Interrupted,
+    /// The budget is spent, or the search was interrupted.
+    Stopped,
     /// The judge failed.
     Failed(Fault),
 }
@@ -118,7 +116,7 @@ impl<'a> Shrinker<'a> {
     pub fn shrink(mut self) -> Result<ShrinkResult, Fault> {
         let is_done = match self.all_steps() {
             Ok(()) => true,
-            Err(ShrinkEnd::Spent | ShrinkEnd::Interrupted) => false,
+            Err(ShrinkEnd::Stopped) => false,
             Err(ShrinkEnd::Failed(fault)) => return Err(fault),
         };
         let is_reproducible = self.fails_again()?;
@@ -155,15 +153,13 @@ impl<'a> Shrinker<'a> {
         self.runs += self.harness.runs_of_an_input();
         match self.harness.judge(&self.best.draft) {
             Ok(outcome) => Ok(outcome.symptom() == self.symptom),
-            Err(_) if self.interrupted.load(Ordering::Relaxed) || self.is_time_up() => {
-                Ok(true)
-            }
+            Err(_) if self.has_ended() => Ok(true),
             Err(fault) => Err(fault),
         }
     }
 
-    fn is_time_up(&self) -> bool {
-        self.watch.is_past(self.budget.time)
+    fn has_ended(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.watch.is_past(self.budget.time)
     }
 
     /// Looks for a grid with few blanks by adding clues of a solution. If more blanks
@@ -249,20 +245,14 @@ impl<'a> Shrinker<'a> {
         if self.harmless.contains(&fingerprint) {
             return Ok(None);
         }
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Err(ShrinkEnd::Interrupted);
-        }
-        if self.runs >= self.budget.runs || self.is_time_up() {
-            return Err(ShrinkEnd::Spent);
+        if self.runs >= self.budget.runs || self.has_ended() {
+            return Err(ShrinkEnd::Stopped);
         }
         self.runs += self.harness.runs_of_an_input();
         let outcome = match self.harness.judge(&draft) {
             Ok(outcome) => outcome,
-            Err(_) if self.interrupted.load(Ordering::Relaxed) => {
-                return Err(ShrinkEnd::Interrupted);
-            }
             // The run was cut short.
-            Err(_) if self.is_time_up() => return Err(ShrinkEnd::Spent),
+            Err(_) if self.has_ended() => return Err(ShrinkEnd::Stopped),
             Err(fault) => return Err(ShrinkEnd::Failed(fault)),
         };
         if outcome.symptom() == self.symptom {
@@ -500,18 +490,13 @@ impl Shrinker<'_> {
         place: usize,
         change: impl FnOnce(&[Value]) -> Vec<Value>,
     ) -> Result<bool, ShrinkEnd> {
-        let grids = self.with_cells(place, change(&self.best.draft.grids[place].cells));
+        let mut grids = self.best.draft.grids.clone();
+        grids[place].cells = change(&grids[place].cells);
         if self.weight(&grids) >= self.weight(&self.best.draft.grids) {
             return Ok(false);
         }
         let failure = self.fails(grids)?;
         Ok(failure.is_some_and(|failure| self.keep_if_simpler(failure)))
-    }
-
-    fn with_cells(&self, place: usize, cells: Vec<Value>) -> Vec<DraftGrid> {
-        let mut grids = self.best.draft.grids.clone();
-        grids[place].cells = cells;
-        grids
     }
 }
 

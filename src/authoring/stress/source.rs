@@ -59,7 +59,10 @@ const SEED_SET: u64 = 1;
 pub struct InputSource<'a> {
     task: &'a GridTask,
     seed: u64,
-    recipes: RecipeSource<'a>,
+    recipes: &'a [Recipe],
+    stored: &'a [Case],
+    /// The grid of each recipe, made on first use; `None` if it cannot be made.
+    made: Vec<OnceLock<Option<Vec<Value>>>>,
     /// The solvers that compute the answers, one for each shape of the problem.
     solvers: Vec<Solver>,
     /// For each shape of the problem.
@@ -106,7 +109,9 @@ impl<'a> InputSource<'a> {
         Self {
             task,
             seed,
-            recipes: RecipeSource::new(task, recipes, seed),
+            recipes,
+            stored: &[],
+            made: recipes.iter().map(|_| OnceLock::new()).collect(),
             solvers: proof::solvers_of(task, ANSWER_BOUNDS),
             tools: task.format.shapes.iter().map(tools).collect(),
             seed_sets: Mutex::default(),
@@ -116,10 +121,7 @@ impl<'a> InputSource<'a> {
     /// Sets the stored cases of the problem. Grids of recipes that are slow to make are
     /// read from them, if the recipes' cases are among them.
     pub fn with_stored(self, stored: &'a [Case]) -> Self {
-        Self {
-            recipes: self.recipes.with_stored(stored),
-            ..self
-        }
+        Self { stored, ..self }
     }
 
     /// The task for which the inputs are made.
@@ -226,7 +228,7 @@ impl<'a> InputSource<'a> {
                 return Some(DraftGrid { shape, cells });
             }
             GridFlavour::Recipe => {
-                let made = self.recipes.grid(seed_sets.number, &self.tools, rng);
+                let made = self.grid_of_recipe(seed_sets.number, rng);
                 if made.is_some() {
                     return made;
                 }
@@ -454,47 +456,17 @@ fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
 // Grids from the recipes of a problem: one grid is made of each recipe, or read from a
 // stored case, and varied by random symmetries.
 
-/// The path of random numbers for recipes. Other paths are in `source.rs`.
+/// The path of random numbers for recipes.
 const RECIPE: u64 = 2;
 
-/// The recipes of a problem, and a grid of each.
-struct RecipeSource<'a> {
-    task: &'a GridTask,
-    recipes: &'a [Recipe],
-    stored: &'a [Case],
-    seed: u64,
-    /// The grid of each recipe, made on first use; `None` if it cannot be made.
-    made: Vec<OnceLock<Option<Vec<Value>>>>,
-}
-
-impl<'a> RecipeSource<'a> {
-    fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
-        let made = recipes.iter().map(|_| OnceLock::new()).collect();
-        Self {
-            task,
-            recipes,
-            stored: &[],
-            seed,
-            made,
-        }
-    }
-
-    fn with_stored(self, stored: &'a [Case]) -> Self {
-        Self { stored, ..self }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.recipes.is_empty()
-    }
-
+impl InputSource<'_> {
     /// A grid of a random recipe, under a random symmetry. Grids that are slow for a
     /// naive search are used unchanged, because a symmetry would spoil them, and only
     /// after the first set of seed grids is used up, because most programs fail before
     /// that.
-    fn grid(
+    fn grid_of_recipe(
         &self,
         set_number: u64,
-        tools: &[ShapeTools],
         rng: &mut SeededRng,
     ) -> Option<DraftGrid> {
         let place = rng.below(self.recipes.len());
@@ -525,7 +497,7 @@ impl<'a> RecipeSource<'a> {
         let cells = if is_slow {
             made.clone()?
         } else {
-            tools[shape].symmetries.shuffled(made.as_ref()?, rng)
+            self.tools[shape].symmetries.shuffled(made.as_ref()?, rng)
         };
         Some(DraftGrid { shape, cells })
     }

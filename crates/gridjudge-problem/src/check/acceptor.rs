@@ -14,6 +14,7 @@ use crate::check::{Location, ShapeContext, ShapeContexts, Window};
 use crate::model::{Finding, GridPicture};
 
 /// A grid of the input.
+#[derive(Clone)]
 pub(crate) struct InputGrid {
     /// Whether the input has this grid: it has none after the last.
     pub(crate) is_there: bool,
@@ -33,12 +34,15 @@ pub(crate) struct InputPair {
 impl InputPair {
     /// A pair before any grid has been read.
     pub(crate) fn new(contexts: &ShapeContexts<'_>) -> Self {
-        let [current, next] = [(); 2].map(|()| InputGrid {
+        let next = InputGrid {
             is_there: false,
             context: Rc::clone(contexts.first()),
             clues: Vec::new(),
-        });
-        Self { current, next }
+        };
+        Self {
+            current: next.clone(),
+            next,
+        }
     }
 }
 
@@ -137,6 +141,13 @@ pub enum CheckError {
         /// The effort after which the solver gave up.
         source: TooHard,
     },
+}
+
+impl CheckError {
+    /// The error of reading the answer.
+    pub(super) fn of_answer(error: io::Error) -> Self {
+        Self::Answer(InputError::File(error))
+    }
 }
 
 // Mistakes in the files of a case. They are the setter's, never the submission's.

@@ -14,7 +14,6 @@ use std::rc::Rc;
 use gridjudge_grid::format::Padding;
 use gridjudge_grid::{Format, Value};
 
-use crate::check::grid::grid_checker::CheckedBlock;
 use crate::check::input::{KnownAnswer, StoredAnswers};
 use crate::check::{
     Acceptor, CheckError, Consumed, InputGrids, InputPair, JudgedAnswer, JudgedPart,
@@ -90,14 +89,13 @@ fn check(
     let answer = answer
         .filter(|_| needs_answer)
         .map(|answer| StoredAnswers::new(answer, format));
-    let checker = GridChecker::new(format, accept, grids, may_solve);
-    run::run_check(
-        clues,
-        contexts,
-        output,
-        GridAcceptor::new(checker, answer),
-        part,
-    )
+    let acceptor = GridAcceptor {
+        checker: GridChecker::new(format, accept, grids, may_solve),
+        answer,
+        found: Vec::new(),
+        judged: JudgedAnswer::default(),
+    };
+    run::run_check(clues, contexts, output, acceptor, part)
 }
 
 // Judges answers that are each one grid, or a text in place of it.
@@ -113,18 +111,7 @@ struct GridAcceptor<'a, A> {
     /// The cells that the fast path reads into.
     found: Vec<Value>,
     /// The result of the careful path.
-    judged: Option<JudgedAnswer>,
-}
-
-impl<'a, A: Read> GridAcceptor<'a, A> {
-    fn new(checker: GridChecker<'a>, answer: Option<StoredAnswers<A>>) -> Self {
-        Self {
-            checker,
-            answer,
-            found: Vec::new(),
-            judged: None,
-        }
-    }
+    judged: JudgedAnswer,
 }
 
 impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
@@ -180,27 +167,13 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         location: Location<'_>,
         text: &[u8],
     ) -> Result<Consumed, CheckError> {
-        let block = self.checker.read(location, text);
-        let CheckedBlock {
-            findings,
-            bytes,
-            lines,
-            diff,
-            picture,
-        } = block.map_err(|source| CheckError::TooHard {
+        let read = self.checker.read(location, text);
+        let (judged, consumed) = read.map_err(|source| CheckError::TooHard {
             grid: location.grid,
             source,
         })?;
-        self.judged = Some(JudgedAnswer {
-            findings,
-            diff,
-            picture,
-        });
-        Ok(Consumed {
-            bytes,
-            lines,
-            more: false,
-        })
+        self.judged = judged;
+        Ok(consumed)
     }
 
     fn finish<O: Read>(
@@ -208,7 +181,7 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         _: Location<'_>,
         _: &mut Window<O>,
     ) -> Result<JudgedAnswer, CheckError> {
-        Ok(self.judged.take().unwrap_or_default())
+        Ok(std::mem::take(&mut self.judged))
     }
 
     fn picture(&self, grid: u64) -> GridPicture {

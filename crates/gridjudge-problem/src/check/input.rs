@@ -8,7 +8,6 @@ pub(crate) mod input_mistakes;
 use std::io;
 use std::io::Read;
 
-use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::{
     GridBlock, GridReader, MapError, Padding, ReplyKind, write,
 };
@@ -18,8 +17,7 @@ use gridjudge_grid::{
 };
 
 use crate::check::{
-    EXACT, InputError, InputMistake, SeparatorSeen, StreamOrigin, Window, WindowView,
-    diff, mistake,
+    EXACT, InputError, InputMistake, SeparatorSeen, Window, WindowView, diff, mistake,
 };
 use crate::text::counted;
 
@@ -255,11 +253,9 @@ impl<R: Read> InputGrids<R> {
         self.skip_void()?;
         let number = self.read;
         let place = self.place(self.read);
-        let reader = &self.readers[shape];
-        let WindowView {
-            text: window,
-            origin,
-        } = self.window.view()?;
+        let view = self.window.view()?;
+        let window = view.text;
+        let origin = view.origin;
         if window.trim_ascii().is_empty() {
             let line = origin.line(0, 0);
             // One mistake for all the grids that are missing, whatever white space is
@@ -268,25 +264,28 @@ impl<R: Read> InputGrids<R> {
             self.window.skip_to_end()?;
             return Ok(vec![self.missing(line, number - 1)]);
         }
-        let block = reader.tolerant(number, window);
-        let line = |error: &ParseError| origin.line(error.line, error.byte);
-        let errors = block
-            .errors
-            .iter()
-            .map(|error| mistake(line(error), format!("{place}{error}"), None));
+        let block = self.readers[shape].tolerant(number, window);
+        let errors = block.errors.iter().map(|error| {
+            let line = origin.line(error.line, error.byte);
+            mistake(line, format!("{place}{error}"), None)
+        });
         let mut mistakes: Vec<_> = errors.collect();
         let base = &self.format.shapes[shape];
         match self.format.input.region_map {
             None => cells.copy_from_slice(&block.cells),
             Some(map) => {
-                let (clues, divided) = divided(map, base, &block, &place, &origin);
+                let (clues, divided) = map.divided(base, &block.cells);
                 cells.copy_from_slice(&clues);
-                let (own, errors) = divided.map_or_else(
-                    |errors| (None, errors),
-                    |own| (Some(own), Vec::new()),
-                );
-                self.own_shape = own;
-                mistakes.extend(errors.into_iter().filter(|_| block.is_readable()));
+                if let Err(errors) = &divided
+                    && block.is_readable()
+                {
+                    mistakes.extend(errors.iter().map(|error| {
+                        let (line, byte) =
+                            block.places[map.place_of(base, error.cell())];
+                        map_mistake(origin.line(line, byte), &place, base, error)
+                    }));
+                }
+                self.own_shape = divided.ok();
             }
         }
         if mistakes.is_empty() && self.format.input.is_strict() {
@@ -353,33 +352,8 @@ fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
     }
 }
 
-// Applies the region map beside a grid of an input, and describes what is wrong with
-// it.
-
-/// Returns the clues of a block, and the shape divided by its map or everything wrong
-/// with the map. `grid` is the prefix of each message.
-fn divided(
-    map: RegionMap,
-    shape: &Shape,
-    block: &GridBlock,
-    grid: &str,
-    origin: &StreamOrigin<'_>,
-) -> (Vec<Value>, Result<Shape, Vec<InputMistake>>) {
-    let (clues, divided) = map.divided(shape, &block.cells);
-    (
-        clues,
-        divided.map_err(|errors| {
-            errors
-                .into_iter()
-                .map(|error| {
-                    let (line, byte) = block.places[map.place_of(shape, error.cell())];
-                    map_mistake(origin.line(line, byte), grid, shape, &error)
-                })
-                .collect()
-        }),
-    )
-}
-
+/// What is wrong with the region map beside a grid. `grid` is the prefix of the
+/// message.
 fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputMistake {
     let named = |cell| {
         let (row, column) = shape.place(cell);

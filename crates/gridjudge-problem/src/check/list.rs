@@ -6,13 +6,12 @@ pub(super) mod list_case;
 pub(super) mod solution_set;
 
 use std::io::Read;
-use std::rc::Rc;
 
 use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{BlankLines, Format, LineEnd, Value};
 
 use crate::check::grid::{expected_answer, grid_checker};
-use crate::check::list::list_case::{ListCase, NextCase, fits};
+use crate::check::list::list_case::{ListCase, fits};
 use crate::check::{
     Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputPair,
     JudgedAnswer, Location, ShapeContext, Window, context, diff, input, mistake,
@@ -110,14 +109,19 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     ) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let next = next.is_there.then(|| NextCase {
-            context: Rc::clone(&next.context),
-            clues: next.clues.clone(),
-        });
+        let next = next.is_there.then(|| next.clone());
         let clues = current.clues.clone();
         let case =
             ListCase::new(self.format, self.accept, self.context(), clues, next, truth);
-        self.progress = Some(ListProgress::new(self.format, case));
+        self.progress = Some(ListProgress {
+            format: self.format,
+            case,
+            is_opened: false,
+            findings: Vec::new(),
+            exact: None,
+            at_fault: None,
+            is_cut: false,
+        });
         Ok(false)
     }
 
@@ -177,19 +181,7 @@ struct ListProgress<'a> {
     is_cut: bool,
 }
 
-impl<'a> ListProgress<'a> {
-    fn new(format: &'a Format, case: ListCase<'a>) -> Self {
-        Self {
-            format,
-            case,
-            is_opened: false,
-            findings: Vec::new(),
-            exact: None,
-            at_fault: None,
-            is_cut: false,
-        }
-    }
-
+impl ListProgress<'_> {
     /// Reads and judges the next item, and before the first one the opening.
     fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
         let due = self.case.due_but_for_spaces(start.grid, text);
@@ -376,19 +368,14 @@ fn read<A: Read>(
                 }
                 solutions.push(block.cells);
             }
-            ItemKind::Count {
-                number: Some(number),
-                ..
-            } if stated.is_none() => {
+            ItemKind::Count(Some(number)) if stated.is_none() => {
                 if !solutions.is_empty() && !items.counts_after() {
                     break;
                 }
                 stated = Some(number);
             }
-            ItemKind::Text(reply, error)
-                if solutions.is_empty() && stated.is_none() =>
-            {
-                if let Some(error) = error {
+            ItemKind::Text(reply) if solutions.is_empty() && stated.is_none() => {
+                if let Some(error) = item.error {
                     return Err(broken(&error.to_string()));
                 }
                 answer.advance_lines(item.bytes, item.lines)?;
@@ -397,9 +384,9 @@ fn read<A: Read>(
             _ => break,
         }
         answer.advance_lines(item.bytes, item.lines)?;
-        let is_shown = items.shows_one() && !solutions.is_empty();
+        let is_shown = items.shows_one && !solutions.is_empty();
         if stated.is_some()
-            && (items.counts_after() || !items.has_solutions() || is_shown)
+            && (items.counts_after() || !items.has_solutions || is_shown)
         {
             break;
         }
@@ -415,17 +402,17 @@ fn answer_of(
     items: &ItemReader<'_>,
 ) -> Result<ExpectedAnswer, &'static str> {
     match stated {
-        Some(number) if !items.has_solutions() => Ok(ExpectedAnswer::Count(number)),
+        Some(number) if !items.has_solutions => Ok(ExpectedAnswer::Count(number)),
         None if solutions.is_empty() || items.count().is_some() => {
             Err("there is no answer that can be read")
         }
-        Some(count) if items.shows_one() && solutions.len() as u64 == count.min(1) => {
+        Some(count) if items.shows_one && solutions.len() as u64 == count.min(1) => {
             Ok(ExpectedAnswer::Counted {
                 count,
                 shown: solutions,
             })
         }
-        Some(_) if items.shows_one() => {
+        Some(_) if items.shows_one => {
             Err("the solution to be shown is missing, or not the only one")
         }
         Some(number) if number != solutions.len() as u64 => {

@@ -11,7 +11,7 @@ mod run;
 mod text;
 mod window;
 
-use acceptor::{Acceptor, Consumed, InputPair, JudgedAnswer};
+use acceptor::{Acceptor, Consumed, InputGrid, InputPair, JudgedAnswer};
 use acceptor::{EXACT, mistake};
 use grid::context::{ShapeContext, ShapeContexts};
 use grid::location::{Location, breach_text, clash_text};

@@ -69,15 +69,12 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         self.read_next()?;
         if let Some(message) = self.unreadable_encoding()? {
             let context = Rc::clone(self.contexts.first());
-            let location = Location {
-                one_of_many: false,
-                ..self.location(1, &context)
-            };
-            let finding = location.finding(FindingRule::Symbol, 0, 0, message);
-            self.findings.note_finding(Finding {
-                grid: None,
-                ..finding
-            });
+            let location = self.location(1, &context);
+            self.findings.note_finding(location.outside_grids(
+                FindingRule::Symbol,
+                (0, 0),
+                message,
+            ));
             self.findings.grids = self.inputs.count_to_the_end()?;
             return Ok(self.findings);
         }
@@ -110,7 +107,9 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 return Ok(self.findings);
             }
         }
-        if self.closes() && self.findings.grids > 0 {
+        let separator = self.acceptor.format().output.separator.as_ref();
+        let closes = separator.is_some_and(|separator| separator.closes);
+        if closes && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
         let context = Rc::clone(self.acceptor.context());
@@ -145,15 +144,6 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(())
     }
 
-    fn closes(&self) -> bool {
-        self.acceptor
-            .format()
-            .output
-            .separator
-            .as_ref()
-            .is_some_and(|separator| separator.closes)
-    }
-
     /// Passes the separator before the answer to a grid, and notes what is wrong with
     /// it. There must be none before the first.
     fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
@@ -171,19 +161,17 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let reader = &context.reader;
         let view = self.output.view().map_err(CheckError::Output)?;
         if let Some((line, byte)) = framing::stands_first(reader, &view) {
-            let location = self.location(grid, &context);
             let location = Location {
                 origin: StreamOrigin::at(line, byte),
-                one_of_many: false,
-                ..location
+                ..self.location(grid, &context)
             };
             let message =
                 "there is a separator before the first grid; it belongs between two";
-            let finding = location.finding(FindingRule::Separator, 0, 0, message);
-            self.findings.note_finding(Finding {
-                grid: None,
-                ..finding
-            });
+            self.findings.note_finding(location.outside_grids(
+                FindingRule::Separator,
+                (0, 0),
+                message,
+            ));
             framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         }
         Ok(())
@@ -221,17 +209,19 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let reader = &context.reader;
         loop {
             let location = self.location(grid, &context);
-            let WindowView { text, origin } =
-                self.output.view().map_err(CheckError::Output)?;
-            let location = Location { origin, ..location };
+            let view = self.output.view().map_err(CheckError::Output)?;
+            let text = view.text;
+            let location = Location {
+                origin: view.origin,
+                ..location
+            };
             if !is_begun && text.trim_ascii().is_empty() {
                 let line = format::lines(text).count().saturating_sub(1) as u64;
                 let finding =
-                    location.finding(FindingRule::Grids, line, text.len(), "");
+                    location.finding(FindingRule::Grids, (line, text.len()), "");
                 self.note_missing(grid, finding)?;
                 return Ok(false);
             }
-            let view = WindowView { text, origin };
             if !is_begun
                 && let Some((line, byte)) = framing::stands_first(reader, &view)
             {
@@ -241,7 +231,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 };
                 let message = "its answer is missing: a separator is in its place";
                 let findings =
-                    vec![location.finding(FindingRule::Grids, 0, 0, message)];
+                    vec![location.finding(FindingRule::Grids, (0, 0), message)];
                 let picture = Some(self.acceptor.picture(grid));
                 self.note_answer(JudgedAnswer {
                     findings,
@@ -352,11 +342,7 @@ fn check_trailing_output<O: Read>(
         text: window,
         origin,
     } = output.view().map_err(CheckError::Output)?;
-    let location = Location {
-        origin,
-        one_of_many: false,
-        ..location
-    };
+    let location = Location { origin, ..location };
     let is_strict = location.format.output.is_strict();
     if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
         let separator = location.format.output.separator.as_ref();
@@ -376,18 +362,16 @@ fn check_trailing_output<O: Read>(
         let named = named.map_or(String::new(), |named| format!(" ({named})"));
         let message =
             format!("`{found}`{named} is trailing output after the last grid{place}");
-        let finding = location.finding(rule, rest.number, rest.start, &message);
-        findings.note_finding(Finding {
-            grid: None,
-            ..finding
-        });
+        findings.note_finding(location.outside_grids(
+            rule,
+            (rest.number, rest.start),
+            message,
+        ));
     } else if is_strict && !window.is_empty() {
         let message = "white space is trailing output after the last grid, which must be exact here";
-        let finding = location.finding(FindingRule::Spacing, 0, 0, message);
         findings.note_finding(Finding {
             kind: FindingKind::Presentation,
-            grid: None,
-            ..finding
+            ..location.outside_grids(FindingRule::Spacing, (0, 0), message)
         });
     }
     Ok(())

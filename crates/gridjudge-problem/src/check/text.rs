@@ -26,7 +26,6 @@ use stream::{TextPlace, TextStream};
 use stream::{
     filled_lines, gap_length, is_space, same_bytes, token_length, token_starts,
 };
-use wording::UnreadableSide;
 use wording::{LineContent, ShownToken, TextAround};
 
 /// Compares an output with the stored answer.

@@ -84,7 +84,6 @@ pub(super) fn combined(
         }
         (CtdValue::Int(left), CtdValue::Int(right)) => match sign {
             '/' | '%' if right.is_zero() => Err("a division by 0".to_owned()),
-            '/' | '%' => Ok(CtdValue::Int(CtdInteger::divided(sign, left, right))),
             _ => Ok(CtdValue::Int(CtdInteger::combined(sign, left, right))),
         },
         _ if sign == '%' => Err("`%` takes integers only".to_owned()),

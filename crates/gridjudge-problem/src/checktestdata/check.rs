@@ -225,13 +225,14 @@ impl InputChecker<'_> {
 
     fn text(&mut self, text: &[u8], what: &str) -> Checked<()> {
         self.state.count(text.len() as u64 / 4)?;
-        self.state.data.take_text(text).map_err(|_| {
-            let found = match self.state.data.peek() {
-                None => "the end of the input".to_owned(),
-                Some(byte) => format!("`{}`", byte.escape_ascii()),
-            };
-            Stop::Refused(format!("expected {what}, found {found}"))
-        })
+        if self.state.data.take_text(text) {
+            return Ok(());
+        }
+        let found = match self.state.data.peek() {
+            None => "the end of the input".to_owned(),
+            Some(byte) => format!("`{}`", byte.escape_ascii()),
+        };
+        Err(Stop::Refused(format!("expected {what}, found {found}")))
     }
 
     fn integer(

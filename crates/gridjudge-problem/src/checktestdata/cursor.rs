@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::{Compiler, Config, WhichCaptures};
 use regex_automata::util::start;
@@ -10,6 +9,9 @@ use regex_automata::{Anchored, MatchKind};
 
 use crate::checktestdata::FloatNotation;
 use crate::checktestdata::extended_regex::parse_extended_regex;
+
+/// Steps that it takes to compile any pattern, beside one for each of its states.
+const STEPS_TO_COMPILE: u64 = 100;
 
 /// Most patterns that are kept compiled.
 const MOST_PATTERNS: usize = 32;
@@ -52,9 +54,9 @@ impl<'a> DataCursor<'a> {
         self.data.get(self.at).copied()
     }
 
-    /// Passes this text if it comes next. If not, passes the bytes that agree with it,
-    /// and returns their number as the error.
-    pub(super) fn take_text(&mut self, text: &[u8]) -> Result<(), usize> {
+    /// Passes this text if it comes next, or else the bytes that agree with it, and
+    /// returns whether it was all of the text.
+    pub(super) fn take_text(&mut self, text: &[u8]) -> bool {
         let rest = &self.data[self.at..];
         let alike = text
             .iter()
@@ -62,11 +64,7 @@ impl<'a> DataCursor<'a> {
             .take_while(|(wanted, found)| wanted == found)
             .count();
         self.advance(alike);
-        if alike == text.len() {
-            Ok(())
-        } else {
-            Err(alike)
-        }
+        alike == text.len()
     }
 
     /// Passes white space up to the end of the line, and returns whether there was any.
@@ -156,7 +154,7 @@ impl<'a> DataCursor<'a> {
     ) -> Result<Option<&'a [u8]>, E> {
         if !self.patterns.contains_key(pattern) {
             let compiled = DataPattern::new(pattern).map_err(broken)?;
-            count(compiled.steps_to_compile())?;
+            count(STEPS_TO_COMPILE + compiled.states as u64)?;
             if self.patterns.len() == MOST_PATTERNS {
                 self.patterns.clear();
             }
@@ -241,11 +239,6 @@ impl DataPattern {
         })
     }
 
-    /// The steps that it took to compile the pattern.
-    fn steps_to_compile(&self) -> u64 {
-        100 + self.states as u64
-    }
-
     /// The length in bytes of the longest match at the beginning. `count` is called
     /// with the steps of the search, and may end it.
     fn longest_match<E>(
@@ -289,16 +282,12 @@ impl DataPattern {
                 return Ok(longest);
             }
         }
-        Ok(if self.ends_in_a_match(state) {
+        let last = self.automaton.next_eoi_state(&mut self.cache, state);
+        Ok(if last.is_ok_and(|last| last.is_match()) {
             Some(data.len())
         } else {
             longest
         })
-    }
-
-    fn ends_in_a_match(&mut self, state: LazyStateID) -> bool {
-        let last = self.automaton.next_eoi_state(&mut self.cache, state);
-        last.is_ok_and(|last| last.is_match())
     }
 }
 

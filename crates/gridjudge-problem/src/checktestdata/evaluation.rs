@@ -52,7 +52,10 @@ struct StepCounter<'a> {
 
 impl<'a> InputState<'a> {
     pub(super) fn new(input: &'a [u8], bounds: &CtdBounds<'a>) -> Self {
-        let steps = steps_allowed(bounds.steps, input.len());
+        let steps = STEPS_OF_A_BYTE
+            .saturating_mul(input.len() as u64)
+            .saturating_add(bounds.steps)
+            .min(MOST_STEPS);
         let variables = Variables::of_at_most(bounds.bytes);
         let steps = StepCounter {
             left: steps,
@@ -226,14 +229,6 @@ impl<'a> InputState<'a> {
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
         self.steps.count(steps)
     }
-}
-
-/// The steps that a check of an input of this many bytes may take.
-fn steps_allowed(for_every_input: u64, bytes: usize) -> u64 {
-    STEPS_OF_A_BYTE
-        .saturating_mul(bytes as u64)
-        .saturating_add(for_every_input)
-        .min(MOST_STEPS)
 }
 
 impl StepCounter<'_> {

@@ -19,7 +19,7 @@ const COMPARISONS: [(&str, CtdComparison); 6] = [
     (">", CtdComparison::Greater),
 ];
 
-type Parsed<T> = Result<T, CtdSyntaxError>;
+pub(super) type Parsed<T> = Result<T, CtdSyntaxError>;
 
 /// Parses sums and differences, from the left.
 pub(super) fn expression(words: &mut TokenList) -> Parsed<Expression> {
@@ -82,25 +82,19 @@ fn operand(words: &mut TokenList) -> Parsed<Expression> {
 
 /// Parses a number, a string, a variable, or the length of a string.
 pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
+    if words.takes("STRLEN") {
+        let of = words.in_brackets(|words| words.deeper(value))?;
+        return Ok(Expression::Length(Box::new(of)));
+    }
     let value = match words.peek() {
         Some(Word::Int(number)) => CtdValue::Int(number.clone()),
         Some(Word::Float(number)) => CtdValue::Float(number.clone()),
         Some(Word::Text(text)) => CtdValue::Text(text.clone()),
         Some(Word::Name(_)) => return variable(words).map(Expression::Variable),
-        Some(Word::Keyword("STRLEN")) => return length(words),
         _ => return Err(words.wrong("a value")),
     };
-    words.take_word();
+    words.next += 1;
     Ok(Expression::Value(value))
-}
-
-/// Parses `STRLEN` and its argument.
-fn length(words: &mut TokenList) -> Parsed<Expression> {
-    words.take_word();
-    words.expect("(")?;
-    let of = words.deeper(value)?;
-    words.expect(")")?;
-    Ok(Expression::Length(Box::new(of)))
 }
 
 /// Parses a variable, with its indices if it has any.
@@ -108,10 +102,7 @@ pub(super) fn variable(words: &mut TokenList) -> Parsed<Variable> {
     let name = words.name()?;
     let mut indices = Vec::new();
     if words.takes("[") {
-        indices.push(words.deeper(expression)?);
-        while words.takes(",") {
-            indices.push(words.deeper(expression)?);
-        }
+        indices = words.list(|words| words.deeper(expression))?;
         words.expect("]")?;
     }
     Ok(Variable { name, indices })
@@ -120,10 +111,6 @@ pub(super) fn variable(words: &mut TokenList) -> Parsed<Variable> {
 /// Parses tests joined by `&&` and `||`, which have the same precedence and are read
 /// from the left, as in the program Checktestdata.
 pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
-    // There, `!` applies to everything that follows it.
-    if words.takes("!") {
-        return words.deeper(|words| Ok(CtdTest::Not(Box::new(test(words)?))));
-    }
     let first = single_test(words)?;
     let mut rest = Vec::new();
     loop {
@@ -133,39 +120,36 @@ pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
             _ if rest.is_empty() => return Ok(first),
             _ => return Ok(CtdTest::Chain(Box::new(first), rest)),
         };
-        let next = if words.takes("!") {
-            words.deeper(|words| Ok(CtdTest::Not(Box::new(test(words)?))))?
-        } else {
-            single_test(words)?
-        };
-        rest.push((joint, next));
+        rest.push((joint, single_test(words)?));
     }
 }
 
 fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
-    let word = match words.peek() {
-        Some(Word::Keyword(word)) if *word != "STRLEN" => *word,
-        _ => return comparison_or_brackets(words),
-    };
-    if !["ISEOF", "MATCH", "UNIQUE", "INARRAY"].contains(&word) {
-        return Err(words.wrong("a test"));
+    // In that program, `!` applies to everything that follows it.
+    if words.takes("!") {
+        return words.deeper(|words| Ok(CtdTest::Not(Box::new(test(words)?))));
     }
-    words.take_word();
-    if word == "ISEOF" {
+    if words.takes("ISEOF") {
         return Ok(CtdTest::IsEof);
     }
-    words.expect("(")?;
-    let found = match word {
-        "MATCH" => CtdTest::Match(value(words)?),
-        "UNIQUE" => CtdTest::Unique(words.names()?),
-        _ => {
+    if words.takes("MATCH") {
+        return words.in_brackets(value).map(CtdTest::Match);
+    }
+    if words.takes("UNIQUE") {
+        let names = words.in_brackets(|words| words.list(TokenList::name))?;
+        return Ok(CtdTest::Unique(names));
+    }
+    if words.takes("INARRAY") {
+        return words.in_brackets(|words| {
             let wanted = expression(words)?;
             words.expect(",")?;
-            CtdTest::InArray(wanted, variable(words)?.name)
-        }
-    };
-    words.expect(")")?;
-    Ok(found)
+            Ok(CtdTest::InArray(wanted, variable(words)?.name))
+        });
+    }
+    match words.peek() {
+        Some(Word::Keyword(word)) if *word != "STRLEN" => Err(words.wrong("a test")),
+        _ => comparison_or_brackets(words),
+    }
 }
 
 /// Parses a comparison or a test in brackets. An opening bracket may begin either.
@@ -227,31 +211,27 @@ impl TokenList {
             .map_or(1, |token| token.line)
     }
 
-    /// Takes the next word.
-    pub(super) fn take_word(&mut self) -> Option<Word> {
-        let word = self.words.get(self.next)?.word.clone();
-        self.next += 1;
-        Some(word)
-    }
-
-    /// Takes the next word if it is this sign, and returns whether it was.
-    pub(super) fn takes(&mut self, sign: &str) -> bool {
-        let is_next = matches!(self.peek(), Some(Word::Sign(found)) if *found == sign);
+    /// Takes the next word if it is this keyword or sign, and returns whether it was.
+    pub(super) fn takes(&mut self, word: &str) -> bool {
+        let is_next = matches!(
+            self.peek(),
+            Some(Word::Keyword(found) | Word::Sign(found)) if *found == word
+        );
         self.next += usize::from(is_next);
         is_next
     }
 
-    /// Takes the next word, which must be this sign.
-    pub(super) fn expect(&mut self, sign: &str) -> Result<(), CtdSyntaxError> {
-        if self.takes(sign) {
+    /// Takes the next word, which must be this keyword or sign.
+    pub(super) fn expect(&mut self, word: &str) -> Parsed<()> {
+        if self.takes(word) {
             Ok(())
         } else {
-            Err(self.wrong(&format!("`{sign}`")))
+            Err(self.wrong(&format!("`{word}`")))
         }
     }
 
     /// Takes the next word, which must be a name.
-    fn name(&mut self) -> Result<String, CtdSyntaxError> {
+    pub(super) fn name(&mut self) -> Parsed<String> {
         match self.peek() {
             Some(Word::Name(name)) => {
                 let name = name.clone();
@@ -262,20 +242,34 @@ impl TokenList {
         }
     }
 
-    /// Takes one or more names with commas between them.
-    pub(super) fn names(&mut self) -> Result<Vec<String>, CtdSyntaxError> {
-        let mut names = vec![self.name()?];
+    /// Reads one or more things with commas between them.
+    pub(super) fn list<T>(
+        &mut self,
+        read: impl Fn(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let mut found = vec![read(self)?];
         while self.takes(",") {
-            names.push(self.name()?);
+            found.push(read(self)?);
         }
-        Ok(names)
+        Ok(found)
+    }
+
+    /// Reads something with brackets around it.
+    pub(super) fn in_brackets<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        self.expect("(")?;
+        let found = read(self)?;
+        self.expect(")")?;
+        Ok(found)
     }
 
     /// Reads something one level deeper.
     pub(super) fn deeper<T>(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, CtdSyntaxError>,
-    ) -> Result<T, CtdSyntaxError> {
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
         if self.depth == DEEPEST {
             return Err(CtdSyntaxError {
                 line: self.line(),
@@ -366,7 +360,7 @@ const SIGNS: [&str; 20] = [
 const ASSIGNMENT: &str = "=";
 
 /// Splits a program into words.
-pub(super) fn words(text: &[u8]) -> Result<Vec<Token>, CtdSyntaxError> {
+pub(super) fn words(text: &[u8]) -> Parsed<Vec<Token>> {
     let mut lexer = Lexer {
         rest: text,
         line: 1,
@@ -384,7 +378,7 @@ struct Lexer<'a> {
 }
 
 impl Lexer<'_> {
-    fn next(&mut self) -> Result<Option<Token>, CtdSyntaxError> {
+    fn next(&mut self) -> Parsed<Option<Token>> {
         self.skip_blanks();
         let line = self.line;
         let Some(&first) = self.rest.first() else {
@@ -421,7 +415,7 @@ impl Lexer<'_> {
     }
 
     /// Reads the longest keyword or sign.
-    fn fixed(&mut self) -> Result<Word, CtdSyntaxError> {
+    fn fixed(&mut self) -> Parsed<Word> {
         let starts = |word: &&&str| self.rest.starts_with(word.as_bytes());
         let keyword = KEYWORDS
             .iter()
@@ -452,7 +446,7 @@ impl Lexer<'_> {
     }
 
     /// Reads an integer, or a float if there is a point or an exponent.
-    fn number(&mut self) -> Result<Word, CtdSyntaxError> {
+    fn number(&mut self) -> Parsed<Word> {
         let mut text = self.take_while(|byte| byte.is_ascii_digit()).to_vec();
         let mut is_whole = true;
         if self.rest.first() == Some(&b'.') {
@@ -484,7 +478,7 @@ impl Lexer<'_> {
         })
     }
 
-    fn text(&mut self) -> Result<Word, CtdSyntaxError> {
+    fn text(&mut self) -> Parsed<Word> {
         let mut text = Vec::new();
         self.rest = &self.rest[1..];
         loop {
@@ -504,7 +498,7 @@ impl Lexer<'_> {
     }
 
     /// Reads the characters after a backslash, and appends what they stand for.
-    fn escaped(&mut self, text: &mut Vec<u8>) -> Result<(), CtdSyntaxError> {
+    fn escaped(&mut self, text: &mut Vec<u8>) -> Parsed<()> {
         let octal = self
             .rest
             .iter()

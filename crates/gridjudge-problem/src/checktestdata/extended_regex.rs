@@ -38,9 +38,6 @@ struct RegexParser<'a> {
     depth: usize,
 }
 
-/// The bytes that a class matches.
-struct ByteSet([bool; 256]);
-
 /// What a hyphen between brackets follows.
 enum BeforeHyphen {
     Byte(u8),
@@ -101,7 +98,7 @@ impl RegexParser<'_> {
             }
             Some(b'[') => self.class(),
             // Any byte but 0.
-            Some(b'.') => Ok(ByteSet::containing(|byte| byte != 0).into_hir()),
+            Some(b'.') => Ok(Hir::class(Class::Bytes(bytes_that(|byte| byte != 0)))),
             Some(b'\\') => match self.take_byte() {
                 Some(byte) if SPECIAL.contains(&byte) => Ok(Hir::literal([byte])),
                 Some(byte) => Err(format!(
@@ -176,7 +173,7 @@ impl RegexParser<'_> {
     /// Reads a class, after its opening bracket.
     fn class(&mut self) -> Result<Hir, String> {
         let is_negated = self.takes(b'^');
-        let mut set = ByteSet([false; 256]);
+        let mut set = ClassBytes::empty();
         let mut before = BeforeHyphen::Range;
         let mut is_first = true;
         loop {
@@ -193,22 +190,24 @@ impl RegexParser<'_> {
                     before = BeforeHyphen::Range;
                 }
                 byte => {
-                    set.0[usize::from(byte)] = true;
+                    set.push(ClassBytesRange::new(byte, byte));
                     before = BeforeHyphen::Byte(byte);
                 }
             }
             is_first = false;
         }
         if is_negated {
-            for is_in in &mut set.0 {
-                *is_in = !*is_in;
-            }
+            set.negate();
         }
-        Ok(set.into_hir())
+        Ok(Hir::class(Class::Bytes(set)))
     }
 
     /// Reads the end of a range, after its hyphen.
-    fn range(&mut self, before: BeforeHyphen, set: &mut ByteSet) -> Result<(), String> {
+    fn range(
+        &mut self,
+        before: BeforeHyphen,
+        set: &mut ClassBytes,
+    ) -> Result<(), String> {
         let from = match before {
             BeforeHyphen::Byte(from) => from,
             BeforeHyphen::Class => {
@@ -239,12 +238,14 @@ impl RegexParser<'_> {
                 to.escape_ascii()
             ));
         }
-        set.add(|byte| (first..=last).contains(&byte.cast_signed()));
+        set.union(&bytes_that(|byte| {
+            (first..=last).contains(&byte.cast_signed())
+        }));
         Ok(())
     }
 
     /// Reads `[:name:]`, `[=x=]` or `[.x.]`, after its first bracket.
-    fn named(&mut self, set: &mut ByteSet) -> Result<BeforeHyphen, String> {
+    fn named(&mut self, set: &mut ClassBytes) -> Result<BeforeHyphen, String> {
         let kind = self.rest[0];
         let end = self.rest[1..]
             .windows(2)
@@ -256,9 +257,9 @@ impl RegexParser<'_> {
         self.rest = &self.rest[length + 3..];
         if kind == b':' {
             let is_in = class_named(&name.to_ascii_lowercase());
-            set.add(is_in.ok_or_else(|| {
+            set.union(&bytes_that(is_in.ok_or_else(|| {
                 format!("the class `[:{}:]` is unknown", name.escape_ascii())
-            })?);
+            })?));
             return Ok(BeforeHyphen::Class);
         }
         let &[byte] = name else {
@@ -268,10 +269,10 @@ impl RegexParser<'_> {
             ));
         };
         if kind == b'=' {
-            set.add(|other| other.eq_ignore_ascii_case(&byte));
+            set.union(&bytes_that(|other| other.eq_ignore_ascii_case(&byte)));
             return Ok(BeforeHyphen::Class);
         }
-        set.0[usize::from(byte)] = true;
+        set.push(ClassBytesRange::new(byte, byte));
         Ok(BeforeHyphen::Byte(byte))
     }
 
@@ -308,22 +309,8 @@ fn class_named(name: &[u8]) -> Option<fn(u8) -> bool> {
     })
 }
 
-impl ByteSet {
-    fn containing(is_in: impl Fn(u8) -> bool) -> Self {
-        let mut set = Self([false; 256]);
-        set.add(is_in);
-        set
-    }
-
-    fn add(&mut self, is_in: impl Fn(u8) -> bool) {
-        for byte in 0..=u8::MAX {
-            self.0[usize::from(byte)] |= is_in(byte);
-        }
-    }
-
-    fn into_hir(self) -> Hir {
-        let bytes = (0..=u8::MAX).filter(|byte| self.0[usize::from(*byte)]);
-        let ranges = bytes.map(|byte| ClassBytesRange::new(byte, byte));
-        Hir::class(Class::Bytes(ClassBytes::new(ranges)))
-    }
+/// The bytes for which this holds.
+fn bytes_that(are_in: impl Fn(u8) -> bool) -> ClassBytes {
+    let bytes = (0..=u8::MAX).filter(|byte| are_in(*byte));
+    ClassBytes::new(bytes.map(|byte| ClassBytesRange::new(byte, byte)))
 }

@@ -310,13 +310,16 @@ impl CtdInteger {
         }
     }
 
-    /// The result of an operator, `+`, `-` or `*`.
+    /// The result of an operator. A quotient is rounded towards 0, a remainder has the
+    /// sign of `left`, and for both `right` is not 0.
     pub(super) fn combined(sign: char, left: &Self, right: &Self) -> Self {
         if let (Self::Small(left), Self::Small(right)) = (left, right) {
             let small = match sign {
                 '+' => left.checked_add(*right),
                 '-' => left.checked_sub(*right),
-                _ => left.checked_mul(*right),
+                '*' => left.checked_mul(*right),
+                '/' => left.checked_div(*right),
+                _ => left.checked_rem(*right),
             };
             if let Some(small) = small {
                 return Self::Small(small);
@@ -327,31 +330,11 @@ impl CtdInteger {
         match sign {
             '+' => left + right,
             '-' => left - right,
-            _ => left * right,
+            '*' => left * right,
+            '/' => left / right,
+            _ => left % right,
         }
         .into()
-    }
-
-    /// The quotient, rounded towards 0, or the remainder, which has the sign of `left`.
-    /// `right` is not 0.
-    pub(super) fn divided(sign: char, left: &Self, right: &Self) -> Self {
-        if let (Self::Small(left), Self::Small(right)) = (left, right) {
-            let small = if sign == '/' {
-                left.checked_div(*right)
-            } else {
-                left.checked_rem(*right)
-            };
-            if let Some(small) = small {
-                return Self::Small(small);
-            }
-        }
-        let left = left.to_big();
-        let right = right.to_big();
-        if sign == '/' {
-            (left / right).into()
-        } else {
-            (left % right).into()
-        }
     }
 
     /// A power; `None` if it has more than `most_bits` bits.

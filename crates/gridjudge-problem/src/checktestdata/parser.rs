@@ -1,7 +1,8 @@
 //! Parses the text of a program into commands. Start at [`CtdProgram::parse`].
 
-use crate::checktestdata::expression_parser::words;
-use crate::checktestdata::expression_parser::{expression, test, value, variable};
+use crate::checktestdata::expression_parser::{
+    Parsed, expression, test, value, variable, words,
+};
 use crate::checktestdata::{
     Command, CommandKind, CtdLoop, CtdSyntaxError, Expression, FloatCommand,
     FloatNotation, LoopBound, TokenList, Variable, Word,
@@ -12,8 +13,6 @@ use crate::checktestdata::{
 pub struct CtdProgram {
     pub(super) commands: Vec<Command>,
 }
-
-type Parsed<T> = Result<T, CtdSyntaxError>;
 
 impl CtdProgram {
     /// Parses a program.
@@ -41,72 +40,57 @@ fn commands(words: &mut TokenList) -> Parsed<Vec<Command>> {
 
 fn command(words: &mut TokenList) -> Parsed<Command> {
     let line = words.line();
-    let Some(Word::Keyword(word)) = words.peek() else {
-        return Err(words.wrong("a command"));
-    };
-    let word = *word;
-    let is_block = ["REP", "REPI", "WHILE", "WHILEI", "IF"].contains(&word);
-    if is_block {
-        words.take_word();
-        let kind = words.deeper(|words| block(word, words))?;
-        return Ok(Command { line, kind });
+    let blocks = ["REP", "REPI", "WHILE", "WHILEI", "IF"];
+    match blocks.into_iter().find(|word| words.takes(word)) {
+        Some(word) => {
+            let kind = words.deeper(|words| block(word, words))?;
+            Ok(Command { line, kind })
+        }
+        None => simple(words),
     }
-    simple(words)
 }
 
 /// Parses a command that is not a block.
 fn simple(words: &mut TokenList) -> Parsed<Command> {
     let line = words.line();
-    let Some(Word::Keyword(word)) = words.peek() else {
+    let kind = if words.takes("SPACE") {
+        CommandKind::Space
+    } else if words.takes("NEWLINE") {
+        CommandKind::Newline
+    } else if words.takes("EOF") {
+        CommandKind::Eof
+    } else if words.takes("INT") {
+        words.in_brackets(integer)?
+    } else if words.takes("FLOAT") {
+        words.in_brackets(|words| float(false, words))?
+    } else if words.takes("FLOATP") {
+        words.in_brackets(|words| float(true, words))?
+    } else if words.takes("STRING") {
+        CommandKind::Text(words.in_brackets(value)?)
+    } else if words.takes("REGEX") {
+        words.in_brackets(regex)?
+    } else if words.takes("ASSERT") {
+        CommandKind::Assert(words.in_brackets(test)?)
+    } else if words.takes("SET") {
+        CommandKind::Set(words.in_brackets(|words| words.list(assignment))?)
+    } else if words.takes("UNSET") {
+        CommandKind::Unset(words.in_brackets(|words| words.list(TokenList::name))?)
+    } else {
         return Err(words.wrong("a command"));
     };
-    let word = *word;
-    let plain = match word {
-        "SPACE" => Some(CommandKind::Space),
-        "NEWLINE" => Some(CommandKind::Newline),
-        "EOF" => Some(CommandKind::Eof),
-        "INT" | "FLOAT" | "FLOATP" | "STRING" | "REGEX" | "ASSERT" | "SET"
-        | "UNSET" => None,
-        _ => return Err(words.wrong("a command")),
-    };
-    words.take_word();
-    if let Some(kind) = plain {
-        return Ok(Command { line, kind });
-    }
-    words.expect("(")?;
-    let kind = with_arguments(word, words)?;
-    words.expect(")")?;
     Ok(Command { line, kind })
 }
 
-fn with_arguments(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
-    Ok(match word {
-        "INT" => {
-            let (least, most) = range(words)?;
-            CommandKind::Int {
-                least,
-                most,
-                name: further(words, variable)?,
-            }
-        }
-        "FLOAT" | "FLOATP" => {
-            CommandKind::Float(Box::new(float(word == "FLOATP", words)?))
-        }
-        "STRING" => CommandKind::Text(value(words)?),
-        "REGEX" => CommandKind::Regex {
-            pattern: value(words)?,
-            name: further(words, variable)?,
-        },
-        "ASSERT" => CommandKind::Assert(test(words)?),
-        "SET" => {
-            let mut assignments = vec![assignment(words)?];
-            while words.takes(",") {
-                assignments.push(assignment(words)?);
-            }
-            CommandKind::Set(assignments)
-        }
-        _ => CommandKind::Unset(words.names()?),
-    })
+fn integer(words: &mut TokenList) -> Parsed<CommandKind> {
+    let (least, most) = range(words)?;
+    let name = further(words, variable)?;
+    Ok(CommandKind::Int { least, most, name })
+}
+
+fn regex(words: &mut TokenList) -> Parsed<CommandKind> {
+    let pattern = value(words)?;
+    let name = further(words, variable)?;
+    Ok(CommandKind::Regex { pattern, name })
 }
 
 fn assignment(words: &mut TokenList) -> Parsed<(Variable, Expression)> {
@@ -122,7 +106,7 @@ fn range(words: &mut TokenList) -> Parsed<(Expression, Expression)> {
     Ok((least, expression(words)?))
 }
 
-fn float(has_decimals: bool, words: &mut TokenList) -> Parsed<FloatCommand> {
+fn float(has_decimals: bool, words: &mut TokenList) -> Parsed<CommandKind> {
     let (least, most) = range(words)?;
     let decimals = if has_decimals {
         words.expect(",")?;
@@ -136,23 +120,23 @@ fn float(has_decimals: bool, words: &mut TokenList) -> Parsed<FloatCommand> {
     } else {
         None
     };
-    Ok(FloatCommand {
+    Ok(CommandKind::Float(Box::new(FloatCommand {
         least,
         most,
         decimals,
         name,
         notation: notation.unwrap_or(FloatNotation::Any),
-    })
+    })))
 }
 
 fn notation(words: &mut TokenList) -> Parsed<FloatNotation> {
-    let notation = match words.peek() {
-        Some(Word::Keyword("FIXED")) => FloatNotation::Fixed,
-        Some(Word::Keyword("SCIENTIFIC")) => FloatNotation::Scientific,
-        _ => return Err(words.wrong("`FIXED` or `SCIENTIFIC`")),
-    };
-    words.take_word();
-    Ok(notation)
+    if words.takes("FIXED") {
+        Ok(FloatNotation::Fixed)
+    } else if words.takes("SCIENTIFIC") {
+        Ok(FloatNotation::Scientific)
+    } else {
+        Err(words.wrong("`FIXED` or `SCIENTIFIC`"))
+    }
 }
 
 /// Parses what follows a comma, if one comes next.
@@ -174,14 +158,12 @@ fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
         let test = test(words)?;
         words.expect(")")?;
         let then = commands(words)?;
-        let has_else = matches!(words.peek(), Some(Word::Keyword("ELSE")));
-        let otherwise = if has_else {
-            words.take_word();
+        let otherwise = if words.takes("ELSE") {
             commands(words)?
         } else {
             Vec::new()
         };
-        end(words)?;
+        words.expect("END")?;
         return Ok(CommandKind::If {
             test,
             then,
@@ -203,21 +185,11 @@ fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
     let separator = further(words, simple)?;
     words.expect(")")?;
     let body = commands(words)?;
-    end(words)?;
+    words.expect("END")?;
     Ok(CommandKind::Loop(Box::new(CtdLoop {
         counter,
         bound,
         separator,
         body,
     })))
-}
-
-fn end(words: &mut TokenList) -> Parsed<()> {
-    match words.peek() {
-        Some(Word::Keyword("END")) => {
-            words.take_word();
-            Ok(())
-        }
-        _ => Err(words.wrong("`END`")),
-    }
 }

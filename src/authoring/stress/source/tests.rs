@@ -133,11 +133,7 @@ fn a_recipe_of_days_of_work_does_not_hold_up_a_search() {
         });
         let source = InputSource::new(task(&problem), &recipes, 1);
         let rng = &mut SeededRng::new(1, &[]);
-        assert!(
-            source.recipes.grid(1, &source.tools, rng).is_some(),
-            "{}",
-            search.name()
-        );
+        assert!(source.grid_of_recipe(1, rng).is_some(), "{}", search.name());
     }
 }
 

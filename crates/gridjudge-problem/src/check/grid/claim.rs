@@ -4,8 +4,8 @@
 use gridjudge_grid::format::{GridBlock, ReplyKind};
 use gridjudge_grid::{BLANK, Value};
 
+use crate::check::Location;
 use crate::check::grid::{GridChecker, KnownAnswer, expected_answer};
-use crate::check::{Location, ShapeContext};
 use crate::model::{Accept, Finding, FindingRule};
 
 impl GridChecker<'_> {
@@ -53,12 +53,10 @@ impl GridChecker<'_> {
                 format!("but there is no solution: {}", self.no_solution())
             }
         };
-        let (line, byte) = block.start;
         Some(location.finding(
             FindingRule::Claim,
-            line,
-            byte,
-            &format!("`{text}`, {why}"),
+            block.start,
+            format!("`{text}`, {why}"),
         ))
     }
 
@@ -70,18 +68,10 @@ impl GridChecker<'_> {
         block: &GridBlock,
         is_valid: bool,
     ) -> Option<Finding> {
-        let (line, byte) = block.start;
         let reply = match self.known {
             KnownAnswer::Solution if is_valid && self.accept != Accept::Any => {
-                let cells = block.cells.iter().zip(&self.solution).enumerate();
-                let (cell, (_, solution)) =
-                    { cells }.find(|(_, (found, solution))| found != solution)?;
-                return Some(match self.accept {
-                    Accept::First if *solution < block.cells[cell] => {
-                        location.not_first(block, cell, *solution)
-                    }
-                    _ => location.other_solution(block, cell, *solution),
-                });
+                let first_counts = self.accept == Accept::First;
+                return location.other_completion(block, &self.solution, first_counts);
             }
             KnownAnswer::Text(ReplyKind::Several) if !is_valid => return None,
             KnownAnswer::Text(reply) => reply,
@@ -107,7 +97,7 @@ impl GridChecker<'_> {
         };
         let message =
             format!("{why}; expected `{}`", self.text_of(reply, location.grid));
-        Some(location.finding(FindingRule::Claim, line, byte, &message))
+        Some(location.finding(FindingRule::Claim, block.start, message))
     }
 
     /// Up to two solutions of the current grid, without the one that is `known`
@@ -123,11 +113,9 @@ impl GridChecker<'_> {
     }
 
     fn no_solution(&self) -> String {
-        let ShapeContext { shape, rules, .. } = self.context();
         expected_answer::contradiction(
             self.format,
-            shape,
-            rules,
+            self.context(),
             &self.grids.current.clues,
         )
     }

@@ -3,7 +3,7 @@
 
 use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::solve::{Solver, TooHard};
-use gridjudge_grid::{BLANK, Format, GridRules, Replies, Shape, Template, Value};
+use gridjudge_grid::{BLANK, Format, Replies, Shape, Template, Value};
 
 use crate::check::{ShapeContext, breach_text, clash_text};
 use crate::model::Accept;
@@ -64,21 +64,19 @@ pub fn expected_answer(
     if replies.invalid.is_some() && solver.has_clash(clues) {
         return Ok(ExpectedAnswer::Reply(ReplyKind::Invalid));
     }
+    let one = |found: Option<Vec<Value>>| match found {
+        Some(solution) => ExpectedAnswer::One(solution),
+        None => ExpectedAnswer::Reply(ReplyKind::None),
+    };
     Ok(match accept {
         Accept::Word => ExpectedAnswer::Reply(expected_word(solver, replies, clues)?),
-        Accept::Any => any(solver, clues)?
-            .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
-        Accept::First => solver
-            .first(clues)?
-            .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
+        Accept::Any => one(any(solver, clues)?),
+        Accept::First => one(solver.first(clues)?),
         Accept::Unique => {
             let mut found = solver.solutions(clues, 2)?;
             match found.len() {
                 2.. => ExpectedAnswer::Reply(ReplyKind::Several),
-                _ => found.pop().map_or(
-                    ExpectedAnswer::Reply(ReplyKind::None),
-                    ExpectedAnswer::One,
-                ),
+                _ => one(found.pop()),
             }
         }
         Accept::All { most } => all(solver, replies, most, clues)?,
@@ -147,15 +145,11 @@ fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> 
 /// Says in words why clues have no solution, if that can be seen without a search.
 pub(crate) fn contradiction(
     format: &Format,
-    shape: &Shape,
-    rules: &GridRules,
+    ShapeContext { shape, rules, .. }: &ShapeContext,
     clues: &[Value],
 ) -> String {
     if let Some(clash) = rules.clashes(clues).next() {
-        return format!(
-            "{} in its clues",
-            crate::check::grid::location::clash_text(&clash, format, shape)
-        );
+        return format!("{} in its clues", clash_text(&clash, format, shape));
     }
     if let Some(breach) = rules.breaches(clues).first() {
         return format!(
@@ -308,7 +302,7 @@ pub(crate) fn proof(
             Some("no cell is blank, and no rule is broken".to_owned())
         }
         PuzzleKind::None => {
-            let why = contradiction(format, &context.shape, &context.rules, clues);
+            let why = contradiction(format, context, clues);
             Some(format!("there is no solution: {why}"))
         }
         _ if !replies.ask_for_solutions() => {

@@ -11,7 +11,8 @@ use gridjudge_grid::{BLANK, Format, LineEnd, Value, format};
 
 use crate::check::grid::{KnownAnswer, expected_answer};
 use crate::check::{
-    ExpectedAnswer, InputPair, Location, ShapeContext, context, diff, resync,
+    Consumed, ExpectedAnswer, InputPair, JudgedAnswer, Location, ShapeContext, context,
+    diff, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
@@ -29,20 +30,6 @@ pub(crate) struct GridChecker<'a> {
     may_solve: bool,
     /// The number of the grid whose answer was found in place of the previous grid's.
     swapped: Option<u64>,
-}
-
-/// The result of checking the block at the start of a window.
-pub(crate) struct CheckedBlock {
-    /// Everything wrong with the grid; empty if it is right.
-    pub(crate) findings: Vec<Finding>,
-    /// The length of the block in bytes.
-    pub(crate) bytes: usize,
-    /// The length of the block in lines.
-    pub(crate) lines: u64,
-    /// A diff of expected and found text, if the first finding is about the exact text.
-    pub(crate) diff: Option<String>,
-    /// A picture of the grid, if something is wrong with it.
-    pub(crate) picture: Option<GridPicture>,
 }
 
 impl<'a> GridChecker<'a> {
@@ -119,7 +106,7 @@ impl<'a> GridChecker<'a> {
         &mut self,
         location: Location<'_>,
         window: &[u8],
-    ) -> Result<CheckedBlock, TooHard> {
+    ) -> Result<(JudgedAnswer, Consumed), TooHard> {
         let spaced_otherwise = self.spaced_otherwise(location.grid, window);
         let is_certain = spaced_otherwise.is_some();
         let mut block = spaced_otherwise
@@ -181,7 +168,7 @@ impl<'a> GridChecker<'a> {
         text: &[u8],
         lines: u64,
         mut findings: Vec<Finding>,
-    ) -> CheckedBlock {
+    ) -> (JudgedAnswer, Consumed) {
         if findings.is_empty() && self.format.output.is_strict() {
             findings.extend(self.white_space(location, block, text));
         }
@@ -198,13 +185,18 @@ impl<'a> GridChecker<'a> {
                 block.reply.map_or(Some(&block.cells), |_| None),
             )
         });
-        CheckedBlock {
-            findings,
-            bytes: text.len(),
-            lines,
-            diff,
-            picture,
-        }
+        (
+            JudgedAnswer {
+                findings,
+                diff,
+                picture,
+            },
+            Consumed {
+                bytes: text.len(),
+                lines,
+                more: false,
+            },
+        )
     }
 
     /// The right answer at the start of a window, or a text in place of one, if only
@@ -294,7 +286,7 @@ impl<'a> GridChecker<'a> {
     ) -> Finding {
         let message =
             format!("the answer to grid {other} is here: the two are swapped");
-        location.finding(FindingRule::Order, block.start.0, block.start.1, &message)
+        location.finding(FindingRule::Order, block.start, message)
     }
 
     fn cut_short(
@@ -308,12 +300,7 @@ impl<'a> GridChecker<'a> {
                 "its answer is missing: the answer to grid {} is here",
                 location.grid + 1
             );
-            return location.finding(
-                FindingRule::Grids,
-                block.start.0,
-                block.start.1,
-                &message,
-            );
+            return location.finding(FindingRule::Grids, block.start, message);
         }
         let expected = self.context().reader.height();
         let word = if expected == self.context().shape.order() {
@@ -326,9 +313,8 @@ impl<'a> GridChecker<'a> {
             format!("the grid has {} {rows}, expected {expected}", restart.rows);
         location.finding(
             FindingRule::Rows,
-            restart.lines.saturating_sub(1),
-            restart.bytes,
-            &message,
+            (restart.lines.saturating_sub(1), restart.bytes),
+            message,
         )
     }
 
@@ -520,7 +506,7 @@ impl GridChecker<'_> {
 /// The finding about lines that belong to no grid.
 pub(crate) fn finding_at(location: Location<'_>, strays: &[StrayLine]) -> Finding {
     let [first, others @ ..] = strays else {
-        return location.finding(FindingRule::Rows, 0, 0, "");
+        return location.finding(FindingRule::Rows, (0, 0), "");
     };
     let more = match others
         .iter()
@@ -536,5 +522,5 @@ pub(crate) fn finding_at(location: Location<'_>, strays: &[StrayLine]) -> Findin
         StrayPlace::Row(row) => format!("between row {row} and row {}", row + 1),
     };
     let message = format!("`{}`{more} {place}", first.text);
-    location.finding(FindingRule::Rows, first.line, first.byte, &message)
+    location.finding(FindingRule::Rows, (first.line, first.byte), message)
 }

@@ -28,14 +28,13 @@ pub(crate) struct Location<'a> {
 }
 
 impl Location<'_> {
-    /// A finding about this grid without a place inside it; `line` and `byte` count
-    /// from where it was read.
+    /// A finding about this grid without a place inside it; line and byte count from
+    /// where it was read.
     pub(crate) fn finding(
         &self,
         rule: FindingRule,
-        line: u64,
-        byte: usize,
-        message: &str,
+        (line, byte): (u64, usize),
+        message: impl AsRef<str>,
     ) -> Finding {
         let grid = match (self.one_of_many, self.solution) {
             (true, Some(solution)) => {
@@ -50,7 +49,24 @@ impl Location<'_> {
             grid: Some(self.grid),
             line: Some(line + 1),
             byte: Some(byte),
-            ..Finding::unplaced(rule, grid + message)
+            ..Finding::unplaced(rule, grid + message.as_ref())
+        }
+    }
+
+    /// A finding about what belongs to no grid.
+    pub(crate) fn outside_grids(
+        &self,
+        rule: FindingRule,
+        place: (u64, usize),
+        message: impl AsRef<str>,
+    ) -> Finding {
+        let location = Location {
+            one_of_many: false,
+            ..*self
+        };
+        Finding {
+            grid: None,
+            ..location.finding(rule, place, message)
         }
     }
 
@@ -89,7 +105,7 @@ impl Location<'_> {
             },
             row: error.row.map(|row| row as u64),
             column: error.column.map(|column| column as u64),
-            ..self.finding(rule, error.line, error.byte, &error.to_string())
+            ..self.finding(rule, (error.line, error.byte), error.to_string())
         }
     }
 
@@ -116,7 +132,7 @@ impl Location<'_> {
         let message = "right but for white space, which must be exact here";
         Finding {
             kind: FindingKind::Presentation,
-            ..self.finding(FindingRule::Spacing, line, same, message)
+            ..self.finding(FindingRule::Spacing, (line, same), message)
         }
     }
 
@@ -132,7 +148,7 @@ impl Location<'_> {
             self.content(block, cell),
             self.format.symbols.symbol(clue)
         );
-        self.at_cell(block, cell, FindingRule::Clue, &message)
+        self.at_cell(block, cell, FindingRule::Clue, message)
     }
 
     /// Two equal symbols in a house.
@@ -148,40 +164,41 @@ impl Location<'_> {
         let message = clash_text(clash, self.format, self.shape);
         Finding {
             other: Some(position(self.shape, clash.first)),
-            ..self.at_cell(block, clash.second, rule, &message)
+            ..self.at_cell(block, clash.second, rule, message)
         }
     }
 
-    /// A valid completion that differs from the one that the problem promises to be the
-    /// only one.
-    pub(crate) fn other_solution(
+    /// A valid completion that differs from the right one: it is not the first, where
+    /// that counts, or not the only one, as the problem promises.
+    pub(crate) fn other_completion(
         &self,
         block: &GridBlock,
-        cell: usize,
-        solution: Value,
-    ) -> Finding {
-        let message = format!(
-            "a valid completion, but not the expected one: {}, expected {} (the case has more than \
-             one solution; tell its setter)",
-            self.content(block, cell),
-            self.format.symbols.symbol(solution)
-        );
-        self.at_cell(block, cell, FindingRule::Solution, &message)
-    }
-
-    /// A valid completion where only the first one counts.
-    pub(crate) fn not_first(
-        &self,
-        block: &GridBlock,
-        cell: usize,
-        solution: Value,
-    ) -> Finding {
-        let message = format!(
-            "a valid completion, but not the first: {}, and {} is possible there",
-            self.content(block, cell),
-            self.format.symbols.symbol(solution)
-        );
-        self.at_cell(block, cell, FindingRule::First, &message)
+        right: &[Value],
+        first_counts: bool,
+    ) -> Option<Finding> {
+        let mut cells = block.cells.iter().zip(right).enumerate();
+        let (cell, (found, right)) =
+            cells.find(|(_, (found, right))| found != right)?;
+        let content = self.content(block, cell);
+        let symbol = self.format.symbols.symbol(*right);
+        let (rule, message) = if first_counts && right < found {
+            (
+                FindingRule::First,
+                format!(
+                    "a valid completion, but not the first: {content}, and {symbol} is possible \
+                     there"
+                ),
+            )
+        } else {
+            (
+                FindingRule::Solution,
+                format!(
+                    "a valid completion, but not the expected one: {content}, expected {symbol} \
+                     (the case has more than one solution; tell its setter)"
+                ),
+            )
+        };
+        Some(self.at_cell(block, cell, rule, message))
     }
 
     /// A cell, and what it holds.
@@ -195,14 +212,13 @@ impl Location<'_> {
         block: &GridBlock,
         cell: usize,
         rule: FindingRule,
-        message: &str,
+        message: String,
     ) -> Finding {
         let CellPosition { row, column } = position(self.shape, cell);
-        let (line, byte) = block.places[cell];
         Finding {
             row: Some(row),
             column: Some(column),
-            ..self.finding(rule, line, byte, message)
+            ..self.finding(rule, block.places[cell], message)
         }
     }
 }
@@ -241,10 +257,7 @@ impl Location<'_> {
         block: &GridBlock,
         breach: &ArithmeticBreach,
     ) -> Finding {
-        let cages = self
-            .shape
-            .arithmetic()
-            .map_or(&[][..], |arithmetic| &arithmetic.cages);
+        let cages = cages_of(self.shape);
         let sum_rule = if self.shape.is_magic() {
             FindingRule::Sum
         } else {
@@ -264,7 +277,7 @@ impl Location<'_> {
         let message = breach_text(breach, self.format, self.shape, &block.cells);
         Finding {
             other: other.map(|cell| position(self.shape, cell)),
-            ..self.at_cell(block, cell, rule, &message)
+            ..self.at_cell(block, cell, rule, message)
         }
     }
 }
@@ -277,9 +290,7 @@ pub(crate) fn breach_text(
     shape: &Shape,
     cells: &[Value],
 ) -> String {
-    let cages = shape
-        .arithmetic()
-        .map_or(&[][..], |arithmetic| &arithmetic.cages);
+    let cages = cages_of(shape);
     let place = |cell| cell_text(shape, cell, ", ");
     let symbol = |value| format.symbols.symbol(value);
     match *breach {
@@ -321,6 +332,12 @@ pub(crate) fn breach_text(
             symbol(cells[pair.greater])
         ),
     }
+}
+
+fn cages_of(shape: &Shape) -> &[Cage] {
+    shape
+        .arithmetic()
+        .map_or(&[], |arithmetic| &arithmetic.cages)
 }
 
 /// The verb between a cage and its result.

@@ -346,7 +346,6 @@ pub(crate) fn framing_finding(
     };
     let location = Location {
         origin: StreamOrigin::at(line, byte),
-        one_of_many: false,
         ..location
     };
     let kind = match rule {
@@ -355,8 +354,7 @@ pub(crate) fn framing_finding(
     };
     Some(Finding {
         kind,
-        grid: None,
-        ..location.finding(rule, 0, 0, &message)
+        ..location.outside_grids(rule, (0, 0), message)
     })
 }
 

@@ -28,9 +28,10 @@ pub(crate) struct ItemReader<'a> {
     solution: GridReader,
     count: Option<&'a CountLine>,
     banner: Option<&'a Banner>,
-    has_solutions: bool,
+    /// Whether the solutions themselves are listed, not only counted.
+    pub(crate) has_solutions: bool,
     /// Whether only one of the solutions is shown.
-    shows_one: bool,
+    pub(crate) shows_one: bool,
     /// The most solutions that may be listed or counted.
     most: u64,
 }
@@ -44,6 +45,8 @@ pub(crate) struct OutputItem {
     pub(crate) bytes: usize,
     /// Lines up to its end.
     pub(crate) lines: u64,
+    /// What is wrong with how it is written, unless it is a solution.
+    pub(crate) error: Option<ParseError>,
     /// Lines before it or in it that belong to no item.
     pub(crate) strays: Vec<StrayLine>,
 }
@@ -70,14 +73,10 @@ impl ItemPlace {
 
 /// The kind of an item.
 pub(crate) enum ItemKind {
-    /// The number of solutions, and what is wrong with how it is written.
-    Count {
-        /// `None` if it is too large for any grid.
-        number: Option<u64>,
-        error: Option<ParseError>,
-    },
-    /// A text in place of solutions, and what is wrong with how it is written.
-    Text(ReplyKind, Option<ParseError>),
+    /// The number of solutions; `None` if it is too large for any grid.
+    Count(Option<u64>),
+    /// A text in place of solutions.
+    Text(ReplyKind),
     /// A solution, well or badly written.
     Solution(Box<GridBlock>),
     /// Any other line, where only a number or a word may stand.
@@ -85,12 +84,24 @@ pub(crate) enum ItemKind {
 }
 
 impl OutputItem {
-    fn solution(block: GridBlock, start: (u64, usize), strays: Vec<StrayLine>) -> Self {
+    fn on_line(kind: ItemKind, error: Option<ParseError>, line: &TextLine<'_>) -> Self {
         Self {
-            start,
+            kind,
+            start: (line.number, line.start),
+            bytes: line.end,
+            lines: line.number + 1,
+            error,
+            strays: Vec::new(),
+        }
+    }
+
+    fn solution(block: GridBlock, strays: Vec<StrayLine>) -> Self {
+        Self {
+            start: block.start,
             bytes: block.bytes,
             lines: block.lines,
             kind: ItemKind::Solution(Box::new(block)),
+            error: None,
             strays,
         }
     }
@@ -107,7 +118,7 @@ impl OutputItem {
     pub(crate) fn first_line(&self) -> FollowingLine {
         match self.kind {
             ItemKind::Solution(_) => FollowingLine::Cells,
-            ItemKind::Count { .. } | ItemKind::Text(..) | ItemKind::Strange(_) => {
+            ItemKind::Count(_) | ItemKind::Text(_) | ItemKind::Strange(_) => {
                 FollowingLine::Words
             }
         }
@@ -141,16 +152,6 @@ impl<'a> ItemReader<'a> {
     /// The template of the line with the number of solutions.
     pub(crate) fn count(&self) -> Option<&Template> {
         self.count.map(|count| &count.template)
-    }
-
-    /// Whether the solutions themselves are listed, not only counted.
-    pub(crate) fn has_solutions(&self) -> bool {
-        self.has_solutions
-    }
-
-    /// Whether only one of the solutions is shown.
-    pub(crate) fn shows_one(&self) -> bool {
-        self.shows_one
     }
 
     /// Whether the number of solutions follows them.
@@ -202,27 +203,14 @@ impl<'a> ItemReader<'a> {
         place: ItemPlace,
     ) -> Option<OutputItem> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
-        let start = (line.number, line.start);
-        let item = |kind| {
-            Some(OutputItem {
-                kind,
-                start,
-                bytes: line.end,
-                lines: line.number + 1,
-                strays: Vec::new(),
-            })
-        };
         if self.is_separator(line.text) {
             return None;
         }
         if let Some(reply) = self.reader().reply(line.text) {
-            return item(ItemKind::Text(
-                reply,
-                self.reader().error_of_reply(reply, number, &line),
-            ));
+            return Some(self.text_on(&line, reply, number));
         }
         if self.is_plain_count(line.text) {
-            return item(self.count_on(&line));
+            return Some(self.count_on(&line));
         }
         if place == ItemPlace::OnItsLine
             && self.reader().is_banner(line.text)
@@ -231,13 +219,10 @@ impl<'a> ItemReader<'a> {
             return None;
         }
         if self.is_count(line.text) {
-            return item(self.count_on(&line));
+            return Some(self.count_on(&line));
         }
         if let Some(reply) = self.reader().nearly_reply(line.text) {
-            return item(ItemKind::Text(
-                reply,
-                self.reader().error_of_reply(reply, number, &line),
-            ));
+            return Some(self.text_on(&line, reply, number));
         }
         if place == ItemPlace::OnItsLine && self.opens_a_case(number, line.text)
             || self.reader().is_separator_like(line.text)
@@ -245,12 +230,16 @@ impl<'a> ItemReader<'a> {
             return None;
         }
         if !self.has_solutions {
-            return item(ItemKind::Strange(format::quoted_bytes(line.text)));
+            let kind = ItemKind::Strange(format::quoted_bytes(line.text));
+            return Some(OutputItem::on_line(kind, None, &line));
         }
         let block = self
             .solution
             .tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
-        Some(OutputItem::solution(block, start, Vec::new()))
+        Some(OutputItem {
+            start: (line.number, line.start),
+            ..OutputItem::solution(block, Vec::new())
+        })
     }
 
     /// The banner of case `number` before this content, if the window has its
@@ -274,29 +263,19 @@ impl<'a> ItemReader<'a> {
         expected: &ExpectedAnswer,
     ) -> Option<OutputItem> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
-        let kind = match (expected, self.count.zip(expected.number())) {
-            (ExpectedAnswer::Reply(expected), _) => {
-                let reply = self.reader().reply_but_for_spaces(number, line.text);
-                reply.filter(|reply| reply == expected)?;
-                ItemKind::Text(
-                    *expected,
-                    self.reader().error_of_reply(*expected, number, &line),
-                )
-            }
+        match (expected, self.count.zip(expected.number())) {
+            (ExpectedAnswer::Reply(expected), _) => self
+                .reader()
+                .reply_but_for_spaces(number, line.text)
+                .filter(|reply| reply == expected)
+                .map(|reply| self.text_on(&line, reply, number)),
             (_, Some((count, stated))) => {
                 let written = count.template.line(stated);
                 format::same_but_for_spaces(written.as_bytes(), line.text)
-                    .then(|| self.count_on(&line))?
+                    .then(|| self.count_on(&line))
             }
-            _ => return None,
-        };
-        Some(OutputItem {
-            kind,
-            start: (line.number, line.start),
-            bytes: line.end,
-            lines: line.number + 1,
-            strays: Vec::new(),
-        })
+            _ => None,
+        }
     }
 
     /// The solution of these clues at the start of a window, whatever its white space;
@@ -316,8 +295,7 @@ impl<'a> ItemReader<'a> {
             clues,
             known,
         )?;
-        let start = block.start;
-        Some(OutputItem::solution(block, start, Vec::new()))
+        Some(OutputItem::solution(block, Vec::new()))
     }
 
     /// The solution at the start of a window, if lines that belong to no solution are
@@ -330,8 +308,7 @@ impl<'a> ItemReader<'a> {
         let GridAmongStrays { block, strays } = self
             .solution
             .among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
-        let start = block.start;
-        Some(OutputItem::solution(block, start, strays))
+        Some(OutputItem::solution(block, strays))
     }
 
     /// The number of solutions or the text in place of them after lines that are
@@ -461,14 +438,25 @@ impl<'a> ItemReader<'a> {
         }
     }
 
+    /// The text in place of the solutions of case `number` on a line.
+    fn text_on(
+        &self,
+        line: &TextLine<'_>,
+        reply: ReplyKind,
+        number: u64,
+    ) -> OutputItem {
+        let error = self.reader().error_of_reply(reply, number, line);
+        OutputItem::on_line(ItemKind::Text(reply), error, line)
+    }
+
     /// Reads the number of solutions on a line.
-    fn count_on(&self, line: &TextLine<'_>) -> ItemKind {
+    fn count_on(&self, line: &TextLine<'_>) -> OutputItem {
         let count = self.count();
         let number = count.and_then(|count| count.number(line.text));
         let expected = count.zip(number).map(|(count, number)| count.line(number));
         let error =
             expected.and_then(|expected| format::difference_of_words(&expected, line));
-        ItemKind::Count { number, error }
+        OutputItem::on_line(ItemKind::Count(number), error, line)
     }
 
     fn is_separator(&self, line: &[u8]) -> bool {

@@ -7,27 +7,20 @@ use gridjudge_grid::format::{CaseOpening, GridBlock, UNREAD, write};
 use gridjudge_grid::{BLANK, FollowingLine, Format, Value};
 
 use crate::check::list::{ItemKind, ItemPlace, ItemReader, OutputItem, SolutionSet};
-use crate::check::{ExpectedAnswer, Location, ShapeContext, resync};
+use crate::check::{ExpectedAnswer, InputGrid, Location, ShapeContext, resync};
 use crate::model::{Accept, Finding};
 
 /// The check of one such case, item by item.
 pub(crate) struct ListCase<'a> {
     format: &'a Format,
     context: Rc<ShapeContext>,
-    /// The next case, if there is one.
-    next: Option<NextCase>,
+    /// The next case, if there is one: it shows where the answer to this one ends.
+    next: Option<InputGrid>,
     pub(crate) items: ItemReader<'a>,
     solutions: SolutionSet<'a>,
 }
 
-/// What is known of the case after this one: it shows where the answer to this one
-/// ends.
-pub(crate) struct NextCase {
-    pub(crate) context: Rc<ShapeContext>,
-    pub(crate) clues: Vec<Value>,
-}
-
-impl NextCase {
+impl InputGrid {
     /// Whether these cells are a solution of it.
     fn is_solution(&self, cells: &[Value]) -> bool {
         cells.len() == self.clues.len()
@@ -51,7 +44,7 @@ impl<'a> ListCase<'a> {
         accept: Accept,
         context: &Rc<ShapeContext>,
         clues: Vec<Value>,
-        next: Option<NextCase>,
+        next: Option<InputGrid>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
         Self {
@@ -128,7 +121,7 @@ impl<'a> ListCase<'a> {
         let is_first = self.solutions.is_untouched();
         let may_be_words =
             is_first || !self.solutions.is_counted() && items.counts_after();
-        let may_be_solution = items.has_solutions()
+        let may_be_solution = items.has_solutions
             && (!is_first || items.count().is_none() || items.counts_after());
         let (opening, item) = { may_be_words }
             .then(|| self.words_but_for_spaces(number, window))
@@ -239,8 +232,8 @@ impl<'a> ListCase<'a> {
     fn owns(&self, item: &OutputItem, window: &[u8]) -> bool {
         let is_first = self.solutions.is_untouched();
         match &item.kind {
-            ItemKind::Count { .. } => is_first || self.items.counts_after(),
-            ItemKind::Text(..) | ItemKind::Strange(_) => is_first,
+            ItemKind::Count(_) => is_first || self.items.counts_after(),
+            ItemKind::Text(_) | ItemKind::Strange(_) => is_first,
             // Every other case begins with a banner or a text, so this solution can
             // only belong to this case.
             ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
@@ -282,7 +275,7 @@ impl<'a> ListCase<'a> {
         let layout = &self.format.output;
         let replies = &self.format.replies;
         let line = match &item.kind {
-            ItemKind::Count { number: stated, .. } => {
+            ItemKind::Count(stated) => {
                 let line = self
                     .items
                     .count()
@@ -295,7 +288,7 @@ impl<'a> ListCase<'a> {
                 };
                 line.map(|line| gap.to_owned() + &line)
             }
-            ItemKind::Text(reply, _) => replies
+            ItemKind::Text(reply) => replies
                 .text(*reply)
                 .map(|text| text.line(layout.case_number(number))),
             ItemKind::Strange(_) => None,

@@ -131,7 +131,7 @@ impl<'a> SolutionSet<'a> {
     /// Whether no further item can belong to this case.
     pub(crate) fn is_complete(&self, items: &ItemReader<'_>) -> bool {
         self.is_settled
-            || self.stated.is_some() && (items.counts_after() || !items.has_solutions())
+            || self.stated.is_some() && (items.counts_after() || !items.has_solutions)
     }
 
     /// Whether all that is expected has been given.
@@ -149,52 +149,40 @@ impl<'a> SolutionSet<'a> {
         item: &OutputItem,
         count: Option<&Template>,
     ) -> Vec<Finding> {
-        let finding = |rule, message: &str| {
-            vec![location.finding(rule, item.start.0, item.start.1, message)]
-        };
         self.first
             .get_or_insert(location.origin.place(item.start.0, item.start.1));
-        match &item.kind {
+        let wrong = match &item.kind {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
-                let (rule, message) = self.strange_line(found, location.grid, count);
-                finding(rule, &message)
+                Some(self.strange_line(found, location.grid, count))
             }
-            ItemKind::Text(reply, error) => {
+            ItemKind::Text(reply) => {
                 self.is_settled = true;
-                let wrong = self
-                    .wrong_claim(*reply, location.grid)
-                    .map(|message| finding(FindingRule::Claim, &message));
-                wrong.unwrap_or_else(|| {
-                    error
-                        .iter()
-                        .map(|error| location.parse_error(error))
-                        .collect()
-                })
+                self.wrong_claim(*reply, location.grid)
+                    .map(|message| (FindingRule::Claim, message))
             }
-            ItemKind::Count { number, error } => {
+            ItemKind::Count(number) => {
                 self.stated = Some(*number);
-                let wrong = self
-                    .wrong_number(*number)
-                    .map(|message| finding(FindingRule::Count, &message));
-                wrong.unwrap_or_else(|| {
-                    error
-                        .iter()
-                        .map(|error| location.parse_error(error))
-                        .collect()
-                })
+                self.wrong_number(*number)
+                    .map(|message| (FindingRule::Count, message))
             }
             ItemKind::Solution(block) => {
                 self.solutions += 1;
-                self.solution(
-                    Location {
-                        solution: Some(self.solutions),
-                        ..location
-                    },
-                    block,
-                )
+                let location = Location {
+                    solution: Some(self.solutions),
+                    ..location
+                };
+                return self.solution(location, block);
             }
-        }
+        };
+        let finding = match (wrong, &item.error) {
+            (Some((rule, message)), _) => {
+                Some(location.finding(rule, item.start, message))
+            }
+            (None, Some(error)) => Some(location.parse_error(error)),
+            (None, None) => None,
+        };
+        finding.into_iter().collect()
     }
 
     /// Reports what is missing at the end of the case.
@@ -203,7 +191,7 @@ impl<'a> SolutionSet<'a> {
         location: Location<'_>,
         items: &ItemReader<'_>,
     ) -> Vec<Finding> {
-        let finding = |rule, message: &str| location.finding(rule, 0, 0, message);
+        let finding = |rule, message| location.finding(rule, (0, 0), message);
         if self.is_settled {
             return Vec::new();
         }
@@ -213,12 +201,8 @@ impl<'a> SolutionSet<'a> {
             let origin = self
                 .first
                 .map_or(location.origin, |(line, byte)| StreamOrigin::at(line, byte));
-            findings.push(Location { origin, ..location }.finding(
-                FindingRule::Claim,
-                0,
-                0,
-                &message,
-            ));
+            let location = Location { origin, ..location };
+            findings.push(location.finding(FindingRule::Claim, (0, 0), message));
         } else if self.stated.is_none()
             && let Some(count) = items.count()
         {
@@ -229,11 +213,11 @@ impl<'a> SolutionSet<'a> {
                 .unwrap_or(0);
             findings.push(finding(
                 FindingRule::Count,
-                &format!("the line `{}` is missing", count.line(number)),
+                format!("the line `{}` is missing", count.line(number)),
             ));
         }
-        if let Some(message) = self.missing_solutions(items.shows_one()) {
-            findings.push(finding(FindingRule::Missing, &message));
+        if let Some(message) = self.missing_solutions(items.shows_one) {
+            findings.push(finding(FindingRule::Missing, message));
         }
         findings
     }
@@ -248,12 +232,7 @@ impl<'a> SolutionSet<'a> {
             .filter(|position| position.is_none())
             .count() as u64
             - 1;
-        let row = expected_answer::row_text(
-            self.format,
-            &self.context.shape,
-            &all[first],
-            distinguishing_row(all, first, &self.context),
-        );
+        let row = self.row(all, first);
         let more = match others {
             0 => String::new(),
             others => format!(", and {others} more {} too", plural(others, "solution")),
@@ -291,20 +270,14 @@ impl<'a> SolutionSet<'a> {
     /// Records a valid solution, and returns what is wrong with giving it here: that it
     /// is unexpected, repeated or out of order.
     fn arrival(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let finding = |rule, message: &str| {
-            vec![location.finding(rule, block.start.0, block.start.1, message)]
-        };
+        let finding =
+            |rule, message: &str| vec![location.finding(rule, block.start, message)];
         if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
             let before = self.positions.first().copied().flatten();
             let wrong = if self.accept.is_any() {
                 (before.is_some() || shown.is_empty()).then(|| {
                     let message = "one solution too many: only one is shown";
-                    location.finding(
-                        FindingRule::Solution,
-                        block.start.0,
-                        block.start.1,
-                        message,
-                    )
+                    location.finding(FindingRule::Solution, block.start, message)
                 })
             } else {
                 first_shown(location, block, shown, before)
@@ -358,6 +331,19 @@ impl<'a> SolutionSet<'a> {
     fn listed(&self) -> Option<&[Vec<Value>]> {
         self.truth.as_ref()?.listed()
     }
+
+    /// The first row in which a solution differs from the previous one, or the first
+    /// solution from the second.
+    fn row(&self, all: &[Vec<Value>], place: usize) -> String {
+        let shape = &self.context.shape;
+        let near = all.get(place.checked_sub(1).unwrap_or(place + 1));
+        let cell = near.and_then(|near| {
+            let mut cells = near.iter().zip(&all[place]);
+            cells.position(|(one, other)| one != other)
+        });
+        let row = shape.place(cell.unwrap_or(0)).0;
+        expected_answer::row_text(self.format, shape, &all[place], row)
+    }
 }
 
 /// What is wrong with a valid completion where only the first solution must be shown.
@@ -368,37 +354,11 @@ fn first_shown(
     shown: &[Vec<Value>],
     before: Option<u64>,
 ) -> Option<Finding> {
-    let (line, byte) = block.start;
     let Some(first) = shown.first().filter(|_| before.is_none()) else {
         let message = "one solution too many: only the first is shown";
-        return Some(location.finding(FindingRule::Solution, line, byte, message));
+        return Some(location.finding(FindingRule::Solution, block.start, message));
     };
-    let (cell, (_, solution)) = { block.cells.iter().zip(first).enumerate() }
-        .find(|(_, (found, solution))| found != solution)?;
-    Some(if *solution < block.cells[cell] {
-        location.not_first(block, cell, *solution)
-    } else {
-        location.other_solution(block, cell, *solution)
-    })
-}
-
-/// The first row in which a solution differs from the previous one, or the first
-/// solution from the second.
-fn distinguishing_row(
-    all: &[Vec<Value>],
-    place: usize,
-    context: &ShapeContext,
-) -> usize {
-    let near = place
-        .checked_sub(1)
-        .or(Some(place + 1))
-        .and_then(|near| all.get(near));
-    let cell = near.and_then(|near| {
-        near.iter()
-            .zip(&all[place])
-            .position(|(one, other)| one != other)
-    });
-    context.shape.place(cell.unwrap_or(0)).0
+    location.other_completion(block, first, true)
 }
 
 // Checks what an output claims about the solutions of a grid against the right answer:
@@ -441,12 +401,7 @@ impl SolutionSet<'_> {
                 ExpectedAnswer::All(all) | ExpectedAnswer::Counted { shown: all, .. },
             ) if !all.is_empty() => {
                 let number = self.truth.as_ref()?.number()?;
-                let row = expected_answer::row_text(
-                    self.format,
-                    &self.context.shape,
-                    &all[0],
-                    distinguishing_row(all, 0, &self.context),
-                );
+                let row = self.row(all, 0);
                 format!("but there {}; the first has {row}", number_of(number))
             }
             (_, ExpectedAnswer::All(all)) => {
@@ -490,13 +445,10 @@ impl SolutionSet<'_> {
     fn many_solutions(&self) -> String {
         match self.context.solver().solutions(&self.clues, 1) {
             Ok(found) if !found.is_empty() => {
-                let row = expected_answer::row_text(
-                    self.format,
-                    &self.context.shape,
-                    &found[0],
-                    0,
-                );
-                format!("but there are many solutions; one has {row}")
+                format!(
+                    "but there are many solutions; one has {}",
+                    self.row(&found, 0)
+                )
             }
             _ => "but there are many solutions".to_owned(),
         }
@@ -581,12 +533,7 @@ impl SolutionSet<'_> {
     }
 
     fn no_solution(&self) -> String {
-        expected_answer::contradiction(
-            self.format,
-            &self.context.shape,
-            &self.context.rules,
-            &self.clues,
-        )
+        expected_answer::contradiction(self.format, &self.context, &self.clues)
     }
 }
 

@@ -6,14 +6,14 @@
 use std::io;
 use std::io::Read;
 
+use crate::check::CheckError;
 use crate::check::text::stream::{gap_before_the_end, same_letters};
 use crate::check::text::wording::pass_tokens;
 use crate::check::text::{
     ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround,
-    TextPlace, TextStream, UnreadableSide, gap, gap_length, is_space, same_bytes,
-    token_length, token_starts, wording,
+    TextPlace, TextStream, gap, gap_length, is_space, same_bytes, token_length,
+    token_starts, wording,
 };
-use crate::check::{CheckError, InputError};
 use crate::model::{Finding, FindingKind, Findings};
 use crate::text::counted;
 
@@ -47,7 +47,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     }
 
     pub(super) fn run(mut self) -> Result<Findings, CheckError> {
-        let mut goes_on = self.compare_starts()?;
+        let mut goes_on = !self.rules.gaps.has_own_start()
+            || self.compare_long_gaps(GapSummary::starts_like)?;
         while goes_on {
             self.fill()?;
             let [found, expected] = [piece(&self.found), piece(&self.expected)];
@@ -76,29 +77,9 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         Ok(self.findings)
     }
 
-    /// Passes the white space before the first tokens, if the rule compares that
-    /// differently. Returns whether to go on.
-    fn compare_starts(&mut self) -> Result<bool, CheckError> {
-        if !self.rules.gaps.has_own_start() {
-            return Ok(true);
-        }
-        self.compare_long_gaps(GapSummary::starts_like)
-    }
-
-    /// Notes white space that differs and has been passed. Returns whether to go on.
-    fn note_gap_of(
-        &mut self,
-        [found, expected]: &[GapSummary; 2],
-        is_last: bool,
-    ) -> bool {
-        let shown = [found, expected]
-            .map(|gap| format!("{} of white space", counted(gap.bytes(), "byte")));
-        self.note_gap_as(&shown[0], &shown[1], is_last)
-    }
-
     fn fill(&mut self) -> Result<(), CheckError> {
         self.found.fill().map_err(CheckError::Output)?;
-        self.expected.fill().map_err(unreadable_answer)
+        self.expected.fill().map_err(CheckError::of_answer)
     }
 
     fn pass(&mut self, found: usize, expected: usize) {
@@ -219,10 +200,6 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         let pair =
             pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| {
                 place.advance(piece)
-            })
-            .map_err(|unreadable| match unreadable {
-                UnreadableSide::Found(error) => CheckError::Output(error),
-                UnreadableSide::Expected(error) => unreadable_answer(error),
             })?;
         if !pair.is_accepted(&self.rules) {
             let found = pair.found.shown();
@@ -252,10 +229,12 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         let found = pass_gap(&mut self.found, |gap| place.advance(gap))
             .map_err(CheckError::Output)?;
         let expected =
-            pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
+            pass_gap(&mut self.expected, |_| {}).map_err(CheckError::of_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
+        let shown =
+            |gap: &GapSummary| format!("{} of white space", counted(gap.bytes, "byte"));
         let goes_on = are_alike(&found, &expected, self.rules.gaps, is_last)
-            || self.note_gap_of(&[found, expected], is_last);
+            || self.note_gap_as(&shown(&found), &shown(&expected), is_last);
         self.place = place;
         Ok(goes_on)
     }
@@ -270,7 +249,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             wording::trailing(&self.place, ShownToken::new(&found), trailing)
         } else if !expected.is_empty() {
             let missing =
-                count_tokens(&mut self.expected).map_err(unreadable_answer)?;
+                count_tokens(&mut self.expected).map_err(CheckError::of_answer)?;
             wording::missing(&self.place, ShownToken::new(&expected), missing)
         } else {
             return Ok(());
@@ -278,10 +257,6 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         self.note_with(diff, finding);
         Ok(())
     }
-}
-
-fn unreadable_answer(error: io::Error) -> CheckError {
-    CheckError::Answer(InputError::File(error))
 }
 
 fn piece<R: Read>(stream: &TextStream<R>) -> TextPiece<'_> {

@@ -7,7 +7,7 @@ use crate::check::text::GapRule;
 #[derive(Default)]
 pub(super) struct GapSummary {
     newlines: u64,
-    bytes: u64,
+    pub(super) bytes: u64,
     /// The hash of all of it, and of what follows the last newline.
     whole: blake3::Hasher,
     last_line: blake3::Hasher,
@@ -31,11 +31,6 @@ impl GapSummary {
         } else {
             self.last_line.update(text);
         }
-    }
-
-    /// The length in bytes.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// Whether two gaps are alike; `is_last` if nothing follows either.

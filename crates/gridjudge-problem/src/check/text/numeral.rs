@@ -122,7 +122,7 @@ impl NumeralParts {
 }
 
 #[inline]
-fn signed(text: &[u8]) -> (bool, &[u8]) {
+pub(super) fn signed(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),

@@ -172,6 +172,14 @@ pub(super) fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> 
     filled_parts(text, |byte| matches!(byte, b'\r' | b'\n'))
 }
 
+/// The tokens of a line with a space between two of them.
+pub(super) fn in_single_spaces(line: &[u8]) -> Vec<u8> {
+    filled_parts(line, is_space)
+        .map(|(_, token)| token)
+        .collect::<Vec<_>>()
+        .join(&b' ')
+}
+
 /// Bytes of the token that a text begins with.
 #[inline]
 pub(super) fn token_length(text: &[u8]) -> usize {

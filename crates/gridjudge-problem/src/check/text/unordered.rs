@@ -8,12 +8,12 @@ use std::io::Read;
 
 use gridjudge_grid::format;
 
-use crate::check::text::stream::filled_parts;
-use crate::check::text::{TextPlace, filled_lines, is_space, wording};
-use crate::check::{CheckError, InputError, acceptor};
+use crate::check::text::stream::{filled_parts, gap_before_the_end, in_single_spaces};
+use crate::check::text::{TextPlace, filled_lines, gap_length, is_space, wording};
+use crate::check::{CheckError, acceptor};
 use crate::model::{
-    CheckerPoints, Finding, FindingKind, FindingRule, Findings, PointValue,
-    ScoredLineRules, UnorderedPiece,
+    CheckerPoints, Finding, FindingRule, Findings, PointValue, ScoredLineRules,
+    UnorderedPiece,
 };
 use crate::text::counted;
 
@@ -34,17 +34,9 @@ pub(super) fn unordered_output(
     output: &mut dyn Read,
     answer: &mut dyn Read,
 ) -> Result<Findings, CheckError> {
-    let mut found = Vec::new();
-    let mut expected = Vec::new();
-    output.read_to_end(&mut found).map_err(CheckError::Output)?;
-    answer
-        .read_to_end(&mut expected)
-        .map_err(|error| CheckError::Answer(InputError::File(error)))?;
-    let mut findings = Findings::default();
-    if let Some(finding) = difference(kind, &found, &expected) {
-        findings.note_finding(finding);
-    }
-    Ok(findings)
+    let WholeTexts { found, expected } = WholeTexts::read(output, answer)?;
+    let finding = difference(kind, &found, &expected);
+    Ok(finding.map_or_else(Findings::default, Findings::from))
 }
 
 /// The first piece of the output that is not in the answer, or more often than there;
@@ -79,6 +71,7 @@ fn pieces(
     text: &[u8],
 ) -> Box<dyn Iterator<Item = (usize, Cow<'_, [u8]>)> + '_> {
     match kind {
+        // A line of white space is equal to every other.
         UnorderedPiece::Lines => Box::new(
             filled_lines(text)
                 .map(|(start, line)| (start, Cow::Owned(in_single_spaces(line)))),
@@ -99,15 +92,6 @@ fn pieces(
     }
 }
 
-/// The tokens of a line with a space between two of them. A line of white space is
-/// equal to every other.
-fn in_single_spaces(line: &[u8]) -> Vec<u8> {
-    filled_parts(line, is_space)
-        .map(|(_, token)| token)
-        .collect::<Vec<_>>()
-        .join(&b' ')
-}
-
 fn place(before: &[u8]) -> TextPlace {
     let mut place = TextPlace::START;
     place.advance(before);
@@ -123,7 +107,7 @@ fn not_in_answer(place: &TextPlace, piece: &[u8]) -> Finding {
     if let Some(named) = format::beyond_ascii(piece) {
         said = said + ": " + &named;
     }
-    wording::text_finding(place, FindingKind::Wrong, FindingRule::Token, said)
+    wording::text_finding(place, FindingRule::Token, said)
 }
 
 fn too_often(place: &TextPlace, piece: &[u8], all: u64) -> Finding {
@@ -133,7 +117,7 @@ fn too_often(place: &TextPlace, piece: &[u8], all: u64) -> Finding {
     let said = format!(
         "line {line}: found {piece} once more than in the answer, which has it {times}"
     );
-    wording::text_finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
+    wording::text_finding(place, FindingRule::Trailing, said)
 }
 
 fn lacking(
@@ -157,7 +141,7 @@ fn lacking(
             kind.name()
         ),
     };
-    wording::text_finding(end, FindingKind::Wrong, FindingRule::Missing, said)
+    wording::text_finding(end, FindingRule::Missing, said)
 }
 
 fn quoted(piece: &[u8]) -> String {
@@ -180,12 +164,7 @@ pub(super) fn scored_output(
     output: &mut dyn Read,
     answer: &mut dyn Read,
 ) -> Result<Findings, CheckError> {
-    let mut texts = LineTexts::default();
-    output
-        .read_to_end(&mut texts.found)
-        .map_err(CheckError::Output)?;
-    let read = answer.read_to_end(&mut texts.expected);
-    read.map_err(|error| CheckError::Answer(InputError::File(error)))?;
+    let texts = WholeTexts::read(output, answer)?;
     match rules {
         ScoredLineRules::Equal => Ok(texts.in_equal_parts()),
         ScoredLineRules::Weighted {
@@ -197,12 +176,23 @@ pub(super) fn scored_output(
 
 /// An output and the answer.
 #[derive(Default)]
-struct LineTexts {
+struct WholeTexts {
     found: Vec<u8>,
     expected: Vec<u8>,
 }
 
-impl LineTexts {
+impl WholeTexts {
+    fn read(output: &mut dyn Read, answer: &mut dyn Read) -> Result<Self, CheckError> {
+        let mut texts = Self::default();
+        output
+            .read_to_end(&mut texts.found)
+            .map_err(CheckError::Output)?;
+        answer
+            .read_to_end(&mut texts.expected)
+            .map_err(CheckError::of_answer)?;
+        Ok(texts)
+    }
+
     /// Each line of the answer is worth the same. Only all of them together are right.
     fn in_equal_parts(&self) -> Findings {
         let [found, expected] = self.counts();
@@ -291,10 +281,9 @@ impl LineTexts {
             let Some((start, line)) = found.next() else {
                 place.advance(&self.found[passed..]);
                 passed = self.found.len();
-                let message = format!("the output ends, expected {}", shown(expected));
+                let message = format!("the output ends, expected {}", quoted(expected));
                 findings.note_finding(wording::text_finding(
                     &place,
-                    FindingKind::Wrong,
                     FindingRule::Missing,
                     message,
                 ));
@@ -308,12 +297,11 @@ impl LineTexts {
             let message = format!(
                 "line {}: found {}, expected {}",
                 place.lines + 1,
-                shown(line),
-                shown(expected)
+                quoted(line),
+                quoted(expected)
             );
             findings.note_finding(wording::text_finding(
                 &place,
-                FindingKind::Wrong,
                 FindingRule::Token,
                 message,
             ));
@@ -324,10 +312,8 @@ impl LineTexts {
     /// An output with another number of lines than the answer.
     fn with_other_count(&self) -> Findings {
         let [found, expected] = self.counts();
-        let mut place = TextPlace::START;
         let extra = filled_lines(&self.found).nth(expected);
         let end = extra.map_or(self.found.len(), |(start, _)| start);
-        place.advance(&self.found[..end]);
         let rule = if found > expected {
             FindingRule::Trailing
         } else {
@@ -337,30 +323,14 @@ impl LineTexts {
             "not counting empty lines, the output has {}, expected {expected}",
             counted(found as u64, "line")
         );
-        let mut findings = Findings::default();
-        findings.note_finding(wording::text_finding(
-            &place,
-            FindingKind::Wrong,
-            rule,
-            message,
-        ));
-        findings
+        wording::text_finding(&place(&self.found[..end]), rule, message).into()
     }
 }
 
 /// A line without the white space around it.
 fn trimmed(line: &[u8]) -> &[u8] {
-    let is_filled = |byte: &u8| !is_space(*byte);
-    let start = line.iter().position(is_filled).unwrap_or(line.len());
-    let end = line
-        .iter()
-        .rposition(is_filled)
-        .map_or(start, |last| last + 1);
-    &line[start..end]
-}
-
-fn shown(line: &[u8]) -> String {
-    wording::shown_token(line, line.len() as u64)
+    let line = &line[gap_length(line)..];
+    &line[..line.len() - gap_before_the_end(line)]
 }
 
 #[cfg(test)]

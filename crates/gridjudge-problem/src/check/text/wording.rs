@@ -2,17 +2,17 @@
 //! long tokens piece by piece. Knows streams only as the source of a long token.
 
 use std::fmt::Write;
-use std::io;
 use std::io::Read;
 
 use gridjudge_grid::format;
 
-use crate::check::diff;
 use crate::check::text::long_double::LongDouble;
+use crate::check::text::stream::in_single_spaces;
 use crate::check::text::{
-    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, is_space,
-    parse_number, same_bytes, token_length,
+    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, parse_number,
+    same_bytes, token_length,
 };
+use crate::check::{CheckError, diff};
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{UnexpectedEncoding, counted, plural, printable};
 
@@ -42,12 +42,10 @@ impl<'a> ShownToken<'a> {
 /// A finding at a place.
 pub(super) fn text_finding(
     place: &TextPlace,
-    kind: FindingKind,
     rule: FindingRule,
     message: String,
 ) -> Finding {
     Finding {
-        kind,
         line: Some(place.lines + 1),
         byte: Some(place.bytes),
         ..Finding::unplaced(rule, message)
@@ -71,7 +69,7 @@ pub(super) fn token(
         let _ = write!(said, ": they differ at byte {same} of the token");
     }
     said += &difference_note(found, expected);
-    text_finding(place, FindingKind::Wrong, FindingRule::Token, said)
+    text_finding(place, FindingRule::Token, said)
 }
 
 /// Names the encoding of what was found, if programs do not read it, or the first
@@ -119,12 +117,8 @@ pub(super) fn number_token(
             )
         }
     };
-    text_finding(
-        place,
-        FindingKind::Wrong,
-        FindingRule::Number,
-        format!("{}: {said}", shown(place)),
-    )
+    let said = format!("{}: {said}", shown(place));
+    text_finding(place, FindingRule::Number, said)
 }
 
 /// States by how much a number is off, and by how much it may be.
@@ -199,7 +193,10 @@ pub(super) fn gap(
         "line {}, {at}: found {found}, expected {expected}",
         place.lines + 1
     );
-    text_finding(place, kind, FindingRule::Spacing, said)
+    Finding {
+        kind,
+        ..text_finding(place, FindingRule::Spacing, said)
+    }
 }
 
 /// The finding about `missing` tokens at the end, of which `next` is the first.
@@ -228,7 +225,7 @@ pub(super) fn missing(
             )
         }
     };
-    text_finding(place, FindingKind::Wrong, FindingRule::Missing, said)
+    text_finding(place, FindingRule::Missing, said)
 }
 
 /// The finding about `trailing` tokens too many, of which `next` is the first.
@@ -243,7 +240,7 @@ pub(super) fn trailing(
         "{}: found {next}, expected the end: {trailing} {tokens} too many",
         shown(place)
     );
-    text_finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
+    text_finding(place, FindingRule::Trailing, said)
 }
 
 /// The place of the token that begins there, in words.
@@ -399,12 +396,7 @@ fn in_the_case_of(other: &[u8], text: &[u8]) -> Vec<u8> {
 /// The tokens of each line joined by single spaces, without empty lines.
 fn with_plain_gaps(text: &[u8]) -> Vec<u8> {
     text.split(|byte| *byte == b'\n')
-        .map(|line| {
-            line.split(|byte| is_space(*byte))
-                .filter(|token| !token.is_empty())
-                .collect::<Vec<_>>()
-                .join(&b' ')
-        })
+        .map(in_single_spaces)
         .filter(|line| !line.is_empty())
         .map(|line| [line, vec![b'\n']].concat())
         .collect::<Vec<_>>()
@@ -487,23 +479,17 @@ impl LongPair {
     }
 }
 
-/// Which of the two streams could not be read.
-pub(super) enum UnreadableSide {
-    Found(io::Error),
-    Expected(io::Error),
-}
-
 /// Compares and passes the tokens that come next in both streams.
 pub(super) fn pass_tokens<F: Read, E: Read>(
     rules: &ComparisonRules,
     found: &mut TextStream<F>,
     expected: &mut TextStream<E>,
     mut passed: impl FnMut(&[u8]),
-) -> Result<LongPair, UnreadableSide> {
+) -> Result<LongPair, CheckError> {
     let mut pair = LongPair::default();
     loop {
-        found.fill().map_err(UnreadableSide::Found)?;
-        expected.fill().map_err(UnreadableSide::Expected)?;
+        found.fill().map_err(CheckError::Output)?;
+        expected.fill().map_err(CheckError::of_answer)?;
         let lengths = (token_length(found.view()), token_length(expected.view()));
         let (one, other) = match lengths {
             (0, 0) => return Ok(pair),

@@ -191,6 +191,14 @@ pub struct Findings {
     pub picture: Option<GridPicture>,
 }
 
+impl From<Finding> for Findings {
+    fn from(finding: Finding) -> Self {
+        let mut findings = Self::default();
+        findings.note_finding(finding);
+        findings
+    }
+}
+
 impl Findings {
     /// Whether no further finding will be listed.
     pub fn is_full(&self) -> bool {

@@ -5,6 +5,7 @@ use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::{CellSpacing, GridCount, Layout, Replies, Symbols};
 
 use super::*;
+use crate::check::ShapeContexts;
 
 fn format() -> Format {
     let layout = Layout::bare(GridCount::One, CellSpacing::Joined);
@@ -110,8 +111,8 @@ fn the_first_solution_is_the_smallest_of_all() {
 #[test]
 fn the_proof_that_there_is_no_solution_needs_no_search() {
     let format = format();
-    let rules = GridRules::new(format.shape());
-    let proof = |text| contradiction(&format, format.shape(), &rules, &clues(text));
+    let contexts = ShapeContexts::new(&format);
+    let proof = |text| contradiction(&format, contexts.first(), &clues(text));
     assert_eq!(
         proof("1..1............"),
         "row 1 has two 1s, at columns 1 and 4 in its clues"
