@@ -19,9 +19,7 @@ use crate::model::{
     ToolVersion, UnusableLanguage,
 };
 use crate::run;
-use crate::run::{
-    JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite,
-};
+use crate::run::{JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
 use crate::sorted::SortedMap;
 use crate::spec::{Config, Mistake};
 
@@ -248,7 +246,7 @@ impl JudgeSession {
             self.cache.as_ref(),
             &*self.sandbox,
         )
-        .map_err(JudgingProgramFailure::into_fault)
+        .map_err(|failure| failure.into_fault("preparing the problem"))
     }
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {
