@@ -489,7 +489,7 @@ impl AutograderTest {
 }
 
 /// A value as JSON, of which a key begins a line.
-pub(super) fn json(value: &impl Serialize) -> String {
+pub(super) fn pretty_json(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("texts and numbers");
     text + "\n"
 }
