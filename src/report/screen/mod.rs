@@ -13,8 +13,6 @@ mod problem_rows;
 pub(super) mod progress;
 pub(super) mod transcripts;
 
-use std::fmt::Write;
-
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
@@ -236,8 +234,7 @@ impl Columns {
             if !cell.is_empty() {
                 page.extend(std::iter::repeat_n(' ', std::mem::take(&mut waiting)));
                 match styled.filter(|(styled, _)| *styled == place) {
-                    Some((_, style)) => write!(page, "{style}{cell}{style:#}")
-                        .expect("a string takes all"),
+                    Some((_, style)) => *page += &format!("{style}{cell}{style:#}"),
                     None => page.push_str(&cell),
                 }
             }
