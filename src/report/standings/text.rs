@@ -334,8 +334,7 @@ fn legend_of_icpc(standings: &StandingsTable, table: &LaidTable) -> Vec<String> 
     let mut lines = vec![format!(
         "+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"
     )];
-    let mut cells = standings.rows.iter().flat_map(|row| &row.cells);
-    if cells.any(|cell| cell.is_first) {
+    if standings.cells().any(|cell| cell.is_first) {
         lines.push("* solved before all others".to_owned());
     }
     lines
