@@ -192,18 +192,10 @@ fn compiler_error(record: &TrialRecord) -> Option<CompilerDiagnostic> {
 const MOST_TEXT: usize = 8_000;
 
 /// The first things of a kind, up to a limit, and the number of all.
+#[derive(Default)]
 pub(crate) struct FirstItems<T> {
     pub(crate) kept: Vec<T>,
     pub(crate) in_all: usize,
-}
-
-impl<T> Default for FirstItems<T> {
-    fn default() -> Self {
-        Self {
-            kept: Vec::new(),
-            in_all: 0,
-        }
-    }
 }
 
 impl<T> FirstItems<T> {
@@ -222,18 +214,10 @@ impl<T> FirstItems<T> {
 }
 
 /// What a report tells of mistakes and of warnings.
+#[derive(Default)]
 pub(crate) struct MistakeList<T> {
     pub(crate) mistakes: FirstItems<T>,
     pub(crate) warnings: FirstItems<T>,
-}
-
-impl<T> Default for MistakeList<T> {
-    fn default() -> Self {
-        Self {
-            mistakes: FirstItems::default(),
-            warnings: FirstItems::default(),
-        }
-    }
 }
 
 impl<T> MistakeList<T> {
