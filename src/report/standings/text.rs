@@ -111,19 +111,15 @@ impl LaidTable {
     /// The first layout that fits; otherwise the last one, without the problems that do
     /// not fit.
     fn lay_out(standings: &StandingsTable, room: Option<usize>) -> Self {
-        let [fullest, narrower @ ..] =
-            LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
-        let mut table = fullest();
-        for narrower in narrower {
+        let mut table = Self::laid(standings, LAYOUTS[0], room);
+        for narrower in &LAYOUTS[1..] {
             if !room.is_none_or(|room| table.columns.fits(room)) {
-                table = narrower();
+                table = Self::laid(standings, *narrower, room);
             }
         }
         let problems = (totals(standings).len() + TEAM + 1)..table.columns.all();
         let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
-        if let Some(room) = &room {
-            table.columns.fit(*room, &steps);
-        }
+        table.columns.fit(room, &steps);
         table
     }
 
@@ -146,9 +142,7 @@ impl LaidTable {
             .iter()
             .map(|row| columns.measure(&cells(row, standings, layout)))
             .collect();
-        if let Some(room) = &room {
-            columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)])
-        }
+        columns.fit(room, &[Narrowing::Cut(TEAM, layout.least_name)]);
         Self {
             layout,
             heads,
