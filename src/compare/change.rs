@@ -28,6 +28,15 @@ impl ChangeSubject {
         }
     }
 
+    /// The subject of a change on some cases of a submission, of which one is given.
+    pub(super) fn of_cases(one: SharedCase<'_>, count: usize) -> Self {
+        if count == 1 {
+            Self::of_case(&one.was.key())
+        } else {
+            Self::of_submission(one.was.owner)
+        }
+    }
+
     pub(super) fn of_submission((problem, submission): &SubmissionKey) -> Self {
         Self {
             problem: Arc::clone(problem),

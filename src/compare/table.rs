@@ -1,8 +1,6 @@
 //! Formats a comparison for people: a row for each change, the worst first, and a
 //! summary line.
 
-use std::fmt::Write;
-
 use anstyle::{AnsiColor, Style};
 use indexmap::IndexMap;
 
@@ -69,21 +67,17 @@ pub fn comparison_table(
         text += &report::text_table(&HEADER, &[], cells, (room, &NARROWINGS));
     }
     for (word, count) in more {
-        line(
-            &mut text,
-            &format!("and {count} more: {word}; `-v` lists them"),
-        );
+        text += &format!("and {count} more: {word}; `-v` lists them\n");
     }
     if !rows.is_empty() {
-        line(&mut text, "");
+        text.push('\n');
     }
     if listed != ListedChanges::Failing {
         for remark in &found.remarks() {
-            line(&mut text, &wrapped(&printable(remark), room, 2));
+            text += &format!("{}\n", wrapped(&printable(remark), room, 2));
         }
     }
-    line(&mut text, &wrapped(&found.sum(), room, 2));
-    text
+    text + &wrapped(&found.sum(), room, 2) + "\n"
 }
 
 /// The changes that are listed, and the number of further ones by kind.
@@ -105,10 +99,6 @@ fn first<'a>(
         }
     }
     (rows, more)
-}
-
-fn line(text: &mut String, line: &str) {
-    writeln!(text, "{line}").expect("a string takes everything");
 }
 
 fn style(kind: &ChangeKind) -> Style {

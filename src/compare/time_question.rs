@@ -25,8 +25,7 @@ use std::iter;
 
 use crate::compare::permutation_test::{chance_of_being_above, least_chance_of};
 use crate::compare::{
-    CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey, float,
-    in_order,
+    CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, float, in_order,
 };
 
 /// With too few attempts for a test, a time may have changed if it did by this factor,
@@ -37,7 +36,10 @@ const COARSE_US: f64 = 10_000.0;
 /// What a question was about, and its answer; `None` if there are no times. Its times
 /// are forgotten, since there may be a million questions.
 pub(super) struct AnsweredQuestion<'a> {
-    about: QuestionSubject<'a>,
+    /// The case, or the first of all cases of a submission.
+    first: SharedCase<'a>,
+    /// The number of cases.
+    cases: usize,
     movement: Option<TimeShift>,
 }
 
@@ -81,17 +83,11 @@ impl<'a> AnswerList<'a> {
     }
 }
 
-/// A submission with the number of its cases, or a single case.
-#[derive(Clone, Copy)]
-enum QuestionSubject<'a> {
-    All(&'a SubmissionKey, usize),
-    Case(SharedCase<'a>),
-}
-
 impl<'a> AnsweredQuestion<'a> {
-    /// Answers the question about all these cases of a submission.
+    /// Answers the question about all these cases of a submission, which begin with
+    /// `first`.
     pub(super) fn of_all(
-        owner: &'a SubmissionKey,
+        first: SharedCase<'a>,
         cases: impl Iterator<Item = SharedCase<'a>> + Clone,
     ) -> Self {
         let was = cases.clone().map(|case| case.was.figures());
@@ -107,13 +103,9 @@ impl<'a> AnsweredQuestion<'a> {
                 .map(|figures| between(&by_run(iter::once(figures))))
                 .fold(0.0, f64::max)
         };
-        let mut first = cases.clone();
-        let about = match (first.next(), first.next()) {
-            (Some(case), None) => QuestionSubject::Case(case),
-            _ => QuestionSubject::All(owner, cases.count()),
-        };
         Self {
-            about,
+            first,
+            cases: cases.count(),
             movement: movement(&by_run(was), &by_run(now), least_margin),
         }
     }
@@ -142,7 +134,8 @@ impl<'a> AnsweredQuestion<'a> {
                 .max(all.chance_all_disturbed(DisturbanceRate::from_cases(slower)));
         }
         Self {
-            about: QuestionSubject::Case(case),
+            first: case,
+            cases: 1,
             movement,
         }
     }
@@ -158,12 +151,6 @@ impl<'a> AnsweredQuestion<'a> {
 
     /// The change that it shows, with the chance that it is none.
     pub(super) fn change(&self, found: TimeShift, chance: Option<f64>) -> Change {
-        let (subject, cases) = match self.about {
-            QuestionSubject::All(owner, cases) => {
-                (ChangeSubject::of_submission(owner), cases)
-            }
-            QuestionSubject::Case(case) => (ChangeSubject::of_case(&case.was.key()), 1),
-        };
         let kind = ChangeKind::Time {
             was_us: whole(found.was),
             now_us: whole(found.now),
@@ -171,9 +158,12 @@ impl<'a> AnsweredQuestion<'a> {
             low: found.factor() / (1.0 + found.margin),
             high: found.factor() * (1.0 + found.margin),
             chance,
-            cases,
+            cases: self.cases,
         };
-        Change { subject, kind }
+        Change {
+            subject: ChangeSubject::of_cases(self.first, self.cases),
+            kind,
+        }
     }
 }
 

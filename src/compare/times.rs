@@ -49,9 +49,10 @@ impl TimeComparison {
         let mut answers = TimeAnswers::default();
         let mut timed = shared.filter(SharedCase::has_times).peekable();
         // The cases are not stored, since a submission may have a million of them.
-        while let Some(owner) = timed.peek().map(|case| case.was.owner) {
+        while let Some(&first) = timed.peek() {
+            let owner = first.was.owner;
             answers.add(
-                owner,
+                first,
                 timed
                     .clone()
                     .take_while(move |case| case.was.owner == owner),
@@ -136,13 +137,13 @@ struct TimeAnswers<'a> {
 }
 
 impl<'a> TimeAnswers<'a> {
-    /// Adds those for a submission with these cases.
+    /// Adds those for a submission with these cases, which begin with `first`.
     fn add(
         &mut self,
-        owner: &'a SubmissionKey,
+        first: SharedCase<'a>,
         cases: impl Iterator<Item = SharedCase<'a>> + Clone,
     ) {
-        let total = AnsweredQuestion::of_all(owner, cases.clone());
+        let total = AnsweredQuestion::of_all(first, cases.clone());
         let margin = total.margin();
         self.quotients.extend(total.quotient());
         if cases.clone().nth(1).is_some() {
@@ -308,20 +309,14 @@ pub(super) fn changes<'a>(
             .push(found);
     }
     moved
-        .into_iter()
-        .map(|((owner, ..), cases)| {
+        .into_values()
+        .map(|cases| {
             let most = cases
                 .iter()
                 .max_by(|one, other| one.size().total_cmp(&other.size()));
             let most = most.expect("there is one at least");
-            let is_one = cases.len() == 1;
-            let subject = if is_one {
-                ChangeSubject::of_case(&most.case.was.key())
-            } else {
-                ChangeSubject::of_submission(&owner)
-            };
             Change {
-                subject,
+                subject: ChangeSubject::of_cases(most.case, cases.len()),
                 kind: most.kind(cases.len()),
             }
         })

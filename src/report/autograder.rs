@@ -10,13 +10,14 @@ use std::io::{self, ErrorKind, Write};
 
 use data_encoding::BASE64;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::model::{Event, PointValue};
 use crate::report::{GradedSubmissions, Sink, Worth};
 use crate::sorted::SortedMap;
 use crate::text::shortened;
 
-use result::{AutograderResult, AutograderTest, CountingSubmissions, json};
+use result::{AutograderResult, AutograderTest, CountingSubmissions, pretty_json};
 
 /// A format of an autograder, with what its system says of the run.
 #[derive(Clone, Debug)]
@@ -98,7 +99,7 @@ pub const GRADESCOPE_MARK: &str = "\"gridjudge\": \"gradescope\"";
 
 #[derive(Serialize)]
 struct GradescopeResults<'r> {
-    extra_data: ExtraData,
+    extra_data: Value,
     score: PointValue,
     /// In seconds.
     execution_time: f64,
@@ -108,12 +109,6 @@ struct GradescopeResults<'r> {
     /// What `grade` prints may quote secret cases.
     stdout_visibility: &'static str,
     tests: Vec<GradescopeTest<'r>>,
-}
-
-#[derive(Serialize)]
-struct ExtraData {
-    gridjudge: &'static str,
-    is_final: bool,
 }
 
 #[derive(Serialize)]
@@ -151,10 +146,10 @@ fn gradescope_text(result: &AutograderResult) -> String {
         },
     });
     let results = GradescopeResults {
-        extra_data: ExtraData {
-            gridjudge: "gradescope",
-            is_final: result.worth.is_final,
-        },
+        extra_data: json!({
+            "gridjudge": "gradescope",
+            "is_final": result.worth.is_final,
+        }),
         score: result.worth.earned,
         #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
         execution_time: result.cpu_us as f64 / 1e6,
@@ -164,7 +159,7 @@ fn gradescope_text(result: &AutograderResult) -> String {
         stdout_visibility: "hidden",
         tests: tests.collect(),
     };
-    json(&results)
+    pretty_json(&results)
 }
 
 /// The name of the schema of Classroom 50.
@@ -175,7 +170,7 @@ const MOST: f64 = 1e12;
 const LARGEST_FACTOR: f64 = 1e6;
 
 /// What the runner of Classroom 50 says of the run in environment variables.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ClassroomRun {
     /// `CLASSROOM`.
     pub classroom: String,
@@ -198,14 +193,8 @@ pub struct ClassroomRun {
 #[derive(Serialize)]
 struct ClassroomResult<'r> {
     schema: &'static str,
-    classroom: &'r str,
-    assignment: &'r str,
-    assignment_type: &'r str,
-    owner: &'r str,
-    submission: &'r str,
-    commit: &'r str,
-    release: &'r str,
-    review: &'r str,
+    #[serde(flatten)]
+    run: &'r ClassroomRun,
     datetime: &'r str,
     score: i64,
     #[serde(rename = "max-score")]
@@ -247,16 +236,9 @@ fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
             max_score: 0,
         });
     }
-    json(&ClassroomResult {
+    pretty_json(&ClassroomResult {
         schema: CLASSROOM50_SCHEMA,
-        classroom: &run.classroom,
-        assignment: &run.assignment,
-        assignment_type: &run.assignment_type,
-        owner: &run.owner,
-        submission: &run.submission,
-        commit: &run.commit,
-        release: &run.release,
-        review: &run.review,
+        run,
         datetime: match &*result.started {
             "" => "1970-01-01T00:00:00Z",
             started => started,
@@ -330,13 +312,7 @@ struct PrairieLearnTest {
     message: &'static str,
     output: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    images: Vec<Image>,
-}
-
-#[derive(Serialize)]
-struct Image {
-    label: String,
-    url: String,
+    images: Vec<Value>,
 }
 
 /// How much of a report for PrairieLearn is written.
@@ -357,9 +333,10 @@ enum Extent {
 fn prairielearn_text(result: &AutograderResult) -> String {
     let fitting = [Extent::Drawings, Extent::Texts, Extent::Points]
         .into_iter()
-        .map(|extent| json(&prairielearn_results(result, extent)))
+        .map(|extent| pretty_json(&prairielearn_results(result, extent)))
         .find(|text| text.len() <= LARGEST);
-    fitting.unwrap_or_else(|| json(&prairielearn_results(result, Extent::Nothing)))
+    fitting
+        .unwrap_or_else(|| pretty_json(&prairielearn_results(result, Extent::Nothing)))
 }
 
 fn prairielearn_results(
@@ -427,12 +404,12 @@ fn prairielearn_test(
             String::new()
         },
         images: drawing
-            .map(|svg| Image {
-                label: format!("The grid of {}", found.name),
-                url: format!(
-                    "data:image/svg+xml;base64,{}",
-                    BASE64.encode(svg.as_bytes())
-                ),
+            .map(|svg| {
+                let data = BASE64.encode(svg.as_bytes());
+                json!({
+                    "label": format!("The grid of {}", found.name),
+                    "url": format!("data:image/svg+xml;base64,{data}"),
+                })
             })
             .into_iter()
             .collect(),
@@ -441,13 +418,6 @@ fn prairielearn_test(
 
 /// The first bytes of a report for Autolab.
 pub const AUTOLAB_START: &str = "gridjudge, for Autolab\n";
-
-/// The last line for Autolab.
-#[derive(Serialize)]
-struct Scores<'r> {
-    /// Points, by the id of the problem.
-    scores: SortedMap<&'r str, PointValue>,
-}
 
 /// What Autolab reads from standard output: text for the student, and in the last line
 /// the points of each problem as JSON. Source: github.com/autolab/Autolab,
@@ -463,12 +433,9 @@ fn autolab_text(result: &AutograderResult) -> String {
         }
     }
     let known = result.problems.iter().filter(|one| !one.is_unknown);
-    let scores = known.map(|one| (one.name.as_str(), one.worth.earned));
-    let scores = Scores {
-        scores: scores.collect(),
-    };
-    let last = serde_json::to_string(&scores).expect("texts and numbers");
-    format!("{text}\n{last}\n")
+    let scores: SortedMap<_, _> =
+        known.map(|one| (&one.name, one.worth.earned)).collect();
+    format!("{text}\n{}\n", json!({ "scores": scores }))
 }
 
 /// The first bytes of a report for VPL.

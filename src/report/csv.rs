@@ -111,16 +111,11 @@ impl<W: Write> Csv<W> {
         why: &str,
     ) -> io::Result<()> {
         let mut row = CsvRow::default();
-        let cells = [
-            (0, problem),
-            (1, submission),
-            (3, case),
-            (4, verdict),
-            (14, why),
-        ];
-        for (column, cell) in &cells {
-            row[*column] = safe_text(cell);
-        }
+        row[0] = safe_text(problem);
+        row[1] = safe_text(submission);
+        row[3] = safe_text(case);
+        row[4] = safe_text(verdict);
+        row[14] = safe_text(why);
         self.write(&row)
     }
 

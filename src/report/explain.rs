@@ -1,8 +1,6 @@
 //! Explains a trial in words, the reason for its verdict and all its details, and a
 //! mistake in a problem. Foreign text in the result is printable and of bounded length.
 
-use std::fmt::Write;
-
 use crate::model::{
     BreachFigures, CompilerDiagnostic, LoggedLimits, MistakeRecord, Speaker,
     Transcript, TranscriptLine, TrialRecord, Verdict,
@@ -51,21 +49,21 @@ pub(crate) fn details_of_trial(record: &TrialRecord) -> String {
         let place = finding
             .unnamed_line()
             .map_or_else(String::new, |line| format!("line {line}: "));
-        push(&mut text, &format!("{place}{}", one_line(&finding.message)));
+        text += &format!("{place}{}\n", one_line(&finding.message));
     }
     if record.unlisted_findings > 0 {
-        push(&mut text, &format!("and {} more", record.unlisted_findings));
+        text += &format!("and {} more\n", record.unlisted_findings);
     }
     if let (Some(right), Some(grids)) = (record.parts_right, record.grids)
         && grids > 1
     {
-        push(&mut text, &format!("{right} of {grids} grids right"));
+        text += &format!("{right} of {grids} grids right\n");
     }
     if let Some(flaky) = &flakiness(record) {
-        push(&mut text, flaky);
+        text += &format!("{flaky}\n");
     }
     if record.rerun {
-        push(&mut text, "run again, alone; this is the run that counts");
+        text += "run again, alone; this is the run that counts\n";
     }
     push_block(
         &mut text,
@@ -137,17 +135,13 @@ pub(crate) fn talk_line(line: &TranscriptLine) -> String {
     )
 }
 
-fn push(text: &mut String, line: &str) {
-    writeln!(text, "{line}").expect("a string takes everything");
-}
-
 fn push_block(text: &mut String, name: &str, block: &str) {
     if block.trim().is_empty() {
         return;
     }
-    push(text, &format!("{name}:"));
+    *text += &format!("{name}:\n");
     for row in shortened(block, EXCERPT).lines() {
-        push(text, &format!("| {}", printable(row)));
+        *text += &format!("| {}\n", printable(row));
     }
 }
 
@@ -198,18 +192,10 @@ fn compiler_error(record: &TrialRecord) -> Option<CompilerDiagnostic> {
 const MOST_TEXT: usize = 8_000;
 
 /// The first things of a kind, up to a limit, and the number of all.
+#[derive(Default)]
 pub(crate) struct FirstItems<T> {
     pub(crate) kept: Vec<T>,
     pub(crate) in_all: usize,
-}
-
-impl<T> Default for FirstItems<T> {
-    fn default() -> Self {
-        Self {
-            kept: Vec::new(),
-            in_all: 0,
-        }
-    }
 }
 
 impl<T> FirstItems<T> {
@@ -228,18 +214,10 @@ impl<T> FirstItems<T> {
 }
 
 /// What a report tells of mistakes and of warnings.
+#[derive(Default)]
 pub(crate) struct MistakeList<T> {
     pub(crate) mistakes: FirstItems<T>,
     pub(crate) warnings: FirstItems<T>,
-}
-
-impl<T> Default for MistakeList<T> {
-    fn default() -> Self {
-        Self {
-            mistakes: FirstItems::default(),
-            warnings: FirstItems::default(),
-        }
-    }
 }
 
 impl<T> MistakeList<T> {

@@ -30,13 +30,12 @@ pub struct Github<W> {
     tracker: SubmissionTracker,
     found: MistakeList<GithubAnnotation>,
     surprises: FirstItems<GithubAnnotation>,
-    skipped: usize,
     /// The first cause of a skipped submission.
-    skipped_because: Option<String>,
+    skipped: FirstItems<String>,
 }
 
 /// The content of an annotation.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct GithubAnnotation {
     path: String,
     line: Option<u64>,
@@ -53,8 +52,7 @@ impl<W: Write> Github<W> {
             tracker: SubmissionTracker::default(),
             found: MistakeList::default(),
             surprises: FirstItems::default(),
-            skipped: 0,
-            skipped_because: None,
+            skipped: FirstItems::default(),
         }
     }
 
@@ -103,10 +101,10 @@ impl<W: Write> Github<W> {
             GithubAnnotation::of_all("gridjudge: incomplete", message)
                 .write(&mut self.target, "error")?;
         }
-        let skipped = self.skipped_because.take().map(|cause| {
+        let skipped = self.skipped.kept.first().map(|cause| {
             let message = format!(
                 "submissions that cannot be judged here: {}; {cause}",
-                self.skipped
+                self.skipped.in_all
             );
             GithubAnnotation::of_all("gridjudge: skipped", message)
         });
@@ -164,9 +162,8 @@ impl<W: Write> Sink for Github<W> {
                 self.tracker.take_trial(record);
             }
             Event::SubmissionSkipped(skip) => {
-                self.skipped += 1;
-                self.skipped_because
-                    .get_or_insert_with(|| format!("{}: {}", skip.cause, skip.remedy));
+                self.skipped
+                    .add(1, || format!("{}: {}", skip.cause, skip.remedy));
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionFinished(summary) => self.finished(summary),
@@ -227,10 +224,9 @@ impl GithubAnnotation {
     /// An annotation that belongs to no file.
     fn of_all(title: &str, message: String) -> Self {
         Self {
-            path: String::new(),
-            line: None,
             title: title.to_owned(),
             message,
+            ..Self::default()
         }
     }
 

@@ -12,8 +12,8 @@
 use std::sync::Arc;
 
 use crate::model::{
-    Entrant, Event, PointValue, Score, SubmissionStart, SubmissionSummary, TrialRecord,
-    Verdict, group_of_case,
+    Entrant, Event, PointValue, Score, SubmissionSkip, SubmissionStart,
+    SubmissionSummary, TrialRecord, Verdict, group_of_case,
 };
 use crate::report::explain;
 use crate::sorted::SortedMap;
@@ -33,8 +33,6 @@ pub struct Graded {
     pub problem: Arc<str>,
     /// Its name.
     pub submission: Arc<str>,
-    /// Its language's name.
-    pub language: String,
     /// The team or student that submitted it, and when, if known.
     pub entrant: Option<Entrant>,
     /// What came of it.
@@ -49,12 +47,7 @@ pub enum GradedOutcome {
     /// It was judged, as far as the judge did not fail and the deadline allowed.
     Judged(Box<SubmissionSummary>),
     /// It cannot be judged on this machine.
-    Skipped {
-        /// The reason.
-        cause: String,
-        /// How to change that.
-        remedy: String,
-    },
+    Skipped(Box<SubmissionSkip>),
     /// Judging was interrupted before it was finished.
     Interrupted,
 }
@@ -86,8 +79,6 @@ pub struct GradedCase {
     pub verdict: Option<Verdict>,
     /// Whether it was not judged because the deadline came first.
     pub is_expired: bool,
-    /// The points of the case, if it has its own.
-    pub points: Option<PointValue>,
     /// Its CPU time, in microseconds, if it was run.
     pub cpu_us: Option<u64>,
     /// The reason for its verdict in a line, which is safe to show; empty if it is
@@ -147,7 +138,7 @@ impl Graded {
     pub fn summary(&self) -> Option<&SubmissionSummary> {
         match &self.outcome {
             GradedOutcome::Judged(summary) => Some(summary),
-            GradedOutcome::Skipped { .. } | GradedOutcome::Interrupted => None,
+            GradedOutcome::Skipped(_) | GradedOutcome::Interrupted => None,
         }
     }
 
@@ -188,19 +179,7 @@ impl GradedPart {
 
     /// The number of accepted cases.
     pub fn passed(&self) -> usize {
-        self.count(GradedCase::is_accepted)
-    }
-
-    /// The number of cases that were judged.
-    pub fn judged(&self) -> usize {
-        self.count(|case| {
-            case.verdict
-                .is_some_and(|verdict| verdict != Verdict::Skipped)
-        })
-    }
-
-    fn count(&self, is_counted: impl Fn(&GradedCase) -> bool) -> usize {
-        self.cases.iter().filter(|case| is_counted(case)).count()
+        self.cases.iter().filter(|case| case.is_accepted()).count()
     }
 
     /// The first case that was judged and not accepted.
@@ -243,7 +222,7 @@ impl GradedSubmissions {
     /// With what is secret only if `reveals`.
     pub fn new(reveals: bool) -> Self {
         Self {
-            disclosure: Disclosure::new(reveals),
+            disclosure: Disclosure { reveals },
             current: None,
         }
     }
@@ -252,51 +231,36 @@ impl GradedSubmissions {
     /// before another.
     pub fn take_event(&mut self, event: &Event) -> Vec<Graded> {
         let opened = self.disclosure.opened(event);
+        let mut ended = Vec::new();
         match opened.as_ref().unwrap_or(event) {
-            Event::SubmissionStarted(start) => self.begin((**start).clone()),
+            Event::SubmissionStarted(start) => {
+                ended.extend(self.end(GradedOutcome::Interrupted));
+                self.current = Some(OpenSubmission::begin((**start).clone()));
+            }
             Event::TrialFinished(record) => {
                 self.open(&record.problem, &record.submission).add(record);
-                Vec::new()
             }
             Event::TrialFaulted(failed) => {
                 let said = opened.as_ref().map(|_| one_line(&failed.fault.to_string()));
                 self.open(&failed.problem, &failed.submission)
                     .add_fault(&failed.case, said);
-                Vec::new()
             }
             Event::SubmissionFinished(summary) => {
-                let current = self.current.take().unwrap_or_else(|| {
-                    OpenSubmission::named(&summary.problem, &summary.submission)
-                });
-                vec![
-                    current
-                        .end(GradedOutcome::Judged(summary.clone()), &self.disclosure),
-                ]
+                self.open(&summary.problem, &summary.submission);
+                ended.extend(self.end(GradedOutcome::Judged(summary.clone())));
             }
             Event::SubmissionSkipped(skip) => {
-                let mut ended = self.begin(SubmissionStart::skipped(skip));
-                let outcome = GradedOutcome::Skipped {
-                    cause: skip.cause.clone(),
-                    remedy: skip.remedy.clone(),
-                };
-                if let Some(skipped) = self.current.take() {
-                    ended.push(skipped.end(outcome, &self.disclosure));
-                }
-                ended
+                ended.extend(self.end(GradedOutcome::Interrupted));
+                self.current =
+                    Some(OpenSubmission::begin(SubmissionStart::skipped(skip)));
+                ended.extend(self.end(GradedOutcome::Skipped(skip.clone())));
             }
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.interrupt(),
-            Event::SuiteStarted(_) | Event::MistakeFound(_) => Vec::new(),
+            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
+                ended.extend(self.end(GradedOutcome::Interrupted));
+            }
+            Event::SuiteStarted(_) | Event::MistakeFound(_) => {}
         }
-    }
-
-    /// Begins a submission. Returns the one before it, if that is unfinished.
-    fn begin(&mut self, start: SubmissionStart) -> Vec<Graded> {
-        let unfinished = self.interrupt();
-        self.current = Some(OpenSubmission {
-            start,
-            ..OpenSubmission::default()
-        });
-        unfinished
+        ended
     }
 
     /// The current submission. In a log whose beginning was cut off, a trial may come
@@ -306,23 +270,21 @@ impl GradedSubmissions {
         problem: &Arc<str>,
         submission: &Arc<str>,
     ) -> &mut OpenSubmission {
-        self.current
-            .get_or_insert_with(|| OpenSubmission::named(problem, submission))
+        self.current.get_or_insert_with(|| {
+            OpenSubmission::begin(SubmissionStart::named(problem, submission))
+        })
     }
 
-    /// Ends the current submission without a result.
-    fn interrupt(&mut self) -> Vec<Graded> {
-        let current = self.current.take().into_iter();
-        current
-            .map(|current| current.end(GradedOutcome::Interrupted, &self.disclosure))
-            .collect()
+    /// Ends the current submission, if there is one.
+    fn end(&mut self, outcome: GradedOutcome) -> Option<Graded> {
+        Some(self.current.take()?.end(outcome, &self.disclosure))
     }
 }
 
 impl OpenSubmission {
-    fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
+    fn begin(start: SubmissionStart) -> Self {
         Self {
-            start: SubmissionStart::named(problem, submission),
+            start,
             ..Self::default()
         }
     }
@@ -332,7 +294,6 @@ impl OpenSubmission {
             name: record.case.clone(),
             verdict: Some(record.verdict),
             is_expired: record.expired,
-            points: record.points,
             cpu_us: record.cpu_us,
             why: String::new(),
             record: None,
@@ -352,7 +313,6 @@ impl OpenSubmission {
             name: case.to_owned(),
             verdict: None,
             is_expired: false,
-            points: None,
             cpu_us: None,
             why: said.unwrap_or_default(),
             record: None,
@@ -360,18 +320,15 @@ impl OpenSubmission {
     }
 
     fn end(self, outcome: GradedOutcome, disclosure: &Disclosure) -> Graded {
-        let (language, entrant, score) = match &outcome {
-            GradedOutcome::Judged(summary) => (
-                summary.language.clone(),
-                summary.entrant.clone(),
-                summary.score.as_ref(),
-            ),
-            _ => (self.start.language, self.start.entrant, None),
+        let (entrant, score) = match &outcome {
+            GradedOutcome::Judged(summary) => {
+                (summary.entrant.clone(), summary.score.as_ref())
+            }
+            _ => (self.start.entrant, None),
         };
         Graded {
             problem: self.start.problem,
             submission: self.start.submission,
-            language,
             entrant,
             parts: parts(self.cases, score, disclosure),
             outcome,
@@ -433,15 +390,10 @@ const SAMPLE: &str = "sample";
 /// Takes what is secret out of events, which come in order.
 pub(crate) struct Disclosure {
     /// Whether nothing is secret.
-    reveals: bool,
+    pub(crate) reveals: bool,
 }
 
 impl Disclosure {
-    /// With what is secret only if `reveals`.
-    pub(crate) fn new(reveals: bool) -> Self {
-        Self { reveals }
-    }
-
     /// Whether the contents of a case, or of a group of cases, may be known.
     fn is_open(&self, case: &str) -> bool {
         self.reveals || case.split('/').next() == Some(SAMPLE)

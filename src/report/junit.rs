@@ -55,8 +55,7 @@ impl<W: Write> Junit<W> {
 
     /// The suite that an event belongs to. Opens it if necessary.
     fn suite(&mut self, event: &Event) -> io::Result<&mut JunitSuite> {
-        let opens = matches!(event, Event::SubmissionStarted(_));
-        if opens && self.suite.is_some() {
+        if matches!(event, Event::SubmissionStarted(_)) {
             self.close()?;
         }
         match &mut self.suite {
@@ -84,7 +83,20 @@ impl<W: Write> Junit<W> {
         };
         let text = outcome.as_ref().map_or(0, |outcome| outcome.text.len());
         let memory = record.peak_memory_bytes.filter(|_| is_measured);
-        suite.write(record, memory, outcome.as_ref())?;
+        let flaky: Vec<_> = record
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.verdict != Verdict::Accepted)
+            .take_while(|_| record.is_flaky())
+            .take(MOST_ATTEMPTS)
+            .collect();
+        suite.write_case(
+            explain::place(record),
+            record.cpu_us,
+            outcome.as_ref(),
+            &flaky,
+            &output(record, memory),
+        )?;
         self.room = room.saturating_sub(text);
         Ok(())
     }
@@ -133,19 +145,15 @@ impl<W: Write> Junit<W> {
     /// Writes a mistake in a problem as a failed test case, and a warning as a passed
     /// one.
     fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
-        let mut suite = match self.suite.take() {
-            Some(suite)
-                if suite.is_of_problem
-                    && suite.state.start.problem == record.problem =>
-            {
-                suite
-            }
-            other => {
-                self.suite = other;
-                self.close()?;
-                JunitSuite::of_problem(&record.problem)
-            }
-        };
+        let is_open = self.suite.as_ref().is_some_and(|suite| {
+            suite.is_of_problem && suite.state.start.problem == record.problem
+        });
+        if !is_open {
+            self.close()?;
+        }
+        let suite = self
+            .suite
+            .get_or_insert_with(|| JunitSuite::of_problem(&record.problem));
         let name = explain::told(record);
         let details = unless_too_long(explain::details_of_mistake(record), self.room);
         self.room = self.room.saturating_sub(details.len());
@@ -153,12 +161,11 @@ impl<W: Write> Junit<W> {
             let kind = record.check.to_string().to_uppercase();
             let outcome = TestCaseOutcome::new("failure", &kind, &record.message)
                 .with_text(details);
-            suite.write_plain(&name, Some(&outcome))?;
+            suite.write_plain(&name, Some(&outcome))
         } else {
-            suite.write_remark(&name, &format!("warning: {details}"))?
+            let text = legal(&format!("warning: {details}"));
+            suite.write_case(&name, None, None, &[], &text)
         }
-        self.suite = Some(suite);
-        Ok(())
     }
 
     fn close(&mut self) -> io::Result<()> {
@@ -342,29 +349,6 @@ impl JunitSuite {
         }
     }
 
-    /// Writes a trial as a test case.
-    fn write(
-        &mut self,
-        record: &TrialRecord,
-        memory: Option<u64>,
-        outcome: Option<&TestCaseOutcome>,
-    ) -> io::Result<()> {
-        let flaky: Vec<_> = record
-            .attempts
-            .iter()
-            .filter(|attempt| attempt.verdict != Verdict::Accepted)
-            .take_while(|_| record.is_flaky())
-            .take(MOST_ATTEMPTS)
-            .collect();
-        self.write_case(
-            explain::place(record),
-            record.cpu_us,
-            outcome,
-            &flaky,
-            &output(record, memory),
-        )
-    }
-
     /// Writes a test case that is not a trial.
     fn write_plain(
         &mut self,
@@ -372,11 +356,6 @@ impl JunitSuite {
         outcome: Option<&TestCaseOutcome>,
     ) -> io::Result<()> {
         self.write_case(name, None, outcome, &[], "")
-    }
-
-    /// Writes a test case that passes, with a text.
-    fn write_remark(&mut self, name: &str, text: &str) -> io::Result<()> {
-        self.write_case(name, None, None, &[], &legal(text))
     }
 
     /// Counts a test case, and writes it on a new line.

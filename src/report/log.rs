@@ -154,14 +154,25 @@ const SALVAGE: &str = "judge again; or make reports of what is left, or a log of
 /// The remedy for a line that begins another log.
 const SPLIT: &str = "a file holds one log: split it here, and use each part by itself";
 
+impl LogError {
+    /// What is wrong with the file as a whole.
+    fn about_file(message: String, remedy: &'static str) -> Self {
+        Self(vec![LogDefect {
+            line: None,
+            message,
+            remedy,
+        }])
+    }
+}
+
 /// For a file that cannot be read at all.
-fn unreadable(error: &io::Error) -> LogError {
-    let message = format!("cannot be read: {error}");
-    LogError(vec![LogDefect {
-        line: None,
-        message,
-        remedy: "name a file that can be read",
-    }])
+impl From<io::Error> for LogError {
+    fn from(error: io::Error) -> Self {
+        Self::about_file(
+            format!("cannot be read: {error}"),
+            "name a file that can be read",
+        )
+    }
 }
 
 /// For a log of a newer version than this program knows.
@@ -169,11 +180,10 @@ fn newer(version: u32) -> LogError {
     let message = format!(
         "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
     );
-    LogError(vec![LogDefect {
-        line: None,
+    LogError::about_file(
         message,
-        remedy: "use a newer gridjudge, at least the one that wrote it",
-    }])
+        "use a newer gridjudge, at least the one that wrote it",
+    )
 }
 
 /// For a line that is not an event, or not a valid one.
@@ -205,11 +215,10 @@ fn no_log(first: &[u8]) -> LogError {
         }
         _ => "is not a log of gridjudge",
     };
-    LogError(vec![LogDefect {
-        line: None,
-        message: message.to_owned(),
-        remedy: "write a log with `gridjudge grade --log FILE`",
-    }])
+    LogError::about_file(
+        message.to_owned(),
+        "write a log with `gridjudge grade --log FILE`",
+    )
 }
 
 #[cfg(test)]

@@ -315,17 +315,14 @@ impl MarkdownPage {
         self.push_always(head);
         let room = MOST_BYTES / part;
         let start = self.text.len();
-        let shown = rows
-            .kept
-            .iter()
-            .take_while(|row| {
-                let fits = self.text.len() - start < room;
-                if fits {
-                    self.text.push_str(row);
-                }
-                fits
-            })
-            .count();
+        let mut shown = 0;
+        for row in &rows.kept {
+            if self.text.len() - start >= room {
+                break;
+            }
+            self.push_always(row);
+            shown += 1;
+        }
         self.push_always("\n");
         if shown < rows.in_all {
             self.push_always(&format!("Rows left out: {}.\n\n", rows.in_all - shown));

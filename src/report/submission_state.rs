@@ -126,7 +126,7 @@ impl SubmissionState {
             // A single rejected case is no failure where the groups decide.
             None => {
                 !accepted
-                    && !self.rejected.decided_by_groups()
+                    && !self.rejected.decided_by_groups
                     && self.is_surprise(record.verdict)
             }
         };
@@ -221,7 +221,8 @@ const MOST_WHOLE: usize = 100;
 /// verdict.
 #[derive(Default)]
 pub(crate) struct RejectedTrials {
-    decided_by_groups: bool,
+    /// Whether the groups of cases decide the verdict.
+    pub(crate) decided_by_groups: bool,
     kept: Vec<TrialRecord>,
 }
 
@@ -232,11 +233,6 @@ impl RejectedTrials {
             decided_by_groups,
             kept: Vec::new(),
         }
-    }
-
-    /// Whether the groups of cases decide the verdict.
-    pub(crate) fn decided_by_groups(&self) -> bool {
-        self.decided_by_groups
     }
 
     /// Adds a rejected trial.

@@ -49,7 +49,7 @@ impl TeamPages {
     pub fn new(write: PageWriter, reveals: bool) -> Self {
         Self {
             write,
-            disclosure: Disclosure::new(reveals),
+            disclosure: Disclosure { reveals },
             opening: None,
             spool: Spool::default(),
             teams: SortedMap::new(),

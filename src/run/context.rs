@@ -122,8 +122,8 @@ impl<'a> RunContext<'a> {
             let _busy = suite.activity.begin(*entry, JudgingPhase::Compiling);
             // A failure is kept in the program.
             catch_panic(|| {
-                let made = program.compiled(suite, suite.sandbox);
-                made.err().unwrap_or(CaseOutcome::NotRun)
+                let _ = program.compiled(suite);
+                CaseOutcome::NotRun
             });
         }
     }
@@ -140,12 +140,26 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// The confirmer of doubtful cases.
-    pub(super) fn confirmer(&self) -> TrialConfirmer<'_, 'a> {
-        TrialConfirmer {
-            suite: self.suite,
-            cache_index: self.cache_index.as_ref(),
-            alone: self.plain(Limits::for_run_alone, JudgingPhase::JudgingAgain),
+    /// Returns the outcome of a case, after judging it again while nothing else begins,
+    /// because its `first` trial is doubtful. An uncertain result, such as slightly too
+    /// slow in all runs, is reported but not cached: the next time it may be fast
+    /// enough.
+    pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
+        let alone = self.plain(Limits::for_run_alone, JudgingPhase::JudgingAgain);
+        let limits = self.suite.plan.entries[case.entry].limits();
+        let settled =
+            first.settled(&limits, || match catch_panic(|| alone.judge(case)) {
+                CaseOutcome::Judged(again) => Ok(*again),
+                other => Err(other),
+            });
+        match settled {
+            Ok((trial, is_certain)) => {
+                if let Some(index) = self.cache_index.as_ref().filter(|_| is_certain) {
+                    index.store(case, &trial);
+                }
+                CaseOutcome::Judged(Box::new(trial))
+            }
+            Err(other) => other,
         }
     }
 
@@ -177,13 +191,10 @@ fn outcome_of_failure(
     told_by: Option<&String>,
 ) -> CaseOutcome {
     match (failure, told_by) {
-        (JudgingProgramFailure::Unavailable(unusable), _) => {
-            CaseOutcome::Unavailable(unusable)
-        }
-        (JudgingProgramFailure::Failed(fault), None) => CaseOutcome::Faulted(fault),
         (JudgingProgramFailure::Failed(fault), Some(other)) => CaseOutcome::Faulted(
             Fault::because(fault.doing, format!("failed, see {other}")),
         ),
+        (failure, _) => failure.into(),
     }
 }
 
@@ -204,36 +215,4 @@ fn needed_by<'p>(
         .flatten()
         .chain(static_validator)
         .filter(move |_| is_judged)
-}
-
-/// Confirms the outcomes of doubtful first runs.
-pub(super) struct TrialConfirmer<'a, 'c> {
-    pub(super) suite: &'a Suite<'a>,
-    /// The cache for results, if there is one.
-    cache_index: Option<&'a CacheIndex<'c>>,
-    /// Judges while nothing else begins.
-    alone: PlainJudge<'a>,
-}
-
-impl TrialConfirmer<'_, '_> {
-    /// Returns the outcome of a case, after judging it again because its `first` trial
-    /// is doubtful. An uncertain result, such as slightly too slow in all runs, is
-    /// reported but not cached: the next time it may be fast enough.
-    pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
-        let limits = self.suite.plan.entries[case.entry].limits();
-        let settled =
-            first.settled(&limits, || match catch_panic(|| self.alone.judge(case)) {
-                CaseOutcome::Judged(again) => Ok(*again),
-                other => Err(other),
-            });
-        match settled {
-            Ok((trial, is_certain)) => {
-                if let Some(index) = self.cache_index.filter(|_| is_certain) {
-                    index.store(case, &trial);
-                }
-                CaseOutcome::Judged(Box::new(trial))
-            }
-            Err(other) => other,
-        }
-    }
 }

@@ -16,7 +16,6 @@ use crate::model::{
     GroupScore, PointValue, ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring,
     Trial, Verdict,
 };
-use crate::run::CaseOutcome;
 use crate::run::context::RunContext;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::trial::{self, GraderCall};
@@ -298,22 +297,13 @@ impl<'a> GroupScores<'a> {
         for child in &children[self.skipped_children(place)..] {
             let outcome = match child {
                 Child::Case(case) => match self.earned[*case] {
-                    Some(points) => Outcome {
-                        accepted: true,
-                        points,
-                        code: ResultCode::Accepted,
-                        case: None,
+                    Some(points) => Outcome::accepted(points),
+                    None => Outcome {
+                        accepted: false,
+                        points: self.points_if_rejected(place, *case),
+                        code: self.codes[*case],
+                        case: Some(*case),
                     },
-                    None => {
-                        let points = self.points_if_rejected(place, *case);
-                        let code = self.codes[*case];
-                        Outcome {
-                            accepted: false,
-                            points,
-                            code,
-                            case: Some(*case),
-                        }
-                    }
                 },
                 Child::Group(group) => self.outcome(*group),
             };
@@ -409,9 +399,7 @@ impl<'a> GroupScores<'a> {
             },
             None => Outcome {
                 accepted,
-                points,
-                code: ResultCode::Accepted,
-                case: None,
+                ..Outcome::accepted(points)
             },
         }
     }
@@ -534,10 +522,9 @@ pub(super) fn group_grader<'a>(
     let grader = planned.problem.scoring.grader.as_ref()?;
     let prepared = context.programs[entry].grader.as_ref()?;
     Some(Box::new(move |group, results| {
-        let sandbox = context.suite.sandbox;
         let program = prepared
-            .compiled(context.suite, sandbox)
-            .map_err(fault_of)?;
+            .compiled(context.suite)
+            .map_err(|failure| failure.into_fault("preparing the grader"))?;
         let call = GraderCall {
             program: &program,
             source: &grader.source,
@@ -545,19 +532,8 @@ pub(super) fn group_grader<'a>(
             limits: &grader.limits,
             group: &group.name,
         };
-        trial::grade(&call, results, sandbox)
+        trial::grade(&call, results, context.suite.sandbox)
     }))
-}
-
-/// Converts the reason for which there is no grader into a fault.
-fn fault_of(outcome: CaseOutcome) -> Fault {
-    match outcome {
-        CaseOutcome::Faulted(fault) => fault,
-        CaseOutcome::Unavailable(unusable) => {
-            unusable.into_fault("preparing the grader")
-        }
-        _ => Fault::because("preparing the grader", "it was not made"),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //! results, to wrap a `Judge`; `plain` runs the case.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Usage};
@@ -11,6 +10,7 @@ use crate::compile::{BuildFolder, BuildResult};
 use crate::model::{
     AttemptRecord, PlannedCase, Program, Trial, UnusableLanguage, Verdict,
 };
+use crate::run::PlannedRefusal;
 
 pub(super) use crate::model::micros;
 
@@ -34,12 +34,7 @@ pub(super) enum CaseOutcome {
     /// The judge failed.
     Faulted(Fault),
     /// The submission was refused: by its compiler, or before it was compiled.
-    Refused {
-        /// The reason in a few words.
-        reason: Arc<str>,
-        /// The output of the compiler, or all reasons.
-        output: Arc<str>,
-    },
+    Refused(PlannedRefusal),
     /// The submission cannot be prepared on this machine.
     Unavailable(UnusableLanguage),
     /// The case was not run, because an earlier one had settled the submission.
@@ -56,10 +51,12 @@ impl CaseOutcome {
     ) -> Result<(&Program, &BuildFolder), Self> {
         match build {
             Ok(BuildResult::Ready { program, folder }) => Ok((program, folder)),
-            Ok(BuildResult::Refused { reason, output, .. }) => Err(Self::Refused {
-                reason: reason.as_str().into(),
-                output: output.as_str().into(),
-            }),
+            Ok(BuildResult::Refused { reason, output, .. }) => {
+                Err(Self::Refused(PlannedRefusal {
+                    reason: reason.as_str().into(),
+                    output: output.as_str().into(),
+                }))
+            }
             Ok(BuildResult::Unavailable(unusable)) => {
                 Err(Self::Unavailable(unusable.clone()))
             }

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in
-//! order; doubtful ones are judged again by the confirmer of `context` when the
+//! order; doubtful ones are judged again by the [`context`] when the
 //! [`schedule`] says so. The consumer puts the events of submissions in the order of
 //! the plan.
 
@@ -36,7 +36,7 @@ use crate::model::{Event, PlannedCase, Tally};
 use crate::sorted::SortedMap;
 
 use cached::{CacheIndex, CachedJudge};
-use context::{RunContext, TrialConfirmer};
+use context::RunContext;
 use group_scores::{GroupGrader, GroupScores, RootResult};
 use judge::{CaseAttempts, CaseOutcome, Judge, catch_panic, micros};
 use plain::PlainJudge;
@@ -125,7 +125,6 @@ impl Workers<'_, '_> {
     fn work(&self, sender: &SyncSender<ProgressReport>) {
         let _closing = ScheduleCloser(self.schedule);
         let judge = self.context.judge_of_workers();
-        let confirmer = self.context.confirmer();
         let mut done = None;
         while let Some(step) = self.schedule.next(done) {
             if let Some(equal) = self.unended_equal(step) {
@@ -139,8 +138,8 @@ impl Workers<'_, '_> {
                 continue;
             }
             let result = match step {
-                Step::Judge(attempt) => Some(self.judge(attempt, &*judge)),
-                Step::JudgeAgain(attempt) => self.judge_again(attempt, &confirmer),
+                Step::Judge(attempt) => Some(self.judge(attempt.case, &*judge)),
+                Step::JudgeAgain(attempt) => self.judge_again(attempt),
             };
             // Checked after judging, because an interruption may itself have caused a
             // fault.
@@ -174,64 +173,57 @@ impl Workers<'_, '_> {
         self.context.suite.expired.load(Ordering::Relaxed)
     }
 
-    fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {
-        let case = attempt.case;
-        if let Some(outcome) = self.context.unjudgeable(case.entry) {
-            return AttemptResult {
-                // The first case tells it, and the others have nothing to add.
-                outcome: match case.case {
-                    0 => outcome.clone(),
-                    _ => CaseOutcome::NotRun,
-                },
-                calibration: None,
-            };
-        }
-        if self.context.prepared[case.entry].is_settled(case.case) {
-            return AttemptResult {
-                outcome: CaseOutcome::NotRun,
-                calibration: None,
-            };
-        }
-        if let Some(trial) = judge.recall(case) {
-            return AttemptResult {
-                outcome: CaseOutcome::Judged(Box::new(trial)),
-                calibration: None,
-            };
-        }
-        if self.is_expired() {
-            return AttemptResult {
-                outcome: CaseOutcome::Expired,
-                calibration: None,
-            };
-        }
-        self.schedule.share(case.entry);
-        // Just before the run, because disturbances change within milliseconds.
-        let calibration = (self.context.suite.options.repeat > 1).then(calibrate);
+    fn judge(&self, case: PlannedCase, judge: &dyn Judge) -> AttemptResult {
+        let mut calibration = None;
+        let outcome = self.outcome_without_run(case, judge).unwrap_or_else(|| {
+            self.schedule.share(case.entry);
+            // Just before the run, because disturbances change within milliseconds.
+            calibration = (self.context.suite.options.repeat > 1).then(calibrate);
+            catch_panic(|| judge.judge(case))
+        });
         AttemptResult {
-            outcome: catch_panic(|| judge.judge(case)),
+            outcome,
             calibration,
         }
     }
 
-    /// Makes a doubtful attempt again. Returns `None` if it does not count any more.
-    fn judge_again(
+    /// The outcome of a case for which nothing need be run, or may be.
+    fn outcome_without_run(
         &self,
-        attempt: Attempt,
-        confirmer: &TrialConfirmer<'_, '_>,
-    ) -> Option<AttemptResult> {
+        case: PlannedCase,
+        judge: &dyn Judge,
+    ) -> Option<CaseOutcome> {
+        if let Some(outcome) = self.context.unjudgeable(case.entry) {
+            // The first case tells it, and the others have nothing to add.
+            return Some(match case.case {
+                0 => outcome.clone(),
+                _ => CaseOutcome::NotRun,
+            });
+        }
+        if self.context.prepared[case.entry].is_settled(case.case) {
+            return Some(CaseOutcome::NotRun);
+        }
+        if let Some(trial) = judge.recall(case) {
+            return Some(CaseOutcome::Judged(Box::new(trial)));
+        }
+        self.is_expired().then_some(CaseOutcome::Expired)
+    }
+
+    /// Makes a doubtful attempt again. Returns `None` if it does not count any more.
+    fn judge_again(&self, attempt: Attempt) -> Option<AttemptResult> {
         let PlannedCase { entry, case } = attempt.case;
         if self.context.prepared[entry].is_settled(case) {
             return None;
         }
-        let first = self.progress[entry].doubtful(attempt)?;
+        let (first, calibration) = self.progress[entry].doubtful(attempt)?;
         let outcome = if self.is_expired() {
             CaseOutcome::Expired
         } else {
-            confirmer.confirm(attempt.case, *first.trial)
+            self.context.confirm(attempt.case, *first)
         };
         Some(AttemptResult {
             outcome,
-            calibration: first.calibration,
+            calibration,
         })
     }
 }
@@ -251,13 +243,7 @@ fn emit_in_order(
     let entries = &context.suite.plan.entries;
     let mut waiting: SortedMap<usize, Vec<ProgressReport>> = SortedMap::new();
     let mut current = first_with_cases(context, 0);
-    announce(
-        context,
-        PlannedCase {
-            entry: current,
-            case: 0,
-        },
-    );
+    announce(context, current, 0);
     for report in receiver {
         waiting.entry(report.entry).or_default().push(report);
         while let Some(reports) = waiting.remove(&current) {
@@ -267,24 +253,12 @@ fn emit_in_order(
                 next_case = report.next_case;
             }
             if next_case < entries[current].cases.len() {
-                announce(
-                    context,
-                    PlannedCase {
-                        entry: current,
-                        case: next_case,
-                    },
-                );
+                announce(context, current, next_case);
                 break;
             }
             current = first_with_cases(context, current + 1);
             schedule.reported_before(current);
-            announce(
-                context,
-                PlannedCase {
-                    entry: current,
-                    case: 0,
-                },
-            );
+            announce(context, current, 0);
         }
     }
 }
@@ -299,15 +273,15 @@ fn first_with_cases(context: &RunContext<'_>, entry: usize) -> usize {
 
 /// Informs the display of interactions that a case is next in the report, unless the
 /// case is settled: its interaction is never shown.
-fn announce(context: &RunContext<'_>, case: PlannedCase) {
+fn announce(context: &RunContext<'_>, entry: usize, case: usize) {
     let Some(display) = context.suite.options.interaction_display else {
         return;
     };
-    let Some(prepared) = context.prepared.get(case.entry) else {
+    let Some(prepared) = context.prepared.get(entry) else {
         return;
     };
-    if !prepared.is_settled(case.case) {
-        display.turn(case);
+    if !prepared.is_settled(case) {
+        display.turn(PlannedCase { entry, case });
     }
 }
 

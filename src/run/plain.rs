@@ -16,8 +16,8 @@ use crate::model::{
 };
 use crate::run::prepared::compile_program;
 use crate::run::{
-    AnswersFailure, CaseOutcome, Judge, JudgingPrograms, PlannedAnswers,
-    PlannedRefusal, PreparedProgram, PreparedSubmission, Suite,
+    AnswersFailure, CaseOutcome, Judge, JudgingProgramFailure, JudgingPrograms,
+    PlannedAnswers, PreparedProgram, PreparedSubmission, Suite,
 };
 use crate::trial::{self, HandedInAnswer, TranscriptRecorder};
 
@@ -55,15 +55,14 @@ impl PlainJudge<'_> {
         compile_program(planned.program_source(), compiler, *cache, sandbox)
     }
 
-    /// A judging program, compiled, if the problem has one. The error is the outcome of
-    /// the cases that need it if it cannot be compiled.
+    /// A judging program, compiled, if the problem has one.
     fn compiled(
         &self,
         program: &Option<Arc<PreparedProgram>>,
-    ) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
+    ) -> Result<Option<Arc<CheckerProgram>>, JudgingProgramFailure> {
         program
             .as_ref()
-            .map(|program| program.compiled(self.suite, self.suite.sandbox))
+            .map(|program| program.compiled(self.suite))
             .transpose()
     }
 
@@ -149,7 +148,9 @@ impl PlainJudge<'_> {
         let answers = self.prepared[entry].answers(answers);
         let answers = match &*answers {
             Ok(answers) => answers,
-            Err(AnswersFailure::Refused(refusal)) => return Err(refused(refusal)),
+            Err(AnswersFailure::Refused(refusal)) => {
+                return Err(CaseOutcome::Refused(refusal.clone()));
+            }
             Err(AnswersFailure::Faulted(fault)) => {
                 return Err(CaseOutcome::Faulted(fault.clone()));
             }
@@ -177,7 +178,7 @@ impl Judge for PlainJudge<'_> {
     fn judge(&self, case: PlannedCase) -> CaseOutcome {
         let planned = &self.suite.plan.entries[case.entry];
         if let Some(refusal) = &planned.refusal {
-            return refused(refusal);
+            return CaseOutcome::Refused(refusal.clone());
         }
         // An earlier case may have settled it since this step was handed out.
         let Some(running) = self.prepared[case.entry].begin(case.case) else {
@@ -196,11 +197,6 @@ impl Judge for PlainJudge<'_> {
             |trial| CaseOutcome::Judged(Box::new(trial)),
         )
     }
-}
-
-fn refused(refusal: &PlannedRefusal) -> CaseOutcome {
-    let PlannedRefusal { reason, output } = refusal.clone();
-    CaseOutcome::Refused { reason, output }
 }
 
 // A sandbox that stops submissions some time after their time limit, or when their case

@@ -13,9 +13,9 @@ use crate::cache::Cache;
 use crate::compile::{Compiler, ProgramSource};
 use crate::model::{
     Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest,
-    Entrant, Event, InteractionDisplay, Job, JudgingProgramKind, LOG_VERSION, Language,
-    Problem, Program, ShardRecord, Submission, SubmittedAnswers, SubmittedSources,
-    SuiteStart, Trial, UnusableLanguage,
+    Entrant, Event, InteractionDisplay, Job, JudgingProgramKind, Language, Problem,
+    Program, ShardRecord, Submission, SubmittedAnswers, SubmittedSources, SuiteStart,
+    Trial, UnusableLanguage,
 };
 
 /// One submission and everything that it is judged on.
@@ -404,16 +404,10 @@ pub struct Suite<'a> {
     pub jobs: usize,
     /// How thoroughly the plan is judged.
     pub options: JudgingOptions<'a>,
-    /// The sandbox's level, for the log.
-    pub level: &'a str,
-    /// The sandbox features that this machine lacks, for the log.
-    pub notes: &'a [String],
+    /// The start of the log, as far as it is about the judge and the machine.
+    pub opening: SuiteStart,
     /// The folder to which paths of submissions in the log are relative.
     pub root: &'a Path,
-    /// Processor, cores and kernel, for the log.
-    pub machine: &'a str,
-    /// The start time, for the log.
-    pub started: &'a str,
     /// Set by the caller to stop the suite.
     pub interrupted: &'a AtomicBool,
     /// Set by the caller when nothing new is to be run: what is left is reported as not
@@ -428,17 +422,12 @@ pub struct Suite<'a> {
 /// The event that describes what is judged, where, and when.
 pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
     Event::SuiteStarted(Box::new(SuiteStart {
-        log_version: LOG_VERSION,
-        gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
-        sandbox: suite.level.to_owned(),
-        notes: suite.notes.to_vec(),
-        machine: suite.machine.to_owned(),
-        started: suite.started.to_owned(),
         jobs: suite.jobs,
         submissions: suite.plan.entries.len(),
         trials: suite.plan.trials(),
         part: suite.plan.is_part,
         contest: suite.plan.contest.clone(),
         shard: suite.plan.shard.clone(),
+        ..suite.opening.clone()
     }))
 }

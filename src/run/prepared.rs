@@ -192,11 +192,22 @@ fn remedy_of_refused(language: Option<&Language>, output: &str) -> &'static str 
 }
 
 impl JudgingProgramFailure {
-    /// Converts it into a fault, for callers that need the checker.
-    pub fn into_fault(self) -> Fault {
+    /// Converts it into a fault, for callers that need the program: the judge failed
+    /// at `doing` this.
+    pub fn into_fault(self, doing: &str) -> Fault {
         match self {
-            Self::Unavailable(unusable) => unusable.into_fault("preparing the problem"),
+            Self::Unavailable(unusable) => unusable.into_fault(doing),
             Self::Failed(fault) => fault,
+        }
+    }
+}
+
+/// The outcome of the cases that need the program.
+impl From<JudgingProgramFailure> for CaseOutcome {
+    fn from(failure: JudgingProgramFailure) -> Self {
+        match failure {
+            JudgingProgramFailure::Unavailable(unusable) => Self::Unavailable(unusable),
+            JudgingProgramFailure::Failed(fault) => Self::Faulted(fault),
         }
     }
 }
@@ -227,31 +238,25 @@ impl PreparedProgram {
         }
     }
 
-    /// Returns the program, compiled on the first call, or the outcome of cases that
-    /// need it if it cannot be compiled. A second worker waits for the first.
+    /// Returns the program, compiled on the first call, or why it cannot be compiled. A
+    /// second worker waits for the first.
     pub(super) fn compiled(
         &self,
         suite: &Suite<'_>,
-        sandbox: &dyn Sandbox,
-    ) -> Result<Arc<CheckerProgram>, CaseOutcome> {
+    ) -> Result<Arc<CheckerProgram>, JudgingProgramFailure> {
         let mut made = self.made.lock();
         let made = made.get_or_insert_with(|| {
             let made = compile_judging_program(
                 &self.planned,
                 suite.compiler,
                 suite.cache,
-                sandbox,
+                suite.sandbox,
             );
             made.map(|(program, folders)| (Arc::new(program), folders))
         });
         match made {
             Ok((program, _)) => Ok(Arc::clone(program)),
-            Err(JudgingProgramFailure::Unavailable(unusable)) => {
-                Err(CaseOutcome::Unavailable(unusable.clone()))
-            }
-            Err(JudgingProgramFailure::Failed(fault)) => {
-                Err(CaseOutcome::Faulted(fault.clone()))
-            }
+            Err(failure) => Err(failure.clone()),
         }
     }
 

@@ -23,12 +23,6 @@ pub(super) struct AttemptResult {
     pub(super) calibration: Option<Duration>,
 }
 
-/// A doubtful attempt that waits to be made again.
-pub(super) struct DoubtfulResult {
-    pub(super) trial: Box<Trial>,
-    pub(super) calibration: Option<Duration>,
-}
-
 /// The next events of a submission.
 pub(super) struct ProgressReport {
     /// The place of the submission in the plan.
@@ -101,10 +95,13 @@ impl<'a> SubmissionProgress<'a> {
         let next_case = submission.reported_cases;
         recorded.ends = submission.next == attempts(context, entry);
         if recorded.ends {
-            let ended = std::mem::replace(&mut *state, ProgressState::Ended);
-            let compile_us = context.prepared[entry].compile_us();
-            ended.close(compile_us, &mut |event| events.push(event));
-            context.prepared[entry].clear();
+            let prepared = &context.prepared[entry];
+            if let ProgressState::Begun(ended) =
+                std::mem::replace(&mut *state, ProgressState::Ended)
+            {
+                ended.reporter.close(prepared.compile_us(), &mut events);
+            }
+            prepared.clear();
             if let Some(index) = &context.cache_index {
                 index.clear(entry);
             }
@@ -121,8 +118,12 @@ impl<'a> SubmissionProgress<'a> {
         recorded
     }
 
-    /// The result of a doubtful attempt; `None` if it has been reported.
-    pub(super) fn doubtful(&self, attempt: Attempt) -> Option<DoubtfulResult> {
+    /// The trial of a doubtful attempt, and its calibration; `None` if it has been
+    /// reported.
+    pub(super) fn doubtful(
+        &self,
+        attempt: Attempt,
+    ) -> Option<(Box<Trial>, Option<Duration>)> {
         let state = self.state.lock();
         let ProgressState::Begun(submission) = &*state else {
             return None;
@@ -138,10 +139,7 @@ impl<'a> SubmissionProgress<'a> {
         let CaseOutcome::Judged(trial) = &result.outcome else {
             return None;
         };
-        Some(DoubtfulResult {
-            trial: trial.clone(),
-            calibration: result.calibration,
-        })
+        Some((trial.clone(), result.calibration))
     }
 }
 
@@ -150,23 +148,13 @@ fn attempts(context: &RunContext<'_>, entry: usize) -> usize {
     suite.plan.entries[entry].cases.len() * suite.options.repeat
 }
 
-impl ProgressState<'_> {
-    fn close(self, compile_us: Option<u64>, emit: &mut dyn FnMut(Event)) {
-        if let Self::Begun(submission) = self {
-            submission.reporter.close(compile_us, emit);
-        }
-    }
-}
-
 impl<'a> ReportedSubmission<'a> {
     fn new(context: &'a RunContext<'a>, entry: usize) -> Self {
         let suite = context.suite;
         let planned = &suite.plan.entries[entry];
-        let reporter =
-            SubmissionReporter::new(planned, suite.options.stop_at_first, suite.root)
-                .graded_by(group_grader(context, entry));
+        let grader = group_grader(context, entry);
         Self {
-            reporter,
+            reporter: SubmissionReporter::new(planned, suite, grader),
             waiting: SortedMap::new(),
             next: 0,
             reported_cases: 0,
@@ -237,9 +225,7 @@ impl<'a> ReportedSubmission<'a> {
             } = waiting;
             self.next += 1;
             let before = events.len();
-            self.report_attempt(context, attempt, result, &mut |event| {
-                events.push(event)
-            });
+            self.report_attempt(context, attempt, result, events);
             // A grader that was stopped by an interruption has not failed.
             let has_grader =
                 context.suite.plan.entries[entry].programs.grader.is_some();
@@ -255,7 +241,7 @@ impl<'a> ReportedSubmission<'a> {
         context: &RunContext<'_>,
         attempt: Attempt,
         result: AttemptResult,
-        emit: &mut dyn FnMut(Event),
+        events: &mut Vec<Event>,
     ) {
         let PlannedCase { entry, case } = attempt.case;
         let prepared = &context.prepared[entry];
@@ -266,7 +252,7 @@ impl<'a> ReportedSubmission<'a> {
             result.calibration,
         ));
         if attempt.round + 1 == context.suite.options.repeat {
-            reporter.report_case(case, emit);
+            reporter.report_case(case, events);
             self.reported_cases += 1;
             prepared.settle(reporter.left_out_after(case));
         }

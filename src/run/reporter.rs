@@ -17,7 +17,8 @@ use crate::model::{
     TrialRecord, Verdict,
 };
 use crate::run::{
-    CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, micros,
+    CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, PlannedRefusal,
+    RootResult, Suite, micros,
 };
 use crate::sorted::SortedMap;
 
@@ -61,14 +62,14 @@ const EXPIRED: &str = "not judged: the deadline came first";
 impl<'a> SubmissionReporter<'a> {
     pub(super) fn new(
         entry: &'a PlanEntry,
-        stop_at_first: bool,
-        root: &'a Path,
+        suite: &Suite<'a>,
+        grader: Option<Box<GroupGrader<'a>>>,
     ) -> Self {
         Self {
             entry,
-            root,
+            root: suite.root,
             limits: entry.limits(),
-            stop_at_first,
+            stop_at_first: suite.options.stop_at_first,
             expectations: ExpectationCheck::for_cases(
                 &entry.expectations,
                 &entry.cases,
@@ -84,15 +85,10 @@ impl<'a> SubmissionReporter<'a> {
                 .scoring
                 .decides_verdict
                 .then(Rejections::default),
-            grader: None,
+            grader,
             image_room: ImageRoom::default(),
             expired_at: None,
         }
-    }
-
-    /// Sets the program that grades groups.
-    pub(super) fn graded_by(self, grader: Option<Box<GroupGrader<'a>>>) -> Self {
-        Self { grader, ..self }
     }
 
     /// Cases before this one need not be run.
@@ -117,7 +113,7 @@ impl<'a> SubmissionReporter<'a> {
         let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
         let settles = self.expectations.are_settled()
-            || breaks && self.expectations.end_when_settled();
+            || breaks && self.expectations.stops_when_settled;
         let passes = series
             .trial()
             .is_some_and(|trial| passes(self.groups.as_ref(), case, trial));
@@ -153,14 +149,14 @@ impl<'a> SubmissionReporter<'a> {
 
     /// Reports a case after all its attempts have been recorded. Must be called in the
     /// order of the cases.
-    pub(super) fn report_case(&mut self, case: usize, emit: &mut dyn FnMut(Event)) {
+    pub(super) fn report_case(&mut self, case: usize, events: &mut Vec<Event>) {
         let Some((outcome, attempts)) =
             self.unreported.remove(&case).and_then(CaseAttempts::finish)
         else {
             return;
         };
         if case == 0 {
-            self.open(&outcome, emit);
+            events.push(self.open(&outcome));
         }
         if self.skipped {
             return;
@@ -182,7 +178,7 @@ impl<'a> SubmissionReporter<'a> {
         } else {
             outcome
         };
-        emit(if self.is_expired(&outcome) {
+        events.push(if self.is_expired(&outcome) {
             self.expire(case)
         } else {
             self.event(case, outcome, attempts)
@@ -283,7 +279,7 @@ impl<'a> SubmissionReporter<'a> {
             CaseOutcome::Judged(trial) => {
                 self.judged_record(case, name, *trial, attempts)
             }
-            CaseOutcome::Refused { reason, output } => {
+            CaseOutcome::Refused(PlannedRefusal { reason, output }) => {
                 let reason =
                     records::of_refusal(&reason, &output, &self.summary.submission);
                 self.settle(Verdict::CompileError, None, reason);
@@ -398,11 +394,7 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Reports the summary of the submission, given the time of its compiler.
-    pub(super) fn close(
-        mut self,
-        compile_us: Option<u64>,
-        emit: &mut dyn FnMut(Event),
-    ) {
+    pub(super) fn close(mut self, compile_us: Option<u64>, events: &mut Vec<Event>) {
         if self.skipped {
             return;
         }
@@ -431,13 +423,13 @@ impl<'a> SubmissionReporter<'a> {
         }
         self.summary.compile_us = compile_us;
         self.summary.unmet = self.expectations.unmet(self.summary.score.as_ref());
-        emit(Event::SubmissionFinished(Box::new(self.summary)));
+        events.push(Event::SubmissionFinished(Box::new(self.summary)));
     }
 
-    /// Reports that the submission has been started, or that it is skipped.
-    fn open(&mut self, first: &CaseOutcome, emit: &mut dyn FnMut(Event)) {
+    /// The event that the submission has been started, or that it is skipped.
+    fn open(&mut self, first: &CaseOutcome) -> Event {
         self.skipped = matches!(first, CaseOutcome::Unavailable(_));
-        emit(first_event(self.entry, &self.summary, self.root, first));
+        first_event(self.entry, &self.summary, self.root, first)
     }
 
     /// Whether a case cannot change the result. Asks the groups, whose cases need not

@@ -30,7 +30,7 @@ use crate::cache::Cache;
 use crate::compile::Compiler;
 use crate::model::{
     Accept, Activity, AllowedVerdicts, Case, CaseNames, Expected, GridTask,
-    JudgingPhase, Problem, Submission, Task, Verdict,
+    JudgingPhase, LOG_VERSION, Problem, Submission, SuiteStart, Task, Verdict,
 };
 
 const INPUT: &str = "1\n****\n2341\n4123\n3214\n";
@@ -181,11 +181,12 @@ impl SuiteFixture {
                 stop_at_first,
                 ..JudgingOptions::default()
             },
-            level: "scripted",
-            notes: &[],
+            opening: SuiteStart {
+                log_version: LOG_VERSION,
+                sandbox: "scripted".to_owned(),
+                ..SuiteStart::default()
+            },
             root: Path::new("/"),
-            machine: "",
-            started: "",
             interrupted,
             expired: &self.expired,
             activity: &self.activity,

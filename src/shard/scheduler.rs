@@ -168,80 +168,69 @@ struct Scheduler {
 }
 
 const SCHEDULERS: [Scheduler; 12] = [
-    Scheduler {
-        name: "Slurm",
-        index: "SLURM_ARRAY_TASK_ID",
-        // Or 0: it begins where the array does.
-        first: 1,
-        total: Some("SLURM_ARRAY_TASK_COUNT"),
-    },
-    Scheduler {
-        name: "Kubernetes",
-        index: "JOB_COMPLETION_INDEX",
-        first: 0,
-        total: None,
-    },
-    Scheduler {
-        name: "AWS Batch",
-        index: "AWS_BATCH_JOB_ARRAY_INDEX",
-        first: 0,
-        total: Some("AWS_BATCH_JOB_ARRAY_SIZE"),
-    },
-    Scheduler {
-        name: "GitLab",
-        index: "CI_NODE_INDEX",
-        first: 1,
-        total: Some("CI_NODE_TOTAL"),
-    },
-    Scheduler {
-        name: "Buildkite",
-        index: "BUILDKITE_PARALLEL_JOB",
-        first: 0,
-        total: Some("BUILDKITE_PARALLEL_JOB_COUNT"),
-    },
-    Scheduler {
-        name: "CircleCI",
-        index: "CIRCLE_NODE_INDEX",
-        first: 0,
-        total: Some("CIRCLE_NODE_TOTAL"),
-    },
-    Scheduler {
-        name: "Azure Pipelines",
-        index: "SYSTEM_JOBPOSITIONINPHASE",
-        first: 1,
-        total: Some("SYSTEM_TOTALJOBSINPHASE"),
-    },
-    Scheduler {
-        name: "Bitbucket",
-        index: "BITBUCKET_PARALLEL_STEP",
-        first: 0,
-        total: Some("BITBUCKET_PARALLEL_STEP_COUNT"),
-    },
-    Scheduler {
-        name: "Semaphore",
-        index: "SEMAPHORE_JOB_INDEX",
-        first: 1,
-        total: Some("SEMAPHORE_JOB_COUNT"),
-    },
-    Scheduler {
-        name: "Bazel",
-        index: "TEST_SHARD_INDEX",
-        first: 0,
-        total: Some("TEST_TOTAL_SHARDS"),
-    },
-    Scheduler {
-        name: "Grid Engine",
-        index: "SGE_TASK_ID",
-        first: 1,
-        total: Some("SGE_TASK_LAST"),
-    },
-    Scheduler {
-        name: "LSF",
-        index: "LSB_JOBINDEX",
-        first: 1,
-        total: Some("LSB_JOBINDEX_END"),
-    },
+    // Or from 0: it begins where the array does.
+    scheduler(
+        "Slurm",
+        "SLURM_ARRAY_TASK_ID",
+        1,
+        Some("SLURM_ARRAY_TASK_COUNT"),
+    ),
+    scheduler("Kubernetes", "JOB_COMPLETION_INDEX", 0, None),
+    scheduler(
+        "AWS Batch",
+        "AWS_BATCH_JOB_ARRAY_INDEX",
+        0,
+        Some("AWS_BATCH_JOB_ARRAY_SIZE"),
+    ),
+    scheduler("GitLab", "CI_NODE_INDEX", 1, Some("CI_NODE_TOTAL")),
+    scheduler(
+        "Buildkite",
+        "BUILDKITE_PARALLEL_JOB",
+        0,
+        Some("BUILDKITE_PARALLEL_JOB_COUNT"),
+    ),
+    scheduler(
+        "CircleCI",
+        "CIRCLE_NODE_INDEX",
+        0,
+        Some("CIRCLE_NODE_TOTAL"),
+    ),
+    scheduler(
+        "Azure Pipelines",
+        "SYSTEM_JOBPOSITIONINPHASE",
+        1,
+        Some("SYSTEM_TOTALJOBSINPHASE"),
+    ),
+    scheduler(
+        "Bitbucket",
+        "BITBUCKET_PARALLEL_STEP",
+        0,
+        Some("BITBUCKET_PARALLEL_STEP_COUNT"),
+    ),
+    scheduler(
+        "Semaphore",
+        "SEMAPHORE_JOB_INDEX",
+        1,
+        Some("SEMAPHORE_JOB_COUNT"),
+    ),
+    scheduler("Bazel", "TEST_SHARD_INDEX", 0, Some("TEST_TOTAL_SHARDS")),
+    scheduler("Grid Engine", "SGE_TASK_ID", 1, Some("SGE_TASK_LAST")),
+    scheduler("LSF", "LSB_JOBINDEX", 1, Some("LSB_JOBINDEX_END")),
 ];
+
+const fn scheduler(
+    name: &'static str,
+    index: &'static str,
+    first: usize,
+    total: Option<&'static str>,
+) -> Scheduler {
+    Scheduler {
+        name,
+        index,
+        first,
+        total,
+    }
+}
 
 /// Variables with the attempt, each with the value of the first one.
 const ATTEMPTS: [(&str, u32); 7] = [

@@ -90,10 +90,9 @@ impl ShardSelection {
         let other = runs.iter().position(|run| {
             run.shard.of != first.shard.of || run.shard.plan != first.shard.plan
         });
-        if let Some(place) = other {
-            return Err(ShardRefusal::Damaged(place, OTHER_DIVISION));
-        }
-        if let Some(place) = undivided(runs, first.shard.plan.submissions) {
+        if let Some(place) =
+            other.or_else(|| undivided(runs, first.shard.plan.submissions))
+        {
             return Err(ShardRefusal::Damaged(place, OTHER_DIVISION));
         }
         for wanted in take {
@@ -199,9 +198,7 @@ impl ShardSelection {
         }
         each
     }
-}
 
-impl ShardSelection {
     /// Takes out the runs of machines that lack a language which other machines have:
     /// one half of the submissions would be judged by other rules than the other half.
     fn check_languages(&mut self, runs: &[RunSummary]) {
@@ -292,29 +289,20 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     if one.digest == other.digest {
         return None;
     }
-    let parts = |plan: &PlanRecord| -> SortedMap<String, String> {
-        plan.parts
-            .iter()
-            .cloned()
-            .map(|part| (part.name, part.value))
-            .collect()
-    };
-    let ours = parts(one);
-    let theirs = parts(other);
+    let [ours, theirs] = [one, other].map(|plan| {
+        let parts = plan.parts.iter().map(|part| (&part.name, &part.value));
+        parts.collect::<SortedMap<_, _>>()
+    });
     let mut all = one.parts.iter().chain(&other.parts);
-    if let Some(part) = all.find(|part| ours.get(&part.name) != theirs.get(&part.name))
+    if let Some(part) =
+        all.find(|part| ours.get(&&part.name) != theirs.get(&&part.name))
     {
         return Some(PlanDifference::Part(part.name.clone()));
     }
-    let digests = |plan: &'_ PlanRecord| -> Vec<Vec<u8>> {
-        plan.entries
-            .as_bytes()
-            .chunks(ENTRY_DIGITS)
-            .map(<[u8]>::to_vec)
-            .collect()
-    };
-    let ours = digests(one);
-    let theirs = digests(other);
+    let [ours, theirs] = [one, other].map(|plan| {
+        let digests = plan.entries.as_bytes().chunks(ENTRY_DIGITS);
+        digests.collect::<Vec<_>>()
+    });
     let mut places = 0..ours.len().max(theirs.len());
     let place = places.find(|place| ours.get(*place) != theirs.get(*place));
     Some(PlanDifference::Submission(place.unwrap_or(0) + 1))

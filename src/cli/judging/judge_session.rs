@@ -19,9 +19,7 @@ use crate::model::{
     ToolVersion, UnusableLanguage,
 };
 use crate::run;
-use crate::run::{
-    JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite,
-};
+use crate::run::{JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
 use crate::sorted::SortedMap;
 use crate::spec::{Config, Mistake};
 
@@ -128,11 +126,12 @@ impl JudgeSession {
             cache: self.cache.as_ref(),
             jobs: self.jobs,
             options,
-            level: self.sandbox.level().name(),
-            notes: &self.notes,
+            opening: SuiteStart {
+                sandbox: self.sandbox.level().name().to_owned(),
+                notes: self.notes.clone(),
+                ..blank_opening()
+            },
             root: &self.root,
-            machine: &machine::processor_summary(),
-            started: &now(),
             interrupted: self.cancel.flag(),
             expired: &self.expired,
             activity: &self.activity,
@@ -247,7 +246,7 @@ impl JudgeSession {
             self.cache.as_ref(),
             &*self.sandbox,
         )
-        .map_err(JudgingProgramFailure::into_fault)
+        .map_err(|failure| failure.into_fault("preparing the problem"))
     }
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {
@@ -287,13 +286,19 @@ impl JudgeSession {
 /// The first event of a suite of which nothing is judged, because of mistakes in its
 /// problems. No sandbox is set up for it.
 pub(crate) fn unjudged_suite() -> Event {
-    Event::SuiteStarted(Box::new(SuiteStart {
+    Event::SuiteStarted(Box::new(blank_opening()))
+}
+
+/// The start of a suite about which nothing is known but the judge, the machine and the
+/// time.
+fn blank_opening() -> SuiteStart {
+    SuiteStart {
         log_version: LOG_VERSION,
         gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
         machine: machine::processor_summary(),
         started: now(),
         ..SuiteStart::default()
-    }))
+    }
 }
 
 /// The time of day and the date, in the form `2026-11-27T03:00:00Z`.

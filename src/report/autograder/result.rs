@@ -375,8 +375,8 @@ fn verdict_line(graded: &Graded) -> String {
                 share(summary)
             )
         }
-        GradedOutcome::Skipped { cause, .. } => {
-            format!("{name}: cannot be judged: {}", one_line(cause))
+        GradedOutcome::Skipped(skip) => {
+            format!("{name}: cannot be judged: {}", one_line(&skip.cause))
         }
         GradedOutcome::Interrupted => format!("{name}: judging was interrupted"),
     }
@@ -410,8 +410,8 @@ fn problem_notes(kept: &CountingSubmission) -> Vec<String> {
             "The judge itself failed at {}; this says nothing about the program.",
             counted(summary.faults, "case")
         )),
-        GradedOutcome::Skipped { remedy, .. } if !remedy.is_empty() => {
-            notes.push(format!("What to do: {}", one_line(remedy)));
+        GradedOutcome::Skipped(skip) if !skip.remedy.is_empty() => {
+            notes.push(format!("What to do: {}", one_line(&skip.remedy)));
         }
         _ => {}
     }
@@ -489,7 +489,7 @@ impl AutograderTest {
 }
 
 /// A value as JSON, of which a key begins a line.
-pub(super) fn json(value: &impl Serialize) -> String {
+pub(super) fn pretty_json(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("texts and numbers");
     text + "\n"
 }

@@ -219,7 +219,7 @@ fn end(entry: &SubmissionSection) -> Markup {
             (section::earned(outcome))
             @if outcome.flaky > 0 { " flaky" }
         },
-        SubmissionEnd::Skipped { .. } => html_text::word("skipped", false),
+        SubmissionEnd::Skipped(_) => html_text::word("skipped", false),
         SubmissionEnd::Open => html_text::word("unfinished", false),
     }
 }

@@ -21,11 +21,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::model::{Event, MistakeRecord, SuiteStart, Tally, TrialRecord};
-use crate::report::{ExpectationMode, MistakeList, Sink};
+use crate::model::{Event, Tally, TrialRecord};
+use crate::report::Sink;
 
-use matrix::CaseOutcomes;
-use page::{LeftOut, SuiteResults};
+use page::SuiteResults;
 use section::{SubmissionEnd, SubmissionSection};
 use svg::GridDrawing;
 
@@ -47,16 +46,11 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
 /// Collects events, and writes them as a page when the suite is over.
 pub struct Html<W> {
     target: W,
-    opening: SuiteStart,
-    expectation: ExpectationMode,
-    mistakes: MistakeList<MistakeRecord>,
-    outcomes: CaseOutcomes,
-    entries: Vec<SubmissionSection>,
+    results: SuiteResults,
     /// Number of submissions so far, listed or not.
     submissions: usize,
     /// Bytes of the entries that are over.
     weight: usize,
-    left_out: LeftOut,
     room: ExplanationBudget,
     /// Bytes of checkers' pictures that may still be stored.
     image_room: usize,
@@ -96,14 +90,9 @@ impl<W: Write> Html<W> {
         };
         Self {
             target,
-            opening: SuiteStart::default(),
-            expectation: ExpectationMode::default(),
-            mistakes: MistakeList::default(),
-            outcomes: CaseOutcomes::default(),
-            entries: Vec::new(),
+            results: SuiteResults::default(),
             submissions: 0,
             weight: 0,
-            left_out: LeftOut::default(),
             room,
             image_room: CHECKER_IMAGES,
         }
@@ -116,38 +105,40 @@ impl<W: Write> Html<W> {
 
     /// The current submission. It is created here if the log lacks its start.
     fn current(&mut self) -> &mut SubmissionSection {
-        if self.entries.last().is_none_or(SubmissionSection::is_over) {
+        let entries = &mut self.results.entries;
+        if entries.last().is_none_or(SubmissionSection::is_over) {
             self.submissions += 1;
-            self.entries
-                .push(SubmissionSection::numbered(self.submissions));
+            entries.push(SubmissionSection::numbered(self.submissions));
         }
-        self.entries.last_mut().expect("one has just been pushed")
+        entries.last_mut().expect("one has just been pushed")
     }
 
     /// Begins a submission. If the log lacks the end of the last one, that is over now.
     fn begin(&mut self, event: &Event) {
-        if self.entries.last().is_some_and(|last| !last.is_over()) {
+        if self.last().is_some_and(|last| !last.is_over()) {
             self.weigh_last();
         }
         self.submissions += 1;
-        self.entries
-            .push(SubmissionSection::begin(self.submissions, event));
+        let section = SubmissionSection::begin(self.submissions, event);
+        self.results.entries.push(section);
+    }
+
+    fn last(&self) -> Option<&SubmissionSection> {
+        self.results.entries.last()
     }
 
     /// Adds the last submission to the weight, and leaves out what there is no room
     /// for: the last of those that are as expected, or the last of all if none is.
     fn weigh_last(&mut self) {
-        self.weight += self.entries.last().map_or(0, SubmissionSection::weight);
-        while self.weight > SECTIONS && self.entries.len() > 1 {
-            let unsurprising = self
-                .entries
-                .iter()
-                .rposition(|entry| !entry.is_surprising());
-            let entry = self
-                .entries
-                .remove(unsurprising.unwrap_or(self.entries.len() - 1));
+        self.weight += self.last().map_or(0, SubmissionSection::weight);
+        let SuiteResults {
+            entries, left_out, ..
+        } = &mut self.results;
+        while self.weight > SECTIONS && entries.len() > 1 {
+            let unsurprising = entries.iter().rposition(|entry| !entry.is_surprising());
+            let entry = entries.remove(unsurprising.unwrap_or(entries.len() - 1));
             self.weight -= entry.weight();
-            self.left_out.add(&entry);
+            left_out.add(&entry);
         }
     }
 
@@ -170,12 +161,14 @@ impl<W: Write> Html<W> {
         record
     }
 
-    fn finish(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
-        let mut entries = std::mem::take(&mut self.entries);
+    fn finish(&mut self, tally: Tally, interrupted: bool) -> io::Result<()> {
+        self.results.tally = tally;
+        self.results.interrupted = interrupted;
+        let entries = &mut self.results.entries;
         entries.iter_mut().for_each(SubmissionSection::close);
         let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
         let mut room = PAGE
-            .saturating_sub(rows + page::weight_of_mistakes(&self.mistakes))
+            .saturating_sub(rows + page::weight_of_mistakes(&self.results.mistakes))
             .max(LEAST);
         for is_surprising in [true, false] {
             let meant = entries
@@ -185,17 +178,8 @@ impl<W: Write> Html<W> {
                 entry.fit(&mut room);
             }
         }
-        by_problem(&mut entries);
-        let found = SuiteResults {
-            expectation: self.expectation,
-            mistakes: &self.mistakes,
-            outcomes: &self.outcomes,
-            entries: &entries,
-            left_out: &self.left_out,
-            tally,
-            interrupted,
-        };
-        page::write_page(&mut self.target, &self.opening, &found)
+        by_problem(entries);
+        page::write_page(&mut self.target, &self.results)
     }
 }
 
@@ -212,12 +196,13 @@ fn by_problem(entries: &mut [SubmissionSection]) {
 
 impl<W: Write> Sink for Html<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        self.expectation.take_event(event);
-        self.outcomes.take_event(event);
+        let results = &mut self.results;
+        results.expectation.take_event(event);
+        results.outcomes.take_event(event);
         match event {
-            Event::SuiteStarted(start) => self.opening = (**start).clone(),
+            Event::SuiteStarted(start) => results.opening = (**start).clone(),
             Event::MistakeFound(record) => {
-                let alike = self.mistakes.like(record);
+                let alike = results.mistakes.like(record);
                 alike.add(page::MOST_SHOWN, || (**record).clone());
             }
             Event::TrialFinished(record) => {
@@ -239,7 +224,7 @@ impl<W: Write> Sink for Html<W> {
             }
             Event::SubmissionStarted(_) | Event::SubmissionSkipped(_) => {
                 self.begin(event);
-                if self.entries.last().is_some_and(SubmissionSection::is_over) {
+                if self.last().is_some_and(SubmissionSection::is_over) {
                     self.weigh_last();
                 }
             }
@@ -251,13 +236,13 @@ impl<W: Write> Sink for Html<W> {
                 } else {
                     &mut self.room.expected
                 };
-                if let Some(entry) = self.entries.last_mut() {
+                if let Some(entry) = self.results.entries.last_mut() {
                     entry.fit(room);
                 }
                 self.weigh_last();
             }
-            Event::SuiteFinished(tally) => self.finish(tally, false)?,
-            Event::SuiteInterrupted(tally) => self.finish(tally, true)?,
+            Event::SuiteFinished(tally) => self.finish(*tally, false)?,
+            Event::SuiteInterrupted(tally) => self.finish(*tally, true)?,
         }
         Ok(())
     }

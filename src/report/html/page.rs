@@ -21,25 +21,26 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
 pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// What the page is about.
-pub(super) struct SuiteResults<'a> {
+#[derive(Default)]
+pub(super) struct SuiteResults {
+    pub(super) opening: SuiteStart,
     pub(super) expectation: ExpectationMode,
-    pub(super) mistakes: &'a MistakeList<MistakeRecord>,
-    pub(super) outcomes: &'a CaseOutcomes,
-    pub(super) entries: &'a [SubmissionSection],
-    pub(super) left_out: &'a LeftOut,
-    pub(super) tally: &'a Tally,
+    pub(super) mistakes: MistakeList<MistakeRecord>,
+    pub(super) outcomes: CaseOutcomes,
+    pub(super) entries: Vec<SubmissionSection>,
+    pub(super) left_out: LeftOut,
+    pub(super) tally: Tally,
     pub(super) interrupted: bool,
 }
 
 /// Writes the page, piece by piece.
 pub(super) fn write_page(
     target: &mut dyn Write,
-    opening: &SuiteStart,
-    results: &SuiteResults<'_>,
+    results: &SuiteResults,
 ) -> io::Result<()> {
-    let entries = results.entries;
+    let entries = &results.entries;
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
-    let contest = opening.contest.as_ref();
+    let contest = results.opening.contest.as_ref();
     let subject = contest.map_or_else(
         || subject(results),
         |contest| html_text::line(&contest.name),
@@ -47,13 +48,19 @@ pub(super) fn write_page(
     let noun = contest.map_or("team", Contest::entrant_noun);
     put(PreEscaped(START.to_owned()))?;
     put(head(
-        opening,
-        &format!("{subject}: {}", verdict(results, results.expectation)),
+        &results.opening.gridjudge,
+        &format!("{subject}: {}", verdict(results)),
     ))?;
     put(PreEscaped("<body>\n".to_owned()))?;
-    put(header(opening, &subject, results))?;
+    put(header(&subject, results))?;
     put(PreEscaped("<main>\n".to_owned()))?;
-    put(sections(results.mistakes))?;
+    let MistakeList { mistakes, warnings } = &results.mistakes;
+    put(section(
+        "Mistakes in problems",
+        "What is wrong in problems",
+        mistakes,
+    ))?;
+    put(section("Warnings about problems", ALLOWED, warnings))?;
     put(results.outcomes.section(noun))?;
     if !entries.is_empty() {
         put(
@@ -75,9 +82,9 @@ pub(super) fn write_page(
     target.flush()
 }
 
-fn head(opening: &SuiteStart, title: &str) -> Markup {
+fn head(version: &str, title: &str) -> Markup {
     html! {
-        " " (html_text::line(&opening.gridjudge)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        " " (html_text::line(version)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
         title { "gridjudge: " (title) }
         style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) (bars()) }
         (PreEscaped("</head>\n"))
@@ -92,10 +99,8 @@ fn bars() -> String {
         .collect()
 }
 
-fn header(opening: &SuiteStart, subject: &str, results: &SuiteResults<'_>) -> Markup {
-    let SuiteResults {
-        tally, interrupted, ..
-    } = *results;
+fn header(subject: &str, results: &SuiteResults) -> Markup {
+    let SuiteResults { opening, tally, .. } = results;
     html! {
         header {
             p.brand { "gridjudge report" }
@@ -103,7 +108,7 @@ fn header(opening: &SuiteStart, subject: &str, results: &SuiteResults<'_>) -> Ma
                 bdi { (subject) }
             }
             p.lead {
-                strong { (verdict(results, results.expectation)) } ": " (counts(tally)) "."
+                strong { (verdict(results)) } ": " (counts(tally)) "."
             }
             @if opening.part {
                 p.notice role="note" {
@@ -111,7 +116,7 @@ fn header(opening: &SuiteStart, subject: &str, results: &SuiteResults<'_>) -> Ma
                     " Only some cases were judged: the results of the others are not known."
                 }
             }
-            @if interrupted {
+            @if results.interrupted {
                 p.notice role="note" {
                     strong { "Incomplete." }
                     " The judge was interrupted, or its log breaks off"
@@ -180,13 +185,13 @@ fn footer() -> Markup {
 }
 
 /// What was judged, in a few words.
-fn subject(results: &SuiteResults<'_>) -> String {
+fn subject(results: &SuiteResults) -> String {
     let SuiteResults {
         mistakes,
         entries,
         left_out,
         ..
-    } = *results;
+    } = results;
     let found = mistakes
         .mistakes
         .kept
@@ -201,7 +206,7 @@ fn subject(results: &SuiteResults<'_>) -> String {
         .collect();
     problems.sort_unstable();
     problems.dedup();
-    match (&problems[..], entries) {
+    match (&problems[..], &entries[..]) {
         ([], _) => "nothing".to_owned(),
         ([_], [entry]) if left_out.is_empty() => html_text::line(&format!(
             "{} on {}",
@@ -213,30 +218,20 @@ fn subject(results: &SuiteResults<'_>) -> String {
 }
 
 /// The outcome in one line.
-fn verdict(results: &SuiteResults<'_>, expectation: ExpectationMode) -> String {
-    let SuiteResults {
-        tally, interrupted, ..
-    } = *results;
-    let submissions = verdict_of_submissions(tally, expectation, interrupted);
+fn verdict(results: &SuiteResults) -> String {
+    let tally = &results.tally;
+    let expectation = results.expectation.word();
+    let submissions = match (tally.surprising, judged(tally), results.interrupted) {
+        (0, 0, false) => "Nothing was judged".to_owned(),
+        (0, _, true) => "Incomplete, nothing unexpected so far".to_owned(),
+        (0, _, false) => format!("All {expectation}"),
+        (surprising, judged, _) => {
+            format!("{surprising} of {judged} not {expectation}")
+        }
+    };
     match results.mistakes.in_words() {
         Some(mistakes) => format!("{mistakes}. {submissions}"),
         None => submissions,
-    }
-}
-
-fn verdict_of_submissions(
-    tally: &Tally,
-    expectation: ExpectationMode,
-    interrupted: bool,
-) -> String {
-    let surprising = tally.surprising;
-    match (surprising, judged(tally), interrupted) {
-        (0, 0, false) => "Nothing was judged".to_owned(),
-        (0, _, true) => "Incomplete, nothing unexpected so far".to_owned(),
-        (0, _, false) => format!("All {}", expectation.word()),
-        (_, judged, _) => {
-            format!("{surprising} of {judged} not {}", expectation.word())
-        }
     }
 }
 
@@ -340,14 +335,7 @@ pub(super) fn weight_of_mistakes(found: &MistakeList<MistakeRecord>) -> usize {
     ROW * (found.mistakes.kept.len() + found.warnings.kept.len())
 }
 
-/// The sections; empty without mistakes and warnings.
-fn sections(found: &MistakeList<MistakeRecord>) -> Markup {
-    html! {
-        (section("Mistakes in problems", "What is wrong in problems", &found.mistakes))
-        (section("Warnings about problems", ALLOWED, &found.warnings))
-    }
-}
-
+/// A section; empty if nothing was found.
 fn section(heading: &str, caption: &str, found: &FirstItems<MistakeRecord>) -> Markup {
     html! {
         @if found.in_all > 0 {

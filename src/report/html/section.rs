@@ -6,8 +6,8 @@ use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, Render, html};
 
 use crate::model::{
-    Event, LoggedLimits, Score, SubmissionStart, SubmissionSummary, TrialRecord,
-    Verdict,
+    Event, LoggedLimits, Score, SubmissionSkip, SubmissionStart, SubmissionSummary,
+    TrialRecord, Verdict,
 };
 use crate::report::html::CaseExplanation;
 use crate::report::html_text;
@@ -47,10 +47,7 @@ pub(super) enum SubmissionEnd {
     #[default]
     Open,
     Finished(Box<SubmissionSummary>),
-    Skipped {
-        cause: String,
-        remedy: String,
-    },
+    Skipped(Box<SubmissionSkip>),
 }
 
 /// The overall result of a submission.
@@ -82,23 +79,16 @@ impl SubmissionSection {
 
     /// A section that starts with this event.
     pub(super) fn begin(number: usize, event: &Event) -> Self {
+        let mut section = Self::numbered(number);
         match event {
-            Event::SubmissionStarted(start) => Self {
-                number,
-                start: (**start).clone(),
-                ..Self::default()
-            },
-            Event::SubmissionSkipped(skip) => Self {
-                number,
-                start: SubmissionStart::skipped(skip),
-                end: SubmissionEnd::Skipped {
-                    cause: skip.cause.clone(),
-                    remedy: skip.remedy.clone(),
-                },
-                ..Self::default()
-            },
-            _ => Self::numbered(number),
+            Event::SubmissionStarted(start) => section.start = (**start).clone(),
+            Event::SubmissionSkipped(skip) => {
+                section.start = SubmissionStart::skipped(skip);
+                section.end = SubmissionEnd::Skipped(skip.clone());
+            }
+            _ => {}
         }
+        section
     }
 
     /// Adds a trial. It is explained if it is remarkable, with all details if there is
@@ -165,10 +155,9 @@ impl SubmissionSection {
             SubmissionEnd::Finished(summary) => {
                 summary.reason.len().min(4 * WIDEST_REASON)
             }
-            SubmissionEnd::Skipped { cause, remedy } => [cause, remedy]
-                .map(|text| html_text::weight(text))
-                .iter()
-                .sum(),
+            SubmissionEnd::Skipped(skip) => {
+                html_text::weight(&skip.cause) + html_text::weight(&skip.remedy)
+            }
             SubmissionEnd::Open => 0,
         };
         // The name is in the matrix, in two headings and in the path.
@@ -240,7 +229,7 @@ impl SubmissionSection {
     fn outcome(&self) -> Markup {
         match &self.end {
             SubmissionEnd::Open => html! { (html_text::word("unfinished", false)) },
-            SubmissionEnd::Skipped { .. } => {
+            SubmissionEnd::Skipped(_) => {
                 html! { (html_text::word("skipped", false)) span.soft { "not judged here" } }
             }
             SubmissionEnd::Finished(summary) => html! {
@@ -261,11 +250,11 @@ impl SubmissionSection {
 
     fn facts(&self) -> Markup {
         html! {
-            @if let SubmissionEnd::Skipped { cause, remedy } = &self.end {
+            @if let SubmissionEnd::Skipped(skip) = &self.end {
                 p {
-                    (html_text::cut_sentence(cause, WIDEST_CAUSE))
+                    (html_text::cut_sentence(&skip.cause, WIDEST_CAUSE))
                     ". What to do: "
-                    (html_text::cut_sentence(remedy, WIDEST_CAUSE))
+                    (html_text::cut_sentence(&skip.remedy, WIDEST_CAUSE))
                     "."
                 }
             }

@@ -4,8 +4,6 @@
 //! Cells of one kind share a path or a text element, so that a page can contain
 //! hundreds of grids. Whatever a colour means is shown by a shape as well.
 
-use std::fmt::Write;
-
 use maud::{Markup, html};
 
 use crate::model::{Finding, FindingRule, GridPicture};
@@ -244,9 +242,8 @@ impl<'a> GridDrawing<'a> {
 
     /// Fills the cells with certain marks.
     fn squares(&self, class: &str, is_meant: impl Fn(CellMark) -> bool) -> Markup {
-        let path = self.of_cells(is_meant, |path, x, y| {
-            write!(path, "M{x} {y}h{CELL}v{CELL}h-{CELL}z")
-        });
+        let path =
+            self.of_cells(is_meant, |x, y| format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z"));
         html! { @if !path.is_empty() { path class=(class) d=(path) {} } }
     }
 
@@ -254,7 +251,7 @@ impl<'a> GridDrawing<'a> {
     fn flags(&self) -> Markup {
         let path = self.of_cells(
             |mark| matches!(mark, CellMark::Wrong | CellMark::Changed),
-            |path, x, y| write!(path, "M{} {y}h6v6z", x + CELL - 6),
+            |x, y| format!("M{} {y}h6v6z", x + CELL - 6),
         );
         html! { @if !path.is_empty() { path class="flag" d=(path) {} } }
     }
@@ -264,20 +261,16 @@ impl<'a> GridDrawing<'a> {
     fn of_cells(
         &self,
         is_meant: impl Fn(CellMark) -> bool,
-        piece: impl Fn(&mut String, usize, usize) -> std::fmt::Result,
+        piece: impl Fn(usize, usize) -> String,
     ) -> String {
-        let mut path = String::new();
-        for (at, _) in self
-            .cells
-            .iter()
-            .enumerate()
+        let cells = self.cells.iter().enumerate();
+        cells
             .filter(|(_, cell)| is_meant(cell.mark))
-        {
-            let (row, column) = self.place(at);
-            piece(&mut path, column * CELL, row * CELL)
-                .expect("a string takes everything");
-        }
-        path
+            .map(|(at, _)| {
+                let (row, column) = self.place(at);
+                piece(column * CELL, row * CELL)
+            })
+            .collect()
     }
 
     /// An outline of the house of the clash.
@@ -423,7 +416,7 @@ impl<'a> GridDrawing<'a> {
             let house = if self.clash_decides {
                 clashing_house(clash.rule)
             } else {
-                ""
+                String::new()
             };
             parts.push(format!(
                 "Ringed: cells with the same symbol in one house{house}."
@@ -506,8 +499,7 @@ fn borders(
                     let x = x * CELL;
                     let y = y * CELL;
                     let length = length * CELL;
-                    write!(path, "M{x} {y}{letter}{length}")
-                        .expect("a string takes everything");
+                    path += &format!("M{x} {y}{letter}{length}");
                 }
                 along += length.max(1);
             }
@@ -544,13 +536,13 @@ fn letters<'a>(
 }
 
 /// Describes the house of the deciding pair of equal cells.
-fn clashing_house(rule: FindingRule) -> &'static str {
+fn clashing_house(rule: FindingRule) -> String {
     match rule {
-        FindingRule::Row => ", the first pair in the outlined row",
-        FindingRule::Column => ", the first pair in the outlined column",
-        FindingRule::Box => ", the first pair in the outlined box",
-        FindingRule::Region => ", the first pair in the outlined region",
-        _ => ", the first pair joined by a line",
+        FindingRule::Row
+        | FindingRule::Column
+        | FindingRule::Box
+        | FindingRule::Region => format!(", the first pair in the outlined {rule}"),
+        _ => ", the first pair joined by a line".to_owned(),
     }
 }
 

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use crate::model::{Event, EventName, LOG_VERSION, Tally};
 use crate::report::log::{
     LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log,
-    unreadable,
 };
 
 pub(crate) use crate::report::log::LARGEST;
@@ -30,14 +29,24 @@ const MOST_COMPLAINTS: usize = 20;
 /// that contains them all. A log opened by [salvage](LogReader::salvage) yields the
 /// remaining events instead, and ends like a log that breaks off.
 pub struct LogReader<R> {
-    parser: LogParser<R>,
+    lines: LogLines<R>,
+    /// The version of the log.
+    version: u32,
     /// Whether defects are noted and skipped instead of being errors.
     is_salvaged: bool,
     first: Option<Event>,
+    /// The check of the log so far.
+    audit: LogAudit,
+    /// Whether the log's own last event was read.
+    is_complete: bool,
     /// Whether the last item has been returned.
     is_over: bool,
+    /// Number of unknown events.
+    unknown: u64,
     /// Defects that were skipped beyond the most that are noted.
     unlisted: u64,
+    /// Notes on what was skipped, in sentences.
+    notes: Vec<String>,
 }
 
 /// The part of the first line that shows whether the rest can be understood.
@@ -68,9 +77,9 @@ impl<R: BufRead> LogReader<R> {
     }
 
     fn begin(source: R, is_salvaged: bool) -> Result<Self, LogError> {
-        let mut parser = LogParser::new(source);
-        parser.lines.advance().map_err(|error| unreadable(&error))?;
-        let text = &parser.lines.text;
+        let mut lines = LogLines::new(source);
+        lines.advance()?;
+        let text = &lines.text;
         let head: LogHead = serde_json::from_slice(text).map_err(|_| no_log(text))?;
         match (head.event.as_str(), head.log_version) {
             ("suite_started", 1..=LOG_VERSION) => {}
@@ -81,37 +90,35 @@ impl<R: BufRead> LogReader<R> {
         }
         let first = serde_json::from_slice(text)
             .map_err(|error| LogError(vec![broken(1, &error)]))?;
-        parser.version = head.log_version;
-        parser.audit = LogAudit::begin(head.number);
         Ok(Self {
-            parser,
+            lines,
+            version: head.log_version,
             is_salvaged,
             first: Some(first),
+            audit: LogAudit::begin(head.number),
+            is_complete: false,
             is_over: false,
+            unknown: 0,
             unlisted: 0,
+            notes: Vec::new(),
         })
     }
 
     /// Notes on what was skipped, in sentences; complete once all events have been
     /// read.
     pub fn notes(&self) -> &[String] {
-        &self.parser.notes
+        &self.notes
     }
 
     /// The next event of the file. Notes what is skipped on the way.
     fn read(&mut self) -> Result<Option<Event>, LogError> {
-        while self
-            .parser
-            .lines
-            .advance()
-            .map_err(|error| unreadable(&error))?
-        {
-            match self.parser.parse().map_err(|error| unreadable(&error))? {
+        while self.lines.advance()? {
+            match self.parse()? {
                 ParsedLine::Event(event) => return Ok(Some(*event)),
                 ParsedLine::Nothing => {}
-                ParsedLine::Torn => self.parser.notes.push(format!(
+                ParsedLine::Torn => self.notes.push(format!(
                     "line {}, the last, was cut: left out",
-                    self.parser.lines.number
+                    self.lines.number
                 )),
                 ParsedLine::After(event, complaint) if self.is_salvaged => {
                     self.note_left_out(&complaint);
@@ -135,8 +142,8 @@ impl<R: BufRead> LogReader<R> {
     fn collect(&mut self, first: LogDefect) -> LogError {
         let mut complaints = vec![first];
         let mut more = 0_usize;
-        while self.parser.lines.advance().unwrap_or(false) {
-            match self.parser.parse() {
+        while self.lines.advance().unwrap_or(false) {
+            match self.parse() {
                 Ok(ParsedLine::Bad(_) | ParsedLine::After(..))
                     if complaints.len() == MOST_COMPLAINTS =>
                 {
@@ -161,8 +168,8 @@ impl<R: BufRead> LogReader<R> {
     }
 
     fn note_left_out(&mut self, complaint: &LogDefect) {
-        match self.parser.notes.len() {
-            0..MOST_COMPLAINTS => self.parser.notes.push(complaint.to_string()),
+        match self.notes.len() {
+            0..MOST_COMPLAINTS => self.notes.push(complaint.to_string()),
             _ => self.unlisted += 1,
         }
     }
@@ -173,38 +180,36 @@ impl<R: BufRead> LogReader<R> {
         if !event.is_ending() {
             return event;
         }
-        self.parser.is_complete = true;
-        if !self.parser.audit.is_damaged {
+        self.is_complete = true;
+        if !self.audit.is_damaged {
             return event;
         }
-        self.parser.notes.push(
+        self.notes.push(
             "the log is damaged: what is left of it is used, and counts as interrupted"
                 .to_owned(),
         );
-        Event::SuiteInterrupted(self.parser.audit.tally)
+        Event::SuiteInterrupted(self.audit.tally)
     }
 
     /// The event to add at the end of the file, if the log has none of its own. Writes
     /// the final notes.
     fn finish(&mut self) -> Option<Event> {
-        if self.parser.unknown > 1 {
-            self.parser
-                .notes
-                .push(format!("unknown events: {} in all", self.parser.unknown));
+        if self.unknown > 1 {
+            self.notes
+                .push(format!("unknown events: {} in all", self.unknown));
         }
         if self.unlisted > 0 {
-            self.parser.notes.push(format!(
+            self.notes.push(format!(
                 "lines with something wrong, besides those above: {}",
                 self.unlisted
             ));
         }
-        if self.parser.is_complete {
+        if self.is_complete {
             return None;
         }
-        self.parser
-            .notes
+        self.notes
             .push("the log is incomplete: it ends before the judging does".to_owned());
-        Some(Event::SuiteInterrupted(self.parser.audit.tally))
+        Some(Event::SuiteInterrupted(self.audit.tally))
     }
 }
 
@@ -220,7 +225,7 @@ impl<R: BufRead> Iterator for LogReader<R> {
         }
         match self.read() {
             Ok(Some(event)) => {
-                event.count_in(&mut self.parser.audit.tally);
+                event.count_in(&mut self.audit.tally);
                 Some(Ok(self.ended(event)))
             }
             Ok(None) => {
@@ -262,33 +267,7 @@ enum ParsedLine {
     Bad(LogDefect),
 }
 
-/// Reads line after line, and keeps the state needed to check the order of events.
-struct LogParser<R> {
-    lines: LogLines<R>,
-    /// The version of the log.
-    version: u32,
-    /// The check of the log so far.
-    audit: LogAudit,
-    /// Whether the log's own last event was read.
-    is_complete: bool,
-    /// Number of unknown events.
-    unknown: u64,
-    /// Notes on what was skipped, in sentences.
-    notes: Vec<String>,
-}
-
-impl<R: BufRead> LogParser<R> {
-    fn new(source: R) -> Self {
-        Self {
-            lines: LogLines::new(source),
-            version: 0,
-            audit: LogAudit::default(),
-            is_complete: false,
-            unknown: 0,
-            notes: Vec::new(),
-        }
-    }
-
+impl<R: BufRead> LogReader<R> {
     /// Classifies the line that was read last.
     fn parse(&mut self) -> io::Result<ParsedLine> {
         if self.lines.is_blank() {

@@ -131,7 +131,7 @@ impl Attempt {
         let worth = graded.worth();
         let (verdict, reason) = match &graded.outcome {
             GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
-            GradedOutcome::Skipped { cause, .. } => (None, cause.clone()),
+            GradedOutcome::Skipped(skip) => (None, skip.cause.clone()),
             GradedOutcome::Interrupted => {
                 (None, "the judging was interrupted".to_owned())
             }

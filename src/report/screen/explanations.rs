@@ -3,9 +3,8 @@
 //! chooses the few that say most: of each verdict one, and first one that names a cell
 //! of a grid.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::{fmt, mem};
+use std::mem;
 
 use anstyle::{AnsiColor, Style};
 
@@ -89,7 +88,7 @@ impl<W: Write> Explanations<W> {
     }
 
     /// Handles an event, and puts the text for it on the page.
-    fn handle(&mut self, event: &Event) -> fmt::Result {
+    fn handle(&mut self, event: &Event) {
         match event {
             Event::SuiteStarted(start) => {
                 let is_brief =
@@ -109,7 +108,7 @@ impl<W: Write> Explanations<W> {
                 }
                 if decides(record.verdict) {
                     let is_other = self.current.rejected.first().is_some();
-                    if self.current.rejected.decided_by_groups()
+                    if self.current.rejected.decided_by_groups
                         || is_other && !is_surprise
                     {
                         self.note_other(record);
@@ -124,10 +123,10 @@ impl<W: Write> Explanations<W> {
                     "{} {} on {}: the judge failed: {fault}",
                     failed.problem, failed.submission, failed.case
                 );
-                self.write_trouble(&trouble, fault.remedy.as_deref())?;
+                self.write_trouble(&trouble, fault.remedy.as_deref());
             }
             Event::SubmissionFinished(summary) => {
-                let names_cell = self.explain(summary)?;
+                let names_cell = self.explain(summary);
                 if let (Some(telling), Some(verdict)) =
                     (&mut self.telling, summary.verdict)
                     && !self.page.is_empty()
@@ -141,47 +140,39 @@ impl<W: Write> Explanations<W> {
             }
             _ => {}
         }
-        Ok(())
     }
 
     /// Explains a submission if it is to be. Returns whether a cell of a grid is named.
-    fn explain(&mut self, summary: &SubmissionSummary) -> Result<bool, fmt::Error> {
+    fn explain(&mut self, summary: &SubmissionSummary) -> bool {
         if self.explain == ExplainMode::Surprises && summary.is_as_expected() {
-            return Ok(false);
+            return false;
         }
         let rejected = mem::take(&mut self.current.rejected);
         let Some(record) = rejected.decisive(summary) else {
-            self.explain_without_case(summary)?;
-            return Ok(false);
+            self.explain_without_case(summary);
+            return false;
         };
-        self.write_heading(record, summary)?;
-        self.write_surprises()?;
-        self.write_findings(record)?;
+        self.write_heading(record, summary);
+        self.write_surprises();
+        self.write_findings(record);
         self.write_text(
             "diff (- expected, + found)",
             record.diff.as_deref().unwrap_or(""),
-        )?;
+        );
         let source = if record.verdict == Verdict::CompileError {
             "compiler"
         } else {
             "standard error"
         };
-        self.write_text(source, &record.stderr)?;
-        self.write_others(Some(&record.case))?;
-        writeln!(self.page)?;
-        Ok(record
-            .finding
-            .as_ref()
-            .and_then(|finding| finding.row)
-            .is_some())
+        self.write_text(source, &record.stderr);
+        self.write_others(Some(&record.case));
+        self.page.push('\n');
+        let first = record.finding.as_ref();
+        first.is_some_and(|finding| finding.row.is_some())
     }
 
     /// What a submission got, and where and why.
-    fn write_heading(
-        &mut self,
-        record: &TrialRecord,
-        summary: &SubmissionSummary,
-    ) -> fmt::Result {
+    fn write_heading(&mut self, record: &TrialRecord, summary: &SubmissionSummary) {
         let TrialRecord {
             problem,
             submission,
@@ -200,45 +191,37 @@ impl<W: Write> Explanations<W> {
             None => format!("{problem} {submission}"),
         };
         let heading = format!("{named}: {verdict} ({}){place}", verdict.meaning());
-        writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&heading))?;
+        self.page += &format!("{HEADING}{}{HEADING:#}\n", printable(&heading));
         if let Some(flaky) = flakiness(record) {
-            writeln!(self.page, "    {flaky}")?;
+            self.page += &format!("    {flaky}\n");
         }
         if record.finding.is_none() {
-            writeln!(self.page, "    {}", printable(&summary.reason))?;
+            self.page += &format!("    {}\n", printable(&summary.reason));
         }
-        self.write_groups(summary)?;
+        self.write_groups(summary);
         if record.rerun && self.explain == ExplainMode::Everything {
-            writeln!(
-                self.page,
-                "    run again, alone; this is the run that counts"
-            )?;
+            self.page += "    run again, alone; this is the run that counts\n";
         }
         if record.cached && self.explain == ExplainMode::Everything {
-            writeln!(
-                self.page,
-                "    from the cache: not run now; judged earlier under the same conditions"
-            )?;
+            self.page += "    from the cache: not run now; judged earlier under the same conditions\n";
         }
-        Ok(())
     }
 
-    fn write_groups(&mut self, summary: &SubmissionSummary) -> fmt::Result {
-        match summary.score.as_ref().and_then(Score::by_group) {
-            Some(groups) => writeln!(self.page, "    points: {}", printable(&groups)),
-            None => Ok(()),
+    fn write_groups(&mut self, summary: &SubmissionSummary) {
+        if let Some(groups) = summary.score.as_ref().and_then(Score::by_group) {
+            self.page += &format!("    points: {}\n", printable(&groups));
         }
     }
 
     /// Explains a submission whose verdict no single case decided: one that was
     /// accepted, although another verdict was expected for a case or a case cost
     /// points, or one that a grader rejected.
-    fn explain_without_case(&mut self, summary: &SubmissionSummary) -> fmt::Result {
+    fn explain_without_case(&mut self, summary: &SubmissionSummary) {
         let has_surprises = !self.current.surprises.is_empty();
         let is_rejected =
             summary.verdict.is_some_and(decides) && summary.worst_case.is_none();
         if !has_surprises && self.current.others.in_all == 0 && !is_rejected {
-            return Ok(());
+            return;
         }
         let SubmissionSummary {
             problem,
@@ -250,25 +233,21 @@ impl<W: Write> Explanations<W> {
         } else {
             summary.earned()
         };
-        writeln!(
-            self.page,
-            "{HEADING}{}{HEADING:#}",
-            printable(&format!("{problem} {submission}: {what}"))
-        )?;
+        let heading = printable(&format!("{problem} {submission}: {what}"));
+        self.page += &format!("{HEADING}{heading}{HEADING:#}\n");
         if is_rejected {
-            writeln!(self.page, "    {}", printable(&summary.reason))?;
+            self.page += &format!("    {}\n", printable(&summary.reason));
         }
-        self.write_groups(summary)?;
-        self.write_surprises()?;
-        self.write_others(None)?;
-        writeln!(self.page)
+        self.write_groups(summary);
+        self.write_surprises();
+        self.write_others(None);
+        self.page.push('\n');
     }
 
-    fn write_surprises(&mut self) -> fmt::Result {
+    fn write_surprises(&mut self) {
         for surprise in &self.current.surprises {
-            writeln!(self.page, "    {SIGN}!{SIGN:#} {}", printable(surprise))?;
+            self.page += &format!("    {SIGN}!{SIGN:#} {}\n", printable(surprise));
         }
-        Ok(())
     }
 
     /// Notes a case that did not get the verdict expected for it.
@@ -305,7 +284,7 @@ impl<W: Write> Explanations<W> {
     }
 
     /// Lists the cases that were not accepted, beside the one that is shown already.
-    fn write_others(&mut self, shown: Option<&str>) -> fmt::Result {
+    fn write_others(&mut self, shown: Option<&str>) {
         let also = if shown.is_some() { "also " } else { "" };
         for (_, other) in self
             .current
@@ -314,49 +293,44 @@ impl<W: Write> Explanations<W> {
             .iter()
             .filter(|(case, _)| shown != Some(case))
         {
-            writeln!(self.page, "    {also}{}", printable(other.trim_end()))?;
+            self.page += &format!("    {also}{}\n", printable(other.trim_end()));
         }
         match self.current.others.left_out() {
-            0 => Ok(()),
-            more => writeln!(self.page, "    and on {more} more"),
+            0 => {}
+            more => self.page += &format!("    and on {more} more\n"),
         }
     }
 
-    fn write_trouble(&mut self, trouble: &str, remedy: Option<&str>) -> fmt::Result {
-        writeln!(self.page, "{}", printable(trouble))?;
-        match remedy {
-            Some(remedy) => writeln!(self.page, "  hint: {}", printable(remedy)),
-            None => Ok(()),
+    fn write_trouble(&mut self, trouble: &str, remedy: Option<&str>) {
+        self.page += &format!("{}\n", printable(trouble));
+        if let Some(remedy) = remedy {
+            self.page += &format!("  hint: {}\n", printable(remedy));
         }
     }
 
-    fn write_findings(&mut self, record: &TrialRecord) -> fmt::Result {
+    fn write_findings(&mut self, record: &TrialRecord) {
         for finding in record.finding.iter().chain(&record.further_findings) {
             let line = finding
                 .unnamed_line()
                 .map_or_else(String::new, |line| format!("line {line}: "));
-            writeln!(
-                self.page,
-                "    {SIGN}x{SIGN:#} {line}{}",
-                printable(&finding.message)
-            )?;
+            let message = printable(&finding.message);
+            self.page += &format!("    {SIGN}x{SIGN:#} {line}{message}\n");
         }
         if record.unlisted_findings > 0 {
-            writeln!(self.page, "    and {} more", record.unlisted_findings)?;
+            self.page += &format!("    and {} more\n", record.unlisted_findings);
         }
-        match (record.parts_right, record.grids) {
-            (Some(right), Some(grids)) if grids > 1 => {
-                writeln!(self.page, "    {right} of {grids} grids right")
-            }
-            _ => Ok(()),
+        if let (Some(right), Some(grids)) = (record.parts_right, record.grids)
+            && grids > 1
+        {
+            self.page += &format!("    {right} of {grids} grids right\n");
         }
     }
 
-    fn write_text(&mut self, name: &str, text: &str) -> fmt::Result {
+    fn write_text(&mut self, name: &str, text: &str) {
         if text.trim().is_empty() {
-            return Ok(());
+            return;
         }
-        writeln!(self.page, "    {name}:")?;
+        self.page += &format!("    {name}:\n");
         let lines: Vec<_> = text.lines().collect();
         let most = if self.explain == ExplainMode::Everything {
             200
@@ -365,18 +339,18 @@ impl<W: Write> Explanations<W> {
         };
         for line in lines.iter().take(most) {
             let line = shortened(line, LONGEST_LINE);
-            writeln!(self.page, "{QUOTE}{}", printable(&line))?;
+            self.page += &format!("{QUOTE}{}\n", printable(&line));
         }
         if lines.len() > most {
-            writeln!(self.page, "{QUOTE}... (lines more: {})", lines.len() - most)?;
+            let more = lines.len() - most;
+            self.page += &format!("{QUOTE}... (lines more: {more})\n");
         }
-        Ok(())
     }
 }
 
 impl<W: Write> Sink for Explanations<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        self.handle(event).map_err(io::Error::other)?;
+        self.handle(event);
         if self.page.is_empty() {
             return Ok(());
         }

@@ -218,21 +218,17 @@ impl<W: Write> Matrix<W> {
         if rows == 0 {
             return Ok(());
         }
-        if !self.has_limits {
-            self.columns.fit(
-                0,
-                &[Narrowing::Drop(TIME_LIMIT), Narrowing::Drop(MEMORY_LIMIT)],
-            );
+        for (is_known, column) in [
+            (self.has_limits, TIME_LIMIT),
+            (self.has_limits, MEMORY_LIMIT),
+            (self.has_points, POINTS),
+            (self.has_minutes, MINUTE),
+        ] {
+            if !is_known {
+                self.columns.fit(Some(0), &[Narrowing::Drop(column)]);
+            }
         }
-        if !self.has_points {
-            self.columns.fit(0, &[Narrowing::Drop(POINTS)]);
-        }
-        if !self.has_minutes {
-            self.columns.fit(0, &[Narrowing::Drop(MINUTE)]);
-        }
-        if let Some(room) = &room {
-            self.columns.fit(*room, &NARROWINGS);
-        }
+        self.columns.fit(room, &NARROWINGS);
         let lifted = self
             .columns
             .lifted(PROBLEM)

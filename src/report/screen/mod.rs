@@ -13,8 +13,6 @@ mod problem_rows;
 pub(super) mod progress;
 pub(super) mod transcripts;
 
-use std::fmt::Write;
-
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
@@ -81,9 +79,7 @@ pub(crate) fn text_table<R: AsRef<[String]>>(
         .into_iter()
         .map(|(cells, style)| (columns.measure(cells.as_ref()), style))
         .collect();
-    if let Some(room) = &room {
-        columns.fit(*room, steps);
-    }
+    columns.fit(room, steps);
     let mut page = columns.bold_header();
     for (cells, style) in &rows {
         columns.write(&mut page, cells, (0, *style));
@@ -130,9 +126,10 @@ impl Columns {
         RowCells(text.into())
     }
 
-    /// Makes the table as narrow as `room`, with as many of these steps, in order, as
-    /// needed. All rows must have been measured.
-    pub(crate) fn fit(&mut self, room: usize, steps: &[Narrowing]) {
+    /// Makes the table as narrow as `room`, if it is limited, with as many of these
+    /// steps, in order, as needed. All rows must have been measured.
+    pub(crate) fn fit(&mut self, room: Option<usize>, steps: &[Narrowing]) {
+        let room = room.unwrap_or(usize::MAX);
         for step in steps {
             let excess = self.width().saturating_sub(room);
             match *step {
@@ -236,8 +233,7 @@ impl Columns {
             if !cell.is_empty() {
                 page.extend(std::iter::repeat_n(' ', std::mem::take(&mut waiting)));
                 match styled.filter(|(styled, _)| *styled == place) {
-                    Some((_, style)) => write!(page, "{style}{cell}{style:#}")
-                        .expect("a string takes all"),
+                    Some((_, style)) => *page += &format!("{style}{cell}{style:#}"),
                     None => page.push_str(&cell),
                 }
             }
@@ -302,7 +298,7 @@ mod tests {
         let fitted = |room| {
             let mut columns = Columns::new(&["name", "n", "why"], &[1]);
             let rows = [columns.measure(&["accepted/a.c", "7", "the grid has 3 rows"])];
-            columns.fit(room, &steps);
+            columns.fit(Some(room), &steps);
             page(&columns, &rows)
         };
         assert_eq!(
@@ -348,7 +344,7 @@ mod tests {
     fn a_column_that_is_the_same_in_all_rows_is_lifted_out_of_the_table() {
         let mut columns = Columns::new(&["problem", "n"], &[1]);
         let rows = [["p", "1"], ["p", "2"]].map(|row| columns.measure(&row));
-        columns.fit(5, &[Narrowing::Lift(1), Narrowing::Lift(0)]);
+        columns.fit(Some(5), &[Narrowing::Lift(1), Narrowing::Lift(0)]);
         assert_eq!((columns.lifted(0), columns.lifted(1)), (Some("p"), None));
         assert_eq!(page(&columns, &rows), "n\n1\n2\n");
     }

@@ -430,11 +430,7 @@ fn footer(standings: &StandingsTable) -> Markup {
 }
 
 fn legend(standings: &StandingsTable) -> Markup {
-    let is_first = standings
-        .rows
-        .iter()
-        .flat_map(|row| &row.cells)
-        .any(|cell| cell.is_first);
+    let is_first = standings.cells().any(|cell| cell.is_first);
     markup! {
         ul.key {
             @if standings.rules.by == RankingMode::Icpc {

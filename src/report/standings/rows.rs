@@ -135,9 +135,8 @@ pub struct ContestResults {
 /// One submission of a team.
 #[derive(Clone, Debug)]
 pub(super) struct TeamAttempt {
-    pub(super) team: Arc<str>,
+    pub(super) entrant: Entrant,
     pub(super) problem: Arc<str>,
-    pub(super) minute: Option<u64>,
     pub(super) outcome: AttemptOutcome,
     /// Its points, if the problem gives some.
     pub(super) score: Option<Score>,
@@ -167,32 +166,29 @@ impl ContestResults {
                 self.is_part = start.part;
             }
             Event::SubmissionFinished(summary) => {
-                let score = summary.score.as_ref();
-                let outcome = outcome_of(summary);
-                let failed_case = summary
-                    .worst_case
-                    .clone()
-                    .filter(|_| outcome == AttemptOutcome::Rejected);
-                if let Some(entrant) = &summary.entrant {
+                if let Some(entrant) = summary.entrant.clone() {
+                    let outcome = outcome_of(summary);
                     self.attempts.push(TeamAttempt {
-                        failed_case,
-                        ..TeamAttempt::from_outcome(
-                            entrant,
-                            &summary.problem,
-                            outcome,
-                            score.cloned(),
-                        )
+                        entrant,
+                        problem: Arc::clone(&summary.problem),
+                        score: summary.score.clone(),
+                        failed_case: summary
+                            .worst_case
+                            .clone()
+                            .filter(|_| outcome == AttemptOutcome::Rejected),
+                        outcome,
                     });
                 }
             }
             Event::SubmissionSkipped(skip) => {
-                if let Some(entrant) = &skip.entrant {
-                    self.attempts.push(TeamAttempt::from_outcome(
+                if let Some(entrant) = skip.entrant.clone() {
+                    self.attempts.push(TeamAttempt {
                         entrant,
-                        &skip.problem,
-                        AttemptOutcome::Unjudged,
-                        None,
-                    ));
+                        problem: Arc::clone(&skip.problem),
+                        outcome: AttemptOutcome::Unjudged,
+                        score: None,
+                        failed_case: None,
+                    });
                 }
             }
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
@@ -213,22 +209,6 @@ impl ContestResults {
 }
 
 impl TeamAttempt {
-    fn from_outcome(
-        entrant: &Entrant,
-        problem: &Arc<str>,
-        outcome: AttemptOutcome,
-        score: Option<Score>,
-    ) -> Self {
-        Self {
-            team: Arc::clone(&entrant.team),
-            problem: Arc::clone(problem),
-            minute: entrant.minute,
-            outcome,
-            score,
-            failed_case: None,
-        }
-    }
-
     pub(super) fn has_fewest_as_best(&self) -> bool {
         self.score
             .as_ref()

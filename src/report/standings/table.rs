@@ -96,12 +96,12 @@ fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
         teams_of
             .entry(&attempt.problem)
             .or_default()
-            .insert(&attempt.team);
+            .insert(&attempt.entrant.team);
         if let Some(case) = &attempt.failed_case {
             failed
                 .entry((&attempt.problem, case))
                 .or_default()
-                .insert(&attempt.team);
+                .insert(&attempt.entrant.team);
         }
     }
     let solved: SortedSet<_> = attempts
@@ -129,13 +129,17 @@ impl StandingsTable {
         let has_minutes = results
             .attempts
             .iter()
-            .all(|attempt| attempt.minute.is_some());
+            .all(|attempt| attempt.entrant.minute.is_some());
         let problems = listed(
             results,
             |contest| &contest.problems,
             |attempt| &attempt.problem,
         );
-        let teams = listed(results, |contest| &contest.teams, |attempt| &attempt.team);
+        let teams = listed(
+            results,
+            |contest| &contest.teams,
+            |attempt| &attempt.entrant.team,
+        );
         let given = results.rules();
         let timed = TimedAttempts::from_results(results, &rules, has_minutes);
         let mut rows = rows(teams, &problems, &timed, &given, &rules);
@@ -211,10 +215,12 @@ impl StandingsTable {
 
     /// Whether the results of any attempts are hidden.
     pub fn has_hidden(&self) -> bool {
-        self.rows
-            .iter()
-            .flat_map(|row| &row.cells)
-            .any(|cell| cell.hidden > 0)
+        self.cells().any(|cell| cell.hidden > 0)
+    }
+
+    /// All cells.
+    pub(super) fn cells(&self) -> impl Iterator<Item = &TeamProblem> {
+        self.rows.iter().flat_map(|row| &row.cells)
     }
 
     /// Whether there is a problem in which fewer points are better.
@@ -225,10 +231,7 @@ impl StandingsTable {
     /// Whether an attempt could not be judged, and so counts neither for nor against
     /// its team.
     pub fn is_incomplete(&self) -> bool {
-        self.rows
-            .iter()
-            .flat_map(|row| &row.cells)
-            .any(|cell| cell.unjudged > 0)
+        self.cells().any(|cell| cell.unjudged > 0)
     }
 }
 
@@ -282,8 +285,11 @@ impl<'a> TimedAttempts<'a> {
             ..Self::default()
         };
         for attempt in &results.attempts {
-            let key = (Arc::clone(&attempt.team), Arc::clone(&attempt.problem));
-            let minute = attempt.minute.filter(|_| has_minutes);
+            let key = (
+                Arc::clone(&attempt.entrant.team),
+                Arc::clone(&attempt.problem),
+            );
+            let minute = attempt.entrant.minute.filter(|_| has_minutes);
             match minute.map_or(AttemptTime::Counted, |minute| rules.time_of(minute)) {
                 AttemptTime::Counted => {
                     timed.counted.push(attempt);
@@ -297,7 +303,7 @@ impl<'a> TimedAttempts<'a> {
         // Stable: attempts of the same minute stay in the order of the log.
         let tries = timed.tries.values_mut();
         for tries in tries {
-            tries.sort_by_key(|attempt| attempt.minute);
+            tries.sort_by_key(|attempt| attempt.entrant.minute);
         }
         timed
     }
@@ -353,7 +359,7 @@ impl TeamProblem {
             is_solved: accepted.is_some(),
             is_first: false,
             minute: accepted
-                .and_then(|place| tries[place].minute)
+                .and_then(|place| tries[place].entrant.minute)
                 .filter(|_| has_minutes),
             rejected: count(AttemptOutcome::Rejected),
             refused: count(AttemptOutcome::Refused),
@@ -361,7 +367,7 @@ impl TeamProblem {
             unjudged_since: before
                 .iter()
                 .find(|attempt| attempt.outcome == AttemptOutcome::Unjudged)
-                .and_then(|first| first.minute),
+                .and_then(|first| first.entrant.minute),
             points: if fewest_is_best {
                 accepted_ones
                     .filter_map(|attempt| Some(attempt.score.as_ref()?.earned))

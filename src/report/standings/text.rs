@@ -111,19 +111,15 @@ impl LaidTable {
     /// The first layout that fits; otherwise the last one, without the problems that do
     /// not fit.
     fn lay_out(standings: &StandingsTable, room: Option<usize>) -> Self {
-        let [fullest, narrower @ ..] =
-            LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
-        let mut table = fullest();
-        for narrower in narrower {
+        let mut table = Self::laid(standings, LAYOUTS[0], room);
+        for narrower in &LAYOUTS[1..] {
             if !room.is_none_or(|room| table.columns.fits(room)) {
-                table = narrower();
+                table = Self::laid(standings, *narrower, room);
             }
         }
         let problems = (totals(standings).len() + TEAM + 1)..table.columns.all();
         let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
-        if let Some(room) = &room {
-            table.columns.fit(*room, &steps);
-        }
+        table.columns.fit(room, &steps);
         table
     }
 
@@ -146,9 +142,7 @@ impl LaidTable {
             .iter()
             .map(|row| columns.measure(&cells(row, standings, layout)))
             .collect();
-        if let Some(room) = &room {
-            columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)])
-        }
+        columns.fit(room, &[Narrowing::Cut(TEAM, layout.least_name)]);
         Self {
             layout,
             heads,
@@ -334,8 +328,7 @@ fn legend_of_icpc(standings: &StandingsTable, table: &LaidTable) -> Vec<String> 
     let mut lines = vec![format!(
         "+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"
     )];
-    let mut cells = standings.rows.iter().flat_map(|row| &row.cells);
-    if cells.any(|cell| cell.is_first) {
+    if standings.cells().any(|cell| cell.is_first) {
         lines.push("* solved before all others".to_owned());
     }
     lines

@@ -32,6 +32,16 @@ impl Outcome {
         case: None,
     };
 
+    /// The outcome of a case or group that is accepted.
+    pub(super) fn accepted(points: PointValue) -> Self {
+        Self {
+            accepted: true,
+            points,
+            code: ResultCode::Accepted,
+            case: None,
+        }
+    }
+
     /// What a grader made of these outcomes.
     pub(super) fn graded(
         GradedResult { code, points }: GradedResult,

@@ -20,7 +20,8 @@ pub(crate) struct ExpectationCheck<'a> {
     restricted_after: Vec<usize>,
     /// The number of cases with restricted verdicts after the last recorded case.
     restricted_left: usize,
-    stops_when_settled: bool,
+    /// Whether no more cases need be judged as soon as the expectations are settled.
+    pub(super) stops_when_settled: bool,
     is_broken: bool,
 }
 
@@ -108,11 +109,6 @@ impl<'a> ExpectationCheck<'a> {
     pub(crate) fn breaks(&self, case: &str, verdict: Verdict) -> bool {
         self.allowed_on(case)
             .is_some_and(|allowed| !allowed.allows(verdict))
-    }
-
-    /// Whether no more cases need be judged as soon as the expectations are settled.
-    pub(crate) fn end_when_settled(&self) -> bool {
-        self.stops_when_settled
     }
 
     /// Whether no further case can change whether the expectations are kept. Without

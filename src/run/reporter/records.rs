@@ -113,20 +113,9 @@ pub(super) fn blank_summary(entry: &PlanEntry) -> SubmissionSummary {
         submission: entry.submission.name.as_str().into(),
         language: entry.language_name().to_owned(),
         expected: entry.submission.expected.clone(),
-        verdict: None,
-        worst_case: None,
-        reason: String::new(),
-        passed: 0,
         cases: entry.cases.len(),
-        faults: 0,
-        surprising_cases: 0,
-        unmet: Vec::new(),
-        flaky: 0,
-        slowest_cpu_us: 0,
-        peak_memory_bytes: 0,
-        compile_us: None,
-        score: None,
         entrant: entry.entrant.clone(),
+        ..SubmissionSummary::default()
     }
 }
 

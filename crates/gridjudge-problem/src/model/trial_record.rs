@@ -169,7 +169,7 @@ impl TrialRecord {
 // What is wrong with a problem itself, as the log has it. Plain data.
 
 /// A mistake in the files of a problem, or something in them that is hardly intended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MistakeRecord {
     /// Its problem.
     pub problem: Arc<str>,
@@ -191,20 +191,22 @@ pub struct MistakeRecord {
 }
 
 /// How bad something in a problem is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MistakeSeverity {
     /// It is wrong.
+    #[default]
     Error,
     /// It is allowed, but hardly intended.
     Warning,
 }
 
 /// A check of a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemCheck {
     /// Reading its files.
+    #[default]
     Files,
     /// Proving its grids and their answers.
     Proof,
