@@ -290,8 +290,10 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
         return None;
     }
     let [ours, theirs] = [one, other].map(|plan| {
-        let parts = plan.parts.iter().map(|part| (&part.name, &part.value));
-        parts.collect::<SortedMap<_, _>>()
+        plan.parts
+            .iter()
+            .map(|part| (&part.name, &part.value))
+            .collect::<SortedMap<_, _>>()
     });
     let mut all = one.parts.iter().chain(&other.parts);
     if let Some(part) =
@@ -300,8 +302,10 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
         return Some(PlanDifference::Part(part.name.clone()));
     }
     let [ours, theirs] = [one, other].map(|plan| {
-        let digests = plan.entries.as_bytes().chunks(ENTRY_DIGITS);
-        digests.collect::<Vec<_>>()
+        plan.entries
+            .as_bytes()
+            .chunks(ENTRY_DIGITS)
+            .collect::<Vec<_>>()
     });
     let mut places = 0..ours.len().max(theirs.len());
     let place = places.find(|place| ours.get(*place) != theirs.get(*place));

@@ -219,8 +219,7 @@ fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandE
 /// [`LAST_RESORT`]: when its examples are judged, the judge says what to install.
 fn languages_here(root: &Path) -> Vec<String> {
     let finder = ToolFinder::of_this_process();
-    let config = Config::default_in(root);
-    let here: Vec<_> = config
+    let here: Vec<_> = Config::default_in(root)
         .languages()
         .filter(|language| {
             EXAMPLES

@@ -263,8 +263,9 @@ impl<'a> GridDrawing<'a> {
         is_meant: impl Fn(CellMark) -> bool,
         piece: impl Fn(usize, usize) -> String,
     ) -> String {
-        let cells = self.cells.iter().enumerate();
-        cells
+        self.cells
+            .iter()
+            .enumerate()
             .filter(|(_, cell)| is_meant(cell.mark))
             .map(|(at, _)| {
                 let (row, column) = self.place(at);
