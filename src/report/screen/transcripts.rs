@@ -275,19 +275,6 @@ mod tests {
     use super::*;
     use crate::report::{LiveLines, LiveTerminal};
 
-    /// A pipe whose reader has gone.
-    struct ClosedPipe;
-
-    impl Write for ClosedPipe {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(io::ErrorKind::BrokenPipe.into())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     #[test]
     fn dropping_it_while_writing_above_the_lines_of_progress_does_not_block() {
         let elapsed = Box::new(|| Duration::ZERO);
@@ -297,10 +284,12 @@ mod tests {
             elapsed,
         };
         let lines = LiveLines::start(terminal, |_| Vec::new());
+        let (reader, closed) = io::pipe().unwrap();
+        drop(reader);
         lines.suspend(|| {
             let mut shown = Transcripts::for_entries(
                 Vec::new(),
-                Box::new(ClosedPipe),
+                Box::new(closed),
                 Some(lines.downgrade()),
             );
             shown.live().begin(PlannedCase::default());
