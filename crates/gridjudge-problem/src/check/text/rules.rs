@@ -139,8 +139,8 @@ impl ComparisonRules {
         if found == expected {
             return true;
         }
-        if let Some((bounds, expected)) =
-            self.long_double_bounds().zip(LongDouble::parse(expected))
+        if let Some(bounds) = self.long_double_bounds()
+            && let Some(expected) = LongDouble::parse(expected)
         {
             return LongDouble::parse(found)
                 .is_some_and(|found| bounds.accept(found, expected));

@@ -448,10 +448,11 @@ impl LongPair {
     pub(super) fn is_accepted(&self, rules: &ComparisonRules) -> bool {
         let is_same_text =
             self.found.bytes == self.expected.bytes && !self.has_other_letters;
-        let [found, expected] = [&self.found, &self.expected]
-            .map(|token| LongDouble::of_numeral(&token.numeral));
-        if let Some((bounds, expected)) = rules.long_double_bounds().zip(expected) {
-            return found.is_some_and(|found| bounds.accept(found, expected));
+        if let Some(bounds) = rules.long_double_bounds()
+            && let Some(expected) = LongDouble::of_numeral(&self.expected.numeral)
+        {
+            return LongDouble::of_numeral(&self.found.numeral)
+                .is_some_and(|found| bounds.accept(found, expected));
         }
         let answer = self
             .expected
