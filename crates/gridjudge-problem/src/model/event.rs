@@ -113,8 +113,7 @@ pub struct SuiteStart {
     /// Processor, cores and kernel, in words; empty in a log of version 1.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub machine: String,
-    /// When judging started, as `2026-11-21T20:30:00Z`; empty in a log of version
-    /// 1.
+    /// When judging started, as `2026-11-21T20:30:00Z`; empty in a log of version 1.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub started: String,
     /// Number of runs at the same time.
@@ -123,8 +122,8 @@ pub struct SuiteStart {
     pub submissions: usize,
     /// Number of trials to come, at most.
     pub trials: usize,
-    /// Whether the command selected only some of the problems' cases. The results
-    /// of the others are unknown.
+    /// Whether the command selected only some of the problems' cases. The results of
+    /// the others are unknown.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub part: bool,
     /// The contest, if the suite is one.
