@@ -50,7 +50,7 @@ pub(super) struct SetupRequest {
     /// The control group to join.
     pub(super) group: Option<CgroupPath>,
     /// The number of slots.
-    pub(super) slots: u32,
+    pub(super) slots: usize,
     /// Whether this launcher must probe what works on this machine. One launcher probes
     /// for all.
     pub(super) probes: bool,
@@ -155,6 +155,19 @@ pub(super) struct RunReport {
     pub(super) disturbed: bool,
     /// Why its output file cannot be read, if it was to write one.
     pub(super) missing_output: Option<MissingOutput>,
+}
+
+impl RunReport {
+    /// The report on a run about which nothing else is to be said.
+    pub(super) fn of_usage(exit: Exit, usage: Usage) -> Self {
+        Self {
+            exit,
+            usage,
+            out_of_memory: false,
+            disturbed: false,
+            missing_output: None,
+        }
+    }
 }
 
 /// Sends one message.

@@ -66,7 +66,7 @@ impl LauncherConfig {
             level: self.level,
             group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
             scratch: self.scratch(number),
-            slots: u32::try_from(self.slots.max(number + 1)).unwrap_or(u32::MAX),
+            slots: self.slots.max(number + 1),
             landlock: self.landlock,
             probes: number == 0,
         };

@@ -316,7 +316,7 @@ impl LauncherHandle {
             PidfdFlags::empty(),
         );
         let has_ended =
-            process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));
+            process.is_ok_and(|process| sys::await_readable(process.as_fd(), at_most));
         if !has_ended {
             thread::sleep(at_most.min(Duration::from_millis(1)));
         }

@@ -75,13 +75,8 @@ pub(super) fn report_or_fault(
                 errors,
                 format!("it cannot be started: {}\n", fault.cause).as_bytes(),
             );
-            Ok(RunReport {
-                exit: Exit::Code(CANNOT_START),
-                usage: Usage::default(),
-                out_of_memory: false,
-                disturbed: false,
-                missing_output: None,
-            })
+            let exit = Exit::Code(CANNOT_START);
+            Ok(RunReport::of_usage(exit, Usage::default()))
         }
         _ => Err(fault),
     }

@@ -70,7 +70,7 @@ impl ProcessTree {
             if let Some(cpu) = own_id_of(pid).and_then(sys::cpu_time) {
                 self.note_cpu_time(pid, cpu);
                 of_living += cpu
-                    + stat_of(pid)
+                    + ProcStat::of_process(pid)
                         .map_or(Duration::ZERO, |stat| stat.cpu_of_children());
             }
             self.with_waited = self.with_waited.max(of_living);
@@ -148,7 +148,7 @@ pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
 }
 
 /// Whether the process ids in `/proc` are those that system calls of this process give.
-fn has_own_ids() -> bool {
+pub(crate) fn has_own_ids() -> bool {
     me() == std::process::id() as i32
 }
 
@@ -221,7 +221,7 @@ fn children_of(pid: i32) -> Option<Vec<i32>> {
 fn among_all_processes(ancestor: i32) -> Vec<i32> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for pid in numbered("/proc") {
-        if let Some(parent) = stat_of(pid).and_then(|stat| stat.parent()) {
+        if let Some(parent) = ProcStat::of_process(pid).and_then(|stat| stat.parent()) {
             children.entry(parent).or_default().push(pid);
         }
     }
@@ -238,10 +238,6 @@ fn among_all_processes(ancestor: i32) -> Vec<i32> {
 pub(crate) fn numbered(folder: &str) -> impl Iterator<Item = i32> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-}
-
-fn stat_of(pid: i32) -> Option<ProcStat> {
-    ProcStat::read_from(&format!("/proc/{pid}"))
 }
 
 /// Resident memory without pages of files and of memory that may be shared with the
@@ -262,7 +258,7 @@ fn unshared_bytes(pid: i32) -> u64 {
 /// When a process started, in ticks of the machine's clock. With the process id this
 /// identifies a process uniquely. Source: proc(5).
 pub(super) fn start_of(pid: u32) -> Option<u64> {
-    ProcStat::read_from(&format!("/proc/{pid}"))?.start()
+    ProcStat::of_process(pid.cast_signed())?.start()
 }
 
 /// All processes of a user.
@@ -273,7 +269,8 @@ pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
 /// The living processes of a user: a dead one may stay for long if its parent does not
 /// reap it.
 pub(crate) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
-    processes_of(user).filter(|pid| stat_of(*pid).is_some_and(|stat| !stat.has_ended()))
+    processes_of(user)
+        .filter(|pid| ProcStat::of_process(*pid).is_some_and(|stat| !stat.has_ended()))
 }
 
 fn user_of(pid: i32) -> Option<u32> {
@@ -352,7 +349,12 @@ impl ProcStat {
         Self::parse(&read_proc(format!("{folder}/stat")).ok()?)
     }
 
-    pub(super) fn parse(line: &str) -> Option<Self> {
+    /// Reads the line of a process.
+    pub(crate) fn of_process(pid: i32) -> Option<Self> {
+        Self::read_from(&format!("/proc/{pid}"))
+    }
+
+    fn parse(line: &str) -> Option<Self> {
         line.rsplit_once(')')
             .map(|(_, fields)| Self(fields.to_owned()))
     }
