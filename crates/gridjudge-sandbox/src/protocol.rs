@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cgroup::CgroupPath;
 use crate::limits::Guarantees;
-use crate::{Exit, Fault, IsolationLevel, Launch, Limits, MissingOutput, Role, Usage};
+use crate::{Exit, Fault, IsolationLevel, Limits, MissingOutput, Role, Usage};
 
 /// The longest message, in bytes. Arguments and environment of a sane launch take a few
 /// KiB; the kernel's own bound for one datagram is about 200 KiB.
@@ -98,22 +98,6 @@ pub(super) struct RunRequest<'a> {
     pub(super) given: Cow<'a, [GivenEntry]>,
     /// The name of the file there that it writes its output to.
     pub(super) output: Option<Cow<'a, str>>,
-}
-
-impl<'a> RunRequest<'a> {
-    /// A request for an unwired run without scratch files.
-    pub(super) fn new(launch: &'a Launch, limits: &'a Limits) -> Self {
-        Self {
-            command: Cow::Borrowed(&launch.command),
-            environment: Cow::Borrowed(&launch.environment),
-            readable: Cow::Borrowed(&launch.readable),
-            role: Cow::Borrowed(&launch.role),
-            limits: Cow::Borrowed(limits),
-            wired: false,
-            given: Cow::Borrowed(&[]),
-            output: None,
-        }
-    }
 }
 
 /// A file that is given to a run: `bytes` bytes of the bundle, directly after those of

@@ -34,8 +34,8 @@ const ACCESS: Errno = Errno::ACCESS;
 const OPNOTSUPP: Errno = Errno::OPNOTSUPP;
 const NOPROTOOPT: Errno = Errno::NOPROTOOPT;
 
-/// A call, the condition under which it is refused, and the error.
-pub(super) type DeniedCall = (c_long, CallCondition, Errno);
+/// Calls, the condition under which they are refused, and the error.
+pub(super) type DeniedCalls = (&'static [c_long], CallCondition, Errno);
 
 pub(super) const NEW_USER: u32 = CLONE_NEWUSER as u32;
 
@@ -126,152 +126,168 @@ const SYS_LISTMOUNT: c_long = 458;
 const SYS_LISTNS: c_long = 470;
 
 /// The calls that are refused at every level.
-#[rustfmt::skip]
-pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
+pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
     // Ways to gain capabilities. A filter cannot read the flags of clone3(2); libc can
     // do without it.
-    (SYS_unshare,AnyBit(0, NEW_USER),      PERM),
-    (SYS_clone,AnyBit(0, CLONING),       PERM),
-    (SYS_clone3,Always,                   NOSYS),
+    (&[SYS_unshare], AnyBit(0, NEW_USER), PERM),
+    (&[SYS_clone], AnyBit(0, CLONING), PERM),
+    (&[SYS_clone3], Always, NOSYS),
     // Descriptors of processes, whose inode numbers count all processes of the machine.
     // Launchers use some.
-    (SYS_clone,PROCESS_DESCRIPTOR,       INVAL),
-    (SYS_pidfd_open,Always,                   NOSYS),
-    (SYS_getsockopt,OneOf(2, &[77]),          NOPROTOOPT),
-    (SYS_setsockopt,OneOf(2, SENDERS),        NOPROTOOPT),
+    (&[SYS_clone], PROCESS_DESCRIPTOR, INVAL),
+    (&[SYS_pidfd_open], Always, NOSYS),
+    (&[SYS_getsockopt], OneOf(2, &[77]), NOPROTOOPT),
+    (&[SYS_setsockopt], OneOf(2, SENDERS), NOPROTOOPT),
     // Other processes.
-    (SYS_ptrace,WithoutToken(4),          PERM),
-    (SYS_process_vm_readv,Always,                   PERM),
-    (SYS_process_vm_writev,Always,                   PERM),
-    (SYS_process_madvise,Always,                   PERM),
-    (SYS_pidfd_getfd,Always,                   PERM),
-    (SYS_kcmp,Always,                   PERM),
-    (SYS_prlimit64,NoneOf(0, MYSELF),        PERM),
-    (SYS_setpriority,NoneOf(1, MYSELF),        PERM),
-    (SYS_ioprio_set,NoneOf(1, MYSELF),        PERM),
-    (SYS_sched_setaffinity,NoneOf(0, MYSELF),        PERM),
-    (SYS_sched_setparam,NoneOf(0, MYSELF),        PERM),
-    (SYS_sched_setscheduler,NoneOf(0, MYSELF),        PERM),
-    (SYS_sched_setattr,NoneOf(0, MYSELF),        PERM),
-    (SYS_move_pages,NoneOf(0, MYSELF),        PERM),
-    (SYS_migrate_pages,NoneOf(0, MYSELF),        PERM),
-    (SYS_process_mrelease,Always,                   PERM),
-    (SYS_setpriority,NoneOf(0, ONE_PROCESS),   PERM),
-    (SYS_ioprio_set,NoneOf(0, ONE_FOR_IO),    PERM),
+    (&[SYS_ptrace], WithoutToken(4), PERM),
+    (
+        &[
+            SYS_process_vm_readv,
+            SYS_process_vm_writev,
+            SYS_process_madvise,
+            SYS_pidfd_getfd,
+            SYS_kcmp,
+            SYS_process_mrelease,
+        ],
+        Always,
+        PERM,
+    ),
+    (
+        &[
+            SYS_prlimit64,
+            SYS_sched_setaffinity,
+            SYS_sched_setparam,
+            SYS_sched_setscheduler,
+            SYS_sched_setattr,
+            SYS_move_pages,
+            SYS_migrate_pages,
+        ],
+        NoneOf(0, MYSELF),
+        PERM,
+    ),
+    (&[SYS_setpriority, SYS_ioprio_set], NoneOf(1, MYSELF), PERM),
+    (&[SYS_setpriority], NoneOf(0, ONE_PROCESS), PERM),
+    (&[SYS_ioprio_set], NoneOf(0, ONE_FOR_IO), PERM),
     // Sockets, except pairs.
-    (SYS_socket,Always,                   ACCESS),
-    (SYS_socketpair,NoneOf(0, LOCAL),         ACCESS),
-    (SYS_socketpair,AnyBit(1, ANY_PEER),      ACCESS),
+    (&[SYS_socket], Always, ACCESS),
+    (&[SYS_socketpair], NoneOf(0, LOCAL), ACCESS),
+    (&[SYS_socketpair], AnyBit(1, ANY_PEER), ACCESS),
     // An end of a pair could still be given a name, or find out whether another socket
     // has a name.
-    (SYS_bind,Always,                   ACCESS),
-    (SYS_connect,Always,                   ACCESS),
+    (&[SYS_bind, SYS_connect], Always, ACCESS),
     // Objects that outlive a process.
-    (SYS_shmget,Always,                   NOSYS),
-    (SYS_semget,Always,                   NOSYS),
-    (SYS_msgget,Always,                   NOSYS),
-    (SYS_mq_open,Always,                   NOSYS),
-    (SYS_mq_unlink,Always,                   NOSYS),
-    (SYS_add_key,Always,                   NOSYS),
-    (SYS_request_key,Always,                   NOSYS),
-    (SYS_keyctl,Always,                   NOSYS),
-    (SYS_syslog,Always,                   PERM),
-    (SYS_openat,AnyBit(2, NAMELESS),      OPNOTSUPP),
-    (SYS_openat2,Always,                   NOSYS),
+    (
+        &[
+            SYS_shmget,
+            SYS_semget,
+            SYS_msgget,
+            SYS_mq_open,
+            SYS_mq_unlink,
+            SYS_add_key,
+            SYS_request_key,
+            SYS_keyctl,
+        ],
+        Always,
+        NOSYS,
+    ),
+    (&[SYS_syslog], Always, PERM),
+    (&[SYS_openat], AnyBit(2, NAMELESS), OPNOTSUPP),
+    (&[SYS_openat2], Always, NOSYS),
     // Attributes that a folder keeps when it is emptied.
-    (SYS_FILE_SETATTR,              Always,                   PERM),
-    (SYS_ioctl,OneOf(1, FILE_FLAGS),     PERM),
+    (&[SYS_FILE_SETATTR], Always, PERM),
+    (&[SYS_ioctl], OneOf(1, FILE_FLAGS), PERM),
     // The page cache of files that runs share.
-    (SYS_fadvise64,OneOf(3, FORGET),         PERM),
-    (SYS_madvise,OneOf(2, PAGE_OUT),       PERM),
-    (SYS_preadv2,AnyBit(5, AT_ONCE),       OPNOTSUPP),
-    (SYS_mincore,Always,                   PERM),
-    (SYS_CACHESTAT,                 Always,                   NOSYS),
+    (&[SYS_fadvise64], OneOf(3, FORGET), PERM),
+    (&[SYS_madvise], OneOf(2, PAGE_OUT), PERM),
+    (&[SYS_preadv2], AnyBit(5, AT_ONCE), OPNOTSUPP),
+    (&[SYS_mincore], Always, PERM),
+    (&[SYS_CACHESTAT], Always, NOSYS),
     // Numbers that count up on the whole machine.
-    (SYS_ioctl,OF_NAMESPACES,            PERM),
-    (SYS_ioctl,OneOf(1, NAMESPACES),     PERM),
-    (SYS_getsockopt,OneOf(2, COOKIES),        NOPROTOOPT),
-    (SYS_name_to_handle_at,Always,                   OPNOTSUPP),
-    (SYS_open_by_handle_at,Always,                   PERM),
-    (SYS_statx,AnyBit(3, UNIQUE_MOUNT),  INVAL),
-    (SYS_STATMOUNT,                 Always,                   NOSYS),
-    (SYS_LISTMOUNT,                 Always,                   NOSYS),
-    (SYS_LISTNS,                    Always,                   NOSYS),
+    (&[SYS_ioctl], OF_NAMESPACES, PERM),
+    (&[SYS_ioctl], OneOf(1, NAMESPACES), PERM),
+    (&[SYS_getsockopt], OneOf(2, COOKIES), NOPROTOOPT),
+    (&[SYS_name_to_handle_at], Always, OPNOTSUPP),
+    (&[SYS_open_by_handle_at], Always, PERM),
+    (&[SYS_statx], AnyBit(3, UNIQUE_MOUNT), INVAL),
+    (&[SYS_STATMOUNT, SYS_LISTMOUNT, SYS_LISTNS], Always, NOSYS),
     // Waiting for all disks of the machine, during which no signal can end a run.
-    (SYS_sync,Always,                   PERM),
-    (SYS_syncfs,Always,                   PERM),
+    (&[SYS_sync, SYS_syncfs], Always, PERM),
     // A resource of which the machine has a fixed number, which one process could use
     // up.
-    (SYS_io_setup,Always,                   NOSYS),
+    (&[SYS_io_setup], Always, NOSYS),
     // Ways in which two concurrent runs could signal or observe each other.
-    (SYS_fcntl,OneOf(1, FCNTL),          PERM),
-    (SYS_inotify_init1,Always,                   PERM),
-    (SYS_fanotify_init,Always,                   PERM),
+    (&[SYS_fcntl], OneOf(1, FCNTL), PERM),
+    (&[SYS_inotify_init1, SYS_fanotify_init], Always, PERM),
     // Parts of the kernel with many past vulnerabilities.
-    (SYS_io_uring_setup,Always,                   NOSYS),
-    (SYS_io_uring_enter,Always,                   NOSYS),
-    (SYS_io_uring_register,Always,                   NOSYS),
-    (SYS_userfaultfd,Always,                   PERM),
-    (SYS_bpf,Always,                   PERM),
-    (SYS_perf_event_open,Always,                   PERM),
-    (SYS_memfd_secret,Always,                   NOSYS),
-    (SYS_personality,NoneOf(0, PERSONALITIES), PERM),
-    (SYS_ioctl,OneOf(1, TERMINAL),       PERM),
+    (
+        &[
+            SYS_io_uring_setup,
+            SYS_io_uring_enter,
+            SYS_io_uring_register,
+            SYS_memfd_secret,
+        ],
+        Always,
+        NOSYS,
+    ),
+    (
+        &[SYS_userfaultfd, SYS_bpf, SYS_perf_event_open],
+        Always,
+        PERM,
+    ),
+    (&[SYS_personality], NoneOf(0, PERSONALITIES), PERM),
+    (&[SYS_ioctl], OneOf(1, TERMINAL), PERM),
+    // Calls that exist only on this architecture.
+    #[cfg(target_arch = "x86_64")]
+    (&[SYS_inotify_init, SYS_modify_ldt], Always, PERM),
+    #[cfg(target_arch = "x86_64")]
+    (&[SYS_open], AnyBit(1, NAMELESS), OPNOTSUPP),
 ];
-
-/// Calls that exist only on this architecture.
-#[cfg(target_arch = "x86_64")]
-#[rustfmt::skip]
-pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[
-    (SYS_inotify_init,Always,                   PERM),
-    (SYS_modify_ldt,Always,                   PERM),
-    (SYS_open,AnyBit(1, NAMELESS),      OPNOTSUPP),
-];
-
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[];
 
 /// Denied where no cgroup counts the memory of files without a name.
-pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] =
-    &[(SYS_memfd_create, Always, NOSYS)];
+pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCalls] =
+    &[(&[SYS_memfd_create], Always, NOSYS)];
 
 /// Denied before version 3 of Landlock, which cannot restrict it: runs with the judge's
 /// own user could empty its files.
-pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] =
-    &[(SYS_truncate, Always, PERM)];
+pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCalls] =
+    &[(&[SYS_truncate], Always, PERM)];
 
 /// Denied to runs with the judge's own user, which could do this to the judge's own
 /// files: Landlock restricts none of it. Launchers still need some of these calls to
 /// remove what runs leave, whatever its mode.
-#[rustfmt::skip]
-pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
-    (SYS_fchmod,Always,                   PERM),
-    (SYS_fchmodat,WithoutToken(3),           PERM),
-    (SYS_FCHMODAT2,                 Always,                   PERM),
-    (SYS_fchown,Always,                   PERM),
-    (SYS_fchownat,Always,                   PERM),
-    (SYS_utimensat,WithoutToken(4),           PERM),
-    (SYS_setxattr,Always,                   PERM),
-    (SYS_lsetxattr,Always,                   PERM),
-    (SYS_fsetxattr,Always,                   PERM),
-    (SYS_removexattr,Always,                   PERM),
-    (SYS_lremovexattr,Always,                   PERM),
-    (SYS_fremovexattr,Always,                   PERM),
-    (SYS_SETXATTRAT,                Always,                   PERM),
-    (SYS_REMOVEXATTRAT,             Always,                   PERM),
+pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCalls] = &[
+    (
+        &[
+            SYS_fchmod,
+            SYS_FCHMODAT2,
+            SYS_fchown,
+            SYS_fchownat,
+            SYS_setxattr,
+            SYS_lsetxattr,
+            SYS_fsetxattr,
+            SYS_removexattr,
+            SYS_lremovexattr,
+            SYS_fremovexattr,
+            SYS_SETXATTRAT,
+            SYS_REMOVEXATTRAT,
+        ],
+        Always,
+        PERM,
+    ),
+    (&[SYS_fchmodat], WithoutToken(3), PERM),
+    (&[SYS_utimensat], WithoutToken(4), PERM),
+    // The older forms of these calls.
+    #[cfg(target_arch = "x86_64")]
+    (
+        &[
+            SYS_chmod,
+            SYS_chown,
+            SYS_lchown,
+            SYS_utime,
+            SYS_utimes,
+            SYS_futimesat,
+        ],
+        Always,
+        PERM,
+    ),
 ];
-
-/// The older forms of these calls.
-#[cfg(target_arch = "x86_64")]
-#[rustfmt::skip]
-pub(super) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[
-    (SYS_chmod,Always,                   PERM),
-    (SYS_chown,Always,                   PERM),
-    (SYS_lchown,Always,                   PERM),
-    (SYS_utime,Always,                   PERM),
-    (SYS_utimes,Always,                   PERM),
-    (SYS_futimesat,Always,                   PERM),
-];
-
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[];

@@ -43,15 +43,13 @@ impl LauncherConfig {
             }
             IsolationLevel::User | IsolationLevel::Basic => None,
         };
-        let launcher = launcher.to_owned();
-        let folder = PrivateFolder::make()?;
         Ok(Self {
-            launcher,
+            launcher: launcher.to_owned(),
             level,
             slots,
             landlock,
             groups,
-            folder,
+            folder: PrivateFolder::make()?,
         })
     }
 
@@ -70,9 +68,7 @@ impl LauncherConfig {
             landlock: self.landlock,
             probes: number == 0,
         };
-        slot.greet(&request)
-            .map_err(Fault::during("greeting a launcher"))?;
-        slot.wait_until_ready()
+        slot.set_up(&request)
     }
 
     /// Starts a launcher for a slot that has none, or whose launcher has died, and
@@ -85,7 +81,7 @@ impl LauncherConfig {
                 .make_slot(number)
                 .map_err(Fault::during("making a control group"))?;
         }
-        let mut slot = start_launcher(&self.launcher)?;
+        let mut slot = LauncherHandle::start(&self.launcher)?;
         self.settle(number, &mut slot)?;
         Ok(slot)
     }
@@ -101,16 +97,6 @@ impl LauncherConfig {
             .path()
             .join(format!("{}{number}", protocol::SCRATCH_PREFIX))
     }
-}
-
-/// Starts a launcher, which must be greeted next.
-pub(super) fn start_launcher(launcher: &Path) -> Result<LauncherHandle, Fault> {
-    LauncherHandle::start(launcher).map_err(|error| {
-        Fault::new(
-            format!("starting a launcher by {}", launcher.display()),
-            error,
-        )
-    })
 }
 
 // The judge's private folder: made where every user can pass, and locked while the

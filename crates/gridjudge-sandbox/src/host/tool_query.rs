@@ -12,9 +12,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, PidfdFlags, Signal};
-use rustix::time::Timespec;
+
+use crate::sys;
 
 /// Long enough for a tool that has to start a runtime on a busy machine.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -78,17 +78,7 @@ fn ask_within(
 
 fn is_readable(answer: &impl AsFd, deadline: Instant) -> bool {
     let left = deadline.saturating_duration_since(Instant::now());
-    let left = Timespec {
-        tv_sec: left.as_secs().cast_signed(),
-        tv_nsec: left.subsec_nanos().into(),
-    };
-    let mut polled = [PollFd::new(answer, PollFlags::IN)];
-    loop {
-        match rustix::event::poll(&mut polled, Some(&left)) {
-            Err(rustix::io::Errno::INTR) => {}
-            result => return result.is_ok_and(|ready| ready > 0),
-        }
-    }
+    sys::await_readable(answer.as_fd(), left)
 }
 
 /// A program that was asked. On drop it is killed, with all processes that stayed in

@@ -90,8 +90,11 @@ impl NamespaceIsolation {
             .renew_after_fork()
             .map_err(no_namespace)?;
         let report = self.attempt(assignment)?;
-        let not_empty = || assignment.refused("a fresh namespace is not empty".into());
-        Ok(report.ok_or_else(not_empty)?)
+        report.ok_or_else(|| {
+            assignment
+                .refused("a fresh namespace is not empty".to_owned())
+                .into()
+        })
     }
 
     /// Tries the run once; `None` if nothing was started because an earlier run made
