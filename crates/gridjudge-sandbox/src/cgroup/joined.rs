@@ -99,12 +99,10 @@ impl Cgroup {
     /// Returns an error that names the file that could not be opened or written.
     pub(crate) fn join(place: &CgroupPath) -> io::Result<Self> {
         let (memory, pids, cpu, names) = match place {
-            CgroupPath::V1 {
-                memory,
-                pids,
-                cpuacct,
-            } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
-            CgroupPath::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
+            CgroupPath::V1([memory, pids, cpuacct]) => {
+                (memory, pids, cpuacct.join("cpuacct.usage"), &V1)
+            }
+            CgroupPath::V2([folder]) => (folder, folder, folder.join("cpu.stat"), &V2),
         };
         for folder in place.folders() {
             write_group_file(&open_group_file(folder, names.members, false)?, "0")
@@ -112,7 +110,7 @@ impl Cgroup {
         }
         let peak = open_group_file(memory, names.peak, true)?;
         let mut group = Self {
-            is_v2: matches!(place, CgroupPath::V2 { .. }),
+            is_v2: matches!(place, CgroupPath::V2(_)),
             cpu: File::open(&cpu).map_err(|error| path_error(&cpu, error))?,
             now: open_group_file(memory, names.now, false)?,
             resets: write_group_file(&peak, "0").is_ok(),
@@ -223,25 +221,19 @@ impl Cgroup {
     }
 
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
-        if self.is_v2 {
-            // If the file does not exist, there is no swap to refuse.
-            let _ = self
-                .limit_with_swap
-                .as_ref()
-                .map(|file| write_group_file(file, "0"));
-            return write_group_file(&self.limit, &bytes.to_string());
+        let bytes = bytes.to_string();
+        // If the file does not exist, there is no swap to refuse.
+        let limit_with_swap = |text: &str| {
+            let file = self.limit_with_swap.as_ref();
+            let _ = file.map(|file| write_group_file(file, text));
+        };
+        // In version 1, the limit of memory with swap must never be below that of memory
+        // alone, not even between two writes.
+        limit_with_swap(if self.is_v2 { "0" } else { "-1" });
+        write_group_file(&self.limit, &bytes)?;
+        if !self.is_v2 {
+            limit_with_swap(&bytes);
         }
-        // The limit of memory with swap must never be below that of memory alone, not
-        // even between two writes.
-        let _ = self
-            .limit_with_swap
-            .as_ref()
-            .map(|file| write_group_file(file, "-1"));
-        write_group_file(&self.limit, &bytes.to_string())?;
-        let _ = self
-            .limit_with_swap
-            .as_ref()
-            .map(|file| write_group_file(file, &bytes.to_string()));
         Ok(())
     }
 
@@ -312,10 +304,8 @@ impl Cgroup {
 
     fn cpu_now(&self) -> Duration {
         if self.is_v2 {
-            Duration::from_micros(field(
-                &read_group_file::<SHORT>(&self.cpu),
-                "usage_usec",
-            ))
+            let stat = read_group_file::<SHORT>(&self.cpu);
+            Duration::from_micros(field(&stat, "usage_usec"))
         } else {
             Duration::from_nanos(read_group_number(&self.cpu))
         }
@@ -493,10 +483,7 @@ mod tests {
             fs::write(folder.join(name), text).unwrap();
         }
         set_memory(folder, 3 << 20, 0);
-        Cgroup::join(&CgroupPath::V2 {
-            folder: folder.to_owned(),
-        })
-        .unwrap()
+        Cgroup::join(&CgroupPath::V2([folder.to_owned()])).unwrap()
     }
 
     #[test]

@@ -68,8 +68,8 @@ impl Cgroups {
         self.slots.fetch_max(slot + 1, Relaxed);
         self.of_slot(slot)
             .folders()
-            .into_iter()
-            .try_for_each(make_folder)
+            .iter()
+            .try_for_each(|folder| make_folder(folder))
     }
 
     /// Removes the groups; all processes in them must be gone.
@@ -85,7 +85,7 @@ impl Cgroups {
         for folder in self.place.folders() {
             make_folder(folder)?;
         }
-        if let CgroupPath::V2 { folder } = &self.place {
+        if let CgroupPath::V2([folder]) = &self.place {
             enable_controllers(folder)?;
         }
         self.make_slot(0)
@@ -113,11 +113,7 @@ fn parent() -> io::Result<CgroupPath> {
     if let (Some(memory), Some(pids), Some(cpuacct)) =
         (v1("memory"), v1("pids"), v1("cpuacct"))
     {
-        return Ok(CgroupPath::V1 {
-            memory,
-            pids,
-            cpuacct,
-        });
+        return Ok(CgroupPath::V1([memory, pids, cpuacct]));
     }
     let missing = || {
         io::Error::new(
@@ -141,15 +137,11 @@ fn parent() -> io::Result<CgroupPath> {
     };
     let given = fs::read_to_string(folder.join("cgroup.controllers"))
         .map_err(|error| path_error(&folder, error))?;
-    if !CONTROLLERS.iter().all(|controller| {
-        given
-            .split_ascii_whitespace()
-            .any(|found| found == *controller)
-    }) {
+    if missing_in(&given).next().is_some() {
         return Err(missing());
     }
     enable_controllers(&folder)?;
-    Ok(CgroupPath::V2 { folder })
+    Ok(CgroupPath::V2([folder]))
 }
 
 /// Enables controllers for child groups of this one. A group with such children may not
@@ -157,22 +149,13 @@ fn parent() -> io::Result<CgroupPath> {
 fn enable_controllers(folder: &Path) -> io::Result<()> {
     let control = folder.join("cgroup.subtree_control");
     let enabled = fs::read_to_string(&control).unwrap_or_default();
-    let missing: Vec<_> = CONTROLLERS
-        .iter()
-        .filter(|name| {
-            !enabled
-                .split_ascii_whitespace()
-                .any(|found| found == **name)
-        })
+    let missing: Vec<_> = missing_in(&enabled)
+        .map(|name| format!("+{name}"))
         .collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let wanted = missing
-        .iter()
-        .map(|name| format!("+{name}"))
-        .collect::<Vec<_>>()
-        .join(" ");
+    let wanted = missing.join(" ");
     match fs::write(&control, &wanted) {
         Err(error) if error.kind() == ErrorKind::ResourceBusy => {
             let below = folder.join(NEIGHBOURS);
@@ -186,6 +169,15 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
         }
         result => result.map_err(|error| path_error(&control, error)),
     }
+}
+
+/// The controllers that are needed and that a list lacks.
+fn missing_in(controllers: &str) -> impl Iterator<Item = &'static str> {
+    CONTROLLERS.into_iter().filter(|name| {
+        !controllers
+            .split_ascii_whitespace()
+            .any(|found| found == *name)
+    })
 }
 
 /// Removes the groups of dead judges. The kernel refuses to remove a group that has
@@ -211,10 +203,7 @@ fn v1_folder(hierarchies: &[CgroupHierarchy], controller: &str) -> Option<PathBu
         .iter()
         .find(|hierarchy| {
             hierarchy.version == 1
-                && hierarchy
-                    .controllers
-                    .iter()
-                    .any(|found| found == controller)
+                && hierarchy.controllers.contains(&controller.to_owned())
         })
         .map(|hierarchy| hierarchy.folder().into())
 }

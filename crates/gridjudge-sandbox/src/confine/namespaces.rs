@@ -14,7 +14,7 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::Uid;
 use rustix::thread::{LinkNameSpaceType, UnshareFlags};
 
-use crate::machine::process_tree;
+use crate::machine::{facts, process_tree};
 use crate::{Fault, sys};
 
 /// All namespaces except those of users and processes. Runs get their pid namespaces
@@ -125,17 +125,8 @@ pub(crate) fn check_full_level() -> Result<(), Fault> {
 
 /// Whether a map contains this user of the namespace. Source: user_namespaces(7).
 fn maps(map: &str, user: u32) -> bool {
-    map.lines().any(|line| {
-        let fields: Vec<_> = line
-            .split_ascii_whitespace()
-            .map(str::parse::<u32>)
-            .take(3)
-            .collect();
-        let [Ok(first), Ok(_), Ok(count)] = fields[..] else {
-            return false;
-        };
-        user.checked_sub(first).is_some_and(|place| place < count)
-    })
+    let mut ranges = map.lines().filter_map(facts::range);
+    ranges.any(|(first, _, count)| (first..first + count).contains(&user.into()))
 }
 
 /// Whether a map maps all users of this namespace to those of the machine with the same

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Pid;
 
 use crate::machine::process_tree::ProcStat;
-use crate::machine::{process_tree, read_proc};
+use crate::machine::{proc_bytes, process_tree, read_proc};
 use crate::sys;
 use crate::sys::StartedChild;
 
@@ -243,15 +243,10 @@ impl MemoryStatus {
     }
 
     fn read(status: &str) -> Option<Self> {
-        let bytes = |name: &str| {
-            let figure = status.lines().find_map(|line| line.strip_prefix(name))?;
-            let kibibytes: u64 = figure.strip_suffix("kB")?.trim().parse().ok()?;
-            kibibytes.checked_mul(1024)
-        };
         Some(Self {
-            peak_bytes: bytes("VmHWM:")?,
-            file_bytes: bytes("RssFile:")?,
-            own_bytes: bytes("RssAnon:")? + bytes("RssShmem:")?,
+            peak_bytes: proc_bytes(status, "VmHWM")?,
+            file_bytes: proc_bytes(status, "RssFile")?,
+            own_bytes: proc_bytes(status, "RssAnon")? + proc_bytes(status, "RssShmem")?,
         })
     }
 }

@@ -16,7 +16,7 @@ use crate::launcher::assignment::Assignment;
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::{OwnPeak, ProcessMemory};
 use crate::machine::process_tree::{ProcessTree, UsageSample};
-use crate::machine::read_proc;
+use crate::machine::{proc_bytes, read_proc};
 use crate::protocol::RunReport;
 use crate::rootfs::build::RootFs;
 use crate::sys::{OrphanUsage, ReapedChild};
@@ -398,15 +398,7 @@ fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
 
 /// The peak memory of this process. Source: proc(5).
 pub(super) fn own_peak_bytes() -> Option<u64> {
-    peak_in(&read_proc("/proc/self/status").ok()?)
-}
-
-fn peak_in(status: &str) -> Option<u64> {
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = peak.strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
+    proc_bytes(&read_proc("/proc/self/status").ok()?, "VmHWM")
 }
 
 #[cfg(test)]
@@ -490,11 +482,9 @@ mod least_memory_tests {
 
     #[test]
     fn the_peak_of_a_process_is_read_in_kibibytes() {
-        assert_eq!(
-            peak_in("Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n"),
-            Some(4711 << 10)
-        );
-        assert_eq!(peak_in("Name:\tx\n"), None);
+        let status = "Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n";
+        assert_eq!(proc_bytes(status, "VmHWM"), Some(4711 << 10));
+        assert_eq!(proc_bytes("Name:\tx\n", "VmHWM"), None);
         assert!(own_peak_bytes().is_some_and(|peak| peak > 0));
     }
 }

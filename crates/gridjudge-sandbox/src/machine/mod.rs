@@ -4,7 +4,7 @@
 //! machine. Start at [`facts()`] and [`noise_sources`].
 
 pub(crate) mod cgroup;
-mod facts;
+pub(crate) mod facts;
 mod noise;
 pub(crate) mod process_tree;
 pub(crate) mod processors;
@@ -28,6 +28,23 @@ pub(crate) fn read_proc(path: impl AsRef<Path>) -> io::Result<String> {
     // What is taken from a file has no size to ask for.
     File::open(path)?.take(u64::MAX).read_to_string(&mut text)?;
     Ok(text)
+}
+
+/// The value of a line such as `NAME: value`, of which many files of `/proc` consist.
+pub(crate) fn proc_field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+        .map(str::trim)
+}
+
+/// A value of that kind in KiB, in bytes.
+pub(crate) fn proc_bytes(text: &str, name: &str) -> Option<u64> {
+    let kibibytes: u64 = proc_field(text, name)?
+        .strip_suffix("kB")?
+        .trim()
+        .parse()
+        .ok()?;
+    kibibytes.checked_mul(1024)
 }
 
 // The free space of a disk, and when it counts as full. Knows nothing of what is

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
+use std::str::FromStr;
 use std::time::Duration;
 
-use crate::machine::read_proc;
+use crate::machine::{proc_field, read_proc};
 use crate::sys;
 
 /// The usage of a process tree at one moment.
@@ -100,10 +101,14 @@ impl ProcessTree {
 /// Calls `visit` for the living descendants of this process, parents before children,
 /// each as soon as it is found, because some do not live as long as a complete search
 /// takes. Stops when `visit` breaks.
-pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>) {
-    let me = me();
-    let Some(mut found) = children_of(me) else {
-        let _ = among_all_processes(me).into_iter().try_for_each(visit);
+pub(crate) fn for_each_descendant(visit: impl FnMut(i32) -> ControlFlow<()>) {
+    visit_descendants(me(), visit);
+}
+
+fn visit_descendants(ancestor: i32, mut visit: impl FnMut(i32) -> ControlFlow<()>) {
+    let Some(mut found) = children_of(ancestor) else {
+        let all = among_all_processes(ancestor);
+        let _ = all.into_iter().try_for_each(visit);
         return;
     };
     let mut known: HashSet<i32> = found.iter().copied().collect();
@@ -131,19 +136,11 @@ pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>)
 
 /// The living descendants of a process at this moment; empty if it is gone.
 pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
-    let Some(mut found) = children_of(ancestor) else {
-        return among_all_processes(ancestor);
-    };
-    let mut asked = 0;
-    while let Some(&pid) = found.get(asked) {
-        let more: Vec<_> = children_of(pid).unwrap_or_default();
-        found.extend(
-            more.into_iter()
-                .filter(|pid| !found.contains(pid))
-                .collect::<Vec<_>>(),
-        );
-        asked += 1;
-    }
+    let mut found = Vec::new();
+    visit_descendants(ancestor, |pid| {
+        found.push(pid);
+        ControlFlow::Continue(())
+    });
     found
 }
 
@@ -184,10 +181,8 @@ fn own_id_of(pid: i32) -> Option<i32> {
 }
 
 /// The ids of a process, from that in `/proc` inwards.
-fn numbers_in(status: &str) -> Option<Vec<i32>> {
-    status
-        .lines()
-        .find_map(|line| line.strip_prefix("NSpid:"))?
+pub(super) fn numbers_in(status: &str) -> Option<Vec<i32>> {
+    proc_field(status, "NSpid")?
         .split_ascii_whitespace()
         .map(|number| number.parse().ok())
         .collect()
@@ -364,17 +359,21 @@ impl ProcStat {
         self.0.split_ascii_whitespace().nth(number - 3)
     }
 
+    fn figure<T: FromStr>(&self, number: usize) -> Option<T> {
+        self.field(number)?.parse().ok()
+    }
+
     fn state(&self) -> &str {
         self.field(3).unwrap_or_default()
     }
 
     pub(super) fn parent(&self) -> Option<i32> {
-        self.field(4)?.parse().ok()
+        self.figure(4)
     }
 
     /// When it started, in ticks of the machine's clock.
     pub(super) fn start(&self) -> Option<u64> {
-        self.field(22)?.parse().ok()
+        self.figure(22)
     }
 
     /// Whether it wants a processor, or has one.
@@ -389,11 +388,7 @@ impl ProcStat {
 
     /// Whether it has ended, or has begun to end; its files are closed only later.
     pub(crate) fn is_ending(&self) -> bool {
-        let flags = self
-            .field(9)
-            .and_then(|flags| flags.parse::<u64>().ok())
-            .unwrap_or(0);
-        self.has_ended() || flags & ENDING != 0
+        self.has_ended() || self.figure::<u64>(9).unwrap_or(0) & ENDING != 0
     }
 
     /// Whether it exists and is asleep or stopped.
@@ -403,28 +398,22 @@ impl ProcStat {
 
     /// Whether it has put itself behind `other` in the competition for processors.
     pub(crate) fn has_lower_priority_than(&self, other: &Self) -> bool {
-        let nice =
-            |stat: &Self| stat.field(19).and_then(|nice| nice.parse::<i32>().ok());
         let policy = self.field(41).unwrap_or(FAIR[0]);
-        nice(self) > nice(other)
+        self.figure::<i32>(19) > other.figure(19)
             || !(FAIR.contains(&policy) || self.field(41) == other.field(41))
     }
 
     /// Whether it has waited for no child, and so no child's figures are added to its
     /// own.
     pub(crate) fn has_waited_for_none(&self) -> bool {
-        self.field(11)
-            .is_some_and(|faults_of_children| faults_of_children == "0")
+        let faults_of_children = self.field(11);
+        faults_of_children == Some("0")
     }
 
     /// CPU time of the children that it has waited for, including those that they have
     /// waited for, rounded down.
     pub(super) fn cpu_of_children(&self) -> Duration {
-        let ticks = |number| {
-            self.field(number)
-                .and_then(|ticks| ticks.parse::<u64>().ok())
-                .unwrap_or(0)
-        };
+        let ticks = |number| self.figure::<u64>(number).unwrap_or(0);
         sys::tick()
             .saturating_mul(u32::try_from(ticks(16) + ticks(17)).unwrap_or(u32::MAX))
     }
