@@ -352,20 +352,20 @@ impl Cgroup {
 // to read and write them. Knows files and text; knows nothing of what the figures mean.
 
 /// The file names that differ between the versions.
-pub(super) struct ControlFileNames {
+struct ControlFileNames {
     /// A process that writes `0` there joins the group. In version 1 a thread can move
     /// only itself, which avoids a wait of milliseconds until all processors have been
     /// notified.
-    pub(super) members: &'static str,
-    pub(super) now: &'static str,
-    pub(super) peak: &'static str,
-    pub(super) limit: &'static str,
-    pub(super) limit_with_swap: &'static str,
-    pub(super) events: &'static str,
+    members: &'static str,
+    now: &'static str,
+    peak: &'static str,
+    limit: &'static str,
+    limit_with_swap: &'static str,
+    events: &'static str,
 }
 
 /// The names in version 1.
-pub(super) const V1: ControlFileNames = ControlFileNames {
+const V1: ControlFileNames = ControlFileNames {
     members: "tasks",
     now: "memory.usage_in_bytes",
     peak: "memory.max_usage_in_bytes",
@@ -375,7 +375,7 @@ pub(super) const V1: ControlFileNames = ControlFileNames {
 };
 
 /// The names in version 2.
-pub(super) const V2: ControlFileNames = ControlFileNames {
+const V2: ControlFileNames = ControlFileNames {
     members: "cgroup.procs",
     now: "memory.current",
     peak: "memory.peak",
@@ -385,21 +385,17 @@ pub(super) const V2: ControlFileNames = ControlFileNames {
 };
 
 /// Buffer size for a number, or for a few lines.
-pub(super) const SHORT: usize = 512;
+const SHORT: usize = 512;
 
 /// Buffer size for all memory statistics.
-pub(super) const LONG: usize = 8192;
+const LONG: usize = 8192;
 
 /// Opens a group's file for reading, unless it is only for joining, and for writing if
 /// `is_written`.
 ///
 /// # Errors
 /// Returns an error with the file's path.
-pub(super) fn open_group_file(
-    folder: &Path,
-    name: &str,
-    is_written: bool,
-) -> io::Result<File> {
+fn open_group_file(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == V1.members || name == V2.members;
     let file = OpenOptions::new()
@@ -418,24 +414,24 @@ pub(super) fn open_group_file(
 }
 
 /// Reads a file from its start, at which the kernel generates its content again.
-pub(super) fn read_group_file<const BYTES: usize>(file: &File) -> String {
+fn read_group_file<const BYTES: usize>(file: &File) -> String {
     let mut buffer = [0; BYTES];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
 }
 
 /// Writes a value.
-pub(super) fn write_group_file(file: &File, text: &str) -> io::Result<()> {
+fn write_group_file(file: &File, text: &str) -> io::Result<()> {
     Ok(rustix::io::pwrite(file, text.as_bytes(), 0).map(drop)?)
 }
 
 /// The number that is a file's whole content.
-pub(super) fn read_group_number(file: &File) -> u64 {
+fn read_group_number(file: &File) -> u64 {
     read_group_file::<SHORT>(file).trim().parse().unwrap_or(0)
 }
 
 /// The number after a name, in a text whose lines are a name and a number each.
-pub(super) fn field(text: &str, name: &str) -> u64 {
+fn field(text: &str, name: &str) -> u64 {
     text.lines()
         .filter_map(|line| line.split_once(' '))
         .filter(|(found, _)| *found == name)

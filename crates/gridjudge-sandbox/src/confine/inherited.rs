@@ -271,7 +271,7 @@ const TIMER_SLACK: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not zero")
 /// meant the runs; so does the share of its control group.
 ///
 /// Must be called while the process still has its privileges.
-pub(super) fn reset() {
+fn reset() {
     // The scheduler is reset twice, before and after the priority: leaving the idle
     // scheduler takes the right to the process's current priority.
     sys::reset_scheduler();

@@ -144,7 +144,7 @@ impl PrivateFolder {
 
     /// Removes it with everything in it, whatever the permissions of what killed
     /// launchers have left.
-    pub(super) fn remove(&self) {
+    fn remove(&self) {
         let _ = remove_tree(self.path());
     }
 

@@ -338,7 +338,7 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(32);
 
 /// The wait for a reaction. All times are since the start of the interaction.
-pub(super) struct ReactionWait {
+struct ReactionWait {
     /// When the interactor may no longer sleep.
     deadline: Duration,
     /// When it may no longer sleep although it has read everything.
@@ -355,11 +355,7 @@ impl ReactionWait {
     /// Begins now, with the wall limits of the interactor and of the submission. An
     /// interactor that looks for more input from time to time never waits for it, so it
     /// is given the time that the submission had.
-    pub(super) fn begin(
-        now: Duration,
-        wall: Duration,
-        wall_of_submission: Duration,
-    ) -> Self {
+    fn begin(now: Duration, wall: Duration, wall_of_submission: Duration) -> Self {
         Self {
             deadline: now.saturating_add(wall),
             deadline_after_reading: now.saturating_add(wall.min(wall_of_submission)),
@@ -372,18 +368,18 @@ impl ReactionWait {
 
     /// Whether the interactor was alive after the submission's end. If not, it had
     /// ended before, though its launcher reported that later.
-    pub(super) fn is_seen_alive(&self) -> bool {
+    fn is_seen_alive(&self) -> bool {
         self.is_seen_alive
     }
 
     /// When to take the next sample.
-    pub(super) fn next(&self) -> Duration {
+    fn next(&self) -> Duration {
         self.next
     }
 
     /// Whether no reaction will come. Samples the interactor, which has not ended, if
     /// it is time to.
-    pub(super) fn is_over(&mut self, now: Duration, interactor: &Seat) -> bool {
+    fn is_over(&mut self, now: Duration, interactor: &Seat) -> bool {
         if now < self.next {
             return false;
         }

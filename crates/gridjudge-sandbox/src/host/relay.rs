@@ -42,7 +42,7 @@ pub(super) struct Relay {
 
 impl Relay {
     /// Creates a relay for what comes out of this pipe.
-    pub(super) fn from_source(source: OwnedFd) -> Self {
+    fn from_source(source: OwnedFd) -> Self {
         Self {
             source,
             carried: Mutex::new(0),

@@ -363,8 +363,8 @@ fn path_of(file: &OwnedFd) -> String {
 
 /// The files that are given to a run, in one bundle, and the name and size of each.
 pub(super) struct GivenFiles {
-    pub(super) bundle: File,
-    pub(super) entries: Vec<GivenEntry>,
+    bundle: File,
+    entries: Vec<GivenEntry>,
 }
 
 impl GivenFiles {
@@ -412,11 +412,11 @@ fn append(content: &Input, bundle: &mut File) -> io::Result<()> {
 
 /// Files up to this size are copied by hand: `io::copy` tries several system calls that
 /// the kernel refuses, which takes longer.
-pub(super) const SMALL_BYTES: u64 = 64 << 10;
+const SMALL_BYTES: u64 = 64 << 10;
 
 /// Makes an empty file in memory. It cannot be executed where the kernel can refuse
 /// that (Linux 6.3).
-pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
+fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
         Err(Errno::INVAL) => Ok(rustix::fs::memfd_create(name, flags)?),
@@ -427,7 +427,7 @@ pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
 /// Makes a file in memory with the content that `fill` writes, sealed against any
 /// change and positioned at its start. That it can be opened for writing is harmless:
 /// the seals refuse every write.
-pub(super) fn sealed(
+fn sealed(
     name: &CStr,
     fill: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<File> {
@@ -442,7 +442,7 @@ pub(super) fn sealed(
 
 /// Copies a file into another; a large one by `io::copy`, which copies within the
 /// kernel, a piece at a time.
-pub(super) fn copy(path: &Path, to: &mut File) -> io::Result<()> {
+fn copy(path: &Path, to: &mut File) -> io::Result<()> {
     let mut source = File::open(path)?;
     let found = source.metadata()?;
     if !found.is_file() {

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use crate::machine::process_tree::ProcStat;
-use crate::machine::{proc_bytes, process_tree, read_proc};
+use crate::machine::process_tree;
+use crate::machine::process_tree::{ProcStat, proc_bytes, read_proc};
 use crate::sys;
 use crate::sys::StartedChild;
 

@@ -10,8 +10,8 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::time::Timespec;
 
 use crate::launcher::assignment::Assignment;
-use crate::machine::process_tree::{ProcStat, UsageSample};
-use crate::machine::{process_tree, processors, read_proc};
+use crate::machine::process_tree::{ProcStat, UsageSample, read_proc};
+use crate::machine::{process_tree, processors};
 use crate::protocol::{JudgeMessage, RunReport};
 use crate::{Exit, Limits, Usage, protocol};
 
@@ -270,7 +270,7 @@ const PASSES: usize = 3;
 
 /// How long a run has waited for processors, by samples of it.
 #[derive(Default)]
-pub(super) struct CpuWaitSampler {
+struct CpuWaitSampler {
     /// When the last sample was taken, since the run began, and the CPU time used until
     /// then.
     last: Duration,
@@ -288,13 +288,7 @@ pub(super) struct CpuWaitSampler {
 impl CpuWaitSampler {
     /// Samples a run at this time since it began, after a nap that was meant to be of
     /// this length. `cpu` is the CPU time it has used.
-    pub(super) fn look(
-        &mut self,
-        now: Duration,
-        nap: Duration,
-        cpu: Duration,
-        processors: u32,
-    ) {
+    fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
         let processors = processors.into();
         let late = now.saturating_sub(self.last).saturating_sub(nap);
         let is_late = late > LATE;
@@ -334,7 +328,7 @@ impl CpuWaitSampler {
     }
 
     /// How long some thread of the run wanted a processor and none had one.
-    pub(super) fn sum(&self) -> Duration {
+    fn sum(&self) -> Duration {
         self.wanted.saturating_sub(self.used)
     }
 }
@@ -399,20 +393,20 @@ fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
 
 /// The waits for a processor of the run's living threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct StarvationClaims {
+struct StarvationClaims {
     /// The longest time that one thread wanted a processor while no other thread of the
     /// run had one. Of threads that wait at the same time only one may be counted,
     /// because the wall clock runs once for all of them.
-    pub(super) delay: Duration,
+    delay: Duration,
     /// Whether some thread wants a processor now, or has one, or waits for a disk, or
     /// has just ended, so that a thread that waits for it may be about to wake. If it
     /// waits, its current wait is not in `delay` yet: the kernel adds that when the
     /// wait is over.
-    pub(super) pending: bool,
+    pending: bool,
 }
 
 /// The claims of the descendants of this process, which have used `cpu` together.
-pub(super) fn claims(cpu: Duration) -> StarvationClaims {
+fn claims(cpu: Duration) -> StarvationClaims {
     let mut found = StarvationClaims::default();
     let Some(own) = ProcStat::read_from("/proc/self") else {
         return found;

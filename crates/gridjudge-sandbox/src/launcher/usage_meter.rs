@@ -15,8 +15,7 @@ use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::{OwnPeak, ProcessMemory};
-use crate::machine::process_tree::{ProcessTree, UsageSample};
-use crate::machine::{proc_bytes, read_proc};
+use crate::machine::process_tree::{ProcessTree, UsageSample, proc_bytes, read_proc};
 use crate::protocol::RunReport;
 use crate::rootfs::build::RootFs;
 use crate::sys::{OrphanUsage, ReapedChild};
@@ -397,7 +396,7 @@ fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
 }
 
 /// The peak memory of this process. Source: proc(5).
-pub(super) fn own_peak_bytes() -> Option<u64> {
+fn own_peak_bytes() -> Option<u64> {
     proc_bytes(&read_proc("/proc/self/status").ok()?, "VmHWM")
 }
 

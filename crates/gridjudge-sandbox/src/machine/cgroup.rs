@@ -12,7 +12,7 @@ pub(crate) struct CgroupHierarchy {
     /// The path where it is mounted.
     pub(crate) mounted_at: String,
     /// The group of this process: a path below `mounted_at`, empty for the top.
-    pub(super) group: String,
+    group: String,
 }
 
 impl CgroupHierarchy {

@@ -3,8 +3,9 @@
 //! advice.
 
 use crate::machine::cgroup::CgroupHierarchy;
+use crate::machine::process_tree::proc_field;
+use crate::machine::processors;
 use crate::machine::processors::KernelFiles;
-use crate::machine::{proc_field, processors};
 
 /// A fact about a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

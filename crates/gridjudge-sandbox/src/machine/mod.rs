@@ -10,8 +10,7 @@ pub(crate) mod process_tree;
 pub(crate) mod processors;
 pub(crate) mod run_look;
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 pub use facts::{MachineFact, facts};
@@ -19,33 +18,6 @@ pub use noise::{NoiseSource, noise_sources};
 pub use processors::{
     host_name, physical_cores, processor_model, processor_summary, processors,
 };
-
-/// Reads a file of `/proc`. The kernel does not say how large it is, so the standard
-/// library would ask in vain and begin with 32 bytes: up to ten system calls, where
-/// this takes four.
-pub(crate) fn read_proc(path: impl AsRef<Path>) -> io::Result<String> {
-    let mut text = String::with_capacity(4096);
-    // What is taken from a file has no size to ask for.
-    File::open(path)?.take(u64::MAX).read_to_string(&mut text)?;
-    Ok(text)
-}
-
-/// The value of a line such as `NAME: value`, of which many files of `/proc` consist.
-pub(crate) fn proc_field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    text.lines()
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
-        .map(str::trim)
-}
-
-/// A value of that kind in KiB, in bytes.
-pub(crate) fn proc_bytes(text: &str, name: &str) -> Option<u64> {
-    let kibibytes: u64 = proc_field(text, name)?
-        .strip_suffix("kB")?
-        .trim()
-        .parse()
-        .ok()?;
-    kibibytes.checked_mul(1024)
-}
 
 // The free space of a disk, and when it counts as full. Knows nothing of what is
 // written there.

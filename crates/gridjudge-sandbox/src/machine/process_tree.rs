@@ -3,12 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::fs::File;
+use std::io;
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::machine::{proc_field, read_proc};
 use crate::sys;
 
 /// The usage of a process tree at one moment.
@@ -252,7 +255,7 @@ fn unshared_bytes(pid: i32) -> u64 {
 
 /// When a process started, in ticks of the machine's clock. With the process id this
 /// identifies a process uniquely. Source: proc(5).
-pub(super) fn start_of(pid: u32) -> Option<u64> {
+fn start_of(pid: u32) -> Option<u64> {
     ProcStat::of_process(pid.cast_signed())?.start()
 }
 
@@ -277,6 +280,33 @@ pub(crate) fn threads_of_user(user: u32) -> u64 {
     processes_of(user)
         .map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64)
         .sum()
+}
+
+/// Reads a file of `/proc`. The kernel does not say how large it is, so the standard
+/// library would ask in vain and begin with 32 bytes: up to ten system calls, where
+/// this takes four.
+pub(crate) fn read_proc(path: impl AsRef<Path>) -> io::Result<String> {
+    let mut text = String::with_capacity(4096);
+    // What is taken from a file has no size to ask for.
+    File::open(path)?.take(u64::MAX).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// The value of a line such as `NAME: value`, of which many files of `/proc` consist.
+pub(crate) fn proc_field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+        .map(str::trim)
+}
+
+/// A value of that kind in KiB, in bytes.
+pub(crate) fn proc_bytes(text: &str, name: &str) -> Option<u64> {
+    let kibibytes: u64 = proc_field(text, name)?
+        .strip_suffix("kB")?
+        .trim()
+        .parse()
+        .ok()?;
+    kibibytes.checked_mul(1024)
 }
 
 // Makes and parses names that say which judge something belongs to, so that what a dead
@@ -367,12 +397,12 @@ impl ProcStat {
         self.field(3).unwrap_or_default()
     }
 
-    pub(super) fn parent(&self) -> Option<i32> {
+    fn parent(&self) -> Option<i32> {
         self.figure(4)
     }
 
     /// When it started, in ticks of the machine's clock.
-    pub(super) fn start(&self) -> Option<u64> {
+    fn start(&self) -> Option<u64> {
         self.figure(22)
     }
 
@@ -412,7 +442,7 @@ impl ProcStat {
 
     /// CPU time of the children that it has waited for, including those that they have
     /// waited for, rounded down.
-    pub(super) fn cpu_of_children(&self) -> Duration {
+    fn cpu_of_children(&self) -> Duration {
         let ticks = |number| self.figure::<u64>(number).unwrap_or(0);
         sys::tick()
             .saturating_mul(u32::try_from(ticks(16) + ticks(17)).unwrap_or(u32::MAX))

@@ -8,8 +8,8 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::machine::process_tree::ProcStat;
-use crate::machine::{proc_field, process_tree, read_proc};
+use crate::machine::process_tree;
+use crate::machine::process_tree::{ProcStat, proc_field, read_proc};
 use crate::sys;
 
 /// A sample of the processes of a run at one moment, all threads together.

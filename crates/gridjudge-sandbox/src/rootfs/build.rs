@@ -342,11 +342,11 @@ const RUNTIME_ENTRIES: usize = 8192;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RootFsContents {
     /// Folders and files that can be read, none inside another.
-    pub(super) trees: Vec<PathBuf>,
+    trees: Vec<PathBuf>,
     /// Links outside of these trees, and their targets.
-    pub(super) links: BTreeMap<PathBuf, PathBuf>,
+    links: BTreeMap<PathBuf, PathBuf>,
     /// The writable folder beside the scratch folder, if any.
-    pub(super) writable: Option<PathBuf>,
+    writable: Option<PathBuf>,
     /// Whether `/proc` shows the run's own processes.
     pub(crate) processes: bool,
     /// The program, if it needs no other file and is mounted without the system.

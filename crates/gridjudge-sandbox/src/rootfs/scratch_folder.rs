@@ -85,7 +85,7 @@ pub(super) struct FolderState {
     attributes: usize,
 }
 
-pub(super) fn folder_state(folder: &OwnedFd) -> io::Result<FolderState> {
+fn folder_state(folder: &OwnedFd) -> io::Result<FolderState> {
     Ok(state_and_access_time(folder)?.0)
 }
 

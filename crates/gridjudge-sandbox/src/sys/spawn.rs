@@ -356,7 +356,7 @@ const READ_DIR: u64 = 1 << 3;
 
 /// Confines the calling process for the rest of its life. The `landlock` crate builds
 /// rulesets, but its own call for this allocates.
-pub(super) fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
+fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
     let ruleset = ruleset.as_raw_fd() as usize;
     // SAFETY: landlock_restrict_self(2) takes a descriptor and flags, and touches no
     // memory of ours.
@@ -367,7 +367,7 @@ pub(super) fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
 /// Adds a rule that allows reading the calling process's own folder in `/proc`, if
 /// there is one. Its children cannot read there what is about them: each has another
 /// folder.
-pub(super) fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
+fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(itself) = rustix::fs::openat(CWD, c"/proc/self", flags, Mode::empty())
     else {

@@ -14,7 +14,7 @@ use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
 use rustix::process::{DumpableBehavior, Pid};
 
 /// The arguments of a system call. No call here needs more than five.
-pub(super) type SyscallArguments = [usize; 5];
+type SyscallArguments = [usize; 5];
 
 /// Makes a system call and returns the kernel's result.
 ///
