@@ -6,9 +6,10 @@ use std::borrow::Cow;
 use std::io;
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
+use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags,
     SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
@@ -180,17 +181,11 @@ pub(super) fn send(
     if !streams.is_empty() {
         control.push(SendAncillaryMessage::ScmRights(streams));
     }
-    loop {
-        match rustix::net::sendmsg(
-            socket,
-            &[IoSlice::new(&body)],
-            &mut control,
-            SendFlags::NOSIGNAL,
-        ) {
-            Err(rustix::io::Errno::INTR) => {}
-            result => return result.map(drop).map_err(io::Error::from),
-        }
-    }
+    let body = [IoSlice::new(&body)];
+    retry_on_intr(|| {
+        rustix::net::sendmsg(socket, &body, &mut control, SendFlags::NOSIGNAL)
+    })?;
+    Ok(())
 }
 
 /// Waits for one message; returns `None` if the other side is gone. `buffer` is a work
@@ -205,19 +200,15 @@ pub(super) fn receive<T: DeserializeOwned>(
     let mut space =
         [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let got = loop {
+    let received = retry_on_intr(|| {
+        let mut buffers = [IoSliceMut::new(buffer)];
         let flags = RecvFlags::CMSG_CLOEXEC;
-        match rustix::net::recvmsg(
-            socket.as_fd(),
-            &mut [IoSliceMut::new(buffer)],
-            &mut control,
-            flags,
-        ) {
-            Err(rustix::io::Errno::INTR) => {}
-            // The other side died with a message of ours unread.
-            Err(rustix::io::Errno::CONNRESET) => return Ok(None),
-            result => break result?,
-        }
+        rustix::net::recvmsg(socket, &mut buffers, &mut control, flags)
+    });
+    let got = match received {
+        // The other side died with a message of ours unread.
+        Err(Errno::CONNRESET) => return Ok(None),
+        received => received?,
     };
     let streams: Vec<OwnedFd> = control
         .drain()

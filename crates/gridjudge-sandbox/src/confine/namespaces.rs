@@ -4,11 +4,12 @@
 
 use std::fs::File;
 use std::ops::Range;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::{fs, io};
 
 use rustix::fs::{CWD, Mode, OFlags};
+use rustix::io::Errno;
 use rustix::mount::MountPropagationFlags;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::Uid;
@@ -166,7 +167,7 @@ impl OriginalMounts {
 
     fn come_back(&self) -> io::Result<()> {
         rustix::thread::move_into_link_name_space(
-            std::os::fd::AsFd::as_fd(&self.mounts),
+            self.mounts.as_fd(),
             Some(LinkNameSpaceType::Mount),
         )?;
         // If the judge runs in a chroot, the namespace's own root is not ours.
@@ -234,7 +235,7 @@ impl SubmissionUser {
                 number,
                 _claim: socket,
             })),
-            Err(rustix::io::Errno::ADDRINUSE) => Ok(None),
+            Err(Errno::ADDRINUSE) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
@@ -250,8 +251,7 @@ fn users_from(first: u32) -> impl Iterator<Item = u32> {
 /// counts processes and pending signals by user, for all containers together. Source:
 /// namespaces(7), user_namespaces(7).
 fn first_user() -> u32 {
-    let namespace =
-        std::fs::metadata("/proc/self/ns/net").map_or(0, |found| found.ino());
+    let namespace = fs::metadata("/proc/self/ns/net").map_or(0, |found| found.ino());
     // Neighbouring numbers come from containers that were started one after the other.
     let place = namespace.wrapping_mul(SPREAD) % u64::from(USERS.end - USERS.start);
     USERS.start + place as u32
@@ -263,7 +263,7 @@ fn first_user() -> u32 {
 fn has_process(user: u32) -> bool {
     match rustix::process::getpriority_user(Uid::from_raw(user)) {
         Ok(_) => true,
-        Err(rustix::io::Errno::SRCH) => false,
+        Err(Errno::SRCH) => false,
         Err(_) => process_tree::processes_of(user).next().is_some(),
     }
 }

@@ -341,11 +341,11 @@ mod tests {
             own(
                 NOT_COUNTED,
                 libc::SYS_clone,
-                [new_process | denied_calls::NEW_USER, 0, 0, 0, 0, 0]
+                [new_process | libc::CLONE_NEWUSER as u32, 0, 0, 0, 0, 0]
             ),
             refused(Errno::PERM)
         );
-        for value in denied_calls::FCNTL {
+        for value in &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32] {
             assert_eq!(
                 own(NOT_COUNTED, libc::SYS_fcntl, [3, *value, 0, 0, 0, 0]),
                 refused(Errno::PERM)
@@ -359,7 +359,7 @@ mod tests {
             ),
             ALLOWED
         );
-        for value in denied_calls::PERSONALITIES {
+        for value in &[0, u32::MAX] {
             assert_eq!(
                 own(NOT_COUNTED, libc::SYS_personality, [*value, 0, 0, 0, 0, 0]),
                 ALLOWED

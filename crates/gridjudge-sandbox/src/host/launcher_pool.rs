@@ -124,7 +124,7 @@ impl LauncherPool {
     /// the first, if one is given for it.
     pub(super) fn new(slots: Range<usize>, launcher: Option<LauncherHandle>) -> Self {
         let first = slots.start;
-        let mut sockets: Vec<_> = (0..slots.end).map(|_| None).collect();
+        let mut sockets = vec![None; slots.end];
         sockets[first] = launcher
             .as_ref()
             .map(|launcher| Arc::clone(launcher.socket()));

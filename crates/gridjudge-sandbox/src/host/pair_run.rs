@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
-use rustix::time::Timespec;
+use rustix::io::Errno;
 
 use crate::host::launcher_handle::{LauncherHandle, SILENCE_TIMEOUT};
 use crate::host::launcher_pool::Attempt;
@@ -36,7 +36,7 @@ use crate::host::seat::Seat;
 use crate::host::stall_watch::{PairLook, StallWatch};
 use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::{RunLook, WaitingFor};
-use crate::{Exit, Fault, Interaction, InteractionRequest, Side, Stall};
+use crate::{Exit, Fault, Interaction, InteractionRequest, Side, Stall, sys};
 
 /// How many bytes are drained at once.
 const DRAINED_BYTES: usize = 16 << 10;
@@ -156,7 +156,7 @@ impl PairRun<'_> {
             .map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN))
             .collect();
         let nap = wake.saturating_duration_since(Instant::now());
-        let _ = rustix::event::poll(&mut files, Timespec::try_from(nap).ok().as_ref());
+        let _ = sys::poll(&mut files, nap);
         watched
             .into_iter()
             .zip(files)
@@ -186,7 +186,7 @@ impl PairRun<'_> {
             Ok(bytes) if self.submission.end.is_none() && self.stall.is_none() => {
                 self.drained += bytes as u64;
             }
-            Ok(_) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+            Ok(_) | Err(Errno::AGAIN | Errno::INTR) => {}
             Err(_) => self.is_dry = true,
         }
         if self.drained > self.submission.party.limits.output_bytes {

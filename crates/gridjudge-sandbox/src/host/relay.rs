@@ -9,15 +9,14 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
-use rustix::time::Timespec;
 
-use crate::{Fault, InteractionListener, Side};
+use crate::{Fault, InteractionListener, Side, sys};
 
 /// How many bytes are read at once.
 const PIECE_BYTES: usize = 64 << 10;
@@ -25,11 +24,8 @@ const PIECE_BYTES: usize = 64 << 10;
 /// How many pieces are still read and reported after the end: a full pipe.
 const MOST_PIECES_LEFT: usize = 16;
 
-/// How often to check whether the interaction is over: every 20 milliseconds.
-const BETWEEN_LOOKS: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 20_000_000,
-};
+/// How often to check whether the interaction is over.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// Carries what one side writes to the other.
 pub(super) struct Relay {
@@ -144,8 +140,7 @@ impl Relay {
     fn wait(&self, pipe: BorrowedFd<'_>, what: PollFlags) -> bool {
         while !self.is_over.load(Ordering::SeqCst) {
             let mut files = [PollFd::from_borrowed_fd(pipe, what)];
-            let ready = rustix::event::poll(&mut files, Some(&BETWEEN_LOOKS));
-            if ready.is_ok_and(|ready| ready > 0) {
+            if sys::poll(&mut files, BETWEEN_LOOKS).is_ok_and(|ready| ready > 0) {
                 return true;
             }
         }
@@ -212,7 +207,7 @@ mod tests {
     impl InteractionListener for Heard {
         fn begin(&self) {}
 
-        fn receive(&self, by: Side, _: std::time::Duration, bytes: &[u8]) {
+        fn receive(&self, by: Side, _: Duration, bytes: &[u8]) {
             assert_eq!(by, Side::Interactor);
             self.0.lock().unwrap().extend(bytes);
         }

@@ -47,9 +47,7 @@ fn ask_within(
         .args(arguments)
         .current_dir("/")
         .stdin(Stdio::null());
-    command
-        .env_clear()
-        .envs(environment.iter().map(|(name, value)| (name, value)));
+    command.env_clear().envs(environment.iter().cloned());
     command
         .stdout(theirs.try_clone().ok()?)
         .stderr(theirs)
@@ -101,10 +99,8 @@ impl Drop for ToolQuery {
     fn drop(&mut self) {
         // Once it has been reaped, its process id may belong to another process.
         if let Ok(None) = self.0.try_wait() {
-            if let Some(group) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw)
-            {
-                let _ = rustix::process::kill_process_group(group, Signal::KILL);
-            }
+            let group = Pid::from_child(&self.0);
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
             let _ = self.0.wait();
         }
     }

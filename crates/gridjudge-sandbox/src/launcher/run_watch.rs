@@ -7,13 +7,12 @@ use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::time::Timespec;
 
 use crate::launcher::assignment::Assignment;
 use crate::machine::process_tree::{ProcStat, UsageSample, read_proc};
 use crate::machine::{process_tree, processors};
 use crate::protocol::{JudgeMessage, RunReport};
-use crate::{Exit, Limits, Usage, protocol};
+use crate::{Exit, Limits, Usage, protocol, sys};
 
 /// Faster than any program fills fresh pages, so that between two samples it cannot
 /// exceed the limit by much.
@@ -225,7 +224,7 @@ impl RunWatch<'_> {
             PollFd::new(&self.assignment.slot.judge, PollFlags::IN),
         ];
         // A signal cannot interrupt it: all are blocked.
-        let _ = rustix::event::poll(&mut files, Timespec::try_from(nap).ok().as_ref());
+        let _ = sys::poll(&mut files, nap);
         (
             !files[0].revents().is_empty(),
             !files[1].revents().is_empty(),

@@ -100,19 +100,16 @@ impl Launcher {
         request: &SetupRequest,
     ) -> Result<(Self, SetupReply), Fault> {
         let doing = |what: &str| format!("setting up level {}: {what}", request.level);
-        let failed = |what: &str| {
-            let doing = doing(what);
-            move |error: io::Error| Fault::new(doing, error)
-        };
-        inherited::reset_launcher_process().map_err(failed("the usual options"))?;
-        rustix::process::setsid().map_err(|error| failed("a session")(error.into()))?;
+        inherited::reset_launcher_process()
+            .map_err(Fault::during(&doing("the usual options")))?;
+        rustix::process::setsid().map_err(Fault::during(&doing("a session")))?;
         rustix::thread::set_no_new_privs(true)
-            .map_err(|error| failed("no new privileges")(error.into()))?;
+            .map_err(Fault::during(&doing("no new privileges")))?;
         let may_change_user = namespaces::may_change_user();
         let user = may_change_user
             .then(SubmissionUser::claim)
             .transpose()
-            .map_err(failed("a user"))?;
+            .map_err(Fault::during(&doing("a user")))?;
         let number = user.as_ref().map(|user| user.number);
         let landlock = sys::landlock_version().min(request.landlock);
         let group = request
@@ -120,7 +117,7 @@ impl Launcher {
             .as_ref()
             .map(Cgroup::join)
             .transpose()
-            .map_err(failed("a control group"))?;
+            .map_err(Fault::during(&doing("a control group")))?;
         let mut guarantees = Guarantees {
             namespaces: request.level != IsolationLevel::Basic,
             groups: group.is_some(),
@@ -136,14 +133,16 @@ impl Launcher {
                 number,
                 landlock,
             )
-            .map_err(failed("a scratch folder"))?;
+            .map_err(Fault::during(&doing("a scratch folder")))?;
             guarantees.atomic_kill = basic.kills_at_once();
             Isolation::Basic(Box::new(basic))
         } else {
             namespaces::enter(!may_change_user).map_err(|error| {
-                failed("namespaces")(error).with_remedy(namespaces::namespace_remedy())
+                Fault::new(doing("namespaces"), error)
+                    .with_remedy(namespaces::namespace_remedy())
             })?;
-            fs::create_dir(&request.scratch).map_err(failed("a folder"))?;
+            fs::create_dir(&request.scratch)
+                .map_err(Fault::during(&doing("a folder")))?;
             let namespaced = NamespaceIsolation::set_up(
                 &request.scratch,
                 number,
@@ -151,7 +150,7 @@ impl Launcher {
                 landlock,
                 request.probes,
             )
-            .map_err(failed("a root"))?;
+            .map_err(Fault::during(&doing("a root")))?;
             Isolation::Namespaced(Box::new(namespaced))
         };
         let is_basic = request.level == IsolationLevel::Basic;
@@ -162,7 +161,7 @@ impl Launcher {
             token: sys::launcher_token(),
         };
         sys::install_filter(&seccomp_filter::program(options))
-            .map_err(failed("a filter of system calls"))?;
+            .map_err(Fault::during(&doing("a filter of system calls")))?;
         let slot = LauncherSlot {
             judge,
             scratch: request.scratch.clone(),

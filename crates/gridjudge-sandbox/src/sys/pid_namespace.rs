@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::Timespec;
@@ -238,11 +238,14 @@ fn note_child(shared: &InitShared, child: &reap::ReapedChild) {
 /// descriptor of a process polls as readable when the process has ended.
 pub(crate) fn await_readable(file: BorrowedFd, at_most: Duration) -> bool {
     let mut files = [PollFd::from_borrowed_fd(file, PollFlags::IN)];
+    retry_on_intr(|| poll(&mut files, at_most)).is_ok_and(|ready| ready > 0)
+}
+
+/// Waits until one of some files is ready, at most this long. Returns how many are.
+///
+/// # Errors
+/// As for poll(2).
+pub(crate) fn poll(files: &mut [PollFd], at_most: Duration) -> Result<usize, Errno> {
     let at_most = Timespec::try_from(at_most).ok();
-    loop {
-        match rustix::event::poll(&mut files, at_most.as_ref()) {
-            Err(Errno::INTR) => {}
-            result => return matches!(result, Ok(1)),
-        }
-    }
+    rustix::event::poll(files, at_most.as_ref())
 }

@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::time::Duration;
 
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::process::Pid;
 
 use crate::sys::syscall;
@@ -65,19 +65,10 @@ fn wait_for(which: usize, options: libc::c_int) -> Result<Option<ReapedChild>, E
     let status_at = (&raw mut status).addr();
     let usage_at = usage.as_mut_ptr().expose_provenance();
     (&raw mut status).expose_provenance();
-    let pid = loop {
-        // SAFETY: both addresses are of memory of ours of the right type that lives
-        // across the call, and their provenance is exposed.
-        match unsafe {
-            syscall::call(
-                libc::SYS_wait4,
-                [which, status_at, options as usize, usage_at, 0],
-            )
-        } {
-            Err(Errno::INTR) => {}
-            result => break result?,
-        }
-    };
+    let arguments = [which, status_at, options as usize, usage_at, 0];
+    // SAFETY: both addresses are of memory of ours of the right type that lives across
+    // the call, and their provenance is exposed.
+    let pid = retry_on_intr(|| unsafe { syscall::call(libc::SYS_wait4, arguments) })?;
     // SAFETY: `status` is ours; the kernel may have written to it by its exposed
     // address.
     let status = unsafe { ptr::read_volatile(&raw const status) };
