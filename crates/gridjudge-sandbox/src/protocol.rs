@@ -103,7 +103,7 @@ pub(super) struct RunRequest<'a> {
 
 /// A file that is given to a run: `bytes` bytes of the bundle, directly after those of
 /// the entry before.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct GivenEntry {
     pub(super) name: String,
     pub(super) bytes: u64,

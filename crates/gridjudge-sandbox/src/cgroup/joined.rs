@@ -81,7 +81,7 @@ pub(crate) struct Cgroup {
 }
 
 /// The group's counters when the run began.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct UsageBeforeRun {
     cpu: Duration,
     processes: u64,

@@ -10,6 +10,7 @@ use std::{fs, io};
 
 use crate::Fault;
 use crate::cgroup::{CgroupPath, remove_all};
+use crate::confine::namespaces;
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::process_tree::JudgeProcess;
 use crate::run::path_error;
@@ -130,11 +131,7 @@ fn parent() -> io::Result<CgroupPath> {
     } else {
         own
     };
-    let folder = if rustix::process::geteuid().is_root() {
-        mount
-    } else {
-        own
-    };
+    let folder = if namespaces::is_root() { mount } else { own };
     let given = fs::read_to_string(folder.join("cgroup.controllers"))
         .map_err(|error| path_error(&folder, error))?;
     if missing_in(&given).next().is_some() {
@@ -184,11 +181,7 @@ fn missing_in(controllers: &str) -> impl Iterator<Item = &'static str> {
 /// processes.
 fn remove_stale_groups(parent: &CgroupPath) {
     for folder in parent.folders() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let owner = entry.file_name().to_str().and_then(JudgeProcess::read_from);
-            if !owner.is_some_and(JudgeProcess::is_dead) {
-                continue;
-            }
+        for entry in JudgeProcess::left_by_dead(folder) {
             for slot in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
                 let _ = fs::remove_dir(slot.path());
             }

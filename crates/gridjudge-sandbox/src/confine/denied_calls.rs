@@ -2,7 +2,6 @@
 //! knows nothing of how the list is enforced.
 
 use libc::*;
-use rustix::io::Errno;
 
 use CallCondition::*;
 
@@ -27,15 +26,8 @@ pub(super) enum CallCondition {
     AnyBitWithoutToken(u32, u32, u32),
 }
 
-const PERM: Errno = Errno::PERM;
-const NOSYS: Errno = Errno::NOSYS;
-const INVAL: Errno = Errno::INVAL;
-const ACCESS: Errno = Errno::ACCESS;
-const OPNOTSUPP: Errno = Errno::OPNOTSUPP;
-const NOPROTOOPT: Errno = Errno::NOPROTOOPT;
-
 /// Calls, the condition under which they are refused, and the error.
-pub(super) type DeniedCalls = (&'static [c_long], CallCondition, Errno);
+pub(super) type DeniedCalls = (&'static [c_long], CallCondition, c_int);
 
 /// `O_TMPFILE`: files without a name leave no trace in a folder, but each uses up an
 /// inode number, which the next run can observe.
@@ -55,29 +47,29 @@ const SYS_LISTNS: c_long = 470;
 pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
     // Ways to gain capabilities. A filter cannot read the flags of clone3(2); libc can
     // do without it.
-    (&[SYS_unshare], AnyBit(0, CLONE_NEWUSER as u32), PERM),
+    (&[SYS_unshare], AnyBit(0, CLONE_NEWUSER as u32), EPERM),
     // With `CLONE_PARENT`, children would become the launcher's own.
     (
         &[SYS_clone],
         AnyBit(0, (CLONE_NEWUSER | CLONE_PARENT) as u32),
-        PERM,
+        EPERM,
     ),
-    (&[SYS_clone3], Always, NOSYS),
+    (&[SYS_clone3], Always, ENOSYS),
     // Descriptors of processes, whose inode numbers count all processes of the machine.
     // Launchers use some. The last argument of clone(2) but one, which carries the
     // token, is read only with flags that are not set.
     (
         &[SYS_clone],
         AnyBitWithoutToken(0, CLONE_PIDFD as u32, 3),
-        INVAL,
+        EINVAL,
     ),
-    (&[SYS_pidfd_open], Always, NOSYS),
-    (&[SYS_getsockopt], OneOf(2, &[77]), NOPROTOOPT),
+    (&[SYS_pidfd_open], Always, ENOSYS),
+    (&[SYS_getsockopt], OneOf(2, &[77]), ENOPROTOOPT),
     // `SO_PASSPIDFD`, which passes process descriptors of the sender, and
     // `SO_PASSCRED`, which gives a sending socket a name.
-    (&[SYS_setsockopt], OneOf(2, &[16, 76]), NOPROTOOPT),
+    (&[SYS_setsockopt], OneOf(2, &[16, 76]), ENOPROTOOPT),
     // Other processes.
-    (&[SYS_ptrace], WithoutToken(4), PERM),
+    (&[SYS_ptrace], WithoutToken(4), EPERM),
     (
         &[
             SYS_process_vm_readv,
@@ -88,7 +80,7 @@ pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
             SYS_process_mrelease,
         ],
         Always,
-        PERM,
+        EPERM,
     ),
     (
         &[
@@ -101,20 +93,20 @@ pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
             SYS_migrate_pages,
         ],
         NoneOf(0, &[0]),
-        PERM,
+        EPERM,
     ),
-    (&[SYS_setpriority, SYS_ioprio_set], NoneOf(1, &[0]), PERM),
+    (&[SYS_setpriority, SYS_ioprio_set], NoneOf(1, &[0]), EPERM),
     // These targets mean one process, and not a group or all processes of a user.
-    (&[SYS_setpriority], NoneOf(0, &[PRIO_PROCESS]), PERM),
-    (&[SYS_ioprio_set], NoneOf(0, &[1]), PERM),
+    (&[SYS_setpriority], NoneOf(0, &[PRIO_PROCESS]), EPERM),
+    (&[SYS_ioprio_set], NoneOf(0, &[1]), EPERM),
     // Sockets, except local pairs that can reach their peer only, unlike datagrams (2)
     // and raw sockets (3), which the kernel treats as datagrams.
-    (&[SYS_socket], Always, ACCESS),
-    (&[SYS_socketpair], NoneOf(0, &[AF_UNIX as u32]), ACCESS),
-    (&[SYS_socketpair], AnyBit(1, 0b10), ACCESS),
+    (&[SYS_socket], Always, EACCES),
+    (&[SYS_socketpair], NoneOf(0, &[AF_UNIX as u32]), EACCES),
+    (&[SYS_socketpair], AnyBit(1, 0b10), EACCES),
     // An end of a pair could still be given a name, or find out whether another socket
     // has a name.
-    (&[SYS_bind, SYS_connect], Always, ACCESS),
+    (&[SYS_bind, SYS_connect], Always, EACCES),
     // Objects that outlive a process.
     (
         &[
@@ -128,16 +120,16 @@ pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
             SYS_keyctl,
         ],
         Always,
-        NOSYS,
+        ENOSYS,
     ),
-    (&[SYS_syslog], Always, PERM),
-    (&[SYS_openat], AnyBit(2, NAMELESS), OPNOTSUPP),
-    (&[SYS_openat2], Always, NOSYS),
+    (&[SYS_syslog], Always, EPERM),
+    (&[SYS_openat], AnyBit(2, NAMELESS), EOPNOTSUPP),
+    (&[SYS_openat2], Always, ENOSYS),
     // Attributes that a folder keeps when it is emptied. Their owner can change them
     // and no other call shows them: flags, the flags of XFS, making a file permanently
     // read-only, the version by each of its two requests, and the encryption of a
     // folder.
-    (&[SYS_FILE_SETATTR], Always, PERM),
+    (&[SYS_FILE_SETATTR], Always, EPERM),
     (
         &[SYS_ioctl],
         OneOf(
@@ -151,30 +143,30 @@ pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
                 0x800c_6613,
             ],
         ),
-        PERM,
+        EPERM,
     ),
     // The page cache of files that runs share. A run can influence which parts of a
     // file are cached by reading, and by these requests...
     (
         &[SYS_fadvise64],
         OneOf(3, &[POSIX_FADV_DONTNEED as u32]),
-        PERM,
+        EPERM,
     ),
     (
         &[SYS_madvise],
         OneOf(2, &[MADV_COLD as u32, MADV_PAGEOUT as u32]),
-        PERM,
+        EPERM,
     ),
     // ...and find it out by reading without waiting (`RWF_NOWAIT`) or without caching
     // (`RWF_DONTCACHE`).
-    (&[SYS_preadv2], AnyBit(5, 0x08 | 0x80), OPNOTSUPP),
-    (&[SYS_mincore], Always, PERM),
-    (&[SYS_CACHESTAT], Always, NOSYS),
+    (&[SYS_preadv2], AnyBit(5, 0x08 | 0x80), EOPNOTSUPP),
+    (&[SYS_mincore], Always, EPERM),
+    (&[SYS_CACHESTAT], Always, ENOSYS),
     // Numbers that count up on the whole machine. First, requests for the numbers of a
     // namespace, and for the namespaces of a process: the difference between the
     // launcher's namespaces and the run's own shows how many runs there were. Some of
     // these requests have several sizes. Sources: linux/nsfs.h, linux/pidfd.h.
-    (&[SYS_ioctl], Part(1, 0xff00, 0xb700), PERM),
+    (&[SYS_ioctl], Part(1, 0xff00, 0xb700), EPERM),
     (
         &[SYS_ioctl],
         OneOf(
@@ -184,29 +176,29 @@ pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
                 0xff0a,
             ],
         ),
-        PERM,
+        EPERM,
     ),
     // `SO_COOKIE`, which counts up with each socket that is queried for it, and
     // `SO_NETNS_COOKIE`.
-    (&[SYS_getsockopt], OneOf(2, &[57, 71]), NOPROTOOPT),
-    (&[SYS_name_to_handle_at], Always, OPNOTSUPP),
-    (&[SYS_open_by_handle_at], Always, PERM),
+    (&[SYS_getsockopt], OneOf(2, &[57, 71]), ENOPROTOOPT),
+    (&[SYS_name_to_handle_at], Always, EOPNOTSUPP),
+    (&[SYS_open_by_handle_at], Always, EPERM),
     // `STATX_MNT_ID_UNIQUE`: the number of a mount that is never reused.
-    (&[SYS_statx], AnyBit(3, 0x4000), INVAL),
-    (&[SYS_STATMOUNT, SYS_LISTMOUNT, SYS_LISTNS], Always, NOSYS),
+    (&[SYS_statx], AnyBit(3, 0x4000), EINVAL),
+    (&[SYS_STATMOUNT, SYS_LISTMOUNT, SYS_LISTNS], Always, ENOSYS),
     // Waiting for all disks of the machine, during which no signal can end a run.
-    (&[SYS_sync, SYS_syncfs], Always, PERM),
+    (&[SYS_sync, SYS_syncfs], Always, EPERM),
     // A resource of which the machine has a fixed number, which one process could use
     // up.
-    (&[SYS_io_setup], Always, NOSYS),
+    (&[SYS_io_setup], Always, ENOSYS),
     // Ways in which two concurrent runs could signal or observe each other: first,
     // leases and notifications, even on files that they cannot write.
     (
         &[SYS_fcntl],
         OneOf(1, &[F_SETLEASE as u32, F_NOTIFY as u32]),
-        PERM,
+        EPERM,
     ),
-    (&[SYS_inotify_init1, SYS_fanotify_init], Always, PERM),
+    (&[SYS_inotify_init1, SYS_fanotify_init], Always, EPERM),
     // Parts of the kernel with many past vulnerabilities.
     (
         &[
@@ -216,32 +208,32 @@ pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
             SYS_memfd_secret,
         ],
         Always,
-        NOSYS,
+        ENOSYS,
     ),
     (
         &[SYS_userfaultfd, SYS_bpf, SYS_perf_event_open],
         Always,
-        PERM,
+        EPERM,
     ),
     // Except the default personality, and the query for the current one.
-    (&[SYS_personality], NoneOf(0, &[0, u32::MAX]), PERM),
+    (&[SYS_personality], NoneOf(0, &[0, u32::MAX]), EPERM),
     // Injecting input into a terminal (`TIOCSTI`, `TIOCLINUX`).
-    (&[SYS_ioctl], OneOf(1, &[TIOCSTI as u32, 0x541c]), PERM),
+    (&[SYS_ioctl], OneOf(1, &[TIOCSTI as u32, 0x541c]), EPERM),
     // Calls that exist only on this architecture.
     #[cfg(target_arch = "x86_64")]
-    (&[SYS_inotify_init, SYS_modify_ldt], Always, PERM),
+    (&[SYS_inotify_init, SYS_modify_ldt], Always, EPERM),
     #[cfg(target_arch = "x86_64")]
-    (&[SYS_open], AnyBit(1, NAMELESS), OPNOTSUPP),
+    (&[SYS_open], AnyBit(1, NAMELESS), EOPNOTSUPP),
 ];
 
 /// Denied where no cgroup counts the memory of files without a name.
 pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCalls] =
-    &[(&[SYS_memfd_create], Always, NOSYS)];
+    &[(&[SYS_memfd_create], Always, ENOSYS)];
 
 /// Denied before version 3 of Landlock, which cannot restrict it: runs with the judge's
 /// own user could empty its files.
 pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCalls] =
-    &[(&[SYS_truncate], Always, PERM)];
+    &[(&[SYS_truncate], Always, EPERM)];
 
 /// Denied to runs with the judge's own user, which could do this to the judge's own
 /// files: Landlock restricts none of it. Launchers still need some of these calls to
@@ -263,10 +255,10 @@ pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCalls] = &[
             SYS_REMOVEXATTRAT,
         ],
         Always,
-        PERM,
+        EPERM,
     ),
-    (&[SYS_fchmodat], WithoutToken(3), PERM),
-    (&[SYS_utimensat], WithoutToken(4), PERM),
+    (&[SYS_fchmodat], WithoutToken(3), EPERM),
+    (&[SYS_utimensat], WithoutToken(4), EPERM),
     // The older forms of these calls.
     #[cfg(target_arch = "x86_64")]
     (
@@ -279,6 +271,6 @@ pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCalls] = &[
             SYS_futimesat,
         ],
         Always,
-        PERM,
+        EPERM,
     ),
 ];

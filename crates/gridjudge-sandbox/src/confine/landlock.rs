@@ -27,7 +27,7 @@ use crate::{Fault, sys};
 const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 
 /// The files that one run may reach.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub(crate) struct AccessGrant {
     /// Files and folders to read and execute.
     pub(crate) readable: Vec<PathBuf>,

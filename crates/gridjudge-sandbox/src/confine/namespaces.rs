@@ -92,16 +92,22 @@ pub(crate) fn namespace_remedy() -> String {
 /// Whether this process is root and may become a submission's user, which must be
 /// mapped in a container's user namespace.
 pub(crate) fn may_change_user() -> bool {
-    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    rustix::process::geteuid().is_root()
-        && maps(&map, USERS.start)
-        && maps(&map, USERS.end - 1)
+    let map = map_of_users();
+    is_root() && maps(&map, USERS.start) && maps(&map, USERS.end - 1)
 }
 
 /// Whether this process is root in the initial user namespace.
 pub(crate) fn is_root_of_machine() -> bool {
-    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    rustix::process::geteuid().is_root() && maps_all_users(&map)
+    is_root() && maps_all_users(&map_of_users())
+}
+
+/// Whether this process is root, perhaps of a user namespace only.
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn map_of_users() -> String {
+    fs::read_to_string("/proc/self/uid_map").unwrap_or_default()
 }
 
 /// Checks whether this process has the rights that level full needs.
@@ -110,7 +116,7 @@ pub(crate) fn is_root_of_machine() -> bool {
 /// Returns a [`Fault`] that says which are missing.
 pub(crate) fn check_full_level() -> Result<(), Fault> {
     let doing = "setting up level full";
-    if !rustix::process::geteuid().is_root() {
+    if !is_root() {
         let remedy =
             "run it as root, best in a virtual machine or container of its own";
         return Err(Fault::because(doing, "the judge is not root").with_remedy(remedy));

@@ -11,15 +11,13 @@
 //! are not on the list: the launcher itself needs some of them, runs have no
 //! capability, and the only way to get one, a user namespace, is on the list.
 
-use libc::c_long;
-use rustix::io::Errno;
+use libc::{c_int, c_long};
 
 use crate::confine::denied_calls;
 use crate::confine::denied_calls::CallCondition::*;
 use crate::confine::denied_calls::{CallCondition, DeniedCalls};
 
 /// The conditions that a filter depends on.
-#[derive(Clone, Copy)]
 pub(crate) struct FilterOptions {
     /// Whether nameless files in memory count as the memory of the run that made them.
     pub(crate) files_are_counted: bool,
@@ -104,7 +102,7 @@ fn prologue() -> Vec<libc::sock_filter> {
         instruction(RETURN, libc::SECCOMP_RET_KILL_PROCESS, 0, 0),
         instruction(LOAD, NUMBER, 0, 0),
         instruction(IF_AT_LEAST, FOREIGN_BIT, 0, 1),
-        answer(Errno::NOSYS),
+        answer(libc::ENOSYS),
     ]
 }
 
@@ -113,7 +111,7 @@ fn prologue() -> Vec<libc::sock_filter> {
 fn refuse(
     number: c_long,
     rule: CallCondition,
-    errno: Errno,
+    errno: c_int,
     token: u64,
 ) -> Vec<libc::sock_filter> {
     // Two instructions follow the tests: the answer, and a reload of the call's number
@@ -179,13 +177,8 @@ fn lacks_token(argument: u32, token: u64) -> Vec<libc::sock_filter> {
     ]
 }
 
-fn answer(errno: Errno) -> libc::sock_filter {
-    instruction(
-        RETURN,
-        libc::SECCOMP_RET_ERRNO | errno.raw_os_error() as u32,
-        0,
-        0,
-    )
+fn answer(errno: c_int) -> libc::sock_filter {
+    instruction(RETURN, libc::SECCOMP_RET_ERRNO | errno as u32, 0, 0)
 }
 
 fn instruction(code: u32, value: u32, if_so: u8, if_not: u8) -> libc::sock_filter {
@@ -199,6 +192,8 @@ fn instruction(code: u32, value: u32, if_so: u8, if_not: u8) -> libc::sock_filte
 
 #[cfg(test)]
 mod tests {
+    use rustix::io::Errno;
+
     use super::*;
 
     /// Whether files in memory count as a run's memory.
@@ -314,7 +309,7 @@ mod tests {
             for number in numbers {
                 assert_eq!(
                     own(NOT_COUNTED, *number, [argument; 6]),
-                    refused(errno),
+                    refused(Errno::from_raw_os_error(errno)),
                     "{number} {rule:?}"
                 );
             }

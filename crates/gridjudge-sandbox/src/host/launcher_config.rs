@@ -11,6 +11,7 @@ use rustix::fs::FlockOperation;
 use tempfile::TempDir;
 
 use crate::cgroup::slots::Cgroups;
+use crate::confine::namespaces;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::machine::process_tree::JudgeProcess;
 use crate::protocol::{PROGRAMS_FOLDER, SetupRequest};
@@ -38,9 +39,7 @@ impl LauncherConfig {
         let groups = match level {
             IsolationLevel::Full => Some(Cgroups::make()?),
             // Works if the system manager has delegated a subtree to this user.
-            IsolationLevel::User if !rustix::process::geteuid().is_root() => {
-                Cgroups::make().ok()
-            }
+            IsolationLevel::User if !namespaces::is_root() => Cgroups::make().ok(),
             IsolationLevel::User | IsolationLevel::Basic => None,
         };
         Ok(Self {
@@ -127,9 +126,7 @@ impl PrivateFolder {
                 "set TMPDIR to a folder that this user may write to and every user may pass",
             )
         };
-        if rustix::process::geteuid().is_root()
-            && !every_user_may_pass(&parent).map_err(failed)?
-        {
+        if namespaces::is_root() && !every_user_may_pass(&parent).map_err(failed)? {
             return Err(failed(io::Error::other(
                 "not every user may pass it or a folder above it",
             )));
@@ -191,14 +188,11 @@ fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
 
 fn remove_stale_folders(parent: &Path) {
     let me = rustix::process::geteuid().as_raw();
-    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-        let owner = entry.file_name().to_str().and_then(JudgeProcess::read_from);
-        if owner.is_some_and(JudgeProcess::is_dead)
-            && entry
-                .metadata()
-                .is_ok_and(|found| found.is_dir() && found.uid() == me)
-            && !is_held(&entry.path())
-        {
+    for entry in JudgeProcess::left_by_dead(parent) {
+        let is_ours = entry
+            .metadata()
+            .is_ok_and(|found| found.is_dir() && found.uid() == me);
+        if is_ours && !is_held(&entry.path()) {
             let _ = remove_tree(&entry.path());
         }
     }

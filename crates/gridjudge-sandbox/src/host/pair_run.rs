@@ -43,7 +43,6 @@ const DRAINED_BYTES: usize = 16 << 10;
 
 /// An event that wakes the judge. The interactor comes first: if it ended at the same
 /// moment as the submission, it did not know of the submission's end.
-#[derive(Clone, Copy)]
 enum PairEvent {
     Interactor,
     Submission,

@@ -53,6 +53,11 @@ impl<'a> Assignment<'a> {
             output: request.output.as_ref().and_then(|_| more.next()),
         }
     }
+    /// The program to start.
+    pub(super) fn program(&self) -> &Path {
+        Path::new(&self.request.command[0])
+    }
+
     /// The bytes that given files take up in its scratch folder, in whole pages.
     pub(super) fn given_bytes(&self) -> u64 {
         self.request
@@ -120,7 +125,7 @@ impl<'a> Assignment<'a> {
     /// The size of the program's own file; 0 if the judge has not compiled it from a
     /// submission, because it belongs to the machine, like a runtime.
     pub(super) fn own_file_bytes(&self) -> u64 {
-        let program = Path::new(&self.request.command[0]);
+        let program = self.program();
         let is_own = self.slot.scratch.parent().is_some_and(|private| {
             program.starts_with(private.join(protocol::PROGRAMS_FOLDER))
         });

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use rustix::process::Resource;
 
+use crate::confine::inherited;
 use crate::confine::inherited::OPEN_FILES;
 use crate::confine::landlock::AccessGrant;
 use crate::protocol::RunRequest;
@@ -210,19 +211,16 @@ fn resource_limits(
         wanted.extend([(Resource::As, total_bytes), (Resource::Data, data_bytes)]);
     }
     for (resource, limit) in &mut wanted {
-        *limit = (*limit).min(hard_limit(*resource));
+        *limit = (*limit).min(known_hard_limit(*resource));
     }
     wanted
 }
 
 /// The hard limit of this process, which does not change after its first run has begun.
-fn hard_limit(resource: Resource) -> u64 {
+fn known_hard_limit(resource: Resource) -> u64 {
     static FOUND: [OnceLock<u64>; RESOURCES] = [const { OnceLock::new() }; RESOURCES];
-    *FOUND[resource as usize].get_or_init(|| {
-        rustix::process::getrlimit(resource)
-            .maximum
-            .unwrap_or(u64::MAX)
-    })
+    *FOUND[resource as usize]
+        .get_or_init(|| inherited::hard_limit(resource).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ impl NamespaceIsolation {
         assignment: &Assignment,
     ) -> Result<Option<RunReport>, RunFailure> {
         let request = assignment.request;
-        let program = Path::new(&request.command[0]);
+        let program = assignment.program();
         let folder = match request.role.folder() {
             None => PathBuf::from(build::SCRATCH_PATH),
             Some(folder) => {

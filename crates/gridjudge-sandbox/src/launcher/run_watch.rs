@@ -57,7 +57,7 @@ pub(super) struct RunWatch<'a> {
 }
 
 /// Why watching ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub(super) enum WatchEvent {
     #[default]
     Ended,
@@ -68,7 +68,7 @@ pub(super) enum WatchEvent {
 }
 
 /// Figures that grow while the run lasts, and why watching ended.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub(super) struct ObservedUsage {
     pub(super) event: WatchEvent,
     /// CPU time at the last sample.
@@ -391,7 +391,7 @@ fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
 }
 
 /// The waits for a processor of the run's living threads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 struct StarvationClaims {
     /// The longest time that one thread wanted a processor while no other thread of the
     /// run had one. Of threads that wait at the same time only one may be counted,

@@ -4,7 +4,6 @@
 use crate::machine::processors::KernelFiles;
 
 /// A mounted hierarchy of control groups.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CgroupHierarchy {
     pub(crate) version: u32,
     /// Its controllers. In version 2 they are read from a file of the group.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::sys;
 
 /// The usage of a process tree at one moment.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub(crate) struct UsageSample {
     /// CPU time so far of all processes that were ever sampled.
     pub(crate) cpu: Duration,
@@ -335,11 +335,20 @@ impl JudgeProcess {
     }
 
     /// The judge that a name contains; `None` if the name is not ours.
-    pub(crate) fn read_from(name: &str) -> Option<Self> {
+    fn read_from(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix(MARK)?.splitn(3, '-');
         let process = parts.next()?.parse().ok()?;
         let start = parts.next()?.parse().ok()?;
         Some(Self { process, start })
+    }
+
+    /// The entries of a folder whose names say that they belong to a dead judge.
+    pub(crate) fn left_by_dead(folder: &Path) -> impl Iterator<Item = fs::DirEntry> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.filter(|entry| {
+            let owner = entry.file_name().to_str().and_then(Self::read_from);
+            owner.is_some_and(Self::is_dead)
+        })
     }
 
     /// The prefix of the names of everything that belongs to it.
@@ -348,7 +357,7 @@ impl JudgeProcess {
     }
 
     /// Whether the process is gone, as far as this process can see others.
-    pub(crate) fn is_dead(self) -> bool {
+    fn is_dead(self) -> bool {
         start_of(self.process) != Some(self.start)
     }
 }

@@ -13,7 +13,7 @@ use crate::machine::process_tree::{ProcStat, proc_field, read_proc};
 use crate::sys;
 
 /// A sample of the processes of a run at one moment, all threads together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct RunLook {
     /// The number of threads that are not about to end.
     pub(crate) threads: usize,

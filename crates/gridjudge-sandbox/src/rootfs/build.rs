@@ -65,7 +65,7 @@ pub(crate) struct RootFs {
 
 /// The state that shows whether a scratch folder was touched: its metadata, and the
 /// free space in it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 struct ScratchState {
     folder: FolderState,
     /// Reading the folder does not change this, but a run may.
@@ -339,7 +339,7 @@ const RUNTIME_ENTRIES: usize = 8192;
 
 /// The contents of a root. The paths are those on this machine, which are the same in
 /// the root.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(crate) struct RootFsContents {
     /// Folders and files that can be read, none inside another.
     trees: Vec<PathBuf>,

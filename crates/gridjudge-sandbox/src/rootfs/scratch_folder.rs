@@ -69,7 +69,7 @@ fn make(path: &Path, owner: Option<u32>) -> io::Result<OwnedFd> {
 }
 
 /// The properties of a folder that a run can change, and those that change with them.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) struct FolderState {
     mode: u32,
     owner: (u32, u32),

@@ -46,7 +46,7 @@ pub(crate) struct PidNamespace {
 
 /// The usage of orphans: processes that a run's first process has left, and that init
 /// has reaped.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct OrphanUsage {
     /// Their CPU time, except that of processes whose parent ignored SIGCHLD.
     pub(crate) cpu: Duration,

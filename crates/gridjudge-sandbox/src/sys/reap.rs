@@ -10,7 +10,6 @@ use rustix::process::Pid;
 use crate::sys::syscall;
 
 /// One child that has ended.
-#[derive(Clone, Copy)]
 pub(crate) struct ReapedChild {
     /// Its process id.
     pub(crate) pid: Pid,

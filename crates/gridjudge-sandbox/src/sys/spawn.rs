@@ -74,7 +74,7 @@ pub(crate) struct StartedChild {
 }
 
 /// The step that the child had reached when it failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum StartStep {
     Clone,
