@@ -99,10 +99,12 @@ impl Cgroup {
     /// Returns an error that names the file that could not be opened or written.
     pub(crate) fn join(place: &CgroupPath) -> io::Result<Self> {
         let (memory, pids, cpu, names) = match place {
-            CgroupPath::V1([memory, pids, cpuacct]) => {
-                (memory, pids, cpuacct.join("cpuacct.usage"), &V1)
-            }
-            CgroupPath::V2([folder]) => (folder, folder, folder.join("cpu.stat"), &V2),
+            CgroupPath::V1 {
+                memory,
+                pids,
+                cpuacct,
+            } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
+            CgroupPath::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
         };
         for folder in place.folders() {
             write_group_file(&open_group_file(folder, names.members, false)?, "0")
@@ -110,7 +112,7 @@ impl Cgroup {
         }
         let peak = open_group_file(memory, names.peak, true)?;
         let mut group = Self {
-            is_v2: matches!(place, CgroupPath::V2(_)),
+            is_v2: matches!(place, CgroupPath::V2 { .. }),
             cpu: File::open(&cpu).map_err(|error| path_error(&cpu, error))?,
             now: open_group_file(memory, names.now, false)?,
             resets: write_group_file(&peak, "0").is_ok(),
@@ -479,7 +481,10 @@ mod tests {
             fs::write(folder.join(name), text).unwrap();
         }
         set_memory(folder, 3 << 20, 0);
-        Cgroup::join(&CgroupPath::V2([folder.to_owned()])).unwrap()
+        Cgroup::join(&CgroupPath::V2 {
+            folder: folder.to_owned(),
+        })
+        .unwrap()
     }
 
     #[test]

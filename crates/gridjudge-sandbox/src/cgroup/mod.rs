@@ -7,7 +7,7 @@ pub(super) mod memory_peak;
 pub(super) mod slots;
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -23,28 +23,50 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 /// The path of a slot's group.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) enum CgroupPath {
-    /// One folder for each controller: of memory, of processes and of CPU time.
-    V1([PathBuf; 3]),
+    /// One folder for each controller.
+    V1 {
+        /// The memory controller's folder.
+        memory: PathBuf,
+        /// The process controller's folder.
+        pids: PathBuf,
+        /// The CPU time controller's folder.
+        cpuacct: PathBuf,
+    },
     /// One folder for all controllers.
-    V2([PathBuf; 1]),
+    V2 {
+        /// That folder.
+        folder: PathBuf,
+    },
 }
 
 impl CgroupPath {
     /// All its folders.
-    pub(crate) fn folders(&self) -> &[PathBuf] {
+    pub(crate) fn folders(&self) -> Vec<&Path> {
         match self {
-            Self::V1(folders) => folders,
-            Self::V2(folder) => folder,
+            Self::V1 {
+                memory,
+                pids,
+                cpuacct,
+            } => vec![memory, pids, cpuacct],
+            Self::V2 { folder } => vec![folder],
         }
     }
 
     /// The path of a child group.
     pub(crate) fn below(&self, name: &str) -> Self {
         match self {
-            Self::V1(folders) => {
-                Self::V1(folders.each_ref().map(|folder| folder.join(name)))
-            }
-            Self::V2([folder]) => Self::V2([folder.join(name)]),
+            Self::V1 {
+                memory,
+                pids,
+                cpuacct,
+            } => Self::V1 {
+                memory: memory.join(name),
+                pids: pids.join(name),
+                cpuacct: cpuacct.join(name),
+            },
+            Self::V2 { folder } => Self::V2 {
+                folder: folder.join(name),
+            },
         }
     }
 }
@@ -75,8 +97,13 @@ mod path_tests {
     #[test]
     fn groups_are_removed_in_every_hierarchy_and_the_one_around_them_last() {
         let folder = tempfile::tempdir().unwrap();
-        let names = ["memory", "pids", "cpuacct"];
-        let place = CgroupPath::V1(names.map(|name| folder.path().join(name)));
+        let [memory, pids, cpuacct] =
+            ["memory", "pids", "cpuacct"].map(|name| folder.path().join(name));
+        let place = CgroupPath::V1 {
+            memory,
+            pids,
+            cpuacct,
+        };
         let slots = [place.below("0"), place.below("1")];
         for path in slots.iter().flat_map(CgroupPath::folders) {
             fs::create_dir_all(path).unwrap();
@@ -89,13 +116,17 @@ mod path_tests {
     #[test]
     fn a_child_group_is_one_folder_down_in_every_hierarchy() {
         let path = |text: &str| PathBuf::from(text);
-        let place = CgroupPath::V1(["/m", "/p", "/c"].map(path));
+        let place = CgroupPath::V1 {
+            memory: path("/m"),
+            pids: path("/p"),
+            cpuacct: path("/c"),
+        };
         assert_eq!(
             place.below("x").folders(),
             [path("/m/x"), path("/p/x"), path("/c/x")]
         );
         assert_eq!(
-            CgroupPath::V2([path("/u")]).below("x").folders(),
+            CgroupPath::V2 { folder: path("/u") }.below("x").folders(),
             [path("/u/x")]
         );
     }

@@ -69,8 +69,8 @@ impl Cgroups {
         self.slots.fetch_max(slot + 1, Relaxed);
         self.of_slot(slot)
             .folders()
-            .iter()
-            .try_for_each(|folder| make_folder(folder))
+            .into_iter()
+            .try_for_each(make_folder)
     }
 
     /// Removes the groups; all processes in them must be gone.
@@ -86,7 +86,7 @@ impl Cgroups {
         for folder in self.place.folders() {
             make_folder(folder)?;
         }
-        if let CgroupPath::V2([folder]) = &self.place {
+        if let CgroupPath::V2 { folder } = &self.place {
             enable_controllers(folder)?;
         }
         self.make_slot(0)
@@ -114,7 +114,11 @@ fn parent() -> io::Result<CgroupPath> {
     if let (Some(memory), Some(pids), Some(cpuacct)) =
         (v1("memory"), v1("pids"), v1("cpuacct"))
     {
-        return Ok(CgroupPath::V1([memory, pids, cpuacct]));
+        return Ok(CgroupPath::V1 {
+            memory,
+            pids,
+            cpuacct,
+        });
     }
     let missing = || {
         io::Error::new(
@@ -138,7 +142,7 @@ fn parent() -> io::Result<CgroupPath> {
         return Err(missing());
     }
     enable_controllers(&folder)?;
-    Ok(CgroupPath::V2([folder]))
+    Ok(CgroupPath::V2 { folder })
 }
 
 /// Enables controllers for child groups of this one. A group with such children may not
