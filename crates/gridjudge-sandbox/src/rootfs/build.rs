@@ -1,7 +1,7 @@
 //! Builds a root for runs: a small file system in memory with the contents of a
 //! [`RootFsContents`], read-only, and one scratch folder. Made once, and used by run
 //! after run as long as no run has touched the scratch folder. Start at
-//! [`RootFs::build`].
+//! [`RootFsBuilder::build`].
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
