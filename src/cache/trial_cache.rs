@@ -10,12 +10,14 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use elf::ElfStream;
+use elf::endian::AnyEndian;
+use elf::note::{Note, NoteGnuBuildId, NoteIterator};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -190,79 +192,26 @@ fn this_judge() -> String {
     format!("{} {contents}", env!("CARGO_PKG_VERSION"))
 }
 
-// Reads the build id of a program: a hash of its contents, which the linker has stored
-// in it. The whole file need not be read, which matters at each start. Source: the
-// ELF-64 object file format, and the note `NT_GNU_BUILD_ID`.
-
-/// The type of a program header that describes notes.
-const NOTES: u32 = 4;
-/// The type of the note with the build id.
-const BUILD_ID: u32 = 3;
-/// The most bytes of notes, and the most program headers, that are read.
-const MOST_BYTES: u64 = 1 << 16;
-const MOST_HEADERS: u16 = 256;
-
-/// The build id of a program, in hexadecimal digits; `None` if it has none that can be
-/// read.
+/// The build id of a program, in hexadecimal digits: a hash of its contents, which the
+/// linker has stored in it. `None` if it has none that can be read. The whole file need
+/// not be read, which matters at each start.
 fn build_id(program: &Path) -> Option<String> {
     let file = File::open(program).ok()?;
-    let mut header = [0; 64];
-    file.read_exact_at(&mut header, 0).ok()?;
-    // Magic number, 64 bits, least significant byte first.
-    if !header.starts_with(b"\x7fELF\x02\x01") {
-        return None;
-    }
-    let table = number(&header, 32, 8)?;
-    let size = number(&header, 54, 2)?;
-    let count = number(&header, 56, 2)?.min(u64::from(MOST_HEADERS));
-    (0..count).find_map(|index| {
-        let mut entry = [0; 56];
-        file.read_exact_at(&mut entry, table.checked_add(index * size)?)
-            .ok()?;
-        let is_notes = number(&entry, 0, 4)? == u64::from(NOTES);
-        if is_notes {
-            id_in(&read(&file, number(&entry, 8, 8)?, number(&entry, 32, 8)?).ok()?)
-        } else {
-            None
+    let mut program = ElfStream::<AnyEndian, _>::open_stream(file).ok()?;
+    let segments = program.segments().clone();
+    segments
+        .iter()
+        .find_map(|segment| id_in(program.segment_data_as_notes(segment).ok()?))
+}
+
+/// The build id among notes.
+fn id_in(mut notes: NoteIterator<'_, AnyEndian>) -> Option<String> {
+    notes.find_map(|note| match note {
+        Note::GnuBuildId(NoteGnuBuildId(id)) if !id.is_empty() => {
+            Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
         }
+        _ => None,
     })
-}
-
-/// The build id among notes: each has the lengths of its name and contents, its type,
-/// and both, padded to four bytes.
-fn id_in(notes: &[u8]) -> Option<String> {
-    let mut rest = notes;
-    loop {
-        let name = usize::try_from(number(rest, 0, 4)?).ok()?;
-        let length = usize::try_from(number(rest, 4, 4)?).ok()?;
-        let kind = number(rest, 8, 4)?;
-        let start = 12_usize.checked_add(name.next_multiple_of(4))?;
-        let contents = rest.get(start..start.checked_add(length)?)?;
-        if kind == u64::from(BUILD_ID)
-            && rest.get(12..16)? == b"GNU\0"
-            && !contents.is_empty()
-        {
-            return Some(contents.iter().map(|byte| format!("{byte:02x}")).collect());
-        }
-        rest = rest.get(start.checked_add(length.next_multiple_of(4))?..)?;
-    }
-}
-
-/// The number of this many bytes at this place, least significant byte first.
-fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
-    let bytes = bytes.get(at..at + length)?;
-    Some(
-        bytes
-            .iter()
-            .rev()
-            .fold(0, |number, byte| number << 8 | u64::from(*byte)),
-    )
-}
-
-fn read(file: &File, at: u64, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; usize::try_from(length.min(MOST_BYTES)).unwrap_or(0)];
-    file.read_exact_at(&mut bytes, at)?;
-    Ok(bytes)
 }
 
 impl Cache {
@@ -551,6 +500,10 @@ mod build_id_tests {
     fn the_build_id_is_found_among_other_notes() {
         let id = note(b"GNU\0", 3, b"\x01\xab\x00");
         let other = note(b"odd", 3, b"12345");
+        let id_in = |notes: &[u8]| {
+            let (endian, class) = (AnyEndian::Little, elf::file::Class::ELF64);
+            super::id_in(NoteIterator::new(endian, class, 4, notes))
+        };
         assert_eq!(
             id_in(&[other.clone(), id.clone()].concat()),
             Some("01ab00".into())

@@ -132,7 +132,6 @@ impl MachineFacts {
         })
     }
 
-    /// The digest of what is at a path, computed by the first caller.
     /// The fingerprint of the language with these keys, found out by the first caller.
     /// Others wait for it. `None` if a tool is missing, or a folder is too large to
     /// read.
@@ -148,6 +147,7 @@ impl MachineFacts {
             .clone()
     }
 
+    /// The digest of what is at a path, computed by the first caller.
     fn digest(
         &self,
         what: &'static str,

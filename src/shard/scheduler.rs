@@ -115,13 +115,11 @@ impl ShardChoice {
             }
             Self::Auto { of } => of,
         };
-        let found: Vec<_> = SCHEDULERS
-            .iter()
-            .filter_map(|scheduler| Some((scheduler, scheduler.number(&variable, of)?)))
-            .collect();
         let mut numbers = Vec::new();
-        for (scheduler, number) in found {
-            numbers.push((scheduler.name, number?));
+        for scheduler in &SCHEDULERS {
+            if let Some(number) = scheduler.number(&variable, of)? {
+                numbers.push((scheduler.name, number));
+            }
         }
         match &numbers[..] {
             [] => Err(UnknownShard {
@@ -252,19 +250,23 @@ fn attempt(variable: &impl Fn(&str) -> Option<String>) -> Option<u32> {
 }
 
 impl Scheduler {
-    /// The shard of this process, or what is wrong with it; `None` if the scheduler did
-    /// not start the process as one of several.
+    /// The shard of this process; `None` if the scheduler did not start the process as
+    /// one of several.
+    ///
+    /// # Errors
+    /// Returns what is wrong with it.
     fn number(
         &self,
         variable: &impl Fn(&str) -> Option<String>,
         wanted: Option<usize>,
-    ) -> Option<Result<ShardNumber, UnknownShard>> {
-        let index = variable(self.index)?;
-        // What they set for a process that is not one of several.
-        if index == "undefined" || self.name == "LSF" && index == "0" {
-            return None;
+    ) -> Result<Option<ShardNumber>, UnknownShard> {
+        match variable(self.index) {
+            None => Ok(None),
+            // What they set for a process that is not one of several.
+            Some(index) if index == "undefined" => Ok(None),
+            Some(index) if self.name == "LSF" && index == "0" => Ok(None),
+            Some(index) => self.checked_number(&index, variable, wanted).map(Some),
         }
-        Some(self.checked_number(&index, variable, wanted))
     }
 
     fn checked_number(

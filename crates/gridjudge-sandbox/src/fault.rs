@@ -58,12 +58,7 @@ impl Fault {
             }
             next = deeper.source();
         }
-        Self {
-            doing: doing.into(),
-            cause: text,
-            remedy: None,
-            lost_run: false,
-        }
+        Self::because(doing, text)
     }
 
     /// A fault whose cause is our own text, not an error value.

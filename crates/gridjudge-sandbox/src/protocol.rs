@@ -6,9 +6,10 @@ use std::borrow::Cow;
 use std::io;
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
+use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags,
     SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cgroup::CgroupPath;
 use crate::limits::Guarantees;
-use crate::{Exit, Fault, IsolationLevel, Launch, Limits, MissingOutput, Role, Usage};
+use crate::{Exit, Fault, IsolationLevel, Limits, MissingOutput, Role, Usage};
 
 /// The longest message, in bytes. Arguments and environment of a sane launch take a few
 /// KiB; the kernel's own bound for one datagram is about 200 KiB.
@@ -50,7 +51,7 @@ pub(super) struct SetupRequest {
     /// The control group to join.
     pub(super) group: Option<CgroupPath>,
     /// The number of slots.
-    pub(super) slots: u32,
+    pub(super) slots: usize,
     /// Whether this launcher must probe what works on this machine. One launcher probes
     /// for all.
     pub(super) probes: bool,
@@ -100,25 +101,9 @@ pub(super) struct RunRequest<'a> {
     pub(super) output: Option<Cow<'a, str>>,
 }
 
-impl<'a> RunRequest<'a> {
-    /// A request for an unwired run without scratch files.
-    pub(super) fn new(launch: &'a Launch, limits: &'a Limits) -> Self {
-        Self {
-            command: Cow::Borrowed(&launch.command),
-            environment: Cow::Borrowed(&launch.environment),
-            readable: Cow::Borrowed(&launch.readable),
-            role: Cow::Borrowed(&launch.role),
-            limits: Cow::Borrowed(limits),
-            wired: false,
-            given: Cow::Borrowed(&[]),
-            output: None,
-        }
-    }
-}
-
 /// A file that is given to a run: `bytes` bytes of the bundle, directly after those of
 /// the entry before.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct GivenEntry {
     pub(super) name: String,
     pub(super) bytes: u64,
@@ -157,6 +142,19 @@ pub(super) struct RunReport {
     pub(super) missing_output: Option<MissingOutput>,
 }
 
+impl RunReport {
+    /// The report on a run about which nothing else is to be said.
+    pub(super) fn of_usage(exit: Exit, usage: Usage) -> Self {
+        Self {
+            exit,
+            usage,
+            out_of_memory: false,
+            disturbed: false,
+            missing_output: None,
+        }
+    }
+}
+
 /// Sends one message.
 ///
 /// # Errors
@@ -183,17 +181,11 @@ pub(super) fn send(
     if !streams.is_empty() {
         control.push(SendAncillaryMessage::ScmRights(streams));
     }
-    loop {
-        match rustix::net::sendmsg(
-            socket,
-            &[IoSlice::new(&body)],
-            &mut control,
-            SendFlags::NOSIGNAL,
-        ) {
-            Err(rustix::io::Errno::INTR) => {}
-            result => return result.map(drop).map_err(io::Error::from),
-        }
-    }
+    let body = [IoSlice::new(&body)];
+    retry_on_intr(|| {
+        rustix::net::sendmsg(socket, &body, &mut control, SendFlags::NOSIGNAL)
+    })?;
+    Ok(())
 }
 
 /// Waits for one message; returns `None` if the other side is gone. `buffer` is a work
@@ -208,19 +200,15 @@ pub(super) fn receive<T: DeserializeOwned>(
     let mut space =
         [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let got = loop {
+    let received = retry_on_intr(|| {
+        let mut buffers = [IoSliceMut::new(buffer)];
         let flags = RecvFlags::CMSG_CLOEXEC;
-        match rustix::net::recvmsg(
-            socket.as_fd(),
-            &mut [IoSliceMut::new(buffer)],
-            &mut control,
-            flags,
-        ) {
-            Err(rustix::io::Errno::INTR) => {}
-            // The other side died with a message of ours unread.
-            Err(rustix::io::Errno::CONNRESET) => return Ok(None),
-            result => break result?,
-        }
+        rustix::net::recvmsg(socket, &mut buffers, &mut control, flags)
+    });
+    let got = match received {
+        // The other side died with a message of ours unread.
+        Err(Errno::CONNRESET) => return Ok(None),
+        received => received?,
     };
     let streams: Vec<OwnedFd> = control
         .drain()

@@ -81,7 +81,7 @@ pub(crate) struct Cgroup {
 }
 
 /// The group's counters when the run began.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct UsageBeforeRun {
     cpu: Duration,
     processes: u64,
@@ -223,25 +223,19 @@ impl Cgroup {
     }
 
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
-        if self.is_v2 {
-            // If the file does not exist, there is no swap to refuse.
-            let _ = self
-                .limit_with_swap
-                .as_ref()
-                .map(|file| write_group_file(file, "0"));
-            return write_group_file(&self.limit, &bytes.to_string());
+        let bytes = bytes.to_string();
+        // If the file does not exist, there is no swap to refuse.
+        let limit_with_swap = |text: &str| {
+            let file = self.limit_with_swap.as_ref();
+            let _ = file.map(|file| write_group_file(file, text));
+        };
+        // In version 1, the limit of memory with swap must never be below that of memory
+        // alone, not even between two writes.
+        limit_with_swap(if self.is_v2 { "0" } else { "-1" });
+        write_group_file(&self.limit, &bytes)?;
+        if !self.is_v2 {
+            limit_with_swap(&bytes);
         }
-        // The limit of memory with swap must never be below that of memory alone, not
-        // even between two writes.
-        let _ = self
-            .limit_with_swap
-            .as_ref()
-            .map(|file| write_group_file(file, "-1"));
-        write_group_file(&self.limit, &bytes.to_string())?;
-        let _ = self
-            .limit_with_swap
-            .as_ref()
-            .map(|file| write_group_file(file, &bytes.to_string()));
         Ok(())
     }
 
@@ -312,10 +306,8 @@ impl Cgroup {
 
     fn cpu_now(&self) -> Duration {
         if self.is_v2 {
-            Duration::from_micros(field(
-                &read_group_file::<SHORT>(&self.cpu),
-                "usage_usec",
-            ))
+            let stat = read_group_file::<SHORT>(&self.cpu);
+            Duration::from_micros(field(&stat, "usage_usec"))
         } else {
             Duration::from_nanos(read_group_number(&self.cpu))
         }
@@ -362,20 +354,20 @@ impl Cgroup {
 // to read and write them. Knows files and text; knows nothing of what the figures mean.
 
 /// The file names that differ between the versions.
-pub(super) struct ControlFileNames {
+struct ControlFileNames {
     /// A process that writes `0` there joins the group. In version 1 a thread can move
     /// only itself, which avoids a wait of milliseconds until all processors have been
     /// notified.
-    pub(super) members: &'static str,
-    pub(super) now: &'static str,
-    pub(super) peak: &'static str,
-    pub(super) limit: &'static str,
-    pub(super) limit_with_swap: &'static str,
-    pub(super) events: &'static str,
+    members: &'static str,
+    now: &'static str,
+    peak: &'static str,
+    limit: &'static str,
+    limit_with_swap: &'static str,
+    events: &'static str,
 }
 
 /// The names in version 1.
-pub(super) const V1: ControlFileNames = ControlFileNames {
+const V1: ControlFileNames = ControlFileNames {
     members: "tasks",
     now: "memory.usage_in_bytes",
     peak: "memory.max_usage_in_bytes",
@@ -385,7 +377,7 @@ pub(super) const V1: ControlFileNames = ControlFileNames {
 };
 
 /// The names in version 2.
-pub(super) const V2: ControlFileNames = ControlFileNames {
+const V2: ControlFileNames = ControlFileNames {
     members: "cgroup.procs",
     now: "memory.current",
     peak: "memory.peak",
@@ -395,21 +387,17 @@ pub(super) const V2: ControlFileNames = ControlFileNames {
 };
 
 /// Buffer size for a number, or for a few lines.
-pub(super) const SHORT: usize = 512;
+const SHORT: usize = 512;
 
 /// Buffer size for all memory statistics.
-pub(super) const LONG: usize = 8192;
+const LONG: usize = 8192;
 
 /// Opens a group's file for reading, unless it is only for joining, and for writing if
 /// `is_written`.
 ///
 /// # Errors
 /// Returns an error with the file's path.
-pub(super) fn open_group_file(
-    folder: &Path,
-    name: &str,
-    is_written: bool,
-) -> io::Result<File> {
+fn open_group_file(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == V1.members || name == V2.members;
     let file = OpenOptions::new()
@@ -428,24 +416,24 @@ pub(super) fn open_group_file(
 }
 
 /// Reads a file from its start, at which the kernel generates its content again.
-pub(super) fn read_group_file<const BYTES: usize>(file: &File) -> String {
+fn read_group_file<const BYTES: usize>(file: &File) -> String {
     let mut buffer = [0; BYTES];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
 }
 
 /// Writes a value.
-pub(super) fn write_group_file(file: &File, text: &str) -> io::Result<()> {
+fn write_group_file(file: &File, text: &str) -> io::Result<()> {
     Ok(rustix::io::pwrite(file, text.as_bytes(), 0).map(drop)?)
 }
 
 /// The number that is a file's whole content.
-pub(super) fn read_group_number(file: &File) -> u64 {
+fn read_group_number(file: &File) -> u64 {
     read_group_file::<SHORT>(file).trim().parse().unwrap_or(0)
 }
 
 /// The number after a name, in a text whose lines are a name and a number each.
-pub(super) fn field(text: &str, name: &str) -> u64 {
+fn field(text: &str, name: &str) -> u64 {
     text.lines()
         .filter_map(|line| line.split_once(' '))
         .filter(|(found, _)| *found == name)

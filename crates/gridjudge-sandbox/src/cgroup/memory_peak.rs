@@ -10,7 +10,7 @@
 //! in between is known: the run may have used, and freed, that much more.
 
 /// The peak so far.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct MemoryPeak {
     bytes: u64,
     /// What the peak may have been, if all excluded memory that came between two
@@ -21,7 +21,7 @@ pub(crate) struct MemoryPeak {
 }
 
 /// Memory of the group that is not the run's.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Default)]
 struct ExcludedMemory {
     /// The output before the group was sampled, and after that.
     output_before: u64,

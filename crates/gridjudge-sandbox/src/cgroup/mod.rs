@@ -21,7 +21,7 @@ const DYING_TIMEOUT: Duration = Duration::from_secs(1);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
 /// The path of a slot's group.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) enum CgroupPath {
     /// One folder for each controller.
     V1 {

@@ -10,6 +10,7 @@ use std::{fs, io};
 
 use crate::Fault;
 use crate::cgroup::{CgroupPath, remove_all};
+use crate::confine::namespaces;
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::process_tree::JudgeProcess;
 use crate::run::path_error;
@@ -134,18 +135,10 @@ fn parent() -> io::Result<CgroupPath> {
     } else {
         own
     };
-    let folder = if rustix::process::geteuid().is_root() {
-        mount
-    } else {
-        own
-    };
+    let folder = if namespaces::is_root() { mount } else { own };
     let given = fs::read_to_string(folder.join("cgroup.controllers"))
         .map_err(|error| path_error(&folder, error))?;
-    if !CONTROLLERS.iter().all(|controller| {
-        given
-            .split_ascii_whitespace()
-            .any(|found| found == *controller)
-    }) {
+    if missing_in(&given).next().is_some() {
         return Err(missing());
     }
     enable_controllers(&folder)?;
@@ -157,22 +150,13 @@ fn parent() -> io::Result<CgroupPath> {
 fn enable_controllers(folder: &Path) -> io::Result<()> {
     let control = folder.join("cgroup.subtree_control");
     let enabled = fs::read_to_string(&control).unwrap_or_default();
-    let missing: Vec<_> = CONTROLLERS
-        .iter()
-        .filter(|name| {
-            !enabled
-                .split_ascii_whitespace()
-                .any(|found| found == **name)
-        })
+    let missing: Vec<_> = missing_in(&enabled)
+        .map(|name| format!("+{name}"))
         .collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let wanted = missing
-        .iter()
-        .map(|name| format!("+{name}"))
-        .collect::<Vec<_>>()
-        .join(" ");
+    let wanted = missing.join(" ");
     match fs::write(&control, &wanted) {
         Err(error) if error.kind() == ErrorKind::ResourceBusy => {
             let below = folder.join(NEIGHBOURS);
@@ -188,15 +172,20 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
     }
 }
 
+/// The controllers that are needed and that a list lacks.
+fn missing_in(controllers: &str) -> impl Iterator<Item = &'static str> {
+    CONTROLLERS.into_iter().filter(|name| {
+        !controllers
+            .split_ascii_whitespace()
+            .any(|found| found == *name)
+    })
+}
+
 /// Removes the groups of dead judges. The kernel refuses to remove a group that has
 /// processes.
 fn remove_stale_groups(parent: &CgroupPath) {
     for folder in parent.folders() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let owner = entry.file_name().to_str().and_then(JudgeProcess::read_from);
-            if !owner.is_some_and(JudgeProcess::is_dead) {
-                continue;
-            }
+        for entry in JudgeProcess::left_by_dead(folder) {
             for slot in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
                 let _ = fs::remove_dir(slot.path());
             }
@@ -211,10 +200,7 @@ fn v1_folder(hierarchies: &[CgroupHierarchy], controller: &str) -> Option<PathBu
         .iter()
         .find(|hierarchy| {
             hierarchy.version == 1
-                && hierarchy
-                    .controllers
-                    .iter()
-                    .any(|found| found == controller)
+                && hierarchy.controllers.contains(&controller.to_owned())
         })
         .map(|hierarchy| hierarchy.folder().into())
 }

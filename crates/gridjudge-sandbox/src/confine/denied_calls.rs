@@ -2,7 +2,6 @@
 //! knows nothing of how the list is enforced.
 
 use libc::*;
-use rustix::io::Errno;
 
 use CallCondition::*;
 
@@ -27,93 +26,12 @@ pub(super) enum CallCondition {
     AnyBitWithoutToken(u32, u32, u32),
 }
 
-const PERM: Errno = Errno::PERM;
-const NOSYS: Errno = Errno::NOSYS;
-const INVAL: Errno = Errno::INVAL;
-const ACCESS: Errno = Errno::ACCESS;
-const OPNOTSUPP: Errno = Errno::OPNOTSUPP;
-const NOPROTOOPT: Errno = Errno::NOPROTOOPT;
-
-/// A call, the condition under which it is refused, and the error.
-pub(super) type DeniedCall = (c_long, CallCondition, Errno);
-
-pub(super) const NEW_USER: u32 = CLONE_NEWUSER as u32;
-
-/// Flags of clone(2) that make a user namespace, or children that would become the
-/// launcher's own.
-const CLONING: u32 = NEW_USER | CLONE_PARENT as u32;
-
-/// Leases and notifications, by which two runs could signal each other even on files
-/// that they cannot write.
-pub(super) const FCNTL: &[u32] = &[F_SETLEASE as u32, F_NOTIFY as u32];
-
-/// Injecting input into a terminal (`TIOCSTI`, `TIOCLINUX`).
-const TERMINAL: &[u32] = &[TIOCSTI as u32, 0x541c];
-
-/// Requests for the numbers of a namespace, and for the namespaces of a process. These
-/// numbers count up on the whole machine: the difference between the launcher's
-/// namespaces and the run's own shows how many runs there were. Some of these requests
-/// have several sizes. Sources: linux/nsfs.h, linux/pidfd.h.
-const OF_NAMESPACES: CallCondition = Part(1, 0xff00, 0xb700);
-const NAMESPACES: &[u32] = &[
-    0xff01, 0xff02, 0xff03, 0xff04, 0xff05, 0xff06, 0xff07, 0xff08, 0xff09, 0xff0a,
-];
-
-/// `SO_COOKIE`, which counts up with each socket that is queried for it, and
-/// `SO_NETNS_COOKIE`.
-const COOKIES: &[u32] = &[57, 71];
-
-/// `SO_PASSPIDFD`, which passes process descriptors of the sender, and `SO_PASSCRED`,
-/// which gives a sending socket a name.
-const SENDERS: &[u32] = &[16, 76];
-
-/// clone(2) for a process descriptor. Its last argument but one, which carries the
-/// token, is read only with flags that are not set.
-const PROCESS_DESCRIPTOR: CallCondition = AnyBitWithoutToken(0, CLONE_PIDFD as u32, 3);
-
-/// Attributes of files that their owner can change and no other call shows: flags, the
-/// flags of XFS, making a file permanently read-only, the version by each of its two
-/// requests, and the encryption of a folder.
-const FILE_FLAGS: &[u32] = &[
-    0x4008_6602,
-    0x401c_5820,
-    0x4080_6685,
-    0x4008_7602,
-    0x4008_6604,
-    0x800c_6613,
-];
+/// Calls, the condition under which they are refused, and the error.
+pub(super) type DeniedCalls = (&'static [c_long], CallCondition, c_int);
 
 /// `O_TMPFILE`: files without a name leave no trace in a folder, but each uses up an
 /// inode number, which the next run can observe.
 const NAMELESS: u32 = 0x40_0000;
-
-/// The kinds of local sockets that can reach others than their peer: datagrams (2), and
-/// raw sockets (3), which the kernel treats as datagrams.
-const ANY_PEER: u32 = 0b10;
-
-const LOCAL: &[u32] = &[AF_UNIX as u32];
-
-/// A run can influence which parts of a file are cached by reading, and by these
-/// requests...
-const FORGET: &[u32] = &[POSIX_FADV_DONTNEED as u32];
-const PAGE_OUT: &[u32] = &[MADV_COLD as u32, MADV_PAGEOUT as u32];
-
-/// ...and find it out by reading without waiting (`RWF_NOWAIT`) or without caching
-/// (`RWF_DONTCACHE`).
-const AT_ONCE: u32 = 0x08 | 0x80;
-
-/// The default personality, and the query for the current one.
-pub(super) const PERSONALITIES: &[u32] = &[0, u32::MAX];
-
-const MYSELF: &[u32] = &[0];
-
-/// The targets of setpriority(2) and ioprio_set(2) that mean one process, and not a
-/// group or all processes of a user.
-const ONE_PROCESS: &[u32] = &[PRIO_PROCESS];
-const ONE_FOR_IO: &[u32] = &[1];
-
-/// `STATX_MNT_ID_UNIQUE`: the number of a mount that is never reused.
-const UNIQUE_MOUNT: u32 = 0x4000;
 
 /// Calls newer than the `libc` crate, with the same number on every architecture.
 const SYS_CACHESTAT: c_long = 451;
@@ -126,152 +44,233 @@ const SYS_LISTMOUNT: c_long = 458;
 const SYS_LISTNS: c_long = 470;
 
 /// The calls that are refused at every level.
-#[rustfmt::skip]
-pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
+pub(super) const DENIED_ALWAYS: &[DeniedCalls] = &[
     // Ways to gain capabilities. A filter cannot read the flags of clone3(2); libc can
     // do without it.
-    (SYS_unshare,AnyBit(0, NEW_USER),      PERM),
-    (SYS_clone,AnyBit(0, CLONING),       PERM),
-    (SYS_clone3,Always,                   NOSYS),
+    (&[SYS_unshare], AnyBit(0, CLONE_NEWUSER as u32), EPERM),
+    // With `CLONE_PARENT`, children would become the launcher's own.
+    (
+        &[SYS_clone],
+        AnyBit(0, (CLONE_NEWUSER | CLONE_PARENT) as u32),
+        EPERM,
+    ),
+    (&[SYS_clone3], Always, ENOSYS),
     // Descriptors of processes, whose inode numbers count all processes of the machine.
-    // Launchers use some.
-    (SYS_clone,PROCESS_DESCRIPTOR,       INVAL),
-    (SYS_pidfd_open,Always,                   NOSYS),
-    (SYS_getsockopt,OneOf(2, &[77]),          NOPROTOOPT),
-    (SYS_setsockopt,OneOf(2, SENDERS),        NOPROTOOPT),
+    // Launchers use some. The last argument of clone(2) but one, which carries the
+    // token, is read only with flags that are not set.
+    (
+        &[SYS_clone],
+        AnyBitWithoutToken(0, CLONE_PIDFD as u32, 3),
+        EINVAL,
+    ),
+    (&[SYS_pidfd_open], Always, ENOSYS),
+    (&[SYS_getsockopt], OneOf(2, &[77]), ENOPROTOOPT),
+    // `SO_PASSPIDFD`, which passes process descriptors of the sender, and
+    // `SO_PASSCRED`, which gives a sending socket a name.
+    (&[SYS_setsockopt], OneOf(2, &[16, 76]), ENOPROTOOPT),
     // Other processes.
-    (SYS_ptrace,WithoutToken(4),          PERM),
-    (SYS_process_vm_readv,Always,                   PERM),
-    (SYS_process_vm_writev,Always,                   PERM),
-    (SYS_process_madvise,Always,                   PERM),
-    (SYS_pidfd_getfd,Always,                   PERM),
-    (SYS_kcmp,Always,                   PERM),
-    (SYS_prlimit64,NoneOf(0, MYSELF),        PERM),
-    (SYS_setpriority,NoneOf(1, MYSELF),        PERM),
-    (SYS_ioprio_set,NoneOf(1, MYSELF),        PERM),
-    (SYS_sched_setaffinity,NoneOf(0, MYSELF),        PERM),
-    (SYS_sched_setparam,NoneOf(0, MYSELF),        PERM),
-    (SYS_sched_setscheduler,NoneOf(0, MYSELF),        PERM),
-    (SYS_sched_setattr,NoneOf(0, MYSELF),        PERM),
-    (SYS_move_pages,NoneOf(0, MYSELF),        PERM),
-    (SYS_migrate_pages,NoneOf(0, MYSELF),        PERM),
-    (SYS_process_mrelease,Always,                   PERM),
-    (SYS_setpriority,NoneOf(0, ONE_PROCESS),   PERM),
-    (SYS_ioprio_set,NoneOf(0, ONE_FOR_IO),    PERM),
-    // Sockets, except pairs.
-    (SYS_socket,Always,                   ACCESS),
-    (SYS_socketpair,NoneOf(0, LOCAL),         ACCESS),
-    (SYS_socketpair,AnyBit(1, ANY_PEER),      ACCESS),
+    (&[SYS_ptrace], WithoutToken(4), EPERM),
+    (
+        &[
+            SYS_process_vm_readv,
+            SYS_process_vm_writev,
+            SYS_process_madvise,
+            SYS_pidfd_getfd,
+            SYS_kcmp,
+            SYS_process_mrelease,
+        ],
+        Always,
+        EPERM,
+    ),
+    (
+        &[
+            SYS_prlimit64,
+            SYS_sched_setaffinity,
+            SYS_sched_setparam,
+            SYS_sched_setscheduler,
+            SYS_sched_setattr,
+            SYS_move_pages,
+            SYS_migrate_pages,
+        ],
+        NoneOf(0, &[0]),
+        EPERM,
+    ),
+    (&[SYS_setpriority, SYS_ioprio_set], NoneOf(1, &[0]), EPERM),
+    // These targets mean one process, and not a group or all processes of a user.
+    (&[SYS_setpriority], NoneOf(0, &[PRIO_PROCESS]), EPERM),
+    (&[SYS_ioprio_set], NoneOf(0, &[1]), EPERM),
+    // Sockets, except local pairs that can reach their peer only, unlike datagrams (2)
+    // and raw sockets (3), which the kernel treats as datagrams.
+    (&[SYS_socket], Always, EACCES),
+    (&[SYS_socketpair], NoneOf(0, &[AF_UNIX as u32]), EACCES),
+    (&[SYS_socketpair], AnyBit(1, 0b10), EACCES),
     // An end of a pair could still be given a name, or find out whether another socket
     // has a name.
-    (SYS_bind,Always,                   ACCESS),
-    (SYS_connect,Always,                   ACCESS),
+    (&[SYS_bind, SYS_connect], Always, EACCES),
     // Objects that outlive a process.
-    (SYS_shmget,Always,                   NOSYS),
-    (SYS_semget,Always,                   NOSYS),
-    (SYS_msgget,Always,                   NOSYS),
-    (SYS_mq_open,Always,                   NOSYS),
-    (SYS_mq_unlink,Always,                   NOSYS),
-    (SYS_add_key,Always,                   NOSYS),
-    (SYS_request_key,Always,                   NOSYS),
-    (SYS_keyctl,Always,                   NOSYS),
-    (SYS_syslog,Always,                   PERM),
-    (SYS_openat,AnyBit(2, NAMELESS),      OPNOTSUPP),
-    (SYS_openat2,Always,                   NOSYS),
-    // Attributes that a folder keeps when it is emptied.
-    (SYS_FILE_SETATTR,              Always,                   PERM),
-    (SYS_ioctl,OneOf(1, FILE_FLAGS),     PERM),
-    // The page cache of files that runs share.
-    (SYS_fadvise64,OneOf(3, FORGET),         PERM),
-    (SYS_madvise,OneOf(2, PAGE_OUT),       PERM),
-    (SYS_preadv2,AnyBit(5, AT_ONCE),       OPNOTSUPP),
-    (SYS_mincore,Always,                   PERM),
-    (SYS_CACHESTAT,                 Always,                   NOSYS),
-    // Numbers that count up on the whole machine.
-    (SYS_ioctl,OF_NAMESPACES,            PERM),
-    (SYS_ioctl,OneOf(1, NAMESPACES),     PERM),
-    (SYS_getsockopt,OneOf(2, COOKIES),        NOPROTOOPT),
-    (SYS_name_to_handle_at,Always,                   OPNOTSUPP),
-    (SYS_open_by_handle_at,Always,                   PERM),
-    (SYS_statx,AnyBit(3, UNIQUE_MOUNT),  INVAL),
-    (SYS_STATMOUNT,                 Always,                   NOSYS),
-    (SYS_LISTMOUNT,                 Always,                   NOSYS),
-    (SYS_LISTNS,                    Always,                   NOSYS),
+    (
+        &[
+            SYS_shmget,
+            SYS_semget,
+            SYS_msgget,
+            SYS_mq_open,
+            SYS_mq_unlink,
+            SYS_add_key,
+            SYS_request_key,
+            SYS_keyctl,
+        ],
+        Always,
+        ENOSYS,
+    ),
+    (&[SYS_syslog], Always, EPERM),
+    (&[SYS_openat], AnyBit(2, NAMELESS), EOPNOTSUPP),
+    (&[SYS_openat2], Always, ENOSYS),
+    // Attributes that a folder keeps when it is emptied. Their owner can change them
+    // and no other call shows them: flags, the flags of XFS, making a file permanently
+    // read-only, the version by each of its two requests, and the encryption of a
+    // folder.
+    (&[SYS_FILE_SETATTR], Always, EPERM),
+    (
+        &[SYS_ioctl],
+        OneOf(
+            1,
+            &[
+                0x4008_6602,
+                0x401c_5820,
+                0x4080_6685,
+                0x4008_7602,
+                0x4008_6604,
+                0x800c_6613,
+            ],
+        ),
+        EPERM,
+    ),
+    // The page cache of files that runs share. A run can influence which parts of a
+    // file are cached by reading, and by these requests...
+    (
+        &[SYS_fadvise64],
+        OneOf(3, &[POSIX_FADV_DONTNEED as u32]),
+        EPERM,
+    ),
+    (
+        &[SYS_madvise],
+        OneOf(2, &[MADV_COLD as u32, MADV_PAGEOUT as u32]),
+        EPERM,
+    ),
+    // ...and find it out by reading without waiting (`RWF_NOWAIT`) or without caching
+    // (`RWF_DONTCACHE`).
+    (&[SYS_preadv2], AnyBit(5, 0x08 | 0x80), EOPNOTSUPP),
+    (&[SYS_mincore], Always, EPERM),
+    (&[SYS_CACHESTAT], Always, ENOSYS),
+    // Numbers that count up on the whole machine. First, requests for the numbers of a
+    // namespace, and for the namespaces of a process: the difference between the
+    // launcher's namespaces and the run's own shows how many runs there were. Some of
+    // these requests have several sizes. Sources: linux/nsfs.h, linux/pidfd.h.
+    (&[SYS_ioctl], Part(1, 0xff00, 0xb700), EPERM),
+    (
+        &[SYS_ioctl],
+        OneOf(
+            1,
+            &[
+                0xff01, 0xff02, 0xff03, 0xff04, 0xff05, 0xff06, 0xff07, 0xff08, 0xff09,
+                0xff0a,
+            ],
+        ),
+        EPERM,
+    ),
+    // `SO_COOKIE`, which counts up with each socket that is queried for it, and
+    // `SO_NETNS_COOKIE`.
+    (&[SYS_getsockopt], OneOf(2, &[57, 71]), ENOPROTOOPT),
+    (&[SYS_name_to_handle_at], Always, EOPNOTSUPP),
+    (&[SYS_open_by_handle_at], Always, EPERM),
+    // `STATX_MNT_ID_UNIQUE`: the number of a mount that is never reused.
+    (&[SYS_statx], AnyBit(3, 0x4000), EINVAL),
+    (&[SYS_STATMOUNT, SYS_LISTMOUNT, SYS_LISTNS], Always, ENOSYS),
     // Waiting for all disks of the machine, during which no signal can end a run.
-    (SYS_sync,Always,                   PERM),
-    (SYS_syncfs,Always,                   PERM),
+    (&[SYS_sync, SYS_syncfs], Always, EPERM),
     // A resource of which the machine has a fixed number, which one process could use
     // up.
-    (SYS_io_setup,Always,                   NOSYS),
-    // Ways in which two concurrent runs could signal or observe each other.
-    (SYS_fcntl,OneOf(1, FCNTL),          PERM),
-    (SYS_inotify_init1,Always,                   PERM),
-    (SYS_fanotify_init,Always,                   PERM),
+    (&[SYS_io_setup], Always, ENOSYS),
+    // Ways in which two concurrent runs could signal or observe each other: first,
+    // leases and notifications, even on files that they cannot write.
+    (
+        &[SYS_fcntl],
+        OneOf(1, &[F_SETLEASE as u32, F_NOTIFY as u32]),
+        EPERM,
+    ),
+    (&[SYS_inotify_init1, SYS_fanotify_init], Always, EPERM),
     // Parts of the kernel with many past vulnerabilities.
-    (SYS_io_uring_setup,Always,                   NOSYS),
-    (SYS_io_uring_enter,Always,                   NOSYS),
-    (SYS_io_uring_register,Always,                   NOSYS),
-    (SYS_userfaultfd,Always,                   PERM),
-    (SYS_bpf,Always,                   PERM),
-    (SYS_perf_event_open,Always,                   PERM),
-    (SYS_memfd_secret,Always,                   NOSYS),
-    (SYS_personality,NoneOf(0, PERSONALITIES), PERM),
-    (SYS_ioctl,OneOf(1, TERMINAL),       PERM),
+    (
+        &[
+            SYS_io_uring_setup,
+            SYS_io_uring_enter,
+            SYS_io_uring_register,
+            SYS_memfd_secret,
+        ],
+        Always,
+        ENOSYS,
+    ),
+    (
+        &[SYS_userfaultfd, SYS_bpf, SYS_perf_event_open],
+        Always,
+        EPERM,
+    ),
+    // Except the default personality, and the query for the current one.
+    (&[SYS_personality], NoneOf(0, &[0, u32::MAX]), EPERM),
+    // Injecting input into a terminal (`TIOCSTI`, `TIOCLINUX`).
+    (&[SYS_ioctl], OneOf(1, &[TIOCSTI as u32, 0x541c]), EPERM),
+    // Calls that exist only on this architecture.
+    #[cfg(target_arch = "x86_64")]
+    (&[SYS_inotify_init, SYS_modify_ldt], Always, EPERM),
+    #[cfg(target_arch = "x86_64")]
+    (&[SYS_open], AnyBit(1, NAMELESS), EOPNOTSUPP),
 ];
-
-/// Calls that exist only on this architecture.
-#[cfg(target_arch = "x86_64")]
-#[rustfmt::skip]
-pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[
-    (SYS_inotify_init,Always,                   PERM),
-    (SYS_modify_ldt,Always,                   PERM),
-    (SYS_open,AnyBit(1, NAMELESS),      OPNOTSUPP),
-];
-
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[];
 
 /// Denied where no cgroup counts the memory of files without a name.
-pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] =
-    &[(SYS_memfd_create, Always, NOSYS)];
+pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCalls] =
+    &[(&[SYS_memfd_create], Always, ENOSYS)];
 
 /// Denied before version 3 of Landlock, which cannot restrict it: runs with the judge's
 /// own user could empty its files.
-pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] =
-    &[(SYS_truncate, Always, PERM)];
+pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCalls] =
+    &[(&[SYS_truncate], Always, EPERM)];
 
 /// Denied to runs with the judge's own user, which could do this to the judge's own
 /// files: Landlock restricts none of it. Launchers still need some of these calls to
 /// remove what runs leave, whatever its mode.
-#[rustfmt::skip]
-pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
-    (SYS_fchmod,Always,                   PERM),
-    (SYS_fchmodat,WithoutToken(3),           PERM),
-    (SYS_FCHMODAT2,                 Always,                   PERM),
-    (SYS_fchown,Always,                   PERM),
-    (SYS_fchownat,Always,                   PERM),
-    (SYS_utimensat,WithoutToken(4),           PERM),
-    (SYS_setxattr,Always,                   PERM),
-    (SYS_lsetxattr,Always,                   PERM),
-    (SYS_fsetxattr,Always,                   PERM),
-    (SYS_removexattr,Always,                   PERM),
-    (SYS_lremovexattr,Always,                   PERM),
-    (SYS_fremovexattr,Always,                   PERM),
-    (SYS_SETXATTRAT,                Always,                   PERM),
-    (SYS_REMOVEXATTRAT,             Always,                   PERM),
+pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCalls] = &[
+    (
+        &[
+            SYS_fchmod,
+            SYS_FCHMODAT2,
+            SYS_fchown,
+            SYS_fchownat,
+            SYS_setxattr,
+            SYS_lsetxattr,
+            SYS_fsetxattr,
+            SYS_removexattr,
+            SYS_lremovexattr,
+            SYS_fremovexattr,
+            SYS_SETXATTRAT,
+            SYS_REMOVEXATTRAT,
+        ],
+        Always,
+        EPERM,
+    ),
+    (&[SYS_fchmodat], WithoutToken(3), EPERM),
+    (&[SYS_utimensat], WithoutToken(4), EPERM),
+    // The older forms of these calls.
+    #[cfg(target_arch = "x86_64")]
+    (
+        &[
+            SYS_chmod,
+            SYS_chown,
+            SYS_lchown,
+            SYS_utime,
+            SYS_utimes,
+            SYS_futimesat,
+        ],
+        Always,
+        EPERM,
+    ),
 ];
-
-/// The older forms of these calls.
-#[cfg(target_arch = "x86_64")]
-#[rustfmt::skip]
-pub(super) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[
-    (SYS_chmod,Always,                   PERM),
-    (SYS_chown,Always,                   PERM),
-    (SYS_lchown,Always,                   PERM),
-    (SYS_utime,Always,                   PERM),
-    (SYS_utimes,Always,                   PERM),
-    (SYS_futimesat,Always,                   PERM),
-];
-
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[];

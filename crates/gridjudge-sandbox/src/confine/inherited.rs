@@ -128,7 +128,12 @@ fn at_least(limit: Option<u64>, number: u64) -> Option<u64> {
 /// Lists the hard limits that cannot be raised and are too low for runs, one sentence
 /// each.
 pub fn low_limits() -> Vec<String> {
-    sentences(|resource| rustix::process::getrlimit(resource).maximum)
+    sentences(hard_limit)
+}
+
+/// A hard limit of this process; `None` if there is none.
+pub(crate) fn hard_limit(resource: Resource) -> Option<u64> {
+    rustix::process::getrlimit(resource).maximum
 }
 
 /// Adds a low hard limit as the remedy of a fault that has none, since that is often
@@ -146,9 +151,7 @@ pub(crate) fn with_low_limit(fault: Fault) -> Fault {
 /// # Errors
 /// Returns a [`Fault`] that names the hard limit if it ended the run.
 pub(crate) fn fault_if_cut_short(run: Run, limits: &Limits) -> Result<Run, Fault> {
-    if !was_cut_short(run.exit, run.usage.cpu, limits, |resource| {
-        rustix::process::getrlimit(resource).maximum
-    }) {
+    if !was_cut_short(run.exit, run.usage.cpu, limits, hard_limit) {
         return Ok(run);
     }
     let cause = format!(
@@ -271,7 +274,7 @@ const TIMER_SLACK: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not zero")
 /// meant the runs; so does the share of its control group.
 ///
 /// Must be called while the process still has its privileges.
-pub(super) fn reset() {
+fn reset() {
     // The scheduler is reset twice, before and after the priority: leaving the idle
     // scheduler takes the right to the process's current priority.
     sys::reset_scheduler();

@@ -8,8 +8,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    RulesetError, RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::io::Errno;
 use rustix::process::Pid;
@@ -27,7 +27,7 @@ use crate::{Fault, sys};
 const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 
 /// The files that one run may reach.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub(crate) struct AccessGrant {
     /// Files and folders to read and execute.
     pub(crate) readable: Vec<PathBuf>,
@@ -101,7 +101,7 @@ impl RulesetCache {
         if !self.latest.as_ref().is_some_and(|latest| {
             latest.grant == grant && latest.identities == identities
         }) {
-            let ruleset = build(&grant, abi(self.version))
+            let ruleset = on_machine(&grant, self.version)
                 .map_err(Fault::during("building a Landlock ruleset"))?;
             self.latest = Some(CachedRuleset {
                 grant,
@@ -116,25 +116,14 @@ impl RulesetCache {
     }
 }
 
-fn abi(version: u32) -> ABI {
-    const KNOWN: [ABI; 7] = [
-        ABI::Unsupported,
-        ABI::V1,
-        ABI::V2,
-        ABI::V3,
-        ABI::V4,
-        ABI::V5,
-        ABI::V6,
-    ];
-    KNOWN[(version as usize).min(KNOWN.len() - 1)]
-}
+/// The newest version of Landlock whose rights are used.
+const NEWEST_VERSION: u32 = 6;
 
-/// Builds a ruleset. Paths that do not exist are left out: a rule follows the file, not
-/// the name.
-fn build(grant: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
-    if abi == ABI::Unsupported {
-        return Ok(None);
-    }
+/// Builds a ruleset for a run beside the machine's other processes.
+fn on_machine(
+    grant: &AccessGrant,
+    version: u32,
+) -> Result<Option<OwnedFd>, RulesetError> {
     let configuration = if grant.is_tool {
         world_readable(Path::new(CONFIGURATION))
     } else {
@@ -145,19 +134,28 @@ fn build(grant: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError>
     } else {
         &ABOUT_THE_MACHINE
     };
-    let ruleset = handle_all(abi)?
-        .create()?
-        .add_rules(path_beneath_rules(&configuration, reading()))?
-        .add_rules(path_beneath_rules(SYSTEM_FOLDERS, reading()))?
-        .add_rules(path_beneath_rules(about_the_machine, looking()))?
-        .add_rules(path_beneath_rules(DEVICES, device()))?
-        .add_rules(path_beneath_rules(&grant.readable, reading()))?
-        .add_rules(path_beneath_rules([&grant.writable], writing(abi)))?;
-    Ok(ruleset.into())
+    let readable = configuration
+        .iter()
+        .chain(&grant.readable)
+        .map(PathBuf::as_path)
+        .chain(SYSTEM_FOLDERS.map(Path::new));
+    let writable = [grant.writable.as_path()];
+    build(version, readable, about_the_machine, writable)
 }
 
-/// A ruleset that allows nothing yet.
-fn handle_all(abi: ABI) -> Result<Ruleset, RulesetError> {
+/// Builds a ruleset that allows to read and execute, only to read, and to write what is
+/// in these paths, and to use the devices. Paths that do not exist are left out: a rule
+/// follows the file, not the name.
+fn build<'a>(
+    version: u32,
+    executable: impl IntoIterator<Item = &'a Path>,
+    readable: &[&str],
+    writable: impl IntoIterator<Item = &'a Path>,
+) -> Result<Option<OwnedFd>, RulesetError> {
+    let abi = ABI::from(version.min(NEWEST_VERSION).cast_signed());
+    if abi == ABI::Unsupported {
+        return Ok(None);
+    }
     // The crate refuses an empty set of rights.
     let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(abi))?;
     if !AccessNet::from_all(abi).is_empty() {
@@ -166,23 +164,16 @@ fn handle_all(abi: ABI) -> Result<Ruleset, RulesetError> {
     if !Scope::from_all(abi).is_empty() {
         ruleset = ruleset.scope(Scope::from_all(abi))?;
     }
-    Ok(ruleset)
-}
-
-fn looking() -> BitFlags<AccessFs> {
-    AccessFs::ReadFile | AccessFs::ReadDir
-}
-
-fn reading() -> BitFlags<AccessFs> {
-    looking() | AccessFs::Execute
-}
-
-fn device() -> BitFlags<AccessFs> {
-    AccessFs::ReadFile | AccessFs::WriteFile
-}
-
-fn writing(abi: ABI) -> BitFlags<AccessFs> {
-    AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
+    let looking = AccessFs::ReadFile | AccessFs::ReadDir;
+    let device = AccessFs::ReadFile | AccessFs::WriteFile;
+    let writing = AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    let ruleset = ruleset
+        .create()?
+        .add_rules(path_beneath_rules(executable, looking | AccessFs::Execute))?
+        .add_rules(path_beneath_rules(readable, looking))?
+        .add_rules(path_beneath_rules(DEVICES, device))?
+        .add_rules(path_beneath_rules(writable, writing))?;
+    Ok(ruleset.into())
 }
 
 /// Builds a ruleset for a run in a root of its own; must be called inside that root. It
@@ -195,16 +186,7 @@ pub(crate) fn inside_root<'a>(
     version: u32,
     writable: impl Iterator<Item = &'a Path>,
 ) -> Result<Option<OwnedFd>, RulesetError> {
-    let abi = abi(version);
-    if abi == ABI::Unsupported {
-        return Ok(None);
-    }
-    let ruleset = handle_all(abi)?
-        .create()?
-        .add_rules(path_beneath_rules(["/"], reading()))?
-        .add_rules(path_beneath_rules(DEVICES, device()))?
-        .add_rules(path_beneath_rules(writable, writing(abi)))?;
-    Ok(ruleset.into())
+    build(version, [Path::new("/")], &[], writable)
 }
 
 /// Proof that the kernel lets this launcher signal only its own descendants. Then

@@ -4,17 +4,18 @@
 
 use std::fs::File;
 use std::ops::Range;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::{fs, io};
 
 use rustix::fs::{CWD, Mode, OFlags};
+use rustix::io::Errno;
 use rustix::mount::MountPropagationFlags;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::Uid;
 use rustix::thread::{LinkNameSpaceType, UnshareFlags};
 
-use crate::machine::process_tree;
+use crate::machine::{facts, process_tree};
 use crate::{Fault, sys};
 
 /// All namespaces except those of users and processes. Runs get their pid namespaces
@@ -91,16 +92,22 @@ pub(crate) fn namespace_remedy() -> String {
 /// Whether this process is root and may become a submission's user, which must be
 /// mapped in a container's user namespace.
 pub(crate) fn may_change_user() -> bool {
-    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    rustix::process::geteuid().is_root()
-        && maps(&map, USERS.start)
-        && maps(&map, USERS.end - 1)
+    let map = map_of_users();
+    is_root() && maps(&map, USERS.start) && maps(&map, USERS.end - 1)
 }
 
 /// Whether this process is root in the initial user namespace.
 pub(crate) fn is_root_of_machine() -> bool {
-    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    rustix::process::geteuid().is_root() && maps_all_users(&map)
+    is_root() && maps_all_users(&map_of_users())
+}
+
+/// Whether this process is root, perhaps of a user namespace only.
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn map_of_users() -> String {
+    fs::read_to_string("/proc/self/uid_map").unwrap_or_default()
 }
 
 /// Checks whether this process has the rights that level full needs.
@@ -109,7 +116,7 @@ pub(crate) fn is_root_of_machine() -> bool {
 /// Returns a [`Fault`] that says which are missing.
 pub(crate) fn check_full_level() -> Result<(), Fault> {
     let doing = "setting up level full";
-    if !rustix::process::geteuid().is_root() {
+    if !is_root() {
         let remedy =
             "run it as root, best in a virtual machine or container of its own";
         return Err(Fault::because(doing, "the judge is not root").with_remedy(remedy));
@@ -125,17 +132,8 @@ pub(crate) fn check_full_level() -> Result<(), Fault> {
 
 /// Whether a map contains this user of the namespace. Source: user_namespaces(7).
 fn maps(map: &str, user: u32) -> bool {
-    map.lines().any(|line| {
-        let fields: Vec<_> = line
-            .split_ascii_whitespace()
-            .map(str::parse::<u32>)
-            .take(3)
-            .collect();
-        let [Ok(first), Ok(_), Ok(count)] = fields[..] else {
-            return false;
-        };
-        user.checked_sub(first).is_some_and(|place| place < count)
-    })
+    let mut ranges = map.lines().filter_map(facts::range);
+    ranges.any(|(first, _, count)| (first..first + count).contains(&user.into()))
 }
 
 /// Whether a map maps all users of this namespace to those of the machine with the same
@@ -175,7 +173,7 @@ impl OriginalMounts {
 
     fn come_back(&self) -> io::Result<()> {
         rustix::thread::move_into_link_name_space(
-            std::os::fd::AsFd::as_fd(&self.mounts),
+            self.mounts.as_fd(),
             Some(LinkNameSpaceType::Mount),
         )?;
         // If the judge runs in a chroot, the namespace's own root is not ours.
@@ -243,7 +241,7 @@ impl SubmissionUser {
                 number,
                 _claim: socket,
             })),
-            Err(rustix::io::Errno::ADDRINUSE) => Ok(None),
+            Err(Errno::ADDRINUSE) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
@@ -259,8 +257,7 @@ fn users_from(first: u32) -> impl Iterator<Item = u32> {
 /// counts processes and pending signals by user, for all containers together. Source:
 /// namespaces(7), user_namespaces(7).
 fn first_user() -> u32 {
-    let namespace =
-        std::fs::metadata("/proc/self/ns/net").map_or(0, |found| found.ino());
+    let namespace = fs::metadata("/proc/self/ns/net").map_or(0, |found| found.ino());
     // Neighbouring numbers come from containers that were started one after the other.
     let place = namespace.wrapping_mul(SPREAD) % u64::from(USERS.end - USERS.start);
     USERS.start + place as u32
@@ -272,7 +269,7 @@ fn first_user() -> u32 {
 fn has_process(user: u32) -> bool {
     match rustix::process::getpriority_user(Uid::from_raw(user)) {
         Ok(_) => true,
-        Err(rustix::io::Errno::SRCH) => false,
+        Err(Errno::SRCH) => false,
         Err(_) => process_tree::processes_of(user).next().is_some(),
     }
 }

@@ -11,15 +11,13 @@
 //! are not on the list: the launcher itself needs some of them, runs have no
 //! capability, and the only way to get one, a user namespace, is on the list.
 
-use libc::c_long;
-use rustix::io::Errno;
+use libc::{c_int, c_long};
 
 use crate::confine::denied_calls;
 use crate::confine::denied_calls::CallCondition::*;
-use crate::confine::denied_calls::{CallCondition, DeniedCall};
+use crate::confine::denied_calls::{CallCondition, DeniedCalls};
 
 /// The conditions that a filter depends on.
-#[derive(Clone, Copy)]
 pub(crate) struct FilterOptions {
     /// Whether nameless files in memory count as the memory of the run that made them.
     pub(crate) files_are_counted: bool,
@@ -33,40 +31,36 @@ pub(crate) struct FilterOptions {
 
 /// Builds the launcher's filter, in the instructions of seccomp(2).
 pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
-    let FilterOptions {
-        files_are_counted,
-        files_can_be_cut,
-        shares_user,
-        token,
-    } = options;
-    let when =
-        |holds: bool, lines: &'static [DeniedCall]| if holds { lines } else { &[] };
-    let lines = [
-        denied_calls::DENIED_ALWAYS,
-        denied_calls::DENIED_ON_THIS_ARCHITECTURE,
-        when(!files_are_counted, denied_calls::DENIED_WITHOUT_CGROUP),
-        when(files_can_be_cut, denied_calls::DENIED_BEFORE_LANDLOCK_3),
-        when(shares_user, denied_calls::DENIED_FOR_SHARED_USER),
-        when(shares_user, denied_calls::DENIED_FOR_SHARED_USER_HERE),
+    let lists = [
+        (true, denied_calls::DENIED_ALWAYS),
+        (
+            !options.files_are_counted,
+            denied_calls::DENIED_WITHOUT_CGROUP,
+        ),
+        (
+            options.files_can_be_cut,
+            denied_calls::DENIED_BEFORE_LANDLOCK_3,
+        ),
+        (options.shares_user, denied_calls::DENIED_FOR_SHARED_USER),
     ];
-    assembled(&lines, token)
+    let held = lists.iter().filter(|(holds, _)| *holds);
+    assembled(held.flat_map(|(_, list)| *list), options.token)
 }
 
 /// Builds the additional filter for tools, where only they have the judge's own user.
 pub(crate) fn for_shared_user(token: u64) -> Vec<libc::sock_filter> {
-    assembled(
-        &[
-            denied_calls::DENIED_FOR_SHARED_USER,
-            denied_calls::DENIED_FOR_SHARED_USER_HERE,
-        ],
-        token,
-    )
+    assembled(denied_calls::DENIED_FOR_SHARED_USER, token)
 }
 
-fn assembled(lines: &[&[DeniedCall]], token: u64) -> Vec<libc::sock_filter> {
+fn assembled<'a>(
+    list: impl IntoIterator<Item = &'a DeniedCalls>,
+    token: u64,
+) -> Vec<libc::sock_filter> {
     let mut code = prologue();
-    for (number, rule, errno) in lines.iter().copied().flatten() {
-        code.extend(refuse(*number, *rule, *errno, token));
+    for (numbers, rule, errno) in list {
+        for number in *numbers {
+            code.extend(refuse(*number, *rule, *errno, token));
+        }
     }
     code.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0));
     code
@@ -108,7 +102,7 @@ fn prologue() -> Vec<libc::sock_filter> {
         instruction(RETURN, libc::SECCOMP_RET_KILL_PROCESS, 0, 0),
         instruction(LOAD, NUMBER, 0, 0),
         instruction(IF_AT_LEAST, FOREIGN_BIT, 0, 1),
-        answer(Errno::NOSYS),
+        answer(libc::ENOSYS),
     ]
 }
 
@@ -117,104 +111,74 @@ fn prologue() -> Vec<libc::sock_filter> {
 fn refuse(
     number: c_long,
     rule: CallCondition,
-    errno: Errno,
+    errno: c_int,
     token: u64,
 ) -> Vec<libc::sock_filter> {
-    let (argument, tests, answers_on_match) = match rule {
-        Part(argument, _, value) => (argument, vec![(IF_EQUAL, value)], true),
+    // Two instructions follow the tests: the answer, and a reload of the call's number
+    // for the rest of the list.
+    let mut code = match rule {
         Always => {
             return vec![instruction(IF_EQUAL, number as u32, 0, 1), answer(errno)];
         }
-        AnyBit(argument, bits) => (argument, vec![(IF_ANY_BIT, bits)], true),
-        OneOf(argument, values) => (argument, equal_to(values), true),
-        NoneOf(argument, values) => (argument, equal_to(values), false),
-        WithoutToken(at) => return deny_without_token(number, None, at, errno, token),
+        Part(argument, mask, value) => vec![
+            load(argument),
+            instruction(MASK, mask, 0, 0),
+            instruction(IF_EQUAL, value, 0, 1),
+        ],
+        AnyBit(argument, bits) => {
+            vec![load(argument), instruction(IF_ANY_BIT, bits, 0, 1)]
+        }
+        OneOf(argument, values) => equal_to(argument, values, [0, 1]),
+        NoneOf(argument, values) => equal_to(argument, values, [1, 0]),
+        WithoutToken(at) => lacks_token(at, token),
         AnyBitWithoutToken(argument, bits, at) => {
-            return deny_without_token(
-                number,
-                Some((argument, bits)),
-                at,
-                errno,
-                token,
-            );
+            let test = lacks_token(at, token);
+            let beyond = test.len() as u8 + 1;
+            let has_any = instruction(IF_ANY_BIT, bits, 0, beyond);
+            [vec![load(argument), has_any], test].concat()
         }
     };
-    // On a match, each test jumps over the tests after it. Two instructions follow the
-    // tests: the answer, and a reload of the call's number for the rest of the list.
-    let count = tests.len() as u8;
-    let mask = if let Part(_, mask, _) = rule {
-        Some(instruction(MASK, mask, 0, 0))
-    } else {
-        None
-    };
-    let length = count + 4 + u8::from(mask.is_some());
-    let mut code = vec![instruction(IF_EQUAL, number as u32, 0, length - 1)];
-    code.push(instruction(
-        LOAD,
-        ARGUMENTS + 8 * argument + UPPER_HALF_FIRST,
-        0,
-        0,
-    ));
-    code.extend(mask);
-    for (place, (test, value)) in (0..).zip(&tests) {
-        let rest = count - 1 - place;
-        let (on_match, otherwise) = match (answers_on_match, rest) {
-            (true, 0) => (0, 1),
-            (true, _) => (rest, 0),
-            (false, 0) => (1, 0),
-            (false, _) => (rest + 1, 0),
-        };
-        code.push(instruction(*test, *value, on_match, otherwise));
-    }
     code.push(answer(errno));
     code.push(instruction(LOAD, NUMBER, 0, 0));
+    code.insert(0, instruction(IF_EQUAL, number as u32, 0, code.len() as u8));
     code
 }
 
-/// The instructions for a call that only the launcher may make. Its token has 64 bits,
-/// which are compared in halves.
-fn deny_without_token(
-    number: c_long,
-    bits: Option<(u32, u32)>,
-    at: u32,
-    errno: Errno,
-    token: u64,
+/// Loads the half of an argument that the kernel reads.
+fn load(argument: u32) -> libc::sock_filter {
+    instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0)
+}
+
+/// Tests whether an argument is one of these values. `ends` are the jumps after the
+/// last test, if it is and if not. On a match, each test jumps over those after it.
+fn equal_to(
+    argument: u32,
+    values: &[u32],
+    [if_so, if_not]: [u8; 2],
 ) -> Vec<libc::sock_filter> {
-    let half = |offset| instruction(LOAD, ARGUMENTS + 8 * at + offset, 0, 0);
-    let mut test = vec![
+    let mut code = vec![load(argument)];
+    for (place, value) in values.iter().enumerate() {
+        let rest = (values.len() - 1 - place) as u8;
+        let otherwise = if rest == 0 { if_not } else { 0 };
+        code.push(instruction(IF_EQUAL, *value, rest + if_so, otherwise));
+    }
+    code
+}
+
+/// Tests whether an argument is not the launcher's token, which has 64 bits that are
+/// compared in halves.
+fn lacks_token(argument: u32, token: u64) -> Vec<libc::sock_filter> {
+    let half = |offset| instruction(LOAD, ARGUMENTS + 8 * argument + offset, 0, 0);
+    vec![
         half(UPPER_HALF_FIRST),
         instruction(IF_EQUAL, token as u32, 0, 2),
         half(4 - UPPER_HALF_FIRST),
         instruction(IF_EQUAL, (token >> 32) as u32, 1, 0),
-        answer(errno),
-    ];
-    if let Some((argument, bits)) = bits {
-        let beyond = test.len() as u8;
-        let has_any = instruction(IF_ANY_BIT, bits, 0, beyond);
-        test.splice(
-            0..0,
-            [
-                instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0),
-                has_any,
-            ],
-        );
-    }
-    test.push(instruction(LOAD, NUMBER, 0, 0));
-    test.insert(0, instruction(IF_EQUAL, number as u32, 0, test.len() as u8));
-    test
+    ]
 }
 
-fn equal_to(values: &[u32]) -> Vec<(u32, u32)> {
-    values.iter().map(|value| (IF_EQUAL, *value)).collect()
-}
-
-fn answer(errno: Errno) -> libc::sock_filter {
-    instruction(
-        RETURN,
-        libc::SECCOMP_RET_ERRNO | errno.raw_os_error() as u32,
-        0,
-        0,
-    )
+fn answer(errno: c_int) -> libc::sock_filter {
+    instruction(RETURN, libc::SECCOMP_RET_ERRNO | errno as u32, 0, 0)
 }
 
 fn instruction(code: u32, value: u32, if_so: u8, if_not: u8) -> libc::sock_filter {
@@ -228,6 +192,8 @@ fn instruction(code: u32, value: u32, if_so: u8, if_not: u8) -> libc::sock_filte
 
 #[cfg(test)]
 mod tests {
+    use rustix::io::Errno;
+
     use super::*;
 
     /// Whether files in memory count as a run's memory.
@@ -325,13 +291,11 @@ mod tests {
 
     #[test]
     fn every_line_refuses_its_call_and_the_calls_of_every_program_pass() {
-        for (number, rule, errno) in [
+        for (numbers, rule, errno) in [
             denied_calls::DENIED_ALWAYS,
-            denied_calls::DENIED_ON_THIS_ARCHITECTURE,
             denied_calls::DENIED_WITHOUT_CGROUP,
             denied_calls::DENIED_BEFORE_LANDLOCK_3,
             denied_calls::DENIED_FOR_SHARED_USER,
-            denied_calls::DENIED_FOR_SHARED_USER_HERE,
         ]
         .concat()
         {
@@ -342,11 +306,13 @@ mod tests {
                 Part(_, _, value) => value,
                 NoneOf(..) => 7,
             };
-            assert_eq!(
-                own(NOT_COUNTED, number, [argument; 6]),
-                refused(errno),
-                "{number} {rule:?}"
-            );
+            for number in numbers {
+                assert_eq!(
+                    own(NOT_COUNTED, *number, [argument; 6]),
+                    refused(Errno::from_raw_os_error(errno)),
+                    "{number} {rule:?}"
+                );
+            }
         }
         for number in [
             libc::SYS_read,
@@ -370,11 +336,11 @@ mod tests {
             own(
                 NOT_COUNTED,
                 libc::SYS_clone,
-                [new_process | denied_calls::NEW_USER, 0, 0, 0, 0, 0]
+                [new_process | libc::CLONE_NEWUSER as u32, 0, 0, 0, 0, 0]
             ),
             refused(Errno::PERM)
         );
-        for value in denied_calls::FCNTL {
+        for value in &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32] {
             assert_eq!(
                 own(NOT_COUNTED, libc::SYS_fcntl, [3, *value, 0, 0, 0, 0]),
                 refused(Errno::PERM)
@@ -388,7 +354,7 @@ mod tests {
             ),
             ALLOWED
         );
-        for value in denied_calls::PERSONALITIES {
+        for value in &[0, u32::MAX] {
             assert_eq!(
                 own(NOT_COUNTED, libc::SYS_personality, [*value, 0, 0, 0, 0, 0]),
                 ALLOWED

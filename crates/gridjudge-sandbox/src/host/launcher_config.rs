@@ -11,6 +11,7 @@ use rustix::fs::FlockOperation;
 use tempfile::TempDir;
 
 use crate::cgroup::slots::Cgroups;
+use crate::confine::namespaces;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::machine::process_tree::JudgeProcess;
 use crate::protocol::{PROGRAMS_FOLDER, SetupRequest};
@@ -38,20 +39,16 @@ impl LauncherConfig {
         let groups = match level {
             IsolationLevel::Full => Some(Cgroups::make()?),
             // Works if the system manager has delegated a subtree to this user.
-            IsolationLevel::User if !rustix::process::geteuid().is_root() => {
-                Cgroups::make().ok()
-            }
+            IsolationLevel::User if !namespaces::is_root() => Cgroups::make().ok(),
             IsolationLevel::User | IsolationLevel::Basic => None,
         };
-        let launcher = launcher.to_owned();
-        let folder = PrivateFolder::make()?;
         Ok(Self {
-            launcher,
+            launcher: launcher.to_owned(),
             level,
             slots,
             landlock,
             groups,
-            folder,
+            folder: PrivateFolder::make()?,
         })
     }
 
@@ -66,13 +63,11 @@ impl LauncherConfig {
             level: self.level,
             group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
             scratch: self.scratch(number),
-            slots: u32::try_from(self.slots.max(number + 1)).unwrap_or(u32::MAX),
+            slots: self.slots.max(number + 1),
             landlock: self.landlock,
             probes: number == 0,
         };
-        slot.greet(&request)
-            .map_err(Fault::during("greeting a launcher"))?;
-        slot.wait_until_ready()
+        slot.set_up(&request)
     }
 
     /// Starts a launcher for a slot that has none, or whose launcher has died, and
@@ -85,7 +80,7 @@ impl LauncherConfig {
                 .make_slot(number)
                 .map_err(Fault::during("making a control group"))?;
         }
-        let mut slot = start_launcher(&self.launcher)?;
+        let mut slot = LauncherHandle::start(&self.launcher)?;
         self.settle(number, &mut slot)?;
         Ok(slot)
     }
@@ -101,16 +96,6 @@ impl LauncherConfig {
             .path()
             .join(format!("{}{number}", protocol::SCRATCH_PREFIX))
     }
-}
-
-/// Starts a launcher, which must be greeted next.
-pub(super) fn start_launcher(launcher: &Path) -> Result<LauncherHandle, Fault> {
-    LauncherHandle::start(launcher).map_err(|error| {
-        Fault::new(
-            format!("starting a launcher by {}", launcher.display()),
-            error,
-        )
-    })
 }
 
 // The judge's private folder: made where every user can pass, and locked while the
@@ -141,9 +126,7 @@ impl PrivateFolder {
                 "set TMPDIR to a folder that this user may write to and every user may pass",
             )
         };
-        if rustix::process::geteuid().is_root()
-            && !every_user_may_pass(&parent).map_err(failed)?
-        {
+        if namespaces::is_root() && !every_user_may_pass(&parent).map_err(failed)? {
             return Err(failed(io::Error::other(
                 "not every user may pass it or a folder above it",
             )));
@@ -158,7 +141,7 @@ impl PrivateFolder {
 
     /// Removes it with everything in it, whatever the permissions of what killed
     /// launchers have left.
-    pub(super) fn remove(&self) {
+    fn remove(&self) {
         let _ = remove_tree(self.path());
     }
 
@@ -205,14 +188,11 @@ fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
 
 fn remove_stale_folders(parent: &Path) {
     let me = rustix::process::geteuid().as_raw();
-    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-        let owner = entry.file_name().to_str().and_then(JudgeProcess::read_from);
-        if owner.is_some_and(JudgeProcess::is_dead)
-            && entry
-                .metadata()
-                .is_ok_and(|found| found.is_dir() && found.uid() == me)
-            && !is_held(&entry.path())
-        {
+    for entry in JudgeProcess::left_by_dead(parent) {
+        let is_ours = entry
+            .metadata()
+            .is_ok_and(|found| found.is_dir() && found.uid() == me);
+        if is_ours && !is_held(&entry.path()) {
             let _ = remove_tree(&entry.path());
         }
     }

@@ -9,17 +9,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use rustix::event::{PollFd, PollFlags};
 use rustix::net::{AddressFamily, Shutdown, SocketFlags, SocketType};
 use rustix::process::{Pid, PidfdFlags, Signal};
-use rustix::time::Timespec;
 
 use crate::confine::namespaces::SubmissionUser;
 use crate::host::output_permissions::OutputPermissions;
 use crate::host::std_streams::{OutputFiles, StdStreams};
 use crate::machine::process_tree;
 use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupRequest};
-use crate::{Fault, Guarantees, Launch, Limits, Run, StopSwitch, Usage, protocol, sys};
+use crate::{Fault, Guarantees, Launch, Limits, Run, StopSwitch, protocol, sys};
 
 /// A launcher enforces every limit of a run. If it is silent for this long after the
 /// last limit could have been reached, it is broken.
@@ -50,11 +48,10 @@ pub(super) struct LauncherHandle {
 
 /// The result of asking a launcher for a run.
 pub(super) enum LauncherAnswer {
-    /// The launcher can take another run.
-    Fit(Result<Run, Fault>),
-    /// The launcher can take another run, but its measurement was disturbed by memory
-    /// that earlier runs left.
-    Disturbed(Run),
+    /// The run has ended; the launcher can take another.
+    Reported(RunReport),
+    /// There was no run; the launcher can take another.
+    Failed(Fault),
     /// The launcher must be replaced.
     Unfit(Fault),
     /// The launcher was dead before it took the request: nothing has run.
@@ -64,10 +61,15 @@ pub(super) enum LauncherAnswer {
 }
 
 impl LauncherHandle {
-    /// Starts a launcher. The caller must then call [`greet`](Self::greet) and
-    /// [`wait_until_ready`](Self::wait_until_ready); between the two the launcher sets
-    /// itself up.
-    pub(super) fn start(launcher: &Path) -> io::Result<Self> {
+    /// Starts a launcher, for which [`set_up`](Self::set_up) must be called next.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if it cannot be started.
+    pub(super) fn start(launcher: &Path) -> Result<Self, Fault> {
+        Self::try_start(launcher).map_err(Fault::at("starting a launcher by", launcher))
+    }
+
+    fn try_start(launcher: &Path) -> io::Result<Self> {
         let (ours, theirs) = rustix::net::socketpair(
             AddressFamily::UNIX,
             SocketType::SEQPACKET,
@@ -81,29 +83,29 @@ impl LauncherHandle {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        let socket = Arc::new(ours);
-        let buffer = vec![0; protocol::LONGEST];
         Ok(Self {
             process,
-            socket,
-            buffer,
+            socket: Arc::new(ours),
+            buffer: vec![0; protocol::LONGEST],
             user: None,
             outputs: None,
             permissions: None,
         })
     }
 
-    /// Sends the launcher its setup request. If the launcher has already ended,
-    /// [`wait_until_ready`](Self::wait_until_ready) reports how.
-    pub(super) fn greet(&self, request: &SetupRequest) -> io::Result<()> {
+    /// Sends the launcher its setup request, and waits until it is set up.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if it cannot be set up, or has ended.
+    pub(super) fn set_up(
+        &mut self,
+        request: &SetupRequest,
+    ) -> Result<Guarantees, Fault> {
         match protocol::send(&self.socket, request, &[]) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            result => result,
+            // It has already ended, and is found to be gone below.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            result => result.map_err(Fault::during("greeting a launcher"))?,
         }
-    }
-
-    /// Waits until the launcher is set up.
-    pub(super) fn wait_until_ready(&mut self) -> Result<Guarantees, Fault> {
         let doing = "starting a launcher";
         match self.receive::<protocol::SetupResult>(SILENCE_TIMEOUT) {
             Ok(Some(answer)) => {
@@ -150,17 +152,11 @@ impl LauncherHandle {
         &mut self,
         launch: &Launch,
         limits: &Limits,
-        streams: StdStreams,
+        streams: &StdStreams,
         stop: &StopSwitch,
     ) -> LauncherAnswer {
-        let doing =
-            || format!("running `{}`", protocol::shown_command(&launch.command));
-        match self.send(launch, limits, &streams, false) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                return LauncherAnswer::Fit(Err(Fault::new(doing(), error)));
-            }
-            Err(_) => return LauncherAnswer::NotTaken,
+        if let Err(answer) = self.send(launch, limits, streams, false) {
+            return answer;
         }
         let _switched = stop.connect(self.end_of_run());
         // There is time for this while the run lasts. If it fails, the next call of
@@ -170,41 +166,67 @@ impl LauncherHandle {
             .wall
             .saturating_mul(WALL_FACTOR)
             .saturating_add(SILENCE_TIMEOUT);
-        match self.receive::<RunReply>(patience) {
-            Ok(Some(RunReply { outcome, fit: true })) => {
-                let disturbed = outcome.as_ref().is_ok_and(|report| report.disturbed);
-                match outcome.and_then(|report| self.finish(report, limits, streams)) {
-                    Ok(run) if disturbed => LauncherAnswer::Disturbed(run),
-                    result => LauncherAnswer::Fit(result),
-                }
-            }
-            Ok(Some(RunReply { outcome, .. })) => {
-                let gave_up = Fault::because(doing(), "the launcher gave up after it");
-                LauncherAnswer::Unfit(outcome.err().unwrap_or(gave_up))
-            }
-            Ok(None) => LauncherAnswer::Died(Fault::because(doing(), self.ending())),
-            Err(error) => LauncherAnswer::Unfit(Fault::new(doing(), error)),
-        }
+        self.answer(launch, patience)
     }
 
-    /// Asks for a run without waiting for it; [`reply`](Self::reply) waits. `wired`
+    /// Asks for a run without waiting for it; [`answer`](Self::answer) waits. `wired`
     /// says whether its streams are pipes to another run.
     ///
     /// # Errors
-    /// Returns [`io::ErrorKind::InvalidInput`] if the launch cannot be put into a
-    /// message. Any other error means that the launcher is gone.
+    /// Returns the answer if there will be no run: the launch cannot be put into a
+    /// message, or the launcher is gone.
     pub(super) fn send(
         &self,
         launch: &Launch,
         limits: &Limits,
         streams: &StdStreams,
         wired: bool,
-    ) -> io::Result<()> {
-        protocol::send(
-            &self.socket,
-            &request(launch, limits, streams, wired),
-            &streams.theirs(),
-        )
+    ) -> Result<(), LauncherAnswer> {
+        let output = launch.scratch.output.as_deref();
+        let request = JudgeMessage::Run(RunRequest {
+            command: Cow::Borrowed(&launch.command),
+            environment: Cow::Borrowed(&launch.environment),
+            readable: Cow::Borrowed(&launch.readable),
+            role: Cow::Borrowed(&launch.role),
+            limits: Cow::Borrowed(limits),
+            wired,
+            given: Cow::Borrowed(streams.given()),
+            output: output
+                .filter(|_| streams.leaves_output())
+                .map(Cow::Borrowed),
+        });
+        protocol::send(&self.socket, &request, &streams.theirs()).map_err(|error| {
+            if error.kind() == io::ErrorKind::InvalidInput {
+                LauncherAnswer::Failed(Fault::new(running(launch), error))
+            } else {
+                LauncherAnswer::NotTaken
+            }
+        })
+    }
+
+    /// Waits for the end of a run that was asked for.
+    pub(super) fn answer(
+        &mut self,
+        launch: &Launch,
+        patience: Duration,
+    ) -> LauncherAnswer {
+        let doing = running(launch);
+        match self.receive(patience) {
+            Ok(Some(RunReply { outcome, fit: true })) => match outcome {
+                Ok(report) => LauncherAnswer::Reported(report),
+                Err(fault) => LauncherAnswer::Failed(fault),
+            },
+            Ok(Some(RunReply { outcome, .. })) => {
+                let gave_up = Fault::because(doing, "the launcher gave up after it");
+                LauncherAnswer::Unfit(outcome.err().unwrap_or(gave_up))
+            }
+            Ok(None) => {
+                let status = self.exit_status();
+                let cause = format!("its launcher ended before it did ({status})");
+                LauncherAnswer::Died(Fault::because(doing, cause))
+            }
+            Err(error) => LauncherAnswer::Unfit(Fault::new(doing, error)),
+        }
     }
 
     /// Makes the launcher end the run in progress. Errors are ignored: a launcher that
@@ -221,21 +243,14 @@ impl LauncherHandle {
         }
     }
 
-    /// Waits for the launcher's reply on a run; `None` if the launcher is gone.
-    ///
-    /// # Errors
-    /// Returns an error if it does not answer within `patience`.
-    pub(super) fn reply(&mut self, patience: Duration) -> io::Result<Option<RunReply>> {
-        self.receive(patience)
-    }
-
-    /// Builds the result of a run that has ended, with its output.
+    /// Builds the result of a run that has ended, with its output. What it may have kept
+    /// in its output is added to the peak, as if that had been used to its limit.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the output cannot be read.
     pub(super) fn finish(
         &mut self,
-        report: RunReport,
+        mut report: RunReport,
         limits: &Limits,
         streams: StdStreams,
     ) -> Result<Run, Fault> {
@@ -244,32 +259,22 @@ impl LauncherHandle {
             .as_mut()
             .map_or(0, |permissions| streams.read_back(permissions));
         let hidden_bytes = limits.output_bytes.saturating_mul(read_back);
-        run_of(with_hidden(report, hidden_bytes), streams)
-    }
-
-    /// Describes how the launcher, which is gone, ended.
-    pub(super) fn ending(&mut self) -> String {
-        format!("its launcher ended before it did ({})", self.exit_status())
+        let peak_bytes = &mut report.usage.peak_memory_bytes;
+        *peak_bytes = peak_bytes.saturating_add(hidden_bytes);
+        streams
+            .into_run(report)
+            .map_err(Fault::during("reading what a run wrote"))
     }
 
     fn receive<T: serde::de::DeserializeOwned>(
         &mut self,
         patience: Duration,
     ) -> io::Result<Option<T>> {
-        let mut files = [PollFd::new(&*self.socket, PollFlags::IN)];
-        let patience = Timespec::try_from(patience).ok();
-        loop {
-            match rustix::event::poll(&mut files, patience.as_ref()) {
-                Ok(0) => {
-                    return Err(io::Error::new(
-                        io::ErrorKind::TimedOut,
-                        "the launcher does not answer",
-                    ));
-                }
-                Ok(_) => break,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
+        if !sys::await_readable(self.socket.as_fd(), patience) {
+            return Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "the launcher does not answer",
+            ));
         }
         Ok(protocol::receive(&self.socket, &mut self.buffer)?
             .map(|(message, _)| message))
@@ -278,11 +283,6 @@ impl LauncherHandle {
     /// Describes how the launcher ended; kills it if it has not.
     fn exit_status(&mut self) -> String {
         self.reap(Duration::from_secs(1))
-    }
-
-    /// Tells the launcher to exit. It kills its run first.
-    pub(super) fn shut_down(&self) {
-        hang_up(&self.socket);
     }
 
     /// Waits this long for the launcher to exit, then kills it. Also kills the
@@ -316,7 +316,7 @@ impl LauncherHandle {
             PidfdFlags::empty(),
         );
         let has_ended =
-            process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));
+            process.is_ok_and(|process| sys::await_readable(process.as_fd(), at_most));
         if !has_ended {
             thread::sleep(at_most.min(Duration::from_millis(1)));
         }
@@ -325,7 +325,7 @@ impl LauncherHandle {
 
 impl Drop for LauncherHandle {
     fn drop(&mut self) {
-        self.shut_down();
+        hang_up(&self.socket);
         self.reap(LEAVING_TIMEOUT);
     }
 }
@@ -335,61 +335,9 @@ pub(super) fn hang_up(socket: &OwnedFd) {
     let _ = rustix::net::shutdown(socket, Shutdown::Both);
 }
 
-fn request<'a>(
-    launch: &'a Launch,
-    limits: &'a Limits,
-    streams: &'a StdStreams,
-    wired: bool,
-) -> JudgeMessage<'a> {
-    let output = launch
-        .scratch
-        .output
-        .as_deref()
-        .filter(|_| streams.leaves_output());
-    let given = Cow::Borrowed(streams.given());
-    let output = output.map(Cow::Borrowed);
-    JudgeMessage::Run(RunRequest {
-        wired,
-        given,
-        output,
-        ..RunRequest::new(launch, limits)
-    })
-}
-
-// Builds a finished run from its launcher's report and its output. Knows figures and
-// streams; knows nothing of how they were obtained.
-
-/// Adds the bytes that a run may have kept in its output to the peak. They count as if
-/// the output had been used to its limit.
-pub(super) fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
-    let peak_memory_bytes = report.usage.peak_memory_bytes.saturating_add(bytes);
-    RunReport {
-        usage: Usage {
-            peak_memory_bytes,
-            ..report.usage
-        },
-        ..report
-    }
-}
-
-/// Builds the run from a report.
-///
-/// # Errors
-/// Returns a [`Fault`] if its output cannot be read.
-pub(super) fn run_of(report: RunReport, streams: StdStreams) -> Result<Run, Fault> {
-    let captured = streams
-        .captured()
-        .map_err(Fault::during("reading what a run wrote"))?;
-    Ok(Run {
-        exit: report.exit,
-        usage: report.usage,
-        missing_output: report.missing_output,
-        out_of_memory: report.out_of_memory,
-        stdout: captured.stdout,
-        stdout_bytes: captured.stdout_bytes,
-        stderr_bytes: captured.stderr_bytes,
-        stderr_tail: captured.stderr_tail,
-    })
+/// What a launcher does that makes a run, for a fault.
+pub(super) fn running(launch: &Launch) -> String {
+    format!("running `{}`", protocol::shown_command(&launch.command))
 }
 
 // Kills the processes that outlived a killed launcher: its run's first process dies
@@ -406,7 +354,7 @@ const CLAIM_TIMEOUT: Duration = Duration::from_millis(100);
 /// Kills all processes of a user that a launcher, now dead, had claimed for itself
 /// alone. If another launcher on the machine has claimed the user since, it did so only
 /// because no process was left: its runs are not ours to kill.
-pub(super) fn kill(user: u32) {
+fn kill(user: u32) {
     let start = Instant::now();
     let _claim = loop {
         match SubmissionUser::claim_number(user) {

@@ -1,5 +1,5 @@
 //! Keeps the idle launchers and lends them to runs. Knows which slots are free; knows
-//! nothing of runs. Start at [`LauncherPool::take_launcher`].
+//! nothing of runs. Start at [`LauncherPool::take_slot`].
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::Fault;
 use crate::confine::inherited;
+use crate::fault::MOST_ATTEMPTS;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle;
 use crate::host::launcher_handle::LauncherHandle;
@@ -21,6 +22,85 @@ thread_local! {
     /// The slot of a pool that this thread used last. What its launcher has cached is
     /// most likely what the next run needs.
     static LAST_SLOT: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// A slot taken from a pool, given back on drop.
+pub(super) struct PoolSlot<'a> {
+    pool: &'a LauncherPool,
+    number: usize,
+    /// `None` if it has none, or one that must be replaced.
+    pub(super) launcher: Option<LauncherHandle>,
+}
+
+impl PoolSlot<'_> {
+    /// Its launcher, or a fresh one if it has none.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if a fresh one cannot be started, or the pool has been
+    /// closed.
+    pub(super) fn launcher(
+        &mut self,
+        setup: &LauncherConfig,
+    ) -> Result<&mut LauncherHandle, Fault> {
+        match &mut self.launcher {
+            Some(launcher) => Ok(launcher),
+            none => Ok(none.insert(self.pool.replace(setup, self.number)?)),
+        }
+    }
+}
+
+impl Drop for PoolSlot<'_> {
+    fn drop(&mut self) {
+        self.pool
+            .lock()
+            .idle
+            .push((self.number, self.launcher.take()));
+        self.pool.returned.notify_one();
+    }
+}
+
+/// The result of one attempt at a run, or at an interaction.
+pub(super) enum Attempt<T> {
+    Finished(T),
+    /// It should be measured again, if it cannot have left anything; the last attempt
+    /// is used.
+    Doubtful(T),
+    /// A launcher died in the middle of it. No verdict may depend on that: it is
+    /// repeated, here if it cannot have left anything, else by the caller.
+    Lost(Fault),
+    /// Nothing was started.
+    NotRun,
+}
+
+impl<T> Attempt<T> {
+    /// Makes attempts until one counts, [`MOST_ATTEMPTS`] at most, and fewer once
+    /// `is_over`. Only what `leaves_nothing` is repeated after it has started.
+    ///
+    /// # Errors
+    /// Returns the [`Fault`] of an attempt, or of the last if launchers died in all.
+    pub(super) fn repeat(
+        leaves_nothing: bool,
+        is_over: impl Fn() -> bool,
+        mut attempt: impl FnMut() -> Result<Self, Fault>,
+    ) -> Result<T, Fault> {
+        let mut outcome = Err(Fault::because(
+            "starting a run",
+            "launchers die as soon as they have started",
+        ));
+        for _ in 0..MOST_ATTEMPTS {
+            match attempt()? {
+                Self::Doubtful(result) if leaves_nothing => outcome = Ok(result),
+                Self::Finished(result) | Self::Doubtful(result) => return Ok(result),
+                Self::Lost(fault) if leaves_nothing => outcome = Err(fault),
+                Self::Lost(fault) => return Err(fault.of_lost_run()),
+                Self::NotRun => {}
+            }
+            if is_over() {
+                break;
+            }
+        }
+        outcome
+    }
 }
 
 /// Lends launchers to runs, one each.
@@ -44,7 +124,7 @@ impl LauncherPool {
     /// the first, if one is given for it.
     pub(super) fn new(slots: Range<usize>, launcher: Option<LauncherHandle>) -> Self {
         let first = slots.start;
-        let mut sockets: Vec<_> = (0..slots.end).map(|_| None).collect();
+        let mut sockets = vec![None; slots.end];
         sockets[first] = launcher
             .as_ref()
             .map(|launcher| Arc::clone(launcher.socket()));
@@ -67,12 +147,15 @@ impl LauncherPool {
     }
 
     /// Waits for a free slot and takes it, preferably the one that this thread had
-    /// last, else one that has a launcher. Returns `None` once the pool is closed.
-    pub(super) fn take_launcher(&self) -> Option<(usize, Option<LauncherHandle>)> {
+    /// last, else one that has a launcher.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] once the pool is closed.
+    pub(super) fn take_slot(&self) -> Result<PoolSlot<'_>, Fault> {
         let mut state = self.lock();
         loop {
             if state.closed {
-                return None;
+                return Err(interrupted());
             }
             let last = LAST_SLOT.get().saturating_add(self.first);
             // Of equal ones the last, which has the lowest number at first.
@@ -81,9 +164,13 @@ impl LauncherPool {
                 (*number == last, launcher.is_some())
             });
             if let Some(place) = place {
-                let (number, slot) = state.idle.remove(place);
+                let (number, launcher) = state.idle.remove(place);
                 LAST_SLOT.set(number - self.first);
-                return Some((number, slot));
+                return Ok(PoolSlot {
+                    pool: self,
+                    number,
+                    launcher,
+                });
             }
             state = self
                 .returned
@@ -92,17 +179,11 @@ impl LauncherPool {
         }
     }
 
-    /// Takes a slot back, with its launcher if that can take another run.
-    pub(super) fn give_back(&self, number: usize, slot: Option<LauncherHandle>) {
-        self.lock().idle.push((number, slot));
-        self.returned.notify_one();
-    }
-
     /// Starts a launcher for a slot that has none, or whose launcher has died.
     ///
     /// # Errors
     /// Returns a [`Fault`] if it cannot be started, or the pool has been closed.
-    pub(super) fn replace(
+    fn replace(
         &self,
         setup: &LauncherConfig,
         number: usize,

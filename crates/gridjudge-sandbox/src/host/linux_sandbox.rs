@@ -10,13 +10,11 @@ use std::thread::Builder;
 use std::time::Duration;
 
 use crate::confine::{inherited, namespaces};
-use crate::fault::MOST_ATTEMPTS;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::{LauncherAnswer, LauncherHandle};
-use crate::host::launcher_pool::{LauncherPool, interrupted};
-use crate::host::pair_slots::PairSlots;
+use crate::host::launcher_pool::{Attempt, LauncherPool, PoolSlot, interrupted};
 use crate::host::std_streams::{GivenFiles, StdStreams};
-use crate::host::{launcher_config, std_streams};
+use crate::host::{pair_attempt, seat, std_streams};
 use crate::{
     Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch,
     LevelChoice, Limits, Role, Run, Sandbox, ScratchFiles, StopSwitch,
@@ -96,7 +94,7 @@ impl LinuxSandbox {
             namespaces::check_full_level()?;
         }
         let (started, setup) = thread::scope(|scope| {
-            let start = || launcher_config::start_launcher(launcher);
+            let start = || LauncherHandle::start(launcher);
             // Starting a process returns only when it has exec'd; groups and folder are
             // made meanwhile.
             let under_way = Builder::new().spawn_scoped(scope, start);
@@ -221,33 +219,32 @@ impl LinuxSandbox {
     /// with `found` or newly made files.
     fn try_run(
         &self,
-        number: usize,
-        slot: Option<LauncherHandle>,
+        slot: &mut PoolSlot,
         launch: &Launch,
         limits: &Limits,
         found: Option<RunFiles>,
         stop: &StopSwitch,
-    ) -> AttemptResult {
-        let slot = match slot {
-            Some(slot) => Ok(slot),
-            None => self.pool.replace(&self.setup, number),
+    ) -> Result<Attempt<Run>, Fault> {
+        let launcher = slot.launcher(&self.setup)?;
+        let (input, given) = found.map_or_else(|| files_for(launch), Ok)?;
+        let streams =
+            StdStreams::new(launch, input.into(), None, given, launcher.outputs())?;
+        let attempt = match launcher.run(launch, limits, &streams, stop) {
+            LauncherAnswer::Reported(report) => {
+                let run = launcher.finish(report, limits, streams)?;
+                return Ok(if report.disturbed {
+                    Attempt::Doubtful(run)
+                } else {
+                    Attempt::Finished(run)
+                });
+            }
+            LauncherAnswer::Failed(fault) => return Err(fault),
+            LauncherAnswer::Unfit(fault) => Err(fault),
+            LauncherAnswer::NotTaken => Ok(Attempt::NotRun),
+            LauncherAnswer::Died(fault) => Ok(Attempt::Lost(fault)),
         };
-        let prepared = slot.and_then(|mut slot| {
-            let (input, given) = found.map_or_else(|| files_for(launch), Ok)?;
-            let streams = StdStreams::new(&launch.role, input, slot.outputs())?;
-            Ok((slot, streams.with_scratch(given, &launch.scratch)?))
-        });
-        let (mut slot, streams) = match prepared {
-            Ok(prepared) => prepared,
-            Err(fault) => return (None, RunAttempt::Finished(Err(fault))),
-        };
-        match slot.run(launch, limits, streams, stop) {
-            LauncherAnswer::Fit(result) => (Some(slot), RunAttempt::Finished(result)),
-            LauncherAnswer::Disturbed(run) => (Some(slot), RunAttempt::Doubtful(run)),
-            LauncherAnswer::Unfit(fault) => (None, RunAttempt::Finished(Err(fault))),
-            LauncherAnswer::NotTaken => (None, RunAttempt::NotRun),
-            LauncherAnswer::Died(fault) => (None, RunAttempt::Lost(fault)),
-        }
+        slot.launcher = None;
+        attempt
     }
 }
 
@@ -259,22 +256,6 @@ fn files_for(launch: &Launch) -> Result<RunFiles, Fault> {
         std_streams::input_of(launch)?,
         GivenFiles::open(&launch.scratch.given)?,
     ))
-}
-
-/// The launcher, if it can take another run, and the result of this one.
-type AttemptResult = (Option<LauncherHandle>, RunAttempt);
-
-/// The result of one attempt at a run.
-enum RunAttempt {
-    Finished(Result<Run, Fault>),
-    /// The launcher died during the run. No verdict may depend on that: the run is
-    /// repeated, here if it cannot have left anything, else by the caller.
-    Lost(Fault),
-    /// The run should be measured again, if it cannot have left anything; the last
-    /// attempt is used.
-    Doubtful(Run),
-    /// There was no run.
-    NotRun,
 }
 
 impl Sandbox for LinuxSandbox {
@@ -291,40 +272,12 @@ impl Sandbox for LinuxSandbox {
         // Before a launcher is taken for it: with more callers than launchers, no
         // launcher waits while an input is made.
         let mut found = Some(files_for(launch)?);
-        let (number, mut slot) = self.pool.take_launcher().ok_or_else(interrupted)?;
-        let mut outcome = Err(Fault::because(
-            "starting a run",
-            "launchers die as soon as they have started",
-        ));
-        let may_repeat = launch.role.leaves_nothing();
-        for _ in 0..MOST_ATTEMPTS {
-            let attempt;
-            (slot, attempt) =
-                self.try_run(number, slot, launch, limits, found.take(), stop);
-            let is_last = match attempt {
-                RunAttempt::Finished(result) => {
-                    outcome = result;
-                    true
-                }
-                RunAttempt::Lost(fault) => {
-                    outcome = Err(if may_repeat {
-                        fault
-                    } else {
-                        fault.of_lost_run()
-                    });
-                    !may_repeat
-                }
-                RunAttempt::Doubtful(run) => {
-                    outcome = Ok(run);
-                    !may_repeat
-                }
-                RunAttempt::NotRun => false,
-            };
-            if is_last || stop.is_thrown() || self.pool.is_closed() {
-                break;
-            }
-        }
-        self.pool.give_back(number, slot);
+        let mut slot = self.pool.take_slot()?;
+        let outcome = Attempt::repeat(
+            launch.role.leaves_nothing(),
+            || stop.is_thrown() || self.pool.is_closed(),
+            || self.try_run(&mut slot, launch, limits, found.take(), stop),
+        );
         if self.pool.is_closed() && outcome.is_err() {
             return Err(interrupted());
         }
@@ -332,15 +285,24 @@ impl Sandbox for LinuxSandbox {
     }
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
-        let mut slots =
-            PairSlots::take_pair(&self.setup, &self.pool, &self.interactors)
-                .ok_or_else(interrupted)?;
-        let outcome = slots.interact(&request);
+        // Both pools have the same number of slots: since the submission's is always
+        // taken first, an interactor's slot is then free.
+        let mut submission = self.pool.take_slot()?;
+        let mut interactor = self.interactors.take_slot()?;
+        // Not repeated once the interactor has started, because it may have changed its
+        // folder.
+        let outcome = Attempt::repeat(
+            false,
+            || self.pool.is_closed(),
+            || {
+                let slots = [&mut submission, &mut interactor];
+                pair_attempt::attempt(slots, &self.setup, &request)
+            },
+        );
         if self.pool.is_closed() {
-            Err(interrupted())
-        } else {
-            outcome
+            return Err(interrupted());
         }
+        outcome.and_then(|found| seat::whole(&request, found))
     }
 }
 

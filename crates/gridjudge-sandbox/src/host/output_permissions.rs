@@ -22,7 +22,7 @@ pub(super) struct OutputPermissions {
 }
 
 /// The watch on one file. It ends with the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub(super) struct WatchId(i32);
 
 impl OutputPermissions {

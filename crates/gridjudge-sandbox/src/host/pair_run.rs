@@ -26,22 +26,23 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
-use rustix::time::Timespec;
+use rustix::io::Errno;
 
 use crate::host::launcher_handle::{LauncherHandle, SILENCE_TIMEOUT};
-use crate::host::relay::{PipedStreams, Relay};
+use crate::host::launcher_pool::Attempt;
+use crate::host::relay::Relay;
 use crate::host::seat;
-use crate::host::seat::{PairOutcome, Seat, SeatEnd};
+use crate::host::seat::Seat;
 use crate::host::stall_watch::{PairLook, StallWatch};
+use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::{RunLook, WaitingFor};
-use crate::{Exit, Interaction, InteractionRequest, Run, Side, Stall};
+use crate::{Exit, Fault, Interaction, InteractionRequest, Side, Stall, sys};
 
 /// How many bytes are drained at once.
 const DRAINED_BYTES: usize = 16 << 10;
 
 /// An event that wakes the judge. The interactor comes first: if it ended at the same
 /// moment as the submission, it did not know of the submission's end.
-#[derive(Clone, Copy)]
 enum PairEvent {
     Interactor,
     Submission,
@@ -70,30 +71,27 @@ struct PairRun<'a> {
     is_dry: bool,
 }
 
-/// Makes two runs with joined streams; returns their result and whether each launcher
-/// can take another run. Everything that comes in pairs here is the submission's first,
-/// then the interactor's. `words` and `replies` are the relays between the two, if
-/// there are any.
+/// The result of two runs, and whether each launcher can take another run.
+pub(super) type PairOutcome = (Result<Attempt<Interaction>, Fault>, [bool; 2]);
+
+/// Makes two runs with joined streams. Everything that comes in pairs here is the
+/// submission's first, then the interactor's. `words` and `replies` are the relays
+/// between the two, if there are any.
 pub(super) fn run_pair(
     [one, other]: [&mut LauncherHandle; 2],
     request: &InteractionRequest,
-    [(for_submission, its_pipes), (for_interactor, other_pipes)]: [PipedStreams; 2],
+    [for_submission, for_interactor]: [StdStreams; 2],
     [words, replies]: [Option<&Relay>; 2],
     start: Instant,
-) -> (PairOutcome, [bool; 2]) {
+) -> PairOutcome {
     let submission = request.submission;
     let interactor = request.interactor;
     let stalls = StallWatch::new(submission.limits.wall, interactor.limits.wall);
-    let backstop = submission
-        .limits
-        .wall
-        .saturating_add(interactor.limits.wall);
+    let backstop = stalls.last();
     // The interactor first: its start is not the submission's time.
     let mut interactor =
-        Seat::begin(other, interactor, for_interactor, other_pipes, backstop)
-            .fed_by(words);
-    let submission = Seat::begin(one, submission, for_submission, its_pipes, backstop)
-        .fed_by(replies);
+        Seat::begin(other, interactor, for_interactor, words, backstop);
+    let submission = Seat::begin(one, submission, for_submission, replies, backstop);
     interactor.streams.close_pipe();
     let end = submission.handle.end_of_run();
     let _switched = request.stop.map(|stop| stop.connect(end));
@@ -156,7 +154,8 @@ impl PairRun<'_> {
             .iter()
             .map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN))
             .collect();
-        let _ = rustix::event::poll(&mut files, Some(&until(wake)));
+        let nap = wake.saturating_duration_since(Instant::now());
+        let _ = sys::poll(&mut files, nap);
         watched
             .into_iter()
             .zip(files)
@@ -186,7 +185,7 @@ impl PairRun<'_> {
             Ok(bytes) if self.submission.end.is_none() && self.stall.is_none() => {
                 self.drained += bytes as u64;
             }
-            Ok(_) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+            Ok(_) | Err(Errno::AGAIN | Errno::INTR) => {}
             Err(_) => self.is_dry = true,
         }
         if self.drained > self.submission.party.limits.output_bytes {
@@ -299,57 +298,28 @@ impl PairRun<'_> {
 
     /// The result of both runs, once they have ended, and whether each launcher can
     /// take another run.
-    fn outcome(self) -> (PairOutcome, [bool; 2]) {
+    fn outcome(self) -> PairOutcome {
         let fit = [self.submission.is_fit(), self.interactor.is_fit()];
         (self.result(), fit)
     }
 
-    fn result(self) -> PairOutcome {
-        let Self {
-            submission,
-            interactor,
-            first,
-            stall,
-            drained,
-            written,
-            ..
-        } = self;
-        let (one, other) = match (&submission.end, &interactor.end) {
-            (Some(SeatEnd::Reported(one)), Some(SeatEnd::Reported(other))) => {
-                (*one, *other)
-            }
-            _ => return seat::failure([submission.end, interactor.end]),
+    fn result(self) -> Result<Attempt<Interaction>, Fault> {
+        let reports = self.submission.report().zip(self.interactor.report());
+        let Some((one, other)) = reports else {
+            return seat::failure([self.submission.end, self.interactor.end]);
         };
         let finish = |seat: Seat, report| {
             seat.handle.finish(report, seat.party.limits, seat.streams)
         };
-        let finished = finish(submission, one).and_then(|submission| {
-            let submission = Run {
-                stdout_bytes: drained,
-                ..submission
-            };
-            let interactor = finish(interactor, other)?;
-            let first = first.unwrap_or(Side::Submission);
-            Ok(Box::new(Interaction {
-                submission,
-                interactor,
-                first,
-                stall,
-                written,
-            }))
-        });
-        match finished {
-            Ok(interaction) => PairOutcome::Finished(interaction),
-            Err(fault) => PairOutcome::Failed(fault),
-        }
-    }
-}
-
-fn until(moment: Instant) -> Timespec {
-    let nap = moment.saturating_duration_since(Instant::now());
-    Timespec {
-        tv_sec: nap.as_secs().cast_signed(),
-        tv_nsec: nap.subsec_nanos().into(),
+        let mut submission = finish(self.submission, one)?;
+        submission.stdout_bytes = self.drained;
+        Ok(Attempt::Finished(Interaction {
+            submission,
+            interactor: finish(self.interactor, other)?,
+            first: self.first.unwrap_or(Side::Submission),
+            stall: self.stall,
+            written: self.written,
+        }))
     }
 }
 
@@ -367,7 +337,7 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(32);
 
 /// The wait for a reaction. All times are since the start of the interaction.
-pub(super) struct ReactionWait {
+struct ReactionWait {
     /// When the interactor may no longer sleep.
     deadline: Duration,
     /// When it may no longer sleep although it has read everything.
@@ -384,11 +354,7 @@ impl ReactionWait {
     /// Begins now, with the wall limits of the interactor and of the submission. An
     /// interactor that looks for more input from time to time never waits for it, so it
     /// is given the time that the submission had.
-    pub(super) fn begin(
-        now: Duration,
-        wall: Duration,
-        wall_of_submission: Duration,
-    ) -> Self {
+    fn begin(now: Duration, wall: Duration, wall_of_submission: Duration) -> Self {
         Self {
             deadline: now.saturating_add(wall),
             deadline_after_reading: now.saturating_add(wall.min(wall_of_submission)),
@@ -401,18 +367,18 @@ impl ReactionWait {
 
     /// Whether the interactor was alive after the submission's end. If not, it had
     /// ended before, though its launcher reported that later.
-    pub(super) fn is_seen_alive(&self) -> bool {
+    fn is_seen_alive(&self) -> bool {
         self.is_seen_alive
     }
 
     /// When to take the next sample.
-    pub(super) fn next(&self) -> Duration {
+    fn next(&self) -> Duration {
         self.next
     }
 
     /// Whether no reaction will come. Samples the interactor, which has not ended, if
     /// it is time to.
-    pub(super) fn is_over(&mut self, now: Duration, interactor: &Seat) -> bool {
+    fn is_over(&mut self, now: Duration, interactor: &Seat) -> bool {
         if now < self.next {
             return false;
         }

@@ -9,18 +9,14 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
-use rustix::time::Timespec;
 
-use crate::host::launcher_handle::LauncherHandle;
-use crate::host::std_streams::StdStreams;
-use crate::machine::run_look::PipeNumbers;
-use crate::{Fault, InteractionListener, Side};
+use crate::{Fault, InteractionListener, Side, sys};
 
 /// How many bytes are read at once.
 const PIECE_BYTES: usize = 64 << 10;
@@ -28,11 +24,8 @@ const PIECE_BYTES: usize = 64 << 10;
 /// How many pieces are still read and reported after the end: a full pipe.
 const MOST_PIECES_LEFT: usize = 16;
 
-/// How often to check whether the interaction is over: every 20 milliseconds.
-const BETWEEN_LOOKS: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 20_000_000,
-};
+/// How often to check whether the interaction is over.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// Carries what one side writes to the other.
 pub(super) struct Relay {
@@ -45,7 +38,7 @@ pub(super) struct Relay {
 
 impl Relay {
     /// Creates a relay for what comes out of this pipe.
-    pub(super) fn from_source(source: OwnedFd) -> Self {
+    fn from_source(source: OwnedFd) -> Self {
         Self {
             source,
             carried: Mutex::new(0),
@@ -147,8 +140,7 @@ impl Relay {
     fn wait(&self, pipe: BorrowedFd<'_>, what: PollFlags) -> bool {
         while !self.is_over.load(Ordering::SeqCst) {
             let mut files = [PollFd::from_borrowed_fd(pipe, what)];
-            let ready = rustix::event::poll(&mut files, Some(&BETWEEN_LOOKS));
-            if ready.is_ok_and(|ready| ready > 0) {
+            if sys::poll(&mut files, BETWEEN_LOOKS).is_ok_and(|ready| ready > 0) {
                 return true;
             }
         }
@@ -157,94 +149,50 @@ impl Relay {
 }
 
 // Makes the pipes between the two runs of an interaction, with or without the judge
-// between them. Knows streams; knows nothing of how they are used. Start at [`wire`].
+// between them. Knows nothing of how they are used. Start at [`Wire::new`].
 
 /// The capacity of a pipe: the most that ordinary users get.
 const PIPE_BYTES: usize = 1 << 20;
 
-/// The streams of a run, and the numbers of its pipes.
-pub(super) type PipedStreams = (StdStreams, PipeNumbers);
-
-/// The streams of two connected runs.
-pub(super) struct Wires {
-    pub(super) submission: PipedStreams,
-    pub(super) interactor: PipedStreams,
-    /// With a listener: the relay of the submission's output, then that of the
-    /// interactor's, each with the pipe that it writes to.
-    pub(super) relays: Option<[(Relay, OwnedFd); 2]>,
-}
+/// A relay, and the pipe that it writes to.
+pub(super) type TargetedRelay = (Relay, OwnedFd);
 
 /// One direction: the end that the writer writes to, the end that the reader reads
 /// from, and the relay between them, if any.
-struct Wire {
-    writer: OwnedFd,
-    reader: OwnedFd,
-    /// The numbers of the writer's and the reader's pipe.
-    numbers: [u64; 2],
-    relay: Option<(Relay, OwnedFd)>,
+pub(super) struct Wire {
+    pub(super) writer: OwnedFd,
+    pub(super) reader: OwnedFd,
+    pub(super) relay: Option<TargetedRelay>,
 }
 
-/// Wires two runs: `one` is the submission's launcher, `other` the interactor's.
-///
-/// # Errors
-/// Returns a [`Fault`] if the machine is out of memory or descriptors.
-pub(super) fn wire(
-    one: &mut LauncherHandle,
-    other: &mut LauncherHandle,
-    has_listener: bool,
-) -> Result<Wires, Fault> {
-    let direction = if has_listener { relayed } else { direct };
-    let failed = |error: Errno| Fault::new("making the pipes of an interaction", error);
-    let words = direction().map_err(failed)?;
-    let replies = direction().map_err(failed)?;
-    let of_submission = PipeNumbers {
-        input: replies.numbers[1],
-        output: words.numbers[0],
-    };
-    let of_interactor = PipeNumbers {
-        input: words.numbers[1],
-        output: replies.numbers[0],
-    };
-    let interactor = StdStreams::piped(words.reader, replies.writer, other.outputs())?
-        .keeping_beginning();
-    Ok(Wires {
-        submission: (
-            StdStreams::piped(replies.reader, words.writer, one.outputs())?,
-            of_submission,
-        ),
-        interactor: (interactor, of_interactor),
-        relays: words.relay.zip(replies.relay).map(Into::into),
-    })
+impl Wire {
+    /// Makes it, with a relay if there is a listener.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the machine is out of memory or descriptors.
+    pub(super) fn new(has_listener: bool) -> Result<Self, Fault> {
+        let (mut reader, writer) = pipe()?;
+        let mut relay = None;
+        if has_listener {
+            let (end, target) = pipe()?;
+            let source = std::mem::replace(&mut reader, end);
+            relay = Some((Relay::from_source(source), target));
+        }
+        Ok(Self {
+            writer,
+            reader,
+            relay,
+        })
+    }
 }
 
-fn direct() -> Result<Wire, Errno> {
-    let ((reader, writer), number) = pipe()?;
-    Ok(Wire {
-        writer,
-        reader,
-        numbers: [number; 2],
-        relay: None,
-    })
-}
-
-fn relayed() -> Result<Wire, Errno> {
-    let ((source, writer), first) = pipe()?;
-    let ((reader, target), second) = pipe()?;
-    Ok(Wire {
-        writer,
-        reader,
-        numbers: [first, second],
-        relay: Some((Relay::from_source(source), target)),
-    })
-}
-
-/// Makes a pipe; returns its ends, the reading one first, and its number.
-fn pipe() -> Result<((OwnedFd, OwnedFd), u64), Errno> {
-    let ends = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+/// Makes a pipe; returns its ends, the reading one first.
+fn pipe() -> Result<(OwnedFd, OwnedFd), Fault> {
+    let ends = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)
+        .map_err(Fault::during("making the pipes of an interaction"))?;
     // If that is refused, the pipe holds less.
     let _ = rustix::pipe::fcntl_setpipe_size(&ends.0, PIPE_BYTES);
-    let number = rustix::fs::fstat(&ends.0)?.st_ino;
-    Ok((ends, number))
+    Ok(ends)
 }
 
 #[cfg(test)]
@@ -259,20 +207,20 @@ mod tests {
     impl InteractionListener for Heard {
         fn begin(&self) {}
 
-        fn receive(&self, by: Side, _: std::time::Duration, bytes: &[u8]) {
+        fn receive(&self, by: Side, _: Duration, bytes: &[u8]) {
             assert_eq!(by, Side::Interactor);
             self.0.lock().unwrap().extend(bytes);
         }
     }
 
-    fn pipe() -> (OwnedFd, OwnedFd) {
+    fn small_pipe() -> (OwnedFd, OwnedFd) {
         rustix::pipe::pipe_with(PipeFlags::CLOEXEC).unwrap()
     }
 
     #[test]
     fn all_bytes_are_passed_on_in_order_and_reported_before_the_end() {
-        let (source, writer) = pipe();
-        let (reader, target) = pipe();
+        let (source, writer) = small_pipe();
+        let (reader, target) = small_pipe();
         // More than a pipe holds, so that the relay must wait for the reader.
         let words: Vec<u8> = (0..1_000_000u32).map(|number| number as u8).collect();
         let relay = Relay::from_source(source);
@@ -295,8 +243,8 @@ mod tests {
 
     #[test]
     fn it_ends_although_no_process_reads_and_the_writer_stays_open() {
-        let (source, writer) = pipe();
-        let (reader, target) = pipe();
+        let (source, writer) = small_pipe();
+        let (reader, target) = small_pipe();
         let relay = Relay::from_source(source);
         let heard = Heard::default();
         std::thread::scope(|scope| {

@@ -1,16 +1,17 @@
 //! One side of an interaction: its launcher, its streams, and how it ended. Knows one
 //! launcher; knows nothing of the other side. Start at [`Seat::begin`].
 
-use std::io;
 use std::time::Duration;
 
 use crate::confine::inherited;
-use crate::host::launcher_handle::{LauncherHandle, SILENCE_TIMEOUT};
+use crate::host::launcher_handle;
+use crate::host::launcher_handle::{LauncherAnswer, LauncherHandle, SILENCE_TIMEOUT};
+use crate::host::launcher_pool::Attempt;
 use crate::host::relay::Relay;
 use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::{PipeNumbers, RunLook};
-use crate::protocol::{RunReply, RunReport};
-use crate::{Fault, Interaction, InteractionRequest, Limits, Party, protocol};
+use crate::protocol::RunReport;
+use crate::{Fault, Interaction, InteractionRequest, Limits, Party};
 
 /// The launcher's wall limit for either run, as a multiple of the sum of both wall
 /// limits. The judge normally ends the runs long before that.
@@ -22,91 +23,54 @@ pub(super) struct Seat<'a> {
     pub(super) party: Party<'a>,
     pub(super) streams: StdStreams,
     /// `None` while it lasts.
-    pub(super) end: Option<SeatEnd>,
+    pub(super) end: Option<LauncherAnswer>,
     pipes: PipeNumbers,
     /// The relay that brings the other side's output; `None` if a pipe connects the two
     /// directly.
     relay: Option<&'a Relay>,
 }
 
-/// How one side ended.
-pub(super) enum SeatEnd {
-    Reported(RunReport),
-    /// There was no run; the launcher can take another.
-    Failed(Fault),
-    /// The launcher must be replaced.
-    Unfit(Fault),
-    /// The launcher died in the middle of the run.
-    Died(Fault),
-    /// The launcher had died before it took the request.
-    NotTaken,
-}
-
 impl<'a> Seat<'a> {
     /// Asks the launcher for the run. If the request fails, the seat ends at once with
-    /// the reason. The judge enforces the wall limit; the launcher gets a multiple of
-    /// `backstop` instead.
+    /// the reason. `relay` brings the other side's output. The judge enforces the wall
+    /// limit; the launcher gets a multiple of `backstop` instead.
     pub(super) fn begin(
         handle: &'a mut LauncherHandle,
         party: Party<'a>,
         streams: StdStreams,
-        pipes: PipeNumbers,
+        relay: Option<&'a Relay>,
         backstop: Duration,
     ) -> Self {
         let limits = Limits {
             wall: backstop.saturating_mul(BACKSTOP_FACTOR),
             ..party.limits.clone()
         };
-        let end = match handle.send(party.launch, &limits, &streams, true) {
-            Ok(()) => None,
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                Some(SeatEnd::Failed(Fault::new(doing(party), error)))
-            }
-            Err(_) => Some(SeatEnd::NotTaken),
-        };
         Self {
+            end: handle.send(party.launch, &limits, &streams, true).err(),
+            pipes: streams.pipe_numbers(),
             handle,
             party,
             streams,
-            end,
-            pipes,
-            relay: None,
+            relay,
         }
-    }
-
-    /// Sets the relay that brings the other side's output.
-    pub(super) fn fed_by(self, relay: Option<&'a Relay>) -> Self {
-        Self { relay, ..self }
     }
 
     /// Reads the launcher's answer, which has arrived.
     pub(super) fn receive(&mut self) {
-        let doing = doing(self.party);
-        let end = match self.handle.reply(SILENCE_TIMEOUT) {
-            Ok(Some(RunReply { outcome, fit: true })) => match outcome {
-                Ok(mut report) => {
-                    // It may have waited for the other side.
-                    report.usage.idled_by_itself = false;
-                    SeatEnd::Reported(report)
-                }
-                Err(fault) => SeatEnd::Failed(fault),
-            },
-            Ok(Some(RunReply { outcome, .. })) => {
-                let gave_up = Fault::because(doing, "the launcher gave up after it");
-                SeatEnd::Unfit(outcome.err().unwrap_or(gave_up))
-            }
-            Ok(None) => SeatEnd::Died(Fault::because(doing, self.handle.ending())),
-            Err(error) => SeatEnd::Unfit(Fault::new(doing, error)),
-        };
+        let mut end = self.handle.answer(self.party.launch, SILENCE_TIMEOUT);
+        if let LauncherAnswer::Reported(report) = &mut end {
+            // It may have waited for the other side.
+            report.usage.idled_by_itself = false;
+        }
         self.end = Some(end);
     }
 
     /// Ends a seat whose launcher does not answer.
     pub(super) fn give_up(&mut self) {
         if self.end.is_none() {
-            let fault =
-                Fault::because(doing(self.party), "the launcher does not answer");
-            self.end = Some(SeatEnd::Unfit(fault));
+            let doing = launcher_handle::running(self.party.launch);
+            let fault = Fault::because(doing, "the launcher does not answer");
+            self.end = Some(LauncherAnswer::Unfit(fault));
         }
     }
 
@@ -128,13 +92,16 @@ impl<'a> Seat<'a> {
 
     /// Whether its launcher can take another run.
     pub(super) fn is_fit(&self) -> bool {
-        matches!(self.end, Some(SeatEnd::Reported(_) | SeatEnd::Failed(_)))
+        matches!(
+            self.end,
+            Some(LauncherAnswer::Reported(_) | LauncherAnswer::Failed(_))
+        )
     }
 
     /// The launcher's report, if there was a run and it has ended.
     pub(super) fn report(&self) -> Option<RunReport> {
         match self.end {
-            Some(SeatEnd::Reported(report)) => Some(report),
+            Some(LauncherAnswer::Reported(report)) => Some(report),
             _ => None,
         }
     }
@@ -148,25 +115,12 @@ impl<'a> Seat<'a> {
     /// Whether it ended within its limits, as far as the launcher can tell.
     pub(super) fn kept_limits(&self) -> bool {
         let limits = self.party.limits;
-        self.report().is_some_and(
-            |RunReport {
-                 usage,
-                 out_of_memory,
-                 ..
-             }| {
-                !out_of_memory
-                    && usage.cpu <= limits.cpu
-                    && usage.peak_memory_bytes <= limits.memory_bytes
-            },
-        )
+        self.report().is_some_and(|report| {
+            !report.out_of_memory
+                && report.usage.cpu <= limits.cpu
+                && report.usage.peak_memory_bytes <= limits.memory_bytes
+        })
     }
-}
-
-fn doing(party: Party<'_>) -> String {
-    format!(
-        "running `{}`",
-        protocol::shown_command(&party.launch.command)
-    )
 }
 
 // The result of an interaction. Knows how either run can end; starts nothing.
@@ -191,32 +145,25 @@ pub(super) fn whole(
     })
 }
 
-/// The result of one attempt at an interaction.
-pub(super) enum PairOutcome {
-    Finished(Box<Interaction>),
-    Failed(Fault),
-    /// A launcher died when the interactor may have started.
-    Lost(Fault),
-    /// The interactor was not started.
-    NotRun,
-}
-
-/// Finds out why an interaction did not produce two runs.
-pub(super) fn failure(ends: [Option<SeatEnd>; 2]) -> PairOutcome {
-    let mut worst = match &ends[1] {
-        Some(SeatEnd::NotTaken) => PairOutcome::NotRun,
-        _ => PairOutcome::Lost(Fault::because(
+/// Finds out why an interaction did not produce two runs. It is lost if a launcher died
+/// when the interactor may have started.
+pub(super) fn failure(
+    ends: [Option<LauncherAnswer>; 2],
+) -> Result<Attempt<Interaction>, Fault> {
+    let mut worst = Ok(match &ends[1] {
+        Some(LauncherAnswer::NotTaken) => Attempt::NotRun,
+        _ => Attempt::Lost(Fault::because(
             "running a submission",
             "its launcher ended before it began",
         )),
-    };
+    });
     for end in ends.into_iter().flatten() {
         match end {
-            SeatEnd::Died(fault) => return PairOutcome::Lost(fault),
-            SeatEnd::Failed(fault) | SeatEnd::Unfit(fault) => {
-                worst = PairOutcome::Failed(fault)
+            LauncherAnswer::Died(fault) => return Ok(Attempt::Lost(fault)),
+            LauncherAnswer::Failed(fault) | LauncherAnswer::Unfit(fault) => {
+                worst = Err(fault)
             }
-            SeatEnd::Reported(_) | SeatEnd::NotTaken => {}
+            LauncherAnswer::Reported(_) | LauncherAnswer::NotTaken => {}
         }
     }
     worst
@@ -230,22 +177,31 @@ mod pair_outcome_tests {
     fn an_interaction_is_repeated_only_if_its_interactor_was_not_started() {
         let fault = || Fault::because("running", "died");
         let outcome = |ends| match failure(ends) {
-            PairOutcome::NotRun => "not run",
-            PairOutcome::Lost(_) => "lost",
-            PairOutcome::Failed(_) => "failed",
-            PairOutcome::Finished(_) => "finished",
+            Ok(Attempt::NotRun) => "not run",
+            Ok(Attempt::Lost(_)) => "lost",
+            Err(_) => "failed",
+            Ok(Attempt::Finished(_) | Attempt::Doubtful(_)) => "finished",
         };
         assert_eq!(
-            outcome([Some(SeatEnd::NotTaken), Some(SeatEnd::NotTaken)]),
+            outcome([
+                Some(LauncherAnswer::NotTaken),
+                Some(LauncherAnswer::NotTaken)
+            ]),
             "not run"
         );
-        assert_eq!(outcome([Some(SeatEnd::NotTaken), None]), "lost");
+        assert_eq!(outcome([Some(LauncherAnswer::NotTaken), None]), "lost");
         assert_eq!(
-            outcome([Some(SeatEnd::Died(fault())), Some(SeatEnd::NotTaken)]),
+            outcome([
+                Some(LauncherAnswer::Died(fault())),
+                Some(LauncherAnswer::NotTaken)
+            ]),
             "lost"
         );
         assert_eq!(
-            outcome([Some(SeatEnd::Failed(fault())), Some(SeatEnd::NotTaken)]),
+            outcome([
+                Some(LauncherAnswer::Failed(fault())),
+                Some(LauncherAnswer::NotTaken)
+            ]),
             "failed"
         );
     }

@@ -76,6 +76,11 @@ impl StallWatch {
         self.next
     }
 
+    /// The sum of both wall limits.
+    pub(super) fn last(&self) -> Duration {
+        self.submission_wall.saturating_add(self.interactor_wall)
+    }
+
     /// Records a sample taken at this time since the start. Returns why the runs have
     /// stalled, if they have.
     pub(super) fn note_look(
@@ -83,7 +88,7 @@ impl StallWatch {
         now: Duration,
         look: &PairLook,
     ) -> Option<Stall> {
-        let last = self.submission_wall.saturating_add(self.interactor_wall);
+        let last = self.last();
         let Some(submission) = &look.submission else {
             self.next = last.max(now);
             return (now >= last).then_some(Stall::InteractorsTurn);

@@ -14,8 +14,9 @@ use rustix::io::Errno;
 
 use crate::host::output_permissions;
 use crate::host::output_permissions::{OutputPermissions, WatchId};
-use crate::protocol::GivenEntry;
-use crate::{Fault, GivenFile, Input, Launch, Role, ScratchFiles};
+use crate::machine::run_look::PipeNumbers;
+use crate::protocol::{GivenEntry, RunReport};
+use crate::{Fault, GivenFile, Input, Launch, Role, Run};
 
 /// How many bytes of the end of standard error are kept.
 const TAIL_BYTES: u64 = 4096;
@@ -31,7 +32,11 @@ const PIECE_BYTES: u64 = 2 << 20;
 pub(super) struct StdStreams {
     /// The end that the program reads from.
     input: OwnedFd,
-    output: ProgramOutput,
+    /// Standard output; `None` if it goes to a pipe to another run.
+    output: Option<CaptureFile>,
+    /// The judge's copy of the end of that pipe that the program writes to, until it is
+    /// closed.
+    pipe: Option<OwnedFd>,
     /// Standard error; `None` if it goes to `output`.
     errors: Option<CaptureFile>,
     /// How many bytes of the beginning of standard error are kept.
@@ -41,14 +46,6 @@ pub(super) struct StdStreams {
     /// `/dev/null`, for the standard output of a program that writes its output to a
     /// file.
     nowhere: Option<File>,
-}
-
-/// The destination of standard output.
-enum ProgramOutput {
-    Captured(CaptureFile),
-    /// A pipe to another run; `None` once the judge has closed its copy of the write
-    /// end.
-    Piped(Option<OwnedFd>),
 }
 
 /// A file in memory that the program can only write to and the judge reads afterwards.
@@ -82,91 +79,41 @@ impl OutputFiles {
     }
 }
 
-/// The content of the output streams.
-pub(super) struct CapturedOutput {
-    pub(super) stdout: Box<dyn Read + Send>,
-    pub(super) stdout_bytes: u64,
-    pub(super) stderr_bytes: u64,
-    pub(super) stderr_tail: Vec<u8>,
-}
-
 impl StdStreams {
-    /// Makes the streams of a launch. [`input_of`] makes the input.
+    /// Makes the streams of a launch that reads from `input`, which is a pipe or made by
+    /// [`input_of`], and writes to `pipe` if it interacts with another. `given` are the
+    /// files for its scratch folder.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if `outputs` is an error, because the machine is out of
-    /// memory or descriptors.
+    /// Returns a [`Fault`] if `outputs` is an error, or `/dev/null` cannot be opened,
+    /// because the machine is out of memory or descriptors.
     pub(super) fn new(
-        role: &Role,
-        input: File,
+        launch: &Launch,
+        input: OwnedFd,
+        pipe: Option<OwnedFd>,
+        given: Option<GivenFiles>,
         outputs: io::Result<OutputFiles>,
     ) -> Result<Self, Fault> {
         let OutputFiles { output, errors } = outputs.map_err(failed)?;
-        let output = ProgramOutput::Captured(output);
-        let errors = (!role.has_one_output()).then_some(errors);
-        let streams = Self {
-            input: input.into(),
-            output,
-            errors,
-            beginning: 0,
-            given: None,
-            nowhere: None,
-        };
-        Ok(if *role == Role::Submission {
-            streams
+        let is_alone = pipe.is_none();
+        let nowhere = if is_alone && launch.scratch.output.is_some() {
+            let nowhere = OpenOptions::new().write(true).open("/dev/null");
+            Some(nowhere.map_err(failed)?)
         } else {
-            streams.keeping_beginning()
-        })
-    }
-
-    /// Also keeps the beginning of standard error, for programs other than submissions.
-    pub(super) fn keeping_beginning(self) -> Self {
-        Self {
-            beginning: BEGINNING_BYTES,
-            ..self
-        }
-    }
-
-    /// Makes the streams of a run that interacts with another: it reads from one pipe
-    /// and writes to the other.
-    ///
-    /// # Errors
-    /// As for [`new`](Self::new).
-    pub(super) fn piped(
-        input: OwnedFd,
-        output: OwnedFd,
-        outputs: io::Result<OutputFiles>,
-    ) -> Result<Self, Fault> {
-        let OutputFiles { errors, .. } = outputs.map_err(failed)?;
-        let output = ProgramOutput::Piped(Some(output));
-        let errors = Some(errors);
+            None
+        };
         Ok(Self {
             input,
-            output,
-            errors,
-            beginning: 0,
-            given: None,
-            nowhere: None,
-        })
-    }
-
-    /// Adds the files for the scratch folder and, unless standard output is a pipe, the
-    /// output file that replaces it.
-    ///
-    /// # Errors
-    /// Returns a [`Fault`] if `/dev/null` cannot be opened.
-    pub(super) fn with_scratch(
-        self,
-        given: Option<GivenFiles>,
-        scratch: &ScratchFiles,
-    ) -> Result<Self, Fault> {
-        let leaves_output = scratch.output.is_some() && self.output.file().is_some();
-        let nowhere = || OpenOptions::new().write(true).open("/dev/null");
-        let nowhere = leaves_output.then(nowhere).transpose().map_err(failed)?;
-        Ok(Self {
+            output: is_alone.then_some(output),
+            pipe,
+            errors: (!is_alone || !launch.role.has_one_output()).then_some(errors),
+            beginning: if launch.role == Role::Submission {
+                0
+            } else {
+                BEGINNING_BYTES
+            },
             given,
             nowhere,
-            ..self
         })
     }
 
@@ -188,20 +135,26 @@ impl StdStreams {
     /// Closes the judge's copy of the end that the program writes to: once the program
     /// has closed its own, the reader sees the end.
     pub(super) fn close_pipe(&mut self) {
-        if let ProgramOutput::Piped(output) = &mut self.output {
-            *output = None;
+        self.pipe = None;
+    }
+
+    /// The numbers of the pipes that the program reads from and writes to.
+    pub(super) fn pipe_numbers(&self) -> PipeNumbers {
+        let number = |pipe| rustix::fs::fstat(pipe).map_or(0, |found| found.st_ino);
+        PipeNumbers {
+            input: number(self.input()),
+            output: self.pipe.as_ref().map_or(0, |pipe| number(pipe.as_fd())),
         }
     }
 
     /// The program's ends, in the order of their numbers; then the files that its
     /// launcher needs for the scratch folder.
     pub(super) fn theirs(&self) -> Vec<BorrowedFd<'_>> {
-        let output = match &self.output {
-            ProgramOutput::Captured(file) => file.theirs.as_fd(),
-            ProgramOutput::Piped(pipe) => {
-                pipe.as_ref().map_or(self.input.as_fd(), AsFd::as_fd)
-            }
-        };
+        let pipe = self.pipe.as_ref().unwrap_or(&self.input);
+        let output = self
+            .output
+            .as_ref()
+            .map_or(pipe.as_fd(), |output| output.theirs.as_fd());
         let errors = self
             .errors
             .as_ref()
@@ -219,17 +172,16 @@ impl StdStreams {
     /// How many of its outputs the run may have read back, because it has changed their
     /// permissions.
     pub(super) fn read_back(&self, permissions: &mut OutputPermissions) -> u64 {
-        let watched = [self.output.file(), self.errors.as_ref()]
+        [&self.output, &self.errors]
             .into_iter()
             .flatten()
-            .filter_map(|file| file.watched);
-        watched
+            .filter_map(|file| file.watched)
             .map(|watched| u64::from(permissions.were_changed(watched)))
             .sum()
     }
 
-    /// The end of standard error, as in [`CapturedOutput`]; empty if it cannot be read.
-    /// The run must be over.
+    /// The end of standard error, as in [`Run::stderr_tail`]; empty if it cannot be
+    /// read. The run must be over.
     pub(super) fn stderr_tail(&self) -> Vec<u8> {
         let ends = self
             .errors
@@ -238,37 +190,27 @@ impl StdStreams {
         ends.map_or_else(Vec::new, |(_, tail)| tail)
     }
 
-    /// Reads what was written. The run must be over.
-    pub(super) fn captured(self) -> io::Result<CapturedOutput> {
+    /// The finished run of a report, with what was written.
+    pub(super) fn into_run(self, report: RunReport) -> io::Result<Run> {
         let (stderr_bytes, stderr_tail) = match &self.errors {
             Some(errors) => errors.size_and_ends(self.beginning)?,
             None => (0, Vec::new()),
         };
-        let ProgramOutput::Captured(CaptureFile { ours, .. }) = self.output else {
-            return Ok(CapturedOutput {
-                stdout: Box::new(io::empty()),
-                stdout_bytes: 0,
-                stderr_bytes,
-                stderr_tail,
-            });
-        };
-        let stdout_bytes = ours.metadata()?.len();
-        let stdout = Box::new(reader_of(ours, stdout_bytes)?);
-        Ok(CapturedOutput {
-            stdout,
-            stdout_bytes,
+        let mut run = Run {
+            exit: report.exit,
+            usage: report.usage,
+            out_of_memory: report.out_of_memory,
+            stdout: Box::new(io::empty()),
+            stdout_bytes: 0,
+            missing_output: report.missing_output,
             stderr_bytes,
             stderr_tail,
-        })
-    }
-}
-
-impl ProgramOutput {
-    fn file(&self) -> Option<&CaptureFile> {
-        match self {
-            Self::Captured(file) => Some(file),
-            Self::Piped(_) => None,
+        };
+        if let Some(CaptureFile { ours, .. }) = self.output {
+            run.stdout_bytes = ours.metadata()?.len();
+            run.stdout = Box::new(reader_of(ours, run.stdout_bytes)?);
         }
+        Ok(run)
     }
 }
 
@@ -421,8 +363,8 @@ fn path_of(file: &OwnedFd) -> String {
 
 /// The files that are given to a run, in one bundle, and the name and size of each.
 pub(super) struct GivenFiles {
-    pub(super) bundle: File,
-    pub(super) entries: Vec<GivenEntry>,
+    bundle: File,
+    entries: Vec<GivenEntry>,
 }
 
 impl GivenFiles {
@@ -470,11 +412,11 @@ fn append(content: &Input, bundle: &mut File) -> io::Result<()> {
 
 /// Files up to this size are copied by hand: `io::copy` tries several system calls that
 /// the kernel refuses, which takes longer.
-pub(super) const SMALL_BYTES: u64 = 64 << 10;
+const SMALL_BYTES: u64 = 64 << 10;
 
 /// Makes an empty file in memory. It cannot be executed where the kernel can refuse
 /// that (Linux 6.3).
-pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
+fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
         Err(Errno::INVAL) => Ok(rustix::fs::memfd_create(name, flags)?),
@@ -485,7 +427,7 @@ pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
 /// Makes a file in memory with the content that `fill` writes, sealed against any
 /// change and positioned at its start. That it can be opened for writing is harmless:
 /// the seals refuse every write.
-pub(super) fn sealed(
+fn sealed(
     name: &CStr,
     fill: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<File> {
@@ -500,7 +442,7 @@ pub(super) fn sealed(
 
 /// Copies a file into another; a large one by `io::copy`, which copies within the
 /// kernel, a piece at a time.
-pub(super) fn copy(path: &Path, to: &mut File) -> io::Result<()> {
+fn copy(path: &Path, to: &mut File) -> io::Result<()> {
     let mut source = File::open(path)?;
     let found = source.metadata()?;
     if !found.is_file() {
@@ -529,25 +471,21 @@ mod tests {
     use std::os::unix::fs::MetadataExt;
 
     use super::*;
+    use crate::{Exit, ScratchFiles, Usage};
 
     #[test]
     fn large_output_is_copied_whole_and_its_file_emptied() {
         for bytes in [SMALL_BYTES, SMALL_BYTES + 1, 3 << 20] {
-            let streams = StdStreams::new(
-                &Role::Submission,
-                input_of(&launch()).unwrap(),
-                OutputFiles::new(None),
-            )
-            .unwrap();
+            let streams = streams_of(Role::Submission);
             let text: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
-            let output = streams.output.file().unwrap();
+            let output = streams.output.as_ref().unwrap();
             (&output.theirs).write_all(&text).unwrap();
             let written = output.ours.try_clone().unwrap();
-            let CapturedOutput {
+            let Run {
                 mut stdout,
                 stdout_bytes,
                 ..
-            } = streams.captured().unwrap();
+            } = streams.into_run(report()).unwrap();
             let left = written.metadata().unwrap().len();
             assert_eq!(
                 (stdout_bytes, left),
@@ -594,18 +532,16 @@ mod tests {
     fn the_beginning_of_a_checkers_standard_error_is_kept_as_well() {
         let checker = Role::Checker { folder: "/".into() };
         for (role, said, kept) in [
-            (&Role::Submission, 9000, 4096),
-            (&checker, 9000, 9000),
-            (&checker, 90_000, 65_536),
+            (Role::Submission, 9000, 4096),
+            (checker.clone(), 9000, 9000),
+            (checker, 90_000, 65_536),
         ] {
-            let outputs = OutputFiles::new(None);
-            let streams =
-                StdStreams::new(role, input_of(&launch()).unwrap(), outputs).unwrap();
+            let streams = streams_of(role);
             let text: Vec<u8> = (0..said).map(|at| (at % 251) as u8).collect();
             (&streams.errors.as_ref().unwrap().theirs)
                 .write_all(&text)
                 .unwrap();
-            let found = streams.captured().unwrap().stderr_tail;
+            let found = streams.into_run(report()).unwrap().stderr_tail;
             assert_eq!(found.len(), kept);
             assert!(
                 found.starts_with(&text[..kept - 4096])
@@ -614,14 +550,20 @@ mod tests {
         }
     }
 
-    fn launch() -> Launch {
-        Launch {
+    fn streams_of(role: Role) -> StdStreams {
+        let launch = Launch {
             command: Vec::new(),
             environment: Vec::new(),
             input: Input::Empty,
             readable: Vec::new(),
-            role: Role::Submission,
+            role,
             scratch: ScratchFiles::default(),
-        }
+        };
+        let input = input_of(&launch).unwrap().into();
+        StdStreams::new(&launch, input, None, None, OutputFiles::new(None)).unwrap()
+    }
+
+    fn report() -> RunReport {
+        RunReport::of_usage(Exit::Code(0), Usage::default())
     }
 }

@@ -12,9 +12,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, PidfdFlags, Signal};
-use rustix::time::Timespec;
+
+use crate::sys;
 
 /// Long enough for a tool that has to start a runtime on a busy machine.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -47,9 +47,7 @@ fn ask_within(
         .args(arguments)
         .current_dir("/")
         .stdin(Stdio::null());
-    command
-        .env_clear()
-        .envs(environment.iter().map(|(name, value)| (name, value)));
+    command.env_clear().envs(environment.iter().cloned());
     command
         .stdout(theirs.try_clone().ok()?)
         .stderr(theirs)
@@ -78,17 +76,7 @@ fn ask_within(
 
 fn is_readable(answer: &impl AsFd, deadline: Instant) -> bool {
     let left = deadline.saturating_duration_since(Instant::now());
-    let left = Timespec {
-        tv_sec: left.as_secs().cast_signed(),
-        tv_nsec: left.subsec_nanos().into(),
-    };
-    let mut polled = [PollFd::new(answer, PollFlags::IN)];
-    loop {
-        match rustix::event::poll(&mut polled, Some(&left)) {
-            Err(rustix::io::Errno::INTR) => {}
-            result => return result.is_ok_and(|ready| ready > 0),
-        }
-    }
+    sys::await_readable(answer.as_fd(), left)
 }
 
 /// A program that was asked. On drop it is killed, with all processes that stayed in
@@ -111,10 +99,8 @@ impl Drop for ToolQuery {
     fn drop(&mut self) {
         // Once it has been reaped, its process id may belong to another process.
         if let Ok(None) = self.0.try_wait() {
-            if let Some(group) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw)
-            {
-                let _ = rustix::process::kill_process_group(group, Signal::KILL);
-            }
+            let group = Pid::from_child(&self.0);
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
             let _ = self.0.wait();
         }
     }

@@ -4,10 +4,8 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{BorrowedFd, OwnedFd};
-use std::path::Path;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
-use crate::launcher::run_watch::RunWatch;
 use crate::protocol::{RunReport, RunRequest};
 use crate::rootfs::scratch_folder;
 use crate::{Fault, protocol};
@@ -15,53 +13,51 @@ use crate::{Fault, protocol};
 /// The size of a page, or of several; a multiple of every page size.
 const PAGE_BYTES: u64 = 64 << 10;
 
-/// One run, as a launcher has to make it.
-pub(super) struct Assignment<'a> {
-    pub(super) request: &'a RunRequest<'a>,
-    /// Standard input, output and error; once a wired run has begun, only the last.
-    pub(super) streams: RefCell<Vec<OwnedFd>>,
-    /// The files given to it in its scratch folder, and the file that its output file
-    /// is copied to.
-    pub(super) scratch: ScratchTransfer,
-    pub(super) judge: &'a OwnedFd,
-    /// The folder of the programs that the judge has compiled from submissions.
-    pub(super) programs: &'a Path,
-    /// How many processors it may use at once.
+/// What all runs of one launcher share.
+pub(super) struct LauncherSlot {
+    pub(super) judge: OwnedFd,
+    /// A folder in the private folder, which the last launcher removes if the judge is
+    /// gone.
+    pub(super) scratch: PathBuf,
+    /// How many processors a run may use at once.
     pub(super) processors: u32,
 }
 
-/// The descriptors through which a run's scratch folder is filled and its output file
-/// returned.
-#[derive(Default)]
-pub(super) struct ScratchTransfer {
+/// One run, as a launcher has to make it.
+pub(super) struct Assignment<'a> {
+    pub(super) slot: &'a LauncherSlot,
+    pub(super) request: &'a RunRequest<'a>,
+    /// Standard input, output and error; once a wired run has begun, only the last.
+    pub(super) streams: RefCell<Vec<OwnedFd>>,
+    /// The files given to it in its scratch folder.
     given: Option<File>,
+    /// The file that its output file is copied to.
     output: Option<File>,
 }
 
-impl ScratchTransfer {
-    /// Takes them from the end of the descriptors that came with a request, after the
-    /// streams.
-    pub(super) fn split_from(streams: &mut Vec<OwnedFd>, request: &RunRequest) -> Self {
-        let mut more = streams
-            .drain(protocol::STREAMS.min(streams.len())..)
-            .map(File::from);
-        let given = if request.given.is_empty() {
-            None
-        } else {
-            more.next()
-        };
+impl<'a> Assignment<'a> {
+    /// Divides the descriptors that came with a request: after the streams come those
+    /// by which the scratch folder is filled and the output file returned.
+    pub(super) fn new(
+        slot: &'a LauncherSlot,
+        request: &'a RunRequest,
+        mut streams: Vec<OwnedFd>,
+    ) -> Self {
+        let more = streams.split_off(protocol::STREAMS.min(streams.len()));
+        let mut more = more.into_iter().map(File::from);
         Self {
-            given,
-            output: if request.output.is_some() {
-                more.next()
-            } else {
-                None
-            },
+            slot,
+            request,
+            streams: RefCell::new(streams),
+            given: request.given.first().and_then(|_| more.next()),
+            output: request.output.as_ref().and_then(|_| more.next()),
         }
     }
-}
+    /// The program to start.
+    pub(super) fn program(&self) -> &Path {
+        Path::new(&self.request.command[0])
+    }
 
-impl Assignment<'_> {
     /// The bytes that given files take up in its scratch folder, in whole pages.
     pub(super) fn given_bytes(&self) -> u64 {
         self.request
@@ -86,60 +82,33 @@ impl Assignment<'_> {
                 self.refused("only a submission has a scratch folder".to_owned())
             );
         }
-        let Some(bundle) = &self.scratch.given else {
+        let Some(bundle) = &self.given else {
             return Ok(());
         };
         let put = scratch_folder::put(scratch, bundle, &request.given, owner);
         put.map_err(Fault::during("putting files into the folder of a run"))
     }
 
-    /// Returns the same end, after copying the run's output file from its scratch
+    /// Returns the same report, after copying the run's output file from its scratch
     /// folder, if it was to write one.
     pub(super) fn with_output(
         &self,
-        end: RunEnd,
+        report: RunReport,
         scratch: BorrowedFd,
-    ) -> Result<RunEnd, Fault> {
-        let RunEnd::Reported(report) = &end else {
-            return Ok(end);
+    ) -> Result<RunReport, Fault> {
+        let asked = self.request.output.as_ref();
+        let Some((output, copy)) = asked.zip(self.output.as_ref()) else {
+            return Ok(report);
         };
-        let Some(output) = &self.request.output else {
-            return Ok(end);
-        };
-        let Some(mut copy) = self.scratch.output.as_ref() else {
-            return Ok(end);
-        };
-        let taken = scratch_folder::take_output(
-            scratch,
-            output,
-            self.request.limits.output_bytes,
-            &mut copy,
-        );
+        let most_bytes = self.request.limits.output_bytes;
+        let taken = scratch_folder::take_output(scratch, output, most_bytes, copy);
         let missing_output = taken.map_err(|error| {
             Fault::new(format!("taking `{output}` from the folder of a run"), error)
         })?;
-        Ok(RunEnd::Reported(RunReport {
+        Ok(RunReport {
             missing_output,
-            ..*report
-        }))
-    }
-
-    /// The watch over this run.
-    pub(super) fn watch<'a>(
-        &'a self,
-        ended: BorrowedFd<'a>,
-        start: Instant,
-    ) -> RunWatch<'a> {
-        let judge = self.judge;
-        let limits = &*self.request.limits;
-        let processors = self.processors;
-        RunWatch {
-            ended,
-            judge,
-            limits,
-            start,
-            processors,
-        }
+            ..report
+        })
     }
 
     /// A fault for a launch that cannot be carried out.
@@ -153,11 +122,13 @@ impl Assignment<'_> {
         )
     }
 
-    /// The size of the program's own file; 0 if that belongs to the machine, like a
-    /// runtime.
+    /// The size of the program's own file; 0 if the judge has not compiled it from a
+    /// submission, because it belongs to the machine, like a runtime.
     pub(super) fn own_file_bytes(&self) -> u64 {
-        let program = Path::new(&self.request.command[0]);
-        let is_own = program.starts_with(self.programs);
+        let program = self.program();
+        let is_own = self.slot.scratch.parent().is_some_and(|private| {
+            program.starts_with(private.join(protocol::PROGRAMS_FOLDER))
+        });
         if is_own {
             program.metadata().map_or(0, |file| file.len())
         } else {
@@ -190,11 +161,19 @@ impl Assignment<'_> {
     }
 }
 
-/// How a run ended. In all cases except the last, none of its processes lives.
-pub(super) enum RunEnd {
-    Reported(RunReport),
+/// Why there is no report on a run. In all cases except the last, none of its processes
+/// lives.
+pub(super) enum RunFailure {
+    /// It could not be made.
+    NotMade(Fault),
     /// The judge is gone.
     Abandoned,
     /// A process could not be killed.
     Unkillable,
+}
+
+impl From<Fault> for RunFailure {
+    fn from(fault: Fault) -> Self {
+        Self::NotMade(fault)
+    }
 }

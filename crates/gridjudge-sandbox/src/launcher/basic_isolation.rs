@@ -8,22 +8,21 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal};
 
 use crate::confine::landlock::{RulesetCache, SignalScope};
 use crate::confine::seccomp_filter;
-use crate::launcher::assignment::{Assignment, RunEnd};
+use crate::launcher::assignment::{Assignment, RunFailure};
 use crate::launcher::exec_request::ExecRequest;
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{ObservedUsage, RunWatch, WatchEvent};
-use crate::launcher::{exec_error, exec_request, run_watch, usage_meter};
+use crate::launcher::{exec_error, exec_request, usage_meter};
 use crate::machine::process_tree;
 use crate::machine::process_tree::ProcessTree;
 use crate::protocol::RunReport;
-use crate::rootfs::remove_tree::remove_tree;
 use crate::rootfs::scratch_folder::ScratchFolder;
-use crate::sys::{ChildSpec, ChildStack, ReapResult};
-use crate::{Fault, Limits, Usage, sys};
+use crate::sys::{ChildSpec, ChildStack};
+use crate::{Limits, sys};
 
 /// How many threads the judge's own user may start later, outside of all runs, without
 /// using up the runs' limit.
@@ -55,20 +54,11 @@ pub(super) struct BasicIsolation {
 /// Totals over all reaped processes.
 #[derive(Default)]
 struct ReapedTotals {
+    /// The wait status of the first process.
     main: Option<libc::c_int>,
     cpu: Duration,
     main_peak_bytes: u64,
     orphan_peak_bytes: u64,
-}
-
-/// A run that was watched to its end, or until it has to be killed.
-struct FollowedRun<'a> {
-    main: Pid,
-    memory: ProcessMemory,
-    seen: ObservedUsage,
-    /// The processes that were reaped meanwhile.
-    orphans: ReapedTotals,
-    assignment: &'a Assignment<'a>,
 }
 
 impl ReapedTotals {
@@ -89,7 +79,7 @@ impl BasicIsolation {
     /// restricts it to signalling its descendants, if the kernel can.
     pub(super) fn set_up(
         scratch: &Path,
-        slots: u32,
+        slots: usize,
         user: Option<u32>,
         landlock: u32,
     ) -> io::Result<Self> {
@@ -104,7 +94,7 @@ impl BasicIsolation {
             tool_filter: user
                 .map(|_| seccomp_filter::for_shared_user(sys::launcher_token())),
             confinement: RulesetCache::new(landlock),
-            slots: slots.max(1).into(),
+            slots: slots as u64,
             threads: process_tree::threads_of_user(rustix::process::getuid().as_raw())
                 + OTHER_THREADS,
         })
@@ -116,35 +106,33 @@ impl BasicIsolation {
     }
 
     /// Starts a run and watches it until none of its processes lives.
-    pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
+    pub(super) fn run(
+        &mut self,
+        assignment: &Assignment,
+    ) -> Result<RunReport, RunFailure> {
         usage_meter::check_measurable(assignment)?;
         assignment.fill(self.scratch.folder(), self.user)?;
-        let end = self.start_and_watch(assignment)?;
-        assignment.with_output(end, self.scratch.folder())
+        let report = self.start_and_watch(assignment)?;
+        Ok(assignment.with_output(report, self.scratch.folder())?)
     }
 
-    fn start_and_watch(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
+    fn start_and_watch(
+        &mut self,
+        assignment: &Assignment,
+    ) -> Result<RunReport, RunFailure> {
         let request = assignment.request;
         let (folder, user) = match request.role.folder() {
-            None => (self.scratch.path().to_owned(), self.user),
+            None => (assignment.slot.scratch.clone(), self.user),
             Some(folder) => (folder.to_owned(), None),
         };
         let streams = assignment.streams.borrow();
-        let exec = ExecRequest::prepare(request, &streams, &folder)
-            .map_err(|cause| assignment.refused(cause))?;
-        let limits = exec_request::resource_limits(
-            &request.limits,
-            Some(self.other_threads(user, &request.limits)),
-        );
+        let other_threads = self.other_threads(user, &request.limits);
+        let exec =
+            ExecRequest::prepare(request, &streams, &folder, Some(other_threads))
+                .map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
         let may_read_own_proc = grant.is_tool;
         let child = ChildSpec {
-            program: &exec.command[0],
-            command: &exec.command,
-            environment: &exec.environment,
-            folder: &exec.folder,
-            streams: exec.streams,
-            limits: &limits,
             user,
             ruleset: self.confinement.ruleset_for(grant)?,
             filter: if user.is_none() {
@@ -153,19 +141,13 @@ impl BasicIsolation {
                 None
             },
             may_read_own_proc,
-            mounts: None,
-            mounts_proc: false,
-            numbers: None,
-            has_fixed_addresses: request.role.has_fixed_addresses(),
-            has_highest_oom_score: false,
-            stops_after_exec: usage_meter::must_be_traced_from_start(&request.limits),
+            ..exec.child()
         };
         let start = Instant::now();
         let started = match sys::spawn(&self.stack, &child) {
             Ok(started) => started,
             Err(failure) => {
-                return exec_error::report_or_fault(failure, assignment, &folder)
-                    .map(RunEnd::Reported);
+                return Ok(exec_error::report_or_fault(failure, assignment, &folder)?);
             }
         };
         drop(streams);
@@ -175,103 +157,73 @@ impl BasicIsolation {
             isolation: self,
             main,
         };
-        let watch = assignment.watch(started.ended.as_fd(), start);
+        let watch = RunWatch {
+            assignment,
+            ended: started.ended.as_fd(),
+            start,
+        };
         let mut tree = ProcessTree::default();
         let mut reaped = ReapedTotals::default();
         let mut memory = ProcessMemory::new(&started);
-        let (event, seen) = watch.await_event(|| {
+        let seen = watch.await_event(|| {
             // Orphans become this process's children. Unless reaped, dead ones would
             // count as processes of the run.
             while let Some(orphan) = sys::reap_other_than(main) {
                 reaped.add(main, &orphan);
             }
-            usage_meter::look_at_processes(
-                &mut tree,
-                Some(&mut memory),
-                watch.limits,
-                reaped.cpu,
-            )
+            let limits = watch.limits();
+            usage_meter::look_at_processes(&mut tree, &mut memory, limits, reaped.cpu)
         });
-        let followed = FollowedRun {
-            main,
-            memory,
-            seen,
-            orphans: reaped,
-            assignment,
-        };
-        Ok(self.finish(&watch, event, followed))
+        self.finish(&watch, seen, memory, reaped)
     }
 
-    /// Kills the run if it has not ended, and reaps all of its processes.
+    /// Kills the run if it has not ended, and reaps all of its processes. Adds to
+    /// `orphans`, the processes that were reaped meanwhile.
     fn finish(
         &self,
         watch: &RunWatch,
-        event: WatchEvent,
-        followed: FollowedRun,
-    ) -> RunEnd {
-        let FollowedRun {
-            main,
-            mut memory,
-            seen,
-            orphans,
-            assignment,
-        } = followed;
+        seen: ObservedUsage,
+        mut memory: ProcessMemory,
+        orphans: ReapedTotals,
+    ) -> Result<RunReport, RunFailure> {
+        let main = memory.process();
         let mut wall = watch.start.elapsed();
-        if event != WatchEvent::Ended {
+        if seen.event != WatchEvent::Ended {
             self.kill(main);
         }
         if !memory.await_end(watch.ended, KILLING_TIMEOUT) {
-            return RunEnd::Unkillable;
+            return Err(RunFailure::Unkillable);
         }
         memory.note_end();
-        let Some(reaped) = self.reap_all(main, orphans) else {
-            return RunEnd::Unkillable;
-        };
-        match event {
-            WatchEvent::JudgeGone => return RunEnd::Abandoned,
+        let reaped = self.reap_all(main, orphans).ok_or(RunFailure::Unkillable)?;
+        match seen.event {
+            WatchEvent::JudgeGone => return Err(RunFailure::Abandoned),
             WatchEvent::LimitBroken | WatchEvent::Stopped => {
                 wall = watch.start.elapsed()
             }
             WatchEvent::Ended => {}
         }
         let peaks = [reaped.main_peak_bytes, reaped.orphan_peak_bytes];
-        let (peak_memory_bytes, hidden_memory_bytes) = usage_meter::peak_by_processes(
-            Some(&memory),
-            peaks,
-            seen.peak_bytes,
-            0,
-            assignment,
-        );
-        let usage = Usage {
-            // Both are lower bounds: the first misses children whose parent did not
-            // wait, the second everything since the last sample.
-            cpu: reaped.cpu.max(seen.cpu),
-            wall,
-            starved: seen.starved(event, wall, watch.limits),
-            idled_by_itself: seen.idled_by_itself,
-            peak_memory_bytes,
-            hidden_memory_bytes,
-        };
-        let Some(status) = reaped.main else {
-            return RunEnd::Unkillable;
-        };
-        RunEnd::Reported(RunReport {
-            exit: run_watch::exit_of(status),
-            usage,
-            out_of_memory: false,
-            disturbed: false,
-            missing_output: None,
-        })
+        let status = reaped.main.ok_or(RunFailure::Unkillable)?;
+        let mut report = watch.report(&seen, wall, status);
+        let usage = &mut report.usage;
+        // Both are lower bounds: the first misses children whose parent did not wait,
+        // the second everything since the last sample.
+        usage.cpu = reaped.cpu.max(seen.cpu);
+        (usage.peak_memory_bytes, usage.hidden_memory_bytes) =
+            usage_meter::peak_by_processes(
+                &memory,
+                peaks,
+                seen.peak_bytes,
+                0,
+                watch.assignment,
+            );
+        Ok(report)
     }
 
     /// Replaces the scratch folder by a fresh one for the next run.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         self.scratch.renew()
-    }
-
-    /// Removes the scratch folder, which the judge can no longer do if it was killed.
-    pub(super) fn leave(self) {
-        let _ = remove_tree(self.scratch.path());
     }
 
     /// How many threads the run's user may have outside the run. A slot's own user has
@@ -299,12 +251,12 @@ impl BasicIsolation {
         let mut next_kill = start + BETWEEN_KILLS;
         loop {
             let is_idle = match sys::reap() {
-                ReapResult::One(child) => {
+                Ok(Some(child)) => {
                     all.add(main, &child);
                     false
                 }
-                ReapResult::NoChild => return Some(all),
-                ReapResult::Later => true,
+                Ok(None) => true,
+                Err(_) => return Some(all),
             };
             let now = Instant::now();
             // A tree that forks as fast as this loop reaps would otherwise never be
@@ -344,10 +296,10 @@ impl Drop for RunGuard<'_> {
 /// faster than a pass is stopped eventually, because a process with a signal pending
 /// cannot fork.
 fn kill_one_by_one(main: Pid) {
-    let _ = rustix::process::kill_process_group(main, rustix::process::Signal::KILL);
+    let _ = rustix::process::kill_process_group(main, Signal::KILL);
     process_tree::for_each_descendant(|pid| {
         if let Some(pid) = Pid::from_raw(pid) {
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
         }
         ControlFlow::Continue(())
     });

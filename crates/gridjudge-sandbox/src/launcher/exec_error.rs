@@ -31,8 +31,8 @@ const NOT_STARTED: [i32; 2] = [126, 127];
 pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
     let is_not_started =
         matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
-    let program = Path::new(&assignment.request.command[0]);
-    let is_submission = matches!(*assignment.request.role, Role::Submission);
+    let program = assignment.program();
+    let is_submission = *assignment.request.role == Role::Submission;
     // Of an interpreter without an argument, the kernel has said so already.
     if !is_not_started
         || !is_submission
@@ -55,8 +55,8 @@ pub(super) fn report_or_fault(
     folder: &Path,
 ) -> Result<RunReport, Fault> {
     let request = assignment.request;
-    let program = Path::new(&request.command[0]);
-    let is_submission = matches!(*request.role, Role::Submission);
+    let program = assignment.program();
+    let is_submission = *request.role == Role::Submission;
     let is_own = request
         .readable
         .first()
@@ -75,13 +75,8 @@ pub(super) fn report_or_fault(
                 errors,
                 format!("it cannot be started: {}\n", fault.cause).as_bytes(),
             );
-            Ok(RunReport {
-                exit: Exit::Code(CANNOT_START),
-                usage: Usage::default(),
-                out_of_memory: false,
-                disturbed: false,
-                missing_output: None,
-            })
+            let exit = Exit::Code(CANNOT_START);
+            Ok(RunReport::of_usage(exit, Usage::default()))
         }
         _ => Err(fault),
     }

@@ -10,9 +10,11 @@ use std::time::Duration;
 
 use rustix::process::Resource;
 
+use crate::confine::inherited;
 use crate::confine::inherited::OPEN_FILES;
 use crate::confine::landlock::AccessGrant;
 use crate::protocol::RunRequest;
+use crate::sys::ChildSpec;
 use crate::{AddressSpace, Limits, Role, protocol};
 
 /// The most signals and timers that may be pending where no control group counts the
@@ -35,20 +37,29 @@ const SMALLEST_CORE_BYTES: u64 = 1;
 /// The number of resources that the kernel limits. Source: getrlimit(2).
 const RESOURCES: usize = 16;
 
+/// A run with a limit of at most this, or a little more, can touch that much before it
+/// is looked at for the first time, even on a busy machine.
+const SMALL_LIMIT_BYTES: u64 = 64 << 20;
+
 /// A process to start, checked and translated.
 pub(super) struct ExecRequest<'a> {
-    pub(super) command: Vec<CString>,
-    pub(super) environment: Vec<CString>,
-    pub(super) folder: CString,
-    pub(super) streams: [BorrowedFd<'a>; protocol::STREAMS],
+    command: Vec<CString>,
+    environment: Vec<CString>,
+    folder: CString,
+    streams: [BorrowedFd<'a>; protocol::STREAMS],
+    limits: Vec<(Resource, u64)>,
+    has_fixed_addresses: bool,
+    stops_after_exec: bool,
 }
 
 impl<'a> ExecRequest<'a> {
-    /// Translates a request, or returns what is wrong with it.
+    /// Translates a request, or returns what is wrong with it. For `other_threads` see
+    /// [`resource_limits`].
     pub(super) fn prepare(
         request: &RunRequest,
         streams: &'a [OwnedFd],
         folder: &Path,
+        other_threads: Option<u64>,
     ) -> Result<Self, String> {
         if !request
             .command
@@ -77,7 +88,34 @@ impl<'a> ExecRequest<'a> {
             folder: CString::new(works_in.as_os_str().as_bytes())
                 .map_err(|error| error.to_string())?,
             streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
+            limits: resource_limits(&request.limits, other_threads),
+            has_fixed_addresses: request.role.has_fixed_addresses(),
+            // It must be traced, and may have ended before it is looked at.
+            stops_after_exec: request.limits.frequent_samples
+                && request.limits.memory_bytes <= SMALL_LIMIT_BYTES,
         })
+    }
+
+    /// The process, so far without anything that isolates it.
+    pub(super) fn child(&self) -> ChildSpec<'_> {
+        ChildSpec {
+            program: &self.command[0],
+            command: &self.command,
+            environment: &self.environment,
+            folder: &self.folder,
+            streams: self.streams,
+            limits: &self.limits,
+            user: None,
+            ruleset: None,
+            filter: None,
+            may_read_own_proc: false,
+            mounts: None,
+            mounts_proc: false,
+            numbers: None,
+            has_fixed_addresses: self.has_fixed_addresses,
+            has_highest_oom_score: false,
+            stops_after_exec: self.stops_after_exec,
+        }
     }
 }
 
@@ -127,7 +165,7 @@ fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
 /// has given its runs the same user. So where a control group counts the processes of
 /// the run alone, it is `None`, and the group alone limits them, and the signals that
 /// are pending by their memory.
-pub(super) fn resource_limits(
+fn resource_limits(
     limits: &Limits,
     other_threads: Option<u64>,
 ) -> Vec<(Resource, u64)> {
@@ -173,19 +211,16 @@ pub(super) fn resource_limits(
         wanted.extend([(Resource::As, total_bytes), (Resource::Data, data_bytes)]);
     }
     for (resource, limit) in &mut wanted {
-        *limit = (*limit).min(hard_limit(*resource));
+        *limit = (*limit).min(known_hard_limit(*resource));
     }
     wanted
 }
 
 /// The hard limit of this process, which does not change after its first run has begun.
-fn hard_limit(resource: Resource) -> u64 {
+fn known_hard_limit(resource: Resource) -> u64 {
     static FOUND: [OnceLock<u64>; RESOURCES] = [const { OnceLock::new() }; RESOURCES];
-    *FOUND[resource as usize].get_or_init(|| {
-        rustix::process::getrlimit(resource)
-            .maximum
-            .unwrap_or(u64::MAX)
-    })
+    *FOUND[resource as usize]
+        .get_or_init(|| inherited::hard_limit(resource).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

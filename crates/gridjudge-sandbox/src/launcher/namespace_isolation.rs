@@ -4,25 +4,25 @@
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use std::{fs, io};
+use std::{fs, io, iter};
 
 use rustix::process::{Pid, Signal};
 
 use crate::cgroup::joined::Cgroup;
-use crate::launcher::assignment::{Assignment, RunEnd};
+use crate::launcher::assignment::{Assignment, RunFailure};
 use crate::launcher::exec_request::ExecRequest;
 use crate::launcher::pid_namespaces::PidNamespaces;
+use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{RunWatch, WatchEvent};
-use crate::launcher::usage_meter::{RunMeasurement, UsageMeter};
-use crate::launcher::{exec_error, exec_request, run_watch, usage_meter};
+use crate::launcher::usage_meter::RunMeasurement;
+use crate::launcher::{exec_error, exec_request, usage_meter};
 use crate::protocol::RunReport;
 use crate::rootfs::build;
 use crate::rootfs::cache::RootFsCache;
 use crate::sys::{
-    ChildSpec, ChildStack, PidNamespace, ReapResult, ReapedChild, StartStep,
-    StartedChild,
+    ChildSpec, ChildStack, PidNamespace, ReapedChild, StartStep, StartedChild,
 };
-use crate::{Fault, Usage, sys};
+use crate::{Fault, sys};
 
 /// How long init may take to kill, reap and count the processes that the run has left;
 /// after that it is killed, and the rest is not counted.
@@ -39,7 +39,8 @@ const OWN_THREADS: u64 = 3;
 /// Makes runs in their own namespaces, at levels user and full.
 pub(super) struct NamespaceIsolation {
     roots: RootFsCache,
-    meter: UsageMeter,
+    /// The group that this process is in, which measures and limits what runs use.
+    group: Option<Cgroup>,
     stack: ChildStack,
     pid_namespaces: PidNamespaces,
     /// The user to become; `None` if the launcher already has a submission's user id in
@@ -65,7 +66,7 @@ impl NamespaceIsolation {
         let pid_namespaces = PidNamespaces::new(user.is_some(), group.is_some())?;
         Ok(Self {
             roots,
-            meter: UsageMeter::new(group),
+            group,
             stack,
             pid_namespaces,
             user,
@@ -73,27 +74,37 @@ impl NamespaceIsolation {
     }
 
     /// Starts a run and watches it until it has ended.
-    pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
-        if !self.meter.has_exact_peak() {
+    pub(super) fn run(
+        &mut self,
+        assignment: &Assignment,
+    ) -> Result<RunReport, RunFailure> {
+        // Without an exact figure of the group, the peak is measured by processes, which
+        // start at this process's peak.
+        if !self.group.as_ref().is_some_and(Cgroup::has_exact_peak) {
             usage_meter::check_measurable(assignment)?;
         }
-        if let Some(end) = self.attempt(assignment)? {
-            return Ok(end);
+        if let Some(report) = self.attempt(assignment)? {
+            return Ok(report);
         }
         self.pid_namespaces
             .renew_after_fork()
             .map_err(no_namespace)?;
-        let end = self.attempt(assignment)?;
-        end.ok_or_else(|| {
-            assignment.refused("a fresh namespace is not empty".to_owned())
+        let report = self.attempt(assignment)?;
+        report.ok_or_else(|| {
+            assignment
+                .refused("a fresh namespace is not empty".to_owned())
+                .into()
         })
     }
 
     /// Tries the run once; `None` if nothing was started because an earlier run made
     /// processes in the pid namespace.
-    fn attempt(&mut self, assignment: &Assignment) -> Result<Option<RunEnd>, Fault> {
+    fn attempt(
+        &mut self,
+        assignment: &Assignment,
+    ) -> Result<Option<RunReport>, RunFailure> {
         let request = assignment.request;
-        let program = Path::new(&request.command[0]);
+        let program = assignment.program();
         let folder = match request.role.folder() {
             None => PathBuf::from(build::SCRATCH_PATH),
             Some(folder) => {
@@ -103,7 +114,7 @@ impl NamespaceIsolation {
         };
         let other_threads = self.other_threads();
         let streams = assignment.streams.borrow();
-        let exec = ExecRequest::prepare(request, &streams, &folder)
+        let exec = ExecRequest::prepare(request, &streams, &folder, other_threads)
             .map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
         let (root, contents) = self.roots.root_for(
@@ -112,41 +123,28 @@ impl NamespaceIsolation {
             request.limits.memory_bytes,
             assignment.given_bytes(),
         )?;
-        // A program that is mounted alone has a fixed path.
-        let alone = contents.alone.is_some();
         self.pid_namespaces
             .enter(program, contents.processes)
             .map_err(no_namespace)?;
-        let child = ChildSpec {
-            program: if alone {
-                build::PROGRAM
-            } else {
-                &exec.command[0]
-            },
-            command: &exec.command,
-            environment: &exec.environment,
-            folder: &exec.folder,
-            streams: exec.streams,
-            limits: &exec_request::resource_limits(&request.limits, other_threads),
+        let mut child = ChildSpec {
             user: self.user,
             ruleset: root.ruleset(),
-            filter: None,
-            may_read_own_proc: false,
             mounts: Some(root.mounts()),
             mounts_proc: contents.processes,
             numbers: self.pid_namespaces.numbers(),
-            has_fixed_addresses: request.role.has_fixed_addresses(),
-            has_highest_oom_score: self.meter.has_group(),
-            stops_after_exec: usage_meter::must_be_traced_from_start(&request.limits),
+            has_highest_oom_score: self.group.is_some(),
+            ..exec.child()
         };
+        // A program that is mounted alone has a fixed path.
+        if contents.alone.is_some() {
+            child.program = build::PROGRAM;
+        }
         // Before measuring begins: given files do not count as the run's memory.
         assignment.fill(root.scratch(), self.user)?;
         if !request.given.is_empty() {
             root.note_given();
         }
-        let reading = self
-            .meter
-            .begin(assignment, root)
+        let reading = RunMeasurement::begin(self.group.as_mut(), assignment, root)
             .map_err(Fault::during("setting the limits of a control group"))?;
         let start = Instant::now();
         let started = match sys::spawn(&self.stack, &child) {
@@ -157,15 +155,19 @@ impl NamespaceIsolation {
                 return Ok(None);
             }
             Err(failure) => {
-                return exec_error::report_or_fault(failure, assignment, &folder)
-                    .map(|report| Some(RunEnd::Reported(report)));
+                let report = exec_error::report_or_fault(failure, assignment, &folder);
+                return Ok(report.map(Some)?);
             }
         };
         drop(streams);
         assignment.leave_pipes_to_run();
-        let watch = assignment.watch(started.ended.as_fd(), start);
-        let end = supervise(&started, &watch, reading, &self.pid_namespaces);
-        assignment.with_output(end, root.scratch()).map(Some)
+        let watch = RunWatch {
+            assignment,
+            ended: started.ended.as_fd(),
+            start,
+        };
+        let report = supervise(&started, &watch, reading, &self.pid_namespaces)?;
+        Ok(Some(assignment.with_output(report, root.scratch())?))
     }
 
     /// Prepares for the next run, after the reply has been sent.
@@ -183,7 +185,7 @@ impl NamespaceIsolation {
     /// group counts those of the run alone.
     fn other_threads(&self) -> Option<u64> {
         let others = if self.user.is_some() { 0 } else { OWN_THREADS };
-        (!self.meter.has_group()).then_some(others)
+        self.group.is_none().then_some(others)
     }
 
     /// Changes the owner of a tool's folder, and of the entries directly in it, to the
@@ -211,56 +213,35 @@ fn supervise(
     watch: &RunWatch,
     mut reading: RunMeasurement,
     pid_namespaces: &PidNamespaces,
-) -> RunEnd {
+) -> Result<RunReport, RunFailure> {
     let pid_namespace = pid_namespaces.latest();
-    reading.follow(started);
-    let (event, seen) = watch.await_event(|| reading.look(pid_namespace.orphans().cpu));
-    if event != WatchEvent::Ended {
+    let mut memory = ProcessMemory::new(started);
+    let seen =
+        watch.await_event(|| reading.look(&mut memory, pid_namespace.orphans().cpu));
+    if seen.event != WatchEvent::Ended {
         let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
     }
-    if !reading.await_end_of_first(watch.ended, KILLING_TIMEOUT) {
-        return RunEnd::Unkillable;
+    if !memory.await_end(watch.ended, KILLING_TIMEOUT) {
+        return Err(RunFailure::Unkillable);
     }
-    reading.note_end_of_first();
-    let Some(first) = reap(started.pid) else {
-        return RunEnd::Unkillable;
-    };
+    memory.note_end();
+    let first = reap(started.pid).ok_or(RunFailure::Unkillable)?;
     let wall = watch.start.elapsed();
     if !reading.has_left_no_process(pid_namespaces) && !end(pid_namespace) {
-        return RunEnd::Unkillable;
+        return Err(RunFailure::Unkillable);
     }
-    if event == WatchEvent::JudgeGone {
-        return RunEnd::Abandoned;
+    if seen.event == WatchEvent::JudgeGone {
+        return Err(RunFailure::Abandoned);
     }
-    let figures = reading.finish(&first, pid_namespace.orphans(), &seen);
-    let usage = Usage {
-        cpu: figures.cpu,
-        wall,
-        starved: seen.starved(event, wall, watch.limits),
-        idled_by_itself: seen.idled_by_itself,
-        peak_memory_bytes: figures.peak_memory_bytes,
-        hidden_memory_bytes: figures.hidden_memory_bytes,
-    };
-    let exit = run_watch::exit_of(first.status);
-    RunEnd::Reported(RunReport {
-        exit,
-        usage,
-        out_of_memory: figures.out_of_memory,
-        disturbed: figures.disturbed,
-        missing_output: None,
-    })
+    let report = watch.report(&seen, wall, first.status);
+    let orphans = pid_namespace.orphans();
+    Ok(reading.finish(report, &memory, &first, orphans, seen.peak_bytes))
 }
 
 /// Reaps the first process, which has ended. `None` if it is not there.
 fn reap(main: Pid) -> Option<ReapedChild> {
-    loop {
-        match sys::reap() {
-            ReapResult::One(child) if child.pid == main => return Some(child),
-            // Our only other child is init.
-            ReapResult::One(_) => {}
-            ReapResult::Later | ReapResult::NoChild => return None,
-        }
-    }
+    // Our only other child is init.
+    iter::from_fn(|| sys::reap().ok()?).find(|child| child.pid == main)
 }
 
 /// Kills the processes that the first process left; returns whether that worked. Not

@@ -13,11 +13,11 @@
 //! has init's user, and could send it signals, or sees it in `/proc`.
 
 use std::fs::File;
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fs, io};
 
 use rustix::thread::LinkNameSpaceType;
 
@@ -71,16 +71,11 @@ impl PidNamespaces {
             None
         };
         let pid_namespace = PidNamespace::new()?;
-        let orphans = if is_counted {
-            None
-        } else {
-            orphans_of(&pid_namespace)
-        };
         Ok(Self {
+            orphans: orphans_of(&pid_namespace, is_counted),
             pid_namespace,
             outside,
             numbers,
-            orphans,
             is_counted,
             latest_run: None,
             forking_program: None,
@@ -177,23 +172,19 @@ impl PidNamespaces {
             Some(LinkNameSpaceType::ProcessID),
         )?;
         self.pid_namespace.renew(KILLING_TIMEOUT)?;
-        self.orphans = if self.is_counted {
-            None
-        } else {
-            orphans_of(&self.pid_namespace)
-        };
+        self.orphans = orphans_of(&self.pid_namespace, self.is_counted);
         self.latest_run = None;
         Ok(())
     }
 }
 
 /// Opens the list of init's children. `None` if the kernel has no such list (it has if
-/// built with `CONFIG_PROC_CHILDREN`), or `/proc` shows other process ids than ours.
-fn orphans_of(pid_namespace: &PidNamespace) -> Option<File> {
-    let me = rustix::process::getpid().as_raw_pid();
+/// built with `CONFIG_PROC_CHILDREN`), or `/proc` shows other process ids than ours;
+/// also if it is not needed, because a control group counts the processes.
+fn orphans_of(pid_namespace: &PidNamespace, is_counted: bool) -> Option<File> {
+    if is_counted || !process_tree::has_own_ids() {
+        return None;
+    }
     let init = pid_namespace.init().as_raw_pid();
-    fs::read_link("/proc/self")
-        .is_ok_and(|found| found == Path::new(&me.to_string()))
-        .then(|| File::open(format!("/proc/{init}/task/{init}/children")).ok())
-        .flatten()
+    File::open(format!("/proc/{init}/task/{init}/children")).ok()
 }

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use crate::machine::process_tree::ProcStat;
-use crate::machine::{process_tree, read_proc};
+use crate::machine::process_tree;
+use crate::machine::process_tree::{ProcStat, proc_bytes, read_proc};
 use crate::sys;
 use crate::sys::StartedChild;
 
@@ -114,10 +114,7 @@ impl ProcessMemory {
             self.tracing = Tracing::begun(sys::trace(self.process));
         }
         let is_exiting = self.handle_stops();
-        self.number = self
-            .number
-            .or_else(|| process_tree::number_of(self.process.as_raw_pid()));
-        let status = self.number.and_then(MemoryStatus::read_from);
+        let status = self.number().and_then(MemoryStatus::read_from);
         if let Some(status) = status {
             self.last = Some(status);
             self.seen_bytes = self.seen_bytes.max(status.own_bytes);
@@ -135,21 +132,16 @@ impl ProcessMemory {
     /// does not die.
     pub(super) fn await_end(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
         let start = Instant::now();
-        while !sys::has_ended(ended, BETWEEN_RELEASES) {
+        while !sys::await_readable(ended, BETWEEN_RELEASES) {
             if start.elapsed() > at_most {
                 return false;
             }
-            self.release();
+            // A process that is killed stops once more at its exit.
+            if self.handle_stops() {
+                sys::resume(self.process);
+            }
         }
         true
-    }
-
-    /// Lets it run on if it has stopped, whatever for. A process that is killed stops
-    /// once more at its exit.
-    fn release(&mut self) {
-        if self.handle_stops() {
-            sys::resume(self.process);
-        }
     }
 
     /// Lets it run on if it has stopped for a signal. Returns whether it is about to
@@ -172,13 +164,20 @@ impl ProcessMemory {
     /// Notes whether its figures are its own. It must have ended, and must not have
     /// been reaped.
     pub(super) fn note_end(&mut self) {
+        let stat = self.number().and_then(ProcStat::of_process);
+        self.is_alone = stat.is_some_and(|stat| stat.has_waited_for_none());
+    }
+
+    fn number(&mut self) -> Option<i32> {
         self.number = self
             .number
             .or_else(|| process_tree::number_of(self.process.as_raw_pid()));
-        let stat = self
-            .number
-            .and_then(|number| ProcStat::read_from(&format!("/proc/{number}")));
-        self.is_alone = stat.is_some_and(|stat| stat.has_waited_for_none());
+        self.number
+    }
+
+    /// The process.
+    pub(super) fn process(&self) -> Pid {
+        self.process
     }
 
     /// The most memory of its own that was seen.
@@ -220,22 +219,17 @@ impl ProcessMemory {
             } else {
                 last.peak_bytes
             };
-        if peak_bytes <= last.own_bytes + last.file_bytes {
-            let unsure_bytes = if saw_exit { 0 } else { UNSEEN_BYTES };
-            return Some(OwnPeak {
-                bytes: self.seen_bytes,
-                unsure_bytes,
-                file_bytes: 0,
-                saw_exit,
-            });
+        let mut bytes = self.seen_bytes;
+        let mut error_bytes = 0;
+        let mut file_bytes = 0;
+        if peak_bytes > last.own_bytes + last.file_bytes {
+            error_bytes = MISSING_PAGES / 2 * sys::page_bytes();
+            bytes = bytes.max(peak_bytes.saturating_sub(last.file_bytes) + error_bytes);
+            file_bytes = if saw_exit { 0 } else { last.file_bytes };
         }
-        let error_bytes = MISSING_PAGES / 2 * sys::page_bytes();
-        let bytes = peak_bytes.saturating_sub(last.file_bytes) + error_bytes;
-        let unsure_bytes = if saw_exit { error_bytes } else { UNSEEN_BYTES };
-        let file_bytes = if saw_exit { 0 } else { last.file_bytes };
         Some(OwnPeak {
-            bytes: bytes.max(self.seen_bytes),
-            unsure_bytes,
+            bytes,
+            unsure_bytes: if saw_exit { error_bytes } else { UNSEEN_BYTES },
             file_bytes,
             saw_exit,
         })
@@ -249,15 +243,10 @@ impl MemoryStatus {
     }
 
     fn read(status: &str) -> Option<Self> {
-        let bytes = |name: &str| {
-            let figure = status.lines().find_map(|line| line.strip_prefix(name))?;
-            let kibibytes: u64 = figure.strip_suffix("kB")?.trim().parse().ok()?;
-            kibibytes.checked_mul(1024)
-        };
         Some(Self {
-            peak_bytes: bytes("VmHWM:")?,
-            file_bytes: bytes("RssFile:")?,
-            own_bytes: bytes("RssAnon:")? + bytes("RssShmem:")?,
+            peak_bytes: proc_bytes(status, "VmHWM")?,
+            file_bytes: proc_bytes(status, "RssFile")?,
+            own_bytes: proc_bytes(status, "RssAnon")? + proc_bytes(status, "RssShmem")?,
         })
     }
 }

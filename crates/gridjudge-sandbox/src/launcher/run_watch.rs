@@ -3,16 +3,16 @@
 //! at [`RunWatch::await_event`].
 
 use std::ops::ControlFlow;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::time::Timespec;
 
-use crate::machine::process_tree::{ProcStat, UsageSample};
-use crate::machine::{process_tree, processors, read_proc};
-use crate::protocol::JudgeMessage;
-use crate::{Exit, Limits, protocol};
+use crate::launcher::assignment::Assignment;
+use crate::machine::process_tree::{ProcStat, UsageSample, read_proc};
+use crate::machine::{process_tree, processors};
+use crate::protocol::{JudgeMessage, RunReport};
+use crate::{Exit, Limits, Usage, protocol, sys};
 
 /// Faster than any program fills fresh pages, so that between two samples it cannot
 /// exceed the limit by much.
@@ -49,20 +49,17 @@ const SHORT_MESSAGE: usize = 64;
 
 /// A run in progress.
 pub(super) struct RunWatch<'a> {
+    pub(super) assignment: &'a Assignment<'a>,
     /// Polls as readable when the first process, or the whole run, has ended.
     pub(super) ended: BorrowedFd<'a>,
-    /// Polls as readable when the judge is gone, or asks for the run to end.
-    pub(super) judge: &'a OwnedFd,
-    pub(super) limits: &'a Limits,
     /// Taken just before the process was made.
     pub(super) start: Instant,
-    /// How many processors the run may use at once.
-    pub(super) processors: u32,
 }
 
 /// Why watching ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub(super) enum WatchEvent {
+    #[default]
     Ended,
     LimitBroken,
     /// The judge asked for the run to end.
@@ -70,51 +67,40 @@ pub(super) enum WatchEvent {
     JudgeGone,
 }
 
-/// Figures that grow while the run lasts.
-#[derive(Clone, Copy, Default)]
+/// Figures that grow while the run lasts, and why watching ended.
+#[derive(Default)]
 pub(super) struct ObservedUsage {
+    pub(super) event: WatchEvent,
     /// CPU time at the last sample.
     pub(super) cpu: Duration,
     pub(super) peak_bytes: u64,
-    pub(super) starved: Duration,
+    starved: Duration,
     /// Whether it was stopped at its wall limit, and nothing has kept it waiting since
     /// the first sample.
-    pub(super) idled_by_itself: bool,
-}
-
-impl ObservedUsage {
-    /// How long a run of this wall time was kept from processors, as far as that
-    /// matters. The timer was set to the deadline: if the run ended later than that,
-    /// this launcher itself lacked a processor, so all time beyond the wall limit
-    /// counts as starved.
-    pub(super) fn starved(
-        &self,
-        event: WatchEvent,
-        wall: Duration,
-        limits: &Limits,
-    ) -> Duration {
-        match event {
-            WatchEvent::Ended => self.starved.max(wall.saturating_sub(limits.wall)),
-            _ => self.starved,
-        }
-    }
+    idled_by_itself: bool,
 }
 
 impl RunWatch<'_> {
+    /// The limits of the run.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.assignment.request.limits
+    }
+
     /// Sleeps until the run ends, and samples it whenever a limit could have been
     /// reached. A run that ends before the first of these moments is never sampled.
     pub(super) fn await_event(
         &self,
         mut look: impl FnMut() -> UsageSample,
-    ) -> (WatchEvent, ObservedUsage) {
+    ) -> ObservedUsage {
+        let limits = self.limits();
         let mut seen = ObservedUsage::default();
         let mut waits = CpuWaitSampler::default();
         let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
         let mut disk_waits = None;
-        loop {
+        seen.event = loop {
             match self.sleep(nap) {
-                (true, _) => return (WatchEvent::Ended, seen),
-                (_, true) => return (self.judge_event(), seen),
+                (true, _) => break WatchEvent::Ended,
+                (_, true) => break self.judge_event(),
                 _ => {}
             }
             let sample = look();
@@ -122,27 +108,53 @@ impl RunWatch<'_> {
                 *disk_waits.get_or_insert_with(processors::disk_waits);
             seen.cpu = seen.cpu.max(sample.cpu);
             seen.peak_bytes = seen.peak_bytes.max(sample.memory_bytes);
-            if sample.cpu > self.limits.cpu
-                || sample.memory_bytes > self.limits.memory_bytes
-            {
-                return (WatchEvent::LimitBroken, seen);
+            if sample.cpu > limits.cpu || sample.memory_bytes > limits.memory_bytes {
+                break WatchEvent::LimitBroken;
             }
-            waits.look(self.start.elapsed(), nap, seen.cpu, self.processors);
+            let processors = self.assignment.slot.processors;
+            waits.look(self.start.elapsed(), nap, seen.cpu, processors);
             if self.is_late(&mut seen, &waits) {
                 seen.idled_by_itself = self.idled_by_itself(
                     seen.starved + waits.late,
                     earlier_disk_waits,
                     processors::disk_waits(),
                 );
-                return (WatchEvent::LimitBroken, seen);
+                break WatchEvent::LimitBroken;
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
-        }
+        };
+        seen
+    }
+
+    /// The report on a run of this wall time whose first process has this wait status,
+    /// as far as watching shows it. The timer was set to the deadline: if the run ended
+    /// later than that, this launcher itself lacked a processor, so all time beyond the
+    /// wall limit counts as starved.
+    pub(super) fn report(
+        &self,
+        seen: &ObservedUsage,
+        wall: Duration,
+        status: libc::c_int,
+    ) -> RunReport {
+        let beyond = wall.saturating_sub(self.limits().wall);
+        let starved = match seen.event {
+            WatchEvent::Ended => seen.starved.max(beyond),
+            _ => seen.starved,
+        };
+        let usage = Usage {
+            cpu: seen.cpu,
+            wall,
+            starved,
+            idled_by_itself: seen.idled_by_itself,
+            ..Usage::default()
+        };
+        RunReport::of_usage(exit_of(status), usage)
     }
 
     /// Finds out why the socket is readable: the judge sent a message, or has hung up.
     fn judge_event(&self) -> WatchEvent {
-        match protocol::receive::<JudgeMessage>(self.judge, &mut [0; SHORT_MESSAGE]) {
+        let judge = &self.assignment.slot.judge;
+        match protocol::receive::<JudgeMessage>(judge, &mut [0; SHORT_MESSAGE]) {
             Ok(Some((JudgeMessage::Stop, _))) => WatchEvent::Stopped,
             _ => WatchEvent::JudgeGone,
         }
@@ -151,12 +163,13 @@ impl RunWatch<'_> {
     /// Whether the wall limit has passed, extended by all the time in which the run may
     /// have lacked a processor.
     fn is_late(&self, seen: &mut ObservedUsage, waits: &CpuWaitSampler) -> bool {
-        let deadline = |starved| self.limits.wall.saturating_add(starved);
+        let wall = self.limits().wall;
+        let deadline = |starved| wall.saturating_add(starved);
         if self.start.elapsed() <= deadline(seen.starved) {
             return false;
         }
         let claims = claims(seen.cpu);
-        let most = self.limits.wall.saturating_mul(MOST_PATIENCE - 1);
+        let most = wall.saturating_mul(MOST_PATIENCE - 1);
         seen.starved = seen.starved.max(claims.delay.max(waits.sum()).min(most));
         // On such a busy machine, a wait that is not over yet may be as long as earlier
         // ones were.
@@ -176,7 +189,7 @@ impl RunWatch<'_> {
         earlier_disk_waits: Option<Duration>,
         disk_waits: Option<Duration>,
     ) -> bool {
-        let little = self.limits.wall / NOTICEABLE;
+        let little = self.limits().wall / NOTICEABLE;
         waited <= little
             && disk_waits
                 .zip(earlier_disk_waits)
@@ -186,13 +199,15 @@ impl RunWatch<'_> {
     /// How long no limit can be broken. With several processors a tree uses its CPU
     /// time several times as fast.
     fn nap(&self, cpu: Duration, resident_bytes: u64, starved: Duration) -> Duration {
-        let processors = self.processors.min(self.limits.processes).max(1);
-        let cpu_left = self.limits.cpu.saturating_sub(cpu).max(CPU_SLACK) / processors;
-        let headroom = self.limits.memory_bytes.saturating_sub(resident_bytes);
+        let limits = self.limits();
+        let processors = self.assignment.slot.processors;
+        let processors = processors.min(limits.processes).max(1);
+        let cpu_left = limits.cpu.saturating_sub(cpu).max(CPU_SLACK) / processors;
+        let headroom = limits.memory_bytes.saturating_sub(resident_bytes);
         let fill = Duration::from_millis(headroom / FILLING_BYTES_PER_MS);
-        let wall = self.limits.wall.saturating_add(starved);
+        let wall = limits.wall.saturating_add(starved);
         let now = self.start.elapsed();
-        let nap = if self.limits.frequent_samples {
+        let nap = if limits.frequent_samples {
             CLOSE_NAP
         } else {
             fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP)
@@ -206,14 +221,10 @@ impl RunWatch<'_> {
     fn sleep(&self, nap: Duration) -> (bool, bool) {
         let mut files = [
             PollFd::from_borrowed_fd(self.ended, PollFlags::IN),
-            PollFd::new(self.judge, PollFlags::IN),
+            PollFd::new(&self.assignment.slot.judge, PollFlags::IN),
         ];
-        let nap = Timespec {
-            tv_sec: nap.as_secs() as i64,
-            tv_nsec: nap.subsec_nanos().into(),
-        };
         // A signal cannot interrupt it: all are blocked.
-        let _ = rustix::event::poll(&mut files, Some(&nap));
+        let _ = sys::poll(&mut files, nap);
         (
             !files[0].revents().is_empty(),
             !files[1].revents().is_empty(),
@@ -228,7 +239,7 @@ fn shortened(nap: Duration, now: Duration) -> Duration {
 }
 
 /// Decodes a wait status. Source: the macros of wait(2).
-pub(super) fn exit_of(status: libc::c_int) -> Exit {
+fn exit_of(status: libc::c_int) -> Exit {
     match status & 0x7f {
         0 => Exit::Code(status >> 8 & 0xff),
         signal => Exit::Signal(signal),
@@ -258,7 +269,7 @@ const PASSES: usize = 3;
 
 /// How long a run has waited for processors, by samples of it.
 #[derive(Default)]
-pub(super) struct CpuWaitSampler {
+struct CpuWaitSampler {
     /// When the last sample was taken, since the run began, and the CPU time used until
     /// then.
     last: Duration,
@@ -276,13 +287,7 @@ pub(super) struct CpuWaitSampler {
 impl CpuWaitSampler {
     /// Samples a run at this time since it began, after a nap that was meant to be of
     /// this length. `cpu` is the CPU time it has used.
-    pub(super) fn look(
-        &mut self,
-        now: Duration,
-        nap: Duration,
-        cpu: Duration,
-        processors: u32,
-    ) {
+    fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
         let processors = processors.into();
         let late = now.saturating_sub(self.last).saturating_sub(nap);
         let is_late = late > LATE;
@@ -322,7 +327,7 @@ impl CpuWaitSampler {
     }
 
     /// How long some thread of the run wanted a processor and none had one.
-    pub(super) fn sum(&self) -> Duration {
+    fn sum(&self) -> Duration {
         self.wanted.saturating_sub(self.used)
     }
 }
@@ -386,21 +391,21 @@ fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
 }
 
 /// The waits for a processor of the run's living threads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct StarvationClaims {
+#[derive(Default)]
+struct StarvationClaims {
     /// The longest time that one thread wanted a processor while no other thread of the
     /// run had one. Of threads that wait at the same time only one may be counted,
     /// because the wall clock runs once for all of them.
-    pub(super) delay: Duration,
+    delay: Duration,
     /// Whether some thread wants a processor now, or has one, or waits for a disk, or
     /// has just ended, so that a thread that waits for it may be about to wake. If it
     /// waits, its current wait is not in `delay` yet: the kernel adds that when the
     /// wait is over.
-    pub(super) pending: bool,
+    pending: bool,
 }
 
 /// The claims of the descendants of this process, which have used `cpu` together.
-pub(super) fn claims(cpu: Duration) -> StarvationClaims {
+fn claims(cpu: Duration) -> StarvationClaims {
     let mut found = StarvationClaims::default();
     let Some(own) = ProcStat::read_from("/proc/self") else {
         return found;

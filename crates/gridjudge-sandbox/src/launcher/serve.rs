@@ -2,11 +2,10 @@
 //! watches them and cleans up after them. Knows one run at a time; knows nothing of the
 //! judge except its socket. Start at [`become_launcher_if_asked`].
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::{fs, io};
 
@@ -17,13 +16,13 @@ use crate::cgroup::joined::Cgroup;
 use crate::confine::namespaces::SubmissionUser;
 use crate::confine::seccomp_filter::FilterOptions;
 use crate::confine::{inherited, namespaces, seccomp_filter};
-use crate::launcher::assignment::{Assignment, RunEnd, ScratchTransfer};
+use crate::launcher::assignment::{Assignment, LauncherSlot, RunFailure};
 use crate::launcher::basic_isolation::BasicIsolation;
 use crate::launcher::exec_error;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
+use crate::machine::processors;
 use crate::protocol::{
-    JudgeMessage, RunReply, RunReport, RunRequest, SetupReply, SetupRequest,
-    SetupResult,
+    JudgeMessage, RunReply, RunRequest, SetupReply, SetupRequest, SetupResult,
 };
 use crate::rootfs::remove_tree::remove_tree;
 use crate::{Fault, Guarantees, IsolationLevel, protocol, sys};
@@ -66,28 +65,17 @@ fn serve() -> io::Result<()> {
             protocol::send(&judge, &SetupResult::Ok(reply), &[])?;
             release_startup_memory(is_in_group);
             rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-            match launcher.work(&mut buffer)? {
-                LauncherHealth::JudgeGone => launcher.leave(),
+            if launcher.work(&mut buffer)? {
+                launcher.leave();
+            } else {
                 // Dropping would wait for ever for a process that cannot be killed.
                 // This process is about to end anyway.
-                LauncherHealth::Fit | LauncherHealth::Unfit => {
-                    std::mem::forget(launcher)
-                }
+                std::mem::forget(launcher);
             }
             Ok(())
         }
         Err(fault) => protocol::send(&judge, &SetupResult::Err(fault), &[]),
     }
-}
-
-/// The state of a launcher after a run.
-enum LauncherHealth {
-    /// It can take another run.
-    Fit,
-    /// It must end, so that a fresh launcher takes over.
-    Unfit,
-    /// The judge is gone: the launcher must clean up in its place, and end.
-    JudgeGone,
 }
 
 /// The way runs are isolated.
@@ -98,12 +86,8 @@ enum Isolation {
 
 /// One slot's launcher, set up.
 struct Launcher {
-    judge: OwnedFd,
+    slot: LauncherSlot,
     isolation: Isolation,
-    /// A folder in the private folder, which the last launcher removes if the judge is
-    /// gone.
-    scratch: PathBuf,
-    processors: u32,
     /// Holds the claim to the user.
     _user: Option<SubmissionUser>,
 }
@@ -116,19 +100,16 @@ impl Launcher {
         request: &SetupRequest,
     ) -> Result<(Self, SetupReply), Fault> {
         let doing = |what: &str| format!("setting up level {}: {what}", request.level);
-        let failed = |what: &str| {
-            let doing = doing(what);
-            move |error: io::Error| Fault::new(doing, error)
-        };
-        inherited::reset_launcher_process().map_err(failed("the usual options"))?;
-        rustix::process::setsid().map_err(|error| failed("a session")(error.into()))?;
+        inherited::reset_launcher_process()
+            .map_err(Fault::during(&doing("the usual options")))?;
+        rustix::process::setsid().map_err(Fault::during(&doing("a session")))?;
         rustix::thread::set_no_new_privs(true)
-            .map_err(|error| failed("no new privileges")(error.into()))?;
+            .map_err(Fault::during(&doing("no new privileges")))?;
         let may_change_user = namespaces::may_change_user();
         let user = may_change_user
             .then(SubmissionUser::claim)
             .transpose()
-            .map_err(failed("a user"))?;
+            .map_err(Fault::during(&doing("a user")))?;
         let number = user.as_ref().map(|user| user.number);
         let landlock = sys::landlock_version().min(request.landlock);
         let group = request
@@ -136,7 +117,7 @@ impl Launcher {
             .as_ref()
             .map(Cgroup::join)
             .transpose()
-            .map_err(failed("a control group"))?;
+            .map_err(Fault::during(&doing("a control group")))?;
         let mut guarantees = Guarantees {
             namespaces: request.level != IsolationLevel::Basic,
             groups: group.is_some(),
@@ -152,14 +133,16 @@ impl Launcher {
                 number,
                 landlock,
             )
-            .map_err(failed("a scratch folder"))?;
+            .map_err(Fault::during(&doing("a scratch folder")))?;
             guarantees.atomic_kill = basic.kills_at_once();
             Isolation::Basic(Box::new(basic))
         } else {
             namespaces::enter(!may_change_user).map_err(|error| {
-                failed("namespaces")(error).with_remedy(namespaces::namespace_remedy())
+                Fault::new(doing("namespaces"), error)
+                    .with_remedy(namespaces::namespace_remedy())
             })?;
-            fs::create_dir(&request.scratch).map_err(failed("a folder"))?;
+            fs::create_dir(&request.scratch)
+                .map_err(Fault::during(&doing("a folder")))?;
             let namespaced = NamespaceIsolation::set_up(
                 &request.scratch,
                 number,
@@ -167,7 +150,7 @@ impl Launcher {
                 landlock,
                 request.probes,
             )
-            .map_err(failed("a root"))?;
+            .map_err(Fault::during(&doing("a root")))?;
             Isolation::Namespaced(Box::new(namespaced))
         };
         let is_basic = request.level == IsolationLevel::Basic;
@@ -178,104 +161,78 @@ impl Launcher {
             token: sys::launcher_token(),
         };
         sys::install_filter(&seccomp_filter::program(options))
-            .map_err(failed("a filter of system calls"))?;
-        let launcher = Self {
+            .map_err(Fault::during(&doing("a filter of system calls")))?;
+        let slot = LauncherSlot {
             judge,
-            isolation,
             scratch: request.scratch.clone(),
-            processors: std::thread::available_parallelism()
-                .map_or(1, |number| number.get() as u32),
+            processors: processors::processors() as u32,
+        };
+        let launcher = Self {
+            slot,
+            isolation,
             _user: user,
         };
-        Ok((
-            launcher,
-            SetupReply {
-                guarantees,
-                user: number,
-            },
-        ))
+        let reply = SetupReply {
+            guarantees,
+            user: number,
+        };
+        Ok((launcher, reply))
     }
 
     /// Serves requests until the judge is gone, or something went so wrong that a fresh
-    /// launcher should take over.
-    fn work(&mut self, buffer: &mut [u8]) -> io::Result<LauncherHealth> {
+    /// launcher should take over. Returns whether the judge is gone: then this launcher
+    /// must clean up in its place.
+    fn work(&mut self, buffer: &mut [u8]) -> io::Result<bool> {
         while let Some((message, streams)) =
-            protocol::receive::<JudgeMessage>(&self.judge, buffer)?
+            protocol::receive::<JudgeMessage>(&self.slot.judge, buffer)?
         {
             // A `Stop` may arrive when its run has already ended by itself.
             let JudgeMessage::Run(request) = message else {
                 continue;
             };
-            let (outcome, after) = self.handle(&request, streams);
-            if let LauncherHealth::JudgeGone = after {
+            let Some(reply) = self.handle(&request, streams) else {
                 break;
-            }
-            let fit = matches!(after, LauncherHealth::Fit);
-            if protocol::send(&self.judge, &RunReply { outcome, fit }, &[]).is_err() {
+            };
+            if protocol::send(&self.slot.judge, &reply, &[]).is_err() {
                 break;
             }
             // Done while the judge reads the reply. If it fails, the judge starts
             // another launcher for the next request.
-            if !fit || self.clear().is_err() {
-                return Ok(LauncherHealth::Unfit);
+            if !reply.fit || self.clear().is_err() {
+                return Ok(false);
             }
         }
-        Ok(LauncherHealth::JudgeGone)
+        Ok(true)
     }
 
+    /// Makes a run; `None` if the judge is gone.
     fn handle(
         &mut self,
         request: &RunRequest,
-        mut streams: Vec<OwnedFd>,
-    ) -> (Result<RunReport, Fault>, LauncherHealth) {
-        let ending =
-            || format!("ending `{}`", protocol::shown_command(&request.command));
-        let programs = self
-            .scratch
-            .parent()
-            .map(|private| private.join(protocol::PROGRAMS_FOLDER))
-            .unwrap_or_default();
-        let scratch = ScratchTransfer::split_from(&mut streams, request);
-        let judge = &self.judge;
-        let processors = self.processors;
-        let streams = RefCell::new(streams);
-        let assignment = Assignment {
-            request,
-            streams,
-            scratch,
-            judge,
-            programs: &programs,
-            processors,
-        };
+        streams: Vec<OwnedFd>,
+    ) -> Option<RunReply> {
+        let assignment = Assignment::new(&self.slot, request, streams);
         let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
             Isolation::Basic(basic) => basic.run(&assignment),
             Isolation::Namespaced(namespaced) => namespaced.run(&assignment),
         }));
-        let end = match end {
-            Ok(end) => end,
-            // The state after a panic is unknown. A fresh launcher takes over.
-            Err(panic) => {
-                return (
-                    Err(Fault::of_panic(ending(), panic.as_ref())),
-                    LauncherHealth::Unfit,
-                );
-            }
-        };
-        match end {
-            Ok(RunEnd::Reported(report)) => {
+        let ending =
+            || format!("ending `{}`", protocol::shown_command(&request.command));
+        let (outcome, fit) = match end {
+            Ok(Ok(report)) => {
                 exec_error::explain_end(&assignment, &report);
-                (Ok(report), LauncherHealth::Fit)
+                (Ok(report), true)
             }
-            Ok(RunEnd::Abandoned) => (
-                Err(Fault::because(ending(), "interrupted")),
-                LauncherHealth::JudgeGone,
-            ),
-            Ok(RunEnd::Unkillable) => {
+            Ok(Err(RunFailure::NotMade(fault))) => (Err(fault), true),
+            Ok(Err(RunFailure::Abandoned)) => return None,
+            Ok(Err(RunFailure::Unkillable)) => {
                 let cause = "a process it left could not be killed";
-                (Err(Fault::because(ending(), cause)), LauncherHealth::Unfit)
+                (Err(Fault::because(ending(), cause)), false)
             }
-            Err(fault) => (Err(fault), LauncherHealth::Fit),
-        }
+            // The state after a panic is unknown. A fresh launcher takes over.
+            Err(panic) => (Err(Fault::of_panic(ending(), panic.as_ref())), false),
+        };
+        Some(RunReply { outcome, fit })
     }
 
     /// Restores a clean state for the next run.
@@ -289,13 +246,8 @@ impl Launcher {
     /// Removes what the judge can no longer remove if it was killed: our scratch
     /// folder, and the private folder around it when this is the last launcher.
     fn leave(self) {
-        match self.isolation {
-            Isolation::Basic(basic) => basic.leave(),
-            Isolation::Namespaced(_) => {
-                let _ = fs::remove_dir(&self.scratch);
-            }
-        }
-        if let Some(private) = self.scratch.parent() {
+        let _ = remove_tree(&self.slot.scratch);
+        if let Some(private) = self.slot.scratch.parent() {
             let _ = remove_if_last(private);
         }
     }

@@ -1,10 +1,9 @@
 //! Measures what a run in namespaces uses: by its control group if there is one, else
 //! by figures of its processes. Knows figures; knows nothing of how a run is started or
-//! stopped. Start at [`UsageMeter::begin`]. A run of one process has the same figure of
+//! stopped. Start at [`RunMeasurement::begin`]. A run of one process has the same figure of
 //! memory either way.
 
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use rustix::time::ClockId;
@@ -16,11 +15,10 @@ use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::{OwnPeak, ProcessMemory};
-use crate::launcher::run_watch::ObservedUsage;
-use crate::machine::process_tree::{ProcessTree, UsageSample};
-use crate::machine::read_proc;
+use crate::machine::process_tree::{ProcessTree, UsageSample, proc_bytes, read_proc};
+use crate::protocol::RunReport;
 use crate::rootfs::build::RootFs;
-use crate::sys::{OrphanUsage, ReapedChild, StartedChild};
+use crate::sys::{OrphanUsage, ReapedChild};
 use crate::{Fault, Limits};
 
 /// Up to this much more memory than expected is no reason to read the long statistics:
@@ -42,15 +40,6 @@ fn kernel_bytes(peak_bytes: u64) -> u64 {
     (1 << 20) + peak_bytes / 128
 }
 
-/// A run with a limit of at most this, or a little more, can touch that much before it
-/// is looked at for the first time, even on a busy machine.
-const SMALL_LIMIT_BYTES: u64 = 64 << 20;
-
-/// Measures one run after another.
-pub(super) struct UsageMeter {
-    group: Option<Cgroup>,
-}
-
 /// The measurement of one run.
 pub(super) struct RunMeasurement<'a> {
     group: Option<&'a mut Cgroup>,
@@ -61,112 +50,51 @@ pub(super) struct RunMeasurement<'a> {
     own_cpu: Duration,
     /// The peak, as measured by a group.
     peak: MemoryPeak,
-    /// The memory of the first process, once it has started.
-    first: Option<ProcessMemory>,
 }
 
-/// The usage of a run, except wall time.
-pub(super) struct MeasuredUsage {
-    pub(super) cpu: Duration,
-    pub(super) peak_memory_bytes: u64,
-    /// By how much the peak may have been larger.
-    pub(super) hidden_memory_bytes: u64,
-    /// Whether the kernel killed a process for memory.
-    pub(super) out_of_memory: bool,
-    /// Whether memory from before the run left the group meanwhile. The peak may then
-    /// be too small by that much, which counts as hidden.
-    pub(super) disturbed: bool,
-}
-
-impl UsageMeter {
-    /// Measures by this group, which the calling process is in, or by processes if
-    /// there is none.
-    pub(super) fn new(group: Option<Cgroup>) -> Self {
-        Self { group }
-    }
-
-    /// Whether a group counts, and limits, what runs use.
-    pub(super) fn has_group(&self) -> bool {
-        self.group.is_some()
-    }
-
-    /// Whether a run's peak is measured by the group, and not by processes, which start
-    /// at this process's peak.
-    pub(super) fn has_exact_peak(&self) -> bool {
-        self.group.as_ref().is_some_and(Cgroup::has_exact_peak)
-    }
-
-    /// Sets the limits of the group, and begins to measure.
+impl<'a> RunMeasurement<'a> {
+    /// Sets the limits of the group, which the calling process is in, and begins to
+    /// measure; by processes if there is no group.
     ///
     /// # Errors
     /// Returns an error if the group's limits cannot be set.
-    pub(super) fn begin<'a>(
-        &'a mut self,
+    pub(super) fn begin(
+        mut group: Option<&'a mut Cgroup>,
         assignment: &'a Assignment,
         root: &'a RootFs,
-    ) -> io::Result<RunMeasurement<'a>> {
+    ) -> io::Result<Self> {
         let limits: &Limits = &assignment.request.limits;
-        if let Some(group) = &mut self.group {
+        let tree = if let Some(group) = &mut group {
             // Both streams are files in memory, which the group counts.
             group.begin(
                 limits.memory_bytes,
                 limits.output_bytes.saturating_mul(2),
                 limits.processes,
             )?;
-        }
-        let group = self.group.as_mut();
-        let tree = if group.is_some() {
             ProcessTree::default()
         } else {
             ProcessTree::to_come()
         };
-        Ok(RunMeasurement {
+        Ok(Self {
             group,
             tree,
             assignment,
             root,
             own_cpu: own_cpu(),
             peak: MemoryPeak::default(),
-            first: None,
         })
     }
-}
 
-impl RunMeasurement<'_> {
-    /// Measures the memory of this process too, the first of the run.
-    pub(super) fn follow(&mut self, first: &StartedChild) {
-        self.first = Some(ProcessMemory::new(first));
-    }
-
-    /// Waits until the first process, which has ended or was killed, is dead; `false`
-    /// if it does not die.
-    pub(super) fn await_end_of_first(
+    /// Samples what the run uses at this moment, and the memory of its first process.
+    /// `of_reaped` is the CPU time of the processes that init has reaped.
+    pub(super) fn look(
         &mut self,
-        ended: BorrowedFd,
-        at_most: Duration,
-    ) -> bool {
-        self.first
-            .as_mut()
-            .is_none_or(|first| first.await_end(ended, at_most))
-    }
-
-    /// Takes the last figures of the first process, which has ended and was not reaped
-    /// yet.
-    pub(super) fn note_end_of_first(&mut self) {
-        self.first.iter_mut().for_each(ProcessMemory::note_end);
-    }
-
-    /// Samples what the run uses at this moment. `of_reaped` is the CPU time of the
-    /// processes that init has reaped.
-    pub(super) fn look(&mut self, of_reaped: Duration) -> UsageSample {
+        first: &mut ProcessMemory,
+        of_reaped: Duration,
+    ) -> UsageSample {
+        let limits: &Limits = &self.assignment.request.limits;
         let Some(group) = &self.group else {
-            let limits = &self.assignment.request.limits;
-            let sample = look_at_processes(
-                &mut self.tree,
-                self.first.as_mut(),
-                limits,
-                of_reaped,
-            );
+            let sample = look_at_processes(&mut self.tree, first, limits, of_reaped);
             return UsageSample {
                 memory_bytes: sample.memory_bytes + self.root.scratch_bytes(),
                 ..sample
@@ -176,10 +104,7 @@ impl RunMeasurement<'_> {
         let had = group.memory_since_last_look();
         let outputs = [output_before, self.assignment.output_bytes()];
         let found_bytes = self.peak.note_reading(&had, outputs, || group.cache());
-        let limits = &self.assignment.request.limits;
-        if let Some(first) = &mut self.first {
-            first.look(must_be_traced(limits, found_bytes));
-        }
+        first.look(must_be_traced(limits, found_bytes));
         let memory_bytes = found_bytes.saturating_sub(kernel_bytes(found_bytes));
         UsageSample {
             cpu: group.cpu().saturating_sub(self.launcher_cpu()),
@@ -196,65 +121,67 @@ impl RunMeasurement<'_> {
         )
     }
 
-    /// Returns the total usage. None of the run's processes may live.
+    /// Completes a report by the total usage. None of the run's processes may live.
+    /// `memory` is that of the first, which was `first` when it was reaped, and
+    /// `seen_bytes` the most that samples have shown of all.
     pub(super) fn finish(
         mut self,
+        mut report: RunReport,
+        memory: &ProcessMemory,
         first: &ReapedChild,
         orphans: OrphanUsage,
-        seen: &ObservedUsage,
-    ) -> MeasuredUsage {
-        let reaped_cpu = first.cpu + orphans.cpu;
+        seen_bytes: u64,
+    ) -> RunReport {
         let reaped_peaks = [first.peak_memory_bytes, orphans.peak_memory_bytes];
-        let by_processes = |first: &Option<ProcessMemory>, scratch_bytes: u64| {
+        let by_processes = |scratch_bytes| {
+            let assignment = self.assignment;
             peak_by_processes(
-                first.as_ref(),
+                memory,
                 reaped_peaks,
-                seen.peak_bytes,
+                seen_bytes,
                 scratch_bytes,
-                self.assignment,
+                assignment,
             )
         };
         let launcher_cpu = self.launcher_cpu();
         let output_bytes = self.assignment.output_bytes();
-        let Some(group) = &mut self.group else {
-            let (peak_memory_bytes, hidden_memory_bytes) =
-                by_processes(&self.first, self.root.scratch_bytes());
-            return MeasuredUsage {
-                cpu: reaped_cpu.max(seen.cpu),
-                peak_memory_bytes,
-                hidden_memory_bytes,
-                out_of_memory: false,
-                disturbed: false,
+        let mut cpu = report.usage.cpu;
+        let peak;
+        if let Some(group) = &mut self.group {
+            let freed_bytes = group.freed_older_bytes();
+            let has_exact_peak = group.has_exact_peak();
+            if has_exact_peak {
+                note_end(group, &mut self.peak, output_bytes);
+            }
+            cpu = group.cpu().saturating_sub(launcher_cpu);
+            report.out_of_memory = group.has_killed();
+            report.disturbed = freed_bytes > 0;
+            peak = if has_exact_peak {
+                self.exact_peak(memory, reaped_peaks, freed_bytes)
+            } else {
+                by_processes(0)
             };
-        };
-        let freed_bytes = group.freed_older_bytes();
-        let has_exact_peak = group.has_exact_peak();
-        if has_exact_peak {
-            note_end(group, &mut self.peak, output_bytes);
-        }
-        let cpu = reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu));
-        let out_of_memory = group.has_killed();
-        let (peak_memory_bytes, hidden_memory_bytes) = if has_exact_peak {
-            self.exact_peak(reaped_peaks, freed_bytes)
         } else {
-            by_processes(&self.first, 0)
-        };
-        MeasuredUsage {
-            disturbed: freed_bytes > 0,
-            cpu,
-            peak_memory_bytes,
-            hidden_memory_bytes,
-            out_of_memory,
+            peak = by_processes(self.root.scratch_bytes());
         }
+        report.usage.cpu = cpu.max(first.cpu + orphans.cpu);
+        (
+            report.usage.peak_memory_bytes,
+            report.usage.hidden_memory_bytes,
+        ) = peak;
+        report
     }
 
     /// The peak of the run, as its group has measured it, and how much more it may have
     /// been.
-    fn exact_peak(&self, reaped_peaks: [u64; 2], freed_bytes: u64) -> (u64, u64) {
+    fn exact_peak(
+        &self,
+        memory: &ProcessMemory,
+        reaped_peaks: [u64; 2],
+        freed_bytes: u64,
+    ) -> (u64, u64) {
         let [first_peak, orphan_peak] = reaped_peaks;
-        let own = self.first.as_ref().and_then(|first| {
-            first.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX))
-        });
+        let own = memory.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX));
         let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
         let (peak, unsure_bytes) = peak_of(self.peak.bytes(), hidden_bytes, own);
         let reaped_peak = first_peak.max(orphan_peak);
@@ -278,17 +205,14 @@ impl RunMeasurement<'_> {
 /// Samples the processes of a run, and looks at the memory of the first.
 pub(super) fn look_at_processes(
     tree: &mut ProcessTree,
-    first: Option<&mut ProcessMemory>,
+    first: &mut ProcessMemory,
     limits: &Limits,
     of_reaped: Duration,
 ) -> UsageSample {
     let sample = tree.sample(limits.cpu, of_reaped);
     let of_others = sample.memory_bytes;
-    let of_first = first.map_or(0, |first| {
-        // Without a group, pages of files decide too whether its peak is near the
-        // limit.
-        first.look(must_be_traced(limits, of_others + first.peak_bytes()))
-    });
+    // Without a group, pages of files decide too whether its peak is near the limit.
+    let of_first = first.look(must_be_traced(limits, of_others + first.peak_bytes()));
     UsageSample {
         memory_bytes: of_others + of_first,
         ..sample
@@ -301,11 +225,6 @@ fn must_be_traced(limits: &Limits, bytes: u64) -> bool {
     limits.frequent_samples && bytes >= limits.memory_bytes / 2
 }
 
-/// Whether it must be, and may have ended before it is looked at.
-pub(super) fn must_be_traced_from_start(limits: &Limits) -> bool {
-    limits.frequent_samples && limits.memory_bytes <= SMALL_LIMIT_BYTES
-}
-
 /// The peak of a run that no group measures exactly, and by how much it may have been
 /// larger, as far as that matters. It is that of the first process's own memory, as
 /// with a group, if the run had no other process; if it had, the peak that the kernel
@@ -313,7 +232,7 @@ pub(super) fn must_be_traced_from_start(limits: &Limits) -> bool {
 /// `reaped_peaks` are the kernel's peaks of the first process and of the largest
 /// orphan.
 pub(super) fn peak_by_processes(
-    first: Option<&ProcessMemory>,
+    first: &ProcessMemory,
     reaped_peaks: [u64; 2],
     seen_bytes: u64,
     scratch_bytes: u64,
@@ -322,19 +241,22 @@ pub(super) fn peak_by_processes(
     let [first_bytes, orphan_bytes] = reaped_peaks;
     let launcher_bytes = own_peak_bytes().unwrap_or(0);
     let limits = &assignment.request.limits;
-    let own = first.filter(|first| first.is_alone() && orphan_bytes == 0);
-    let (bytes, unsure_bytes) =
-        match own.and_then(|first| first.own_peak(first_bytes, || launcher_bytes)) {
-            // With frequent samples, it cannot unmap files and use as much memory
-            // between two of them.
-            Some(own) if limits.frequent_samples => (own.bytes, own.unsure_bytes),
-            Some(own) => (own.bytes, own.unsure_bytes.max(own.file_bytes)),
-            None => (first_bytes.max(orphan_bytes), cgroup_error_bytes()),
-        };
+    let own = if first.is_alone() && orphan_bytes == 0 {
+        first.own_peak(first_bytes, || launcher_bytes)
+    } else {
+        None
+    };
+    let (bytes, unsure_bytes) = match own {
+        // With frequent samples, it cannot unmap files and use as much memory between
+        // two of them.
+        Some(own) if limits.frequent_samples => (own.bytes, own.unsure_bytes),
+        Some(own) => (own.bytes, own.unsure_bytes.max(own.file_bytes)),
+        None => (first_bytes.max(orphan_bytes), cgroup_error_bytes()),
+    };
     // No process reports less than that, so that a figure below it would depend on
     // whether it was looked at.
     let least_bytes = first
-        .map_or(0, ProcessMemory::seen_bytes)
+        .seen_bytes()
         .saturating_add(scratch_bytes)
         .max(seen_bytes);
     let bytes = bytes
@@ -342,8 +264,7 @@ pub(super) fn peak_by_processes(
         .saturating_add(scratch_bytes)
         .max(seen_bytes);
     let peak = with_constants(bytes, first_bytes, || assignment.own_file_bytes());
-    let is_unseen =
-        orphan_bytes == 0 && first.is_some_and(ProcessMemory::has_ended_unseen);
+    let is_unseen = orphan_bytes == 0 && first.has_ended_unseen();
     let is_followed = limits.frequent_samples && !is_unseen;
     certain_part(
         [least_bytes, peak],
@@ -475,16 +396,8 @@ fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
 }
 
 /// The peak memory of this process. Source: proc(5).
-pub(super) fn own_peak_bytes() -> Option<u64> {
-    peak_in(&read_proc("/proc/self/status").ok()?)
-}
-
-fn peak_in(status: &str) -> Option<u64> {
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = peak.strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
+fn own_peak_bytes() -> Option<u64> {
+    proc_bytes(&read_proc("/proc/self/status").ok()?, "VmHWM")
 }
 
 #[cfg(test)]
@@ -568,11 +481,9 @@ mod least_memory_tests {
 
     #[test]
     fn the_peak_of_a_process_is_read_in_kibibytes() {
-        assert_eq!(
-            peak_in("Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n"),
-            Some(4711 << 10)
-        );
-        assert_eq!(peak_in("Name:\tx\n"), None);
+        let status = "Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n";
+        assert_eq!(proc_bytes(status, "VmHWM"), Some(4711 << 10));
+        assert_eq!(proc_bytes("Name:\tx\n", "VmHWM"), None);
         assert!(own_peak_bytes().is_some_and(|peak| peak > 0));
     }
 }

@@ -4,7 +4,6 @@
 use crate::machine::processors::KernelFiles;
 
 /// A mounted hierarchy of control groups.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CgroupHierarchy {
     pub(crate) version: u32,
     /// Its controllers. In version 2 they are read from a file of the group.
@@ -12,7 +11,7 @@ pub(crate) struct CgroupHierarchy {
     /// The path where it is mounted.
     pub(crate) mounted_at: String,
     /// The group of this process: a path below `mounted_at`, empty for the top.
-    pub(super) group: String,
+    group: String,
 }
 
 impl CgroupHierarchy {

@@ -3,6 +3,7 @@
 //! advice.
 
 use crate::machine::cgroup::CgroupHierarchy;
+use crate::machine::process_tree::proc_field;
 use crate::machine::processors;
 use crate::machine::processors::KernelFiles;
 
@@ -51,19 +52,11 @@ fn kernel(files: &KernelFiles) -> Option<String> {
     Some(format!("Linux {release}, {}", std::env::consts::ARCH))
 }
 
-/// The value of a line of `/proc/self/status`.
-fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
-    status
-        .lines()
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
-        .map(str::trim)
-}
-
 /// The user of this process, and whether its root is the machine's. A map is lines of
 /// `inside outside count`.
 fn user(status: &str, map: &str) -> Option<String> {
     const ALL_USERS: u64 = u32::MAX as u64;
-    let effective: u64 = field(status, "Uid")?
+    let effective: u64 = proc_field(status, "Uid")?
         .split_ascii_whitespace()
         .nth(1)?
         .parse()
@@ -77,7 +70,7 @@ fn user(status: &str, map: &str) -> Option<String> {
         .iter()
         .find(|(inside, ..)| *inside == 0)
         .map(|(_, outside, _)| outside);
-    let lacking = lacking_rights(field(status, "CapEff").unwrap_or_default());
+    let lacking = lacking_rights(proc_field(status, "CapEff").unwrap_or_default());
     Some(match outside {
         Some(outside) if mapped < ALL_USERS => {
             let users = if mapped == 1 {
@@ -94,7 +87,8 @@ fn user(status: &str, map: &str) -> Option<String> {
     })
 }
 
-fn range(line: &str) -> Option<(u64, u64, u64)> {
+/// A line of a map of users. Source: user_namespaces(7).
+pub(crate) fn range(line: &str) -> Option<(u64, u64, u64)> {
     let mut numbers = line.split_ascii_whitespace().map(|word| word.parse().ok());
     Some((numbers.next()??, numbers.next()??, numbers.next()??))
 }
@@ -184,16 +178,17 @@ fn control_groups(files: &KernelFiles, version: u32) -> Option<String> {
 
 /// Whether this looks like a container. There is no certain way to know.
 fn container(files: &KernelFiles) -> String {
-    for path in [
+    const FILES: [&str; 3] = [
         "/.dockerenv",
         "/run/.containerenv",
         "/run/systemd/container",
-    ] {
-        if files.exists(path) {
-            return format!("probably inside one: there is `{path}`");
-        }
+    ];
+    const GROUPS: [&str; 5] = ["docker", "kubepods", "libpod", "containerd", "lxc"];
+    if let Some(path) = FILES.into_iter().find(|path| files.exists(path)) {
+        return format!("probably inside one: there is `{path}`");
     }
-    match container_of_groups(&files.text("/proc/1/cgroup").unwrap_or_default()) {
+    let groups = files.text("/proc/1/cgroup").unwrap_or_default();
+    match GROUPS.into_iter().find(|name| groups.contains(name)) {
         Some(name) => {
             format!(
                 "probably inside one: the first process is in a control group of `{name}`"
@@ -203,20 +198,14 @@ fn container(files: &KernelFiles) -> String {
     }
 }
 
-fn container_of_groups(groups: &str) -> Option<&'static str> {
-    ["docker", "kubepods", "libpod", "containerd", "lxc"]
-        .into_iter()
-        .find(|name| groups.contains(name))
-}
-
 /// The restrictions of this process, and so of all that it starts.
 fn restrictions(status: &str) -> Option<String> {
-    let filtered = match field(status, "Seccomp")? {
+    let filtered = match proc_field(status, "Seccomp")? {
         "0" => "no filter of system calls",
         "1" => "only four system calls (seccomp mode 1)",
         _ => "a filter of system calls (seccomp mode 2), which may forbid namespaces",
     };
-    let rights = match field(status, "NoNewPrivs")? {
+    let rights = match proc_field(status, "NoNewPrivs")? {
         "0" => "",
         _ => ", cannot gain rights (no_new_privs)",
     };
@@ -225,16 +214,11 @@ fn restrictions(status: &str) -> Option<String> {
 
 fn processors_and_cores(files: &KernelFiles) -> String {
     let usable = processors::processors();
-    match processors::cores_in(files) {
-        Some(cores) => {
-            format!("{usable} for this process; {cores} physical cores in the machine")
-        }
-        None => {
-            format!(
-                "{usable} for this process; the machine does not report its physical cores"
-            )
-        }
-    }
+    let cores = match processors::cores_in(files) {
+        Some(cores) => format!("{cores} physical cores in the machine"),
+        None => "the machine does not report its physical cores".to_owned(),
+    };
+    format!("{usable} for this process; {cores}")
 }
 
 #[cfg(test)]

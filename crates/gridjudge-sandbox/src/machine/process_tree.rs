@@ -3,15 +3,19 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::fs::File;
+use std::io;
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 
-use crate::machine::read_proc;
 use crate::sys;
 
 /// The usage of a process tree at one moment.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub(crate) struct UsageSample {
     /// CPU time so far of all processes that were ever sampled.
     pub(crate) cpu: Duration,
@@ -70,7 +74,7 @@ impl ProcessTree {
             if let Some(cpu) = own_id_of(pid).and_then(sys::cpu_time) {
                 self.note_cpu_time(pid, cpu);
                 of_living += cpu
-                    + stat_of(pid)
+                    + ProcStat::of_process(pid)
                         .map_or(Duration::ZERO, |stat| stat.cpu_of_children());
             }
             self.with_waited = self.with_waited.max(of_living);
@@ -100,10 +104,14 @@ impl ProcessTree {
 /// Calls `visit` for the living descendants of this process, parents before children,
 /// each as soon as it is found, because some do not live as long as a complete search
 /// takes. Stops when `visit` breaks.
-pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>) {
-    let me = me();
-    let Some(mut found) = children_of(me) else {
-        let _ = among_all_processes(me).into_iter().try_for_each(visit);
+pub(crate) fn for_each_descendant(visit: impl FnMut(i32) -> ControlFlow<()>) {
+    visit_descendants(me(), visit);
+}
+
+fn visit_descendants(ancestor: i32, mut visit: impl FnMut(i32) -> ControlFlow<()>) {
+    let Some(mut found) = children_of(ancestor) else {
+        let all = among_all_processes(ancestor);
+        let _ = all.into_iter().try_for_each(visit);
         return;
     };
     let mut known: HashSet<i32> = found.iter().copied().collect();
@@ -131,24 +139,16 @@ pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>)
 
 /// The living descendants of a process at this moment; empty if it is gone.
 pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
-    let Some(mut found) = children_of(ancestor) else {
-        return among_all_processes(ancestor);
-    };
-    let mut asked = 0;
-    while let Some(&pid) = found.get(asked) {
-        let more: Vec<_> = children_of(pid).unwrap_or_default();
-        found.extend(
-            more.into_iter()
-                .filter(|pid| !found.contains(pid))
-                .collect::<Vec<_>>(),
-        );
-        asked += 1;
-    }
+    let mut found = Vec::new();
+    visit_descendants(ancestor, |pid| {
+        found.push(pid);
+        ControlFlow::Continue(())
+    });
     found
 }
 
 /// Whether the process ids in `/proc` are those that system calls of this process give.
-fn has_own_ids() -> bool {
+pub(crate) fn has_own_ids() -> bool {
     me() == std::process::id() as i32
 }
 
@@ -184,10 +184,8 @@ fn own_id_of(pid: i32) -> Option<i32> {
 }
 
 /// The ids of a process, from that in `/proc` inwards.
-fn numbers_in(status: &str) -> Option<Vec<i32>> {
-    status
-        .lines()
-        .find_map(|line| line.strip_prefix("NSpid:"))?
+pub(super) fn numbers_in(status: &str) -> Option<Vec<i32>> {
+    proc_field(status, "NSpid")?
         .split_ascii_whitespace()
         .map(|number| number.parse().ok())
         .collect()
@@ -221,7 +219,7 @@ fn children_of(pid: i32) -> Option<Vec<i32>> {
 fn among_all_processes(ancestor: i32) -> Vec<i32> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for pid in numbered("/proc") {
-        if let Some(parent) = stat_of(pid).and_then(|stat| stat.parent()) {
+        if let Some(parent) = ProcStat::of_process(pid).and_then(|stat| stat.parent()) {
             children.entry(parent).or_default().push(pid);
         }
     }
@@ -238,10 +236,6 @@ fn among_all_processes(ancestor: i32) -> Vec<i32> {
 pub(crate) fn numbered(folder: &str) -> impl Iterator<Item = i32> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-}
-
-fn stat_of(pid: i32) -> Option<ProcStat> {
-    ProcStat::read_from(&format!("/proc/{pid}"))
 }
 
 /// Resident memory without pages of files and of memory that may be shared with the
@@ -261,8 +255,8 @@ fn unshared_bytes(pid: i32) -> u64 {
 
 /// When a process started, in ticks of the machine's clock. With the process id this
 /// identifies a process uniquely. Source: proc(5).
-pub(super) fn start_of(pid: u32) -> Option<u64> {
-    ProcStat::read_from(&format!("/proc/{pid}"))?.start()
+fn start_of(pid: u32) -> Option<u64> {
+    ProcStat::of_process(pid.cast_signed())?.start()
 }
 
 /// All processes of a user.
@@ -273,7 +267,8 @@ pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
 /// The living processes of a user: a dead one may stay for long if its parent does not
 /// reap it.
 pub(crate) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
-    processes_of(user).filter(|pid| stat_of(*pid).is_some_and(|stat| !stat.has_ended()))
+    processes_of(user)
+        .filter(|pid| ProcStat::of_process(*pid).is_some_and(|stat| !stat.has_ended()))
 }
 
 fn user_of(pid: i32) -> Option<u32> {
@@ -285,6 +280,33 @@ pub(crate) fn threads_of_user(user: u32) -> u64 {
     processes_of(user)
         .map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64)
         .sum()
+}
+
+/// Reads a file of `/proc`. The kernel does not say how large it is, so the standard
+/// library would ask in vain and begin with 32 bytes: up to ten system calls, where
+/// this takes four.
+pub(crate) fn read_proc(path: impl AsRef<Path>) -> io::Result<String> {
+    let mut text = String::with_capacity(4096);
+    // What is taken from a file has no size to ask for.
+    File::open(path)?.take(u64::MAX).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// The value of a line such as `NAME: value`, of which many files of `/proc` consist.
+pub(crate) fn proc_field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+        .map(str::trim)
+}
+
+/// A value of that kind in KiB, in bytes.
+pub(crate) fn proc_bytes(text: &str, name: &str) -> Option<u64> {
+    let kibibytes: u64 = proc_field(text, name)?
+        .strip_suffix("kB")?
+        .trim()
+        .parse()
+        .ok()?;
+    kibibytes.checked_mul(1024)
 }
 
 // Makes and parses names that say which judge something belongs to, so that what a dead
@@ -313,11 +335,20 @@ impl JudgeProcess {
     }
 
     /// The judge that a name contains; `None` if the name is not ours.
-    pub(crate) fn read_from(name: &str) -> Option<Self> {
+    fn read_from(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix(MARK)?.splitn(3, '-');
         let process = parts.next()?.parse().ok()?;
         let start = parts.next()?.parse().ok()?;
         Some(Self { process, start })
+    }
+
+    /// The entries of a folder whose names say that they belong to a dead judge.
+    pub(crate) fn left_by_dead(folder: &Path) -> impl Iterator<Item = fs::DirEntry> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.filter(|entry| {
+            let owner = entry.file_name().to_str().and_then(Self::read_from);
+            owner.is_some_and(Self::is_dead)
+        })
     }
 
     /// The prefix of the names of everything that belongs to it.
@@ -326,7 +357,7 @@ impl JudgeProcess {
     }
 
     /// Whether the process is gone, as far as this process can see others.
-    pub(crate) fn is_dead(self) -> bool {
+    fn is_dead(self) -> bool {
         start_of(self.process) != Some(self.start)
     }
 }
@@ -352,7 +383,12 @@ impl ProcStat {
         Self::parse(&read_proc(format!("{folder}/stat")).ok()?)
     }
 
-    pub(super) fn parse(line: &str) -> Option<Self> {
+    /// Reads the line of a process.
+    pub(crate) fn of_process(pid: i32) -> Option<Self> {
+        Self::read_from(&format!("/proc/{pid}"))
+    }
+
+    fn parse(line: &str) -> Option<Self> {
         line.rsplit_once(')')
             .map(|(_, fields)| Self(fields.to_owned()))
     }
@@ -362,17 +398,21 @@ impl ProcStat {
         self.0.split_ascii_whitespace().nth(number - 3)
     }
 
+    fn figure<T: FromStr>(&self, number: usize) -> Option<T> {
+        self.field(number)?.parse().ok()
+    }
+
     fn state(&self) -> &str {
         self.field(3).unwrap_or_default()
     }
 
-    pub(super) fn parent(&self) -> Option<i32> {
-        self.field(4)?.parse().ok()
+    fn parent(&self) -> Option<i32> {
+        self.figure(4)
     }
 
     /// When it started, in ticks of the machine's clock.
-    pub(super) fn start(&self) -> Option<u64> {
-        self.field(22)?.parse().ok()
+    fn start(&self) -> Option<u64> {
+        self.figure(22)
     }
 
     /// Whether it wants a processor, or has one.
@@ -387,11 +427,7 @@ impl ProcStat {
 
     /// Whether it has ended, or has begun to end; its files are closed only later.
     pub(crate) fn is_ending(&self) -> bool {
-        let flags = self
-            .field(9)
-            .and_then(|flags| flags.parse::<u64>().ok())
-            .unwrap_or(0);
-        self.has_ended() || flags & ENDING != 0
+        self.has_ended() || self.figure::<u64>(9).unwrap_or(0) & ENDING != 0
     }
 
     /// Whether it exists and is asleep or stopped.
@@ -401,28 +437,22 @@ impl ProcStat {
 
     /// Whether it has put itself behind `other` in the competition for processors.
     pub(crate) fn has_lower_priority_than(&self, other: &Self) -> bool {
-        let nice =
-            |stat: &Self| stat.field(19).and_then(|nice| nice.parse::<i32>().ok());
         let policy = self.field(41).unwrap_or(FAIR[0]);
-        nice(self) > nice(other)
+        self.figure::<i32>(19) > other.figure(19)
             || !(FAIR.contains(&policy) || self.field(41) == other.field(41))
     }
 
     /// Whether it has waited for no child, and so no child's figures are added to its
     /// own.
     pub(crate) fn has_waited_for_none(&self) -> bool {
-        self.field(11)
-            .is_some_and(|faults_of_children| faults_of_children == "0")
+        let faults_of_children = self.field(11);
+        faults_of_children == Some("0")
     }
 
     /// CPU time of the children that it has waited for, including those that they have
     /// waited for, rounded down.
-    pub(super) fn cpu_of_children(&self) -> Duration {
-        let ticks = |number| {
-            self.field(number)
-                .and_then(|ticks| ticks.parse::<u64>().ok())
-                .unwrap_or(0)
-        };
+    fn cpu_of_children(&self) -> Duration {
+        let ticks = |number| self.figure::<u64>(number).unwrap_or(0);
         sys::tick()
             .saturating_mul(u32::try_from(ticks(16) + ticks(17)).unwrap_or(u32::MAX))
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::fs::Access;
@@ -12,9 +12,6 @@ use rustix::fs::Access;
 /// are left out.
 pub fn processor_summary() -> String {
     let files = KernelFiles::of_this_machine();
-    let model = files
-        .text("/proc/cpuinfo")
-        .and_then(|cpuinfo| model(&cpuinfo));
     let count = match processors() {
         1 => "1 processor".to_owned(),
         count => format!("{count} processors"),
@@ -22,7 +19,7 @@ pub fn processor_summary() -> String {
     let kernel = files
         .text("/proc/sys/kernel/osrelease")
         .map(|release| format!("Linux {release}"));
-    [model, Some(count), kernel]
+    [files.model(), Some(count), kernel]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
@@ -48,9 +45,7 @@ pub fn physical_cores() -> Option<usize> {
 /// The model name of the processors; the architecture if the machine does not report
 /// one.
 pub fn processor_model() -> String {
-    let named = KernelFiles::of_this_machine()
-        .text("/proc/cpuinfo")
-        .and_then(|cpuinfo| model(&cpuinfo));
+    let named = KernelFiles::of_this_machine().model();
     named.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
@@ -65,7 +60,7 @@ pub(super) fn cores_in(files: &KernelFiles) -> Option<usize> {
 }
 
 /// The model name of the processor, if `/proc/cpuinfo` contains one.
-pub(super) fn model(cpuinfo: &str) -> Option<String> {
+fn model(cpuinfo: &str) -> Option<String> {
     let (_, name) = cpuinfo
         .lines()
         .find(|line| line.starts_with("model name"))?
@@ -152,8 +147,12 @@ impl KernelFiles {
 
     /// The text of a file, without surrounding white space.
     pub(super) fn text(&self, path: &str) -> Option<String> {
-        let text = fs::read_to_string(self.at(path)).ok()?;
-        Some(text.trim().to_owned())
+        read_trimmed(&self.at(path))
+    }
+
+    /// The model name of the processor, if the machine reports one.
+    fn model(&self) -> Option<String> {
+        model(&self.text("/proc/cpuinfo")?)
     }
 
     /// The number that a file contains.
@@ -178,14 +177,17 @@ impl KernelFiles {
         };
         entries
             .flatten()
-            .filter_map(|entry| fs::read_to_string(entry.path().join(name)).ok())
-            .map(|text| text.trim().to_owned())
+            .filter_map(|entry| read_trimmed(&entry.path().join(name)))
             .collect()
     }
 
     fn at(&self, path: &str) -> PathBuf {
         self.root.join(path.trim_start_matches('/'))
     }
+}
+
+fn read_trimmed(path: &Path) -> Option<String> {
+    Some(fs::read_to_string(path).ok()?.trim().to_owned())
 }
 
 /// A machine for tests: files with their texts.

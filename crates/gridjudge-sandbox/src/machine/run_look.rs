@@ -8,12 +8,12 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::machine::process_tree::ProcStat;
-use crate::machine::{process_tree, read_proc};
+use crate::machine::process_tree;
+use crate::machine::process_tree::{ProcStat, proc_field, read_proc};
 use crate::sys;
 
 /// A sample of the processes of a run at one moment, all threads together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct RunLook {
     /// The number of threads that are not about to end.
     pub(crate) threads: usize,
@@ -86,7 +86,7 @@ impl RunLook {
             .filter(|pid| !is_init(*pid))
             .flat_map(|pid| {
                 let numbers = process_tree::numbered(&format!("/proc/{pid}/task"));
-                numbers.filter_map(move |thread| ThreadLook::at(pid, thread, pipes))
+                numbers.filter_map(move |thread| Self::at_thread(pid, thread, pipes))
             })
             .fold(nothing, Self::with);
         if !look.is_asleep {
@@ -95,9 +95,9 @@ impl RunLook {
         look
     }
 
-    fn with(self, thread: ThreadLook) -> Self {
+    fn with(self, thread: Self) -> Self {
         Self {
-            threads: self.threads + 1,
+            threads: self.threads + thread.threads,
             is_asleep: self.is_asleep && thread.is_asleep,
             waits: self.waits.max(thread.waits),
             switches: self.switches + thread.switches,
@@ -126,20 +126,10 @@ impl RunLook {
     }
 }
 
-/// A sample of one thread.
-struct ThreadLook {
-    is_asleep: bool,
-    waits: WaitingFor,
-    switches: u64,
-    /// CPU time of its process; zero for all threads except the first.
-    cpu: Duration,
-    written: u64,
-    may_have_timer: bool,
-}
-
-impl ThreadLook {
-    /// Samples a thread; `None` if it is gone, or about to be.
-    fn at(pid: i32, thread: i32, pipes: PipeNumbers) -> Option<Self> {
+impl RunLook {
+    /// Samples a thread; `None` if it is gone, or about to be. The first thread of a
+    /// process stands for the figures of all.
+    fn at_thread(pid: i32, thread: i32, pipes: PipeNumbers) -> Option<Self> {
         let folder = format!("/proc/{pid}/task/{thread}");
         let stat = ProcStat::read_from(&folder).filter(|stat| !stat.is_ending())?;
         let call = read_proc(format!("{folder}/syscall")).ok();
@@ -157,6 +147,7 @@ impl ThreadLook {
                 && fs::read(format!("/proc/{pid}/timers"))
                     .is_ok_and(|timers| !timers.is_empty());
         Some(Self {
+            threads: 1,
             is_asleep: stat.is_idle(),
             waits: waits_in(call.as_deref(), pipes, |descriptor| {
                 pipe_of(&fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok()?)
@@ -219,13 +210,8 @@ fn is_init(pid: i32) -> bool {
 }
 
 fn is_init_in(status: &str) -> bool {
-    let numbers: Vec<_> = status
-        .lines()
-        .find_map(|line| line.strip_prefix("NSpid:"))
-        .unwrap_or_default()
-        .split_ascii_whitespace()
-        .collect();
-    numbers.len() > 1 && numbers.last() == Some(&"1")
+    process_tree::numbers_in(status)
+        .is_some_and(|numbers| numbers.len() > 1 && numbers.ends_with(&[1]))
 }
 
 fn switches_in(status: &str) -> u64 {
@@ -242,11 +228,8 @@ fn switches_in(status: &str) -> u64 {
 /// `/proc/PID/timers`; `ITIMER_VIRTUAL` and `ITIMER_PROF` stand still while the process
 /// sleeps. Source: proc_pid_status(5).
 fn catches_timers_in(status: &str) -> bool {
-    let caught = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigCgt:"))
-        .unwrap_or_default();
-    let caught = u64::from_str_radix(caught.trim(), 16).unwrap_or(0);
+    let caught = proc_field(status, "SigCgt").unwrap_or_default();
+    let caught = u64::from_str_radix(caught, 16).unwrap_or(0);
     [libc::SIGALRM, libc::SIGIO]
         .iter()
         .any(|signal| caught & (1 << (signal - 1)) != 0)
@@ -254,10 +237,8 @@ fn catches_timers_in(status: &str) -> bool {
 
 /// Bytes that a process has written. Source: proc_pid_io(5).
 fn written_in(io: &str) -> u64 {
-    let count = io.lines().find_map(|line| line.strip_prefix("wchar:"));
-    count
-        .and_then(|count| count.trim().parse().ok())
-        .unwrap_or(0)
+    let count = proc_field(io, "wchar");
+    count.and_then(|count| count.parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Builds a root for runs: a small file system in memory with the contents of a
 //! [`RootFsContents`], read-only, and one scratch folder. Made once, and used by run
 //! after run as long as no run has touched the scratch folder. Start at
-//! [`RootFs::build`].
+//! [`RootFsBuilder::build`].
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-use rustix::fs::{CWD, Mode, OFlags};
+use rustix::fs::{CWD, FileType, Mode, OFlags};
 use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
 
 use crate::confine::landlock::{AccessGrant, CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
@@ -65,7 +65,7 @@ pub(crate) struct RootFs {
 
 /// The state that shows whether a scratch folder was touched: its metadata, and the
 /// free space in it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 struct ScratchState {
     folder: FolderState,
     /// Reading the folder does not change this, but a run may.
@@ -74,43 +74,39 @@ struct ScratchState {
     free_blocks: u64,
 }
 
-/// The description of a root to build.
-pub(super) struct RootFsPlan<'a> {
-    pub(super) contents: &'a RootFsContents,
-    /// The owner of the scratch folder.
+/// What all roots of a launcher have in common.
+pub(super) struct RootFsBuilder {
+    pub(super) original_mounts: OriginalMounts,
+    /// An existing folder. It is covered by a mount while a root is built, but only in
+    /// a mount namespace that no other process is in.
+    pub(super) anchor: PathBuf,
+    /// The owner of scratch folders.
     pub(super) user: u32,
-    /// The size of the scratch folder.
-    pub(super) scratch_bytes: u64,
     /// The version of Landlock to use.
     pub(super) landlock: u32,
 }
 
-impl RootFs {
-    /// Builds a root. `anchor` is an existing folder; it is covered by a mount while
-    /// the root is built, but only in a mount namespace that no other process is in.
+impl RootFsBuilder {
+    /// Builds a root with these contents, and a scratch folder of this size.
     ///
     /// # Errors
     /// Returns an error with the path at which the kernel refused an operation.
     pub(super) fn build(
-        original_mounts: &OriginalMounts,
-        anchor: &Path,
-        plan: &RootFsPlan,
-    ) -> io::Result<Self> {
-        original_mounts.in_mount_namespace_copy(|| {
+        &self,
+        contents: &RootFsContents,
+        scratch_bytes: u64,
+    ) -> io::Result<RootFs> {
+        self.original_mounts.in_mount_namespace_copy(|| {
             let mounts = namespaces::mounts_of_this_process()?;
-            populate(anchor, plan)?;
+            self.populate(contents, scratch_bytes)?;
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let scratch = rustix::fs::openat(CWD, SCRATCH_PATH, flags, Mode::empty())?;
             scratch_folder::reset_times(&scratch)?;
-            let writable = plan
-                .contents
-                .writable
-                .iter()
-                .map(PathBuf::as_path)
-                .chain([Path::new(SCRATCH_PATH)]);
-            let ruleset = landlock::inside_root(plan.landlock, writable)
+            let writable = contents.writable.as_deref().into_iter();
+            let writable = writable.chain([Path::new(SCRATCH_PATH)]);
+            let ruleset = landlock::inside_root(self.landlock, writable)
                 .map_err(io::Error::other)?;
-            Ok(Self {
+            Ok(RootFs {
                 mounts,
                 untouched: ScratchState::read_from(&scratch)?,
                 scratch,
@@ -120,6 +116,65 @@ impl RootFs {
         })
     }
 
+    /// Fills a fresh file system and makes it this process's root.
+    fn populate(
+        &self,
+        contents: &RootFsContents,
+        scratch_bytes: u64,
+    ) -> io::Result<()> {
+        let anchor = &self.anchor;
+        let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
+        let read_only = device | mount_attribute::NODEV;
+        // Trees that contain the anchor are cloned before the new root covers a part of
+        // them. The others are cloned one by one when they are placed: there may be more of
+        // them than this process may have open files.
+        let real = anchor.canonicalize()?;
+        let (around, others): (Vec<_>, Vec<_>) = contents
+            .trees
+            .iter()
+            .partition(|path| real.starts_with(path));
+        let around: Vec<_> = around
+            .into_iter()
+            .map(|path| Ok((path, copy_of(path, read_only)?)))
+            .collect::<io::Result<_>>()?;
+
+        let safe = MountFlags::NOSUID | MountFlags::NODEV;
+        mount_memory(anchor, safe, "mode=755,size=1m,nr_inodes=4096")?;
+        std::env::set_current_dir(anchor)?;
+        for (path, tree) in around {
+            place(path, &tree)?;
+        }
+        for path in others {
+            place(path, &copy_of(path, read_only)?)?;
+        }
+        if let Some(path) = &contents.alone {
+            let program = Path::new(OsStr::from_bytes(PROGRAM.to_bytes()));
+            place(program, &copy_of(path, read_only)?)?;
+        }
+        for path in DEVICES.map(Path::new) {
+            if path.exists() {
+                place(path, &copy_of(path, device)?)?;
+            }
+        }
+        if let Some(path) = &contents.writable {
+            let attributes = mount_attribute::NOSUID | mount_attribute::NODEV;
+            place(path, &copy_of(path, attributes)?)?;
+        }
+        for (link, target) in &contents.links {
+            make_link(link, target)?;
+        }
+        mount_scratch(self.user, scratch_bytes)?;
+        if contents.processes {
+            make_folder(Path::new(PROCESSES))?;
+            for (name, stream) in STREAMS {
+                make_link(&Path::new(DEVICE_FOLDER).join(name), Path::new(stream))?;
+            }
+        }
+        become_root()
+    }
+}
+
+impl RootFs {
     /// The mount namespace.
     pub(crate) fn mounts(&self) -> BorrowedFd<'_> {
         self.mounts.as_fd()
@@ -174,81 +229,17 @@ impl ScratchState {
     }
 }
 
-/// Fills a fresh file system and makes it this process's root.
-fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
-    let contents = plan.contents;
-    let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
-    let read_only = device | mount_attribute::NODEV;
-    // Trees that contain the anchor are cloned before the new root covers a part of
-    // them. The others are cloned one by one when they are placed: there may be more of
-    // them than this process may have open files.
-    let real = anchor.canonicalize()?;
-    let (around, others): (Vec<_>, Vec<_>) = contents
-        .trees
-        .iter()
-        .partition(|path| real.starts_with(path));
-    let around: Vec<_> = around
-        .into_iter()
-        .map(|path| Ok((path, copy_of(path, read_only)?)))
-        .collect::<io::Result<_>>()?;
-
-    let safe = MountFlags::NOSUID | MountFlags::NODEV;
-    mount_memory(anchor, safe, "mode=755,size=1m,nr_inodes=4096")?;
-    std::env::set_current_dir(anchor)?;
-    for (path, tree) in around {
-        place(path, &tree)?;
-    }
-    for path in others {
-        place(path, &copy_of(path, read_only)?)?;
-    }
-    if let Some(path) = &contents.alone {
-        place(
-            Path::new(OsStr::from_bytes(PROGRAM.to_bytes())),
-            &copy_of(path, read_only)?,
-        )?;
-    }
-    for path in DEVICES
-        .map(Path::new)
-        .into_iter()
-        .filter(|path| path.exists())
-    {
-        place(path, &copy_of(path, device)?)?;
-    }
-    if let Some(path) = &contents.writable {
-        place(
-            path,
-            &copy_of(path, mount_attribute::NOSUID | mount_attribute::NODEV)?,
-        )?;
-    }
-    for (link, target) in &contents.links {
-        make_link(link, target)?;
-    }
-    mount_scratch(plan)?;
-    if contents.processes {
-        make_folder(Path::new(PROCESSES))?;
-        for (name, stream) in STREAMS {
-            make_link(&Path::new(DEVICE_FOLDER).join(name), Path::new(stream))?;
-        }
-    }
-    become_root()
-}
-
 fn make_link(link: &Path, target: &Path) -> io::Result<()> {
     make_folder(link.parent().unwrap_or(Path::new("/")))?;
     std::os::unix::fs::symlink(target, inside(link))
         .map_err(|error| path_error(link, error))
 }
 
-fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
+fn mount_scratch(user: u32, scratch_bytes: u64) -> io::Result<()> {
     make_folder(Path::new(SCRATCH_PATH))?;
-    let RootFsPlan {
-        user,
-        scratch_bytes,
-        ..
-    } = plan;
     let options = format!(
         "mode=700,uid={user},gid={user},size={},nr_inodes={SCRATCH_FILES}",
-        (*scratch_bytes).max(64 << 10)
+        scratch_bytes.max(64 << 10)
     );
     // Without access times: they would reveal to the next run when this one listed its
     // folder.
@@ -292,9 +283,8 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
 fn place(path: &Path, tree: &OwnedFd) -> io::Result<()> {
     let target = inside(path);
     if !target.exists() {
-        if rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(tree)?.st_mode)
-            .is_dir()
-        {
+        let mode = rustix::fs::fstat(tree)?.st_mode;
+        if FileType::from_raw_mode(mode).is_dir() {
             make_folder(path)?;
         } else {
             make_folder(path.parent().unwrap_or(Path::new("/")))?;
@@ -349,14 +339,14 @@ const RUNTIME_ENTRIES: usize = 8192;
 
 /// The contents of a root. The paths are those on this machine, which are the same in
 /// the root.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(crate) struct RootFsContents {
     /// Folders and files that can be read, none inside another.
-    pub(super) trees: Vec<PathBuf>,
+    trees: Vec<PathBuf>,
     /// Links outside of these trees, and their targets.
-    pub(super) links: BTreeMap<PathBuf, PathBuf>,
+    links: BTreeMap<PathBuf, PathBuf>,
     /// The writable folder beside the scratch folder, if any.
-    pub(super) writable: Option<PathBuf>,
+    writable: Option<PathBuf>,
     /// Whether `/proc` shows the run's own processes.
     pub(crate) processes: bool,
     /// The program, if it needs no other file and is mounted without the system.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::Fault;
 use crate::confine::landlock::{AccessGrant, PathIdentity};
 use crate::confine::namespaces::{OriginalMounts, USERS};
-use crate::rootfs::build::{RootFs, RootFsContents, RootFsPlan};
+use crate::rootfs::build::{RootFs, RootFsBuilder, RootFsContents};
 
 /// The largest scratch folder, however much memory a run may use.
 const LARGEST_SCRATCH_BYTES: u64 = 1 << 30;
@@ -21,12 +21,7 @@ const BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
 /// Builds roots and caches the latest few.
 pub(crate) struct RootFsCache {
-    original_mounts: OriginalMounts,
-    /// The folder on which roots are mounted while they are built.
-    anchor: PathBuf,
-    /// The owner of scratch folders.
-    user: u32,
-    landlock: u32,
+    builder: RootFsBuilder,
     /// The cached roots; the one used last is at the end.
     ready: Vec<CachedRootFs>,
     /// The root of [`probe`](Self::probe), until there is time to remove it.
@@ -58,12 +53,13 @@ impl RootFsCache {
         user: Option<u32>,
         landlock: u32,
     ) -> io::Result<Self> {
-        let user = user.unwrap_or(USERS.start);
         Ok(Self {
-            original_mounts: OriginalMounts::here()?,
-            anchor: anchor.to_owned(),
-            user,
-            landlock,
+            builder: RootFsBuilder {
+                original_mounts: OriginalMounts::here()?,
+                anchor: anchor.to_owned(),
+                user: user.unwrap_or(USERS.start),
+                landlock,
+            },
             ready: Vec::new(),
             probed: None,
         })
@@ -73,7 +69,8 @@ impl RootFsCache {
     /// kernel wait for all processors while the judge waits for the answer, so that is
     /// left to [`clear`](Self::clear).
     pub(crate) fn probe(&mut self) -> io::Result<()> {
-        self.probed = Some(self.build(&RootFsContents::whole_system(), 1 << 20)?);
+        let contents = RootFsContents::whole_system();
+        self.probed = Some(self.builder.build(&contents, 1 << 20)?);
         Ok(())
     }
 
@@ -93,12 +90,10 @@ impl RootFsCache {
         // does not merely fail.
         let scratch_bytes =
             memory_bytes.min(LARGEST_SCRATCH_BYTES) + given_bytes + BEYOND_MEMORY_BYTES;
-        let program = program.to_owned();
-        let identities = grant.identities();
         let key = RootFsKey {
-            program,
+            program: program.to_owned(),
+            identities: grant.identities(),
             grant,
-            identities,
             scratch_bytes,
         };
         let ready = match self.ready.iter().position(|known| known.key == key) {
@@ -107,12 +102,10 @@ impl RootFsCache {
                 // The contents are determined only when a root is built, because that
                 // takes longer than a run.
                 let contents = RootFsContents::for_program(&key.program, &key.grant);
-                let root = self.build(&contents, scratch_bytes).map_err(|error| {
-                    Fault::new(
-                        format!("building a root for {}", key.program.display()),
-                        error,
-                    )
-                })?;
+                let root = self
+                    .builder
+                    .build(&contents, scratch_bytes)
+                    .map_err(Fault::at("building a root for", &key.program))?;
                 CachedRootFs {
                     key,
                     contents,
@@ -139,19 +132,5 @@ impl RootFsCache {
         if self.ready.len() > MOST_ROOTS {
             self.ready.remove(0);
         }
-    }
-
-    fn build(
-        &self,
-        contents: &RootFsContents,
-        scratch_bytes: u64,
-    ) -> io::Result<RootFs> {
-        let plan = RootFsPlan {
-            contents,
-            user: self.user,
-            scratch_bytes,
-            landlock: self.landlock,
-        };
-        RootFs::build(&self.original_mounts, &self.anchor, &plan)
     }
 }

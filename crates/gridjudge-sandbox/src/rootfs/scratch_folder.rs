@@ -41,10 +41,6 @@ impl ScratchFolder {
         })
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// A descriptor of the folder itself, whatever its path refers to now.
     pub(crate) fn folder(&self) -> BorrowedFd<'_> {
         self.folder.as_fd()
@@ -68,18 +64,12 @@ impl ScratchFolder {
 fn make(path: &Path, owner: Option<u32>) -> io::Result<OwnedFd> {
     rustix::fs::mkdir(path, Mode::RWXU)?;
     let folder = open_folder(CWD, path)?;
-    if let Some(owner) = owner {
-        rustix::fs::fchown(
-            &folder,
-            Some(Uid::from_raw(owner)),
-            Some(Gid::from_raw(owner)),
-        )?;
-    }
+    give(&folder, owner)?;
     Ok(folder)
 }
 
 /// The properties of a folder that a run can change, and those that change with them.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) struct FolderState {
     mode: u32,
     owner: (u32, u32),
@@ -95,7 +85,7 @@ pub(super) struct FolderState {
     attributes: usize,
 }
 
-pub(super) fn folder_state(folder: &OwnedFd) -> io::Result<FolderState> {
+fn folder_state(folder: &OwnedFd) -> io::Result<FolderState> {
     Ok(state_and_access_time(folder)?.0)
 }
 
@@ -177,7 +167,7 @@ pub(crate) fn take_output(
     scratch: BorrowedFd,
     name: &str,
     most_bytes: u64,
-    copy: &mut impl Write,
+    mut copy: &File,
 ) -> io::Result<Option<MissingOutput>> {
     let [name] = parts(name)?[..] else {
         return Err(refused("the output is in a folder"));
@@ -202,10 +192,8 @@ pub(crate) fn take_output(
     {
         return Ok(Some(MissingOutput::NotAFile));
     }
-    io::copy(
-        &mut File::from(file).take(most_bytes.saturating_add(1)),
-        copy,
-    )?;
+    let mut output = File::from(file).take(most_bytes.saturating_add(1));
+    io::copy(&mut output, &mut copy)?;
     Ok(None)
 }
 
@@ -233,8 +221,7 @@ fn folder_in(
         Ok(()) | Err(Errno::EXIST) => {}
         Err(error) => return Err(error.into()),
     }
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let made = rustix::fs::openat(folder, name, flags, Mode::empty())?;
+    let made = open_folder(folder, name)?;
     give(&made, owner)?;
     Ok(made)
 }
@@ -333,8 +320,8 @@ mod scratch_files_tests {
         name: &str,
         most_bytes: u64,
     ) -> (String, Option<MissingOutput>) {
-        let mut copy = tempfile::tempfile().unwrap();
-        let missing = take_output(folder.as_fd(), name, most_bytes, &mut copy).unwrap();
+        let copy = tempfile::tempfile().unwrap();
+        let missing = take_output(folder.as_fd(), name, most_bytes, &copy).unwrap();
         let mut bytes = vec![0; copy.metadata().unwrap().len() as usize];
         copy.read_exact_at(&mut bytes, 0).unwrap();
         (String::from_utf8(bytes).unwrap(), missing)

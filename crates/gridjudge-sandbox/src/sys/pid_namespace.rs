@@ -17,20 +17,20 @@
 //! waits for its start. Sharing the memory saves init the copy of the page tables, and
 //! lets it record usage without a message.
 
-use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
-use std::{io, ptr};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::process::{DumpableBehavior, Pid, Signal};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::Timespec;
 
-use crate::sys::reap::ReapResult;
-use crate::sys::syscall::{ChildStack, launcher_token};
-use crate::sys::{reap, signals};
+use crate::sys::syscall::ChildStack;
+use crate::sys::{reap, signals, syscall};
 
 /// The signal that wakes init. Any signal would do: init checks the flag.
 const WAKE: Signal = Signal::USR1;
@@ -46,7 +46,7 @@ pub(crate) struct PidNamespace {
 
 /// The usage of orphans: processes that a run's first process has left, and that init
 /// has reaped.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct OrphanUsage {
     /// Their CPU time, except that of processes whose parent ignored SIGCHLD.
     pub(crate) cpu: Duration,
@@ -72,15 +72,11 @@ impl PidNamespace {
     /// Returns an error if the namespace or the process cannot be made.
     pub(crate) fn new() -> io::Result<Self> {
         let me = rustix::process::getpid();
-        let launcher =
-            rustix::process::pidfd_open(me, rustix::process::PidfdFlags::empty())?;
-        let is_over = AtomicBool::new(false);
-        let cpu_ns = AtomicU64::new(0);
-        let peak_bytes = AtomicU64::new(0);
+        let launcher = rustix::process::pidfd_open(me, PidfdFlags::empty())?;
         let shared = Box::new(InitShared {
-            is_over,
-            cpu_ns,
-            peak_bytes,
+            is_over: AtomicBool::new(false),
+            cpu_ns: AtomicU64::new(0),
+            peak_bytes: AtomicU64::new(0),
             launcher,
         });
         let stack = ChildStack::new()?;
@@ -158,7 +154,7 @@ impl PidNamespace {
     /// Waits until no process in it lives, at most this long; returns whether that is
     /// so.
     pub(crate) fn wait(&self, at_most: Duration) -> bool {
-        has_ended(self.ended.as_fd(), at_most)
+        await_readable(self.ended.as_fd(), at_most)
     }
 
     /// The usage that init has counted so far.
@@ -172,10 +168,7 @@ impl PidNamespace {
 
 impl PidNamespace {
     fn reap(&self) {
-        let _ = rustix::process::waitpid(
-            Some(self.init),
-            rustix::process::WaitOptions::empty(),
-        );
+        let _ = rustix::process::waitpid(Some(self.init), WaitOptions::empty());
     }
 }
 
@@ -191,38 +184,12 @@ impl Drop for PidNamespace {
 /// Starts an init on an unused stack. Returns its process id, and a descriptor that
 /// polls as readable when it has ended.
 fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, OwnedFd)> {
-    let flags = libc::CLONE_VM
-        | libc::CLONE_FILES
-        | libc::CLONE_NEWPID
-        | libc::CLONE_PIDFD
-        | libc::SIGCHLD;
-    let mut ended: libc::c_int = -1;
-    let argument = ptr::from_ref(shared).cast_mut().cast();
-    // For the filter of system calls: see `spawn.rs`.
-    let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
-    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses until the
-    // child is gone, and what `argument` points to must live as long. Both belong to a
-    // `PidNamespace`, one on the heap and one a mapping, which stay where they are; its
-    // init is gone before they are used again (`renew`) or freed (`drop`). Init writes
-    // only atomics. It runs concurrently with us: it allocates nothing, locks nothing
-    // and leaves `errno` alone.
-    let init = unsafe {
-        libc::clone(
-            init_main,
-            stack.top(),
-            flags,
-            argument,
-            &raw mut ended,
-            token,
-            token,
-        )
-    };
-    let Some(init) = Pid::from_raw(init.max(0)) else {
-        return Err(io::Error::last_os_error());
-    };
-    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that
-    // nothing else owns.
-    Ok((init, unsafe { OwnedFd::from_raw_fd(ended) }))
+    let flags = libc::CLONE_FILES | libc::CLONE_NEWPID;
+    // SAFETY: stack and argument belong to a `PidNamespace`, one a mapping and one on
+    // the heap, which stay where they are; its init is gone before they are used again
+    // (`renew`) or freed (`drop`). Init writes only atomics. It runs concurrently with
+    // us: it allocates nothing, locks nothing and leaves `errno` alone.
+    unsafe { syscall::clone_on_own_memory(stack, flags, init_main, shared) }
 }
 
 /// Init's whole life. It must not allocate, lock, or panic.
@@ -240,16 +207,16 @@ fn reap_as_init(shared: &InitShared) {
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     // If the launcher died before the signal was requested, the signal would never
     // come.
-    if has_ended(shared.launcher.as_fd(), Duration::ZERO) {
+    if await_readable(shared.launcher.as_fd(), Duration::ZERO) {
         return;
     }
     loop {
-        while let ReapResult::One(child) = reap::reap() {
+        while let Ok(Some(child)) = reap::reap() {
             note_child(shared, &child);
         }
         if shared.is_over.load(Acquire) {
             signals::kill_all_of_namespace();
-            while let ReapResult::One(child) = reap::await_one() {
+            while let Ok(Some(child)) = reap::await_one() {
                 note_child(shared, &child);
             }
             return;
@@ -267,12 +234,18 @@ fn note_child(shared: &InitShared, child: &reap::ReapedChild) {
         .fetch_max(child.peak_memory_bytes, Relaxed);
 }
 
-/// Waits until a process has ended, at most this long; returns whether it has.
-pub(crate) fn has_ended(process: BorrowedFd, at_most: Duration) -> bool {
-    let mut files = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
-    let at_most = Timespec {
-        tv_sec: at_most.as_secs() as i64,
-        tv_nsec: at_most.subsec_nanos().into(),
-    };
-    matches!(rustix::event::poll(&mut files, Some(&at_most)), Ok(1))
+/// Waits until a file is readable, at most this long; returns whether it is. The
+/// descriptor of a process polls as readable when the process has ended.
+pub(crate) fn await_readable(file: BorrowedFd, at_most: Duration) -> bool {
+    let mut files = [PollFd::from_borrowed_fd(file, PollFlags::IN)];
+    retry_on_intr(|| poll(&mut files, at_most)).is_ok_and(|ready| ready > 0)
+}
+
+/// Waits until one of some files is ready, at most this long. Returns how many are.
+///
+/// # Errors
+/// As for poll(2).
+pub(crate) fn poll(files: &mut [PollFd], at_most: Duration) -> Result<usize, Errno> {
+    let at_most = Timespec::try_from(at_most).ok();
+    rustix::event::poll(files, at_most.as_ref())
 }

@@ -4,13 +4,12 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::time::Duration;
 
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::process::Pid;
 
 use crate::sys::syscall;
 
 /// One child that has ended.
-#[derive(Clone, Copy)]
 pub(crate) struct ReapedChild {
     /// Its process id.
     pub(crate) pid: Pid,
@@ -22,28 +21,21 @@ pub(crate) struct ReapedChild {
     pub(crate) peak_memory_bytes: u64,
 }
 
-/// The result of an attempt to reap.
-pub(crate) enum ReapResult {
-    /// This child was reaped.
-    One(ReapedChild),
-    /// There are children, but all of them live.
-    Later,
-    /// There are no children.
-    NoChild,
-}
+/// Every child, for wait4(2).
+const ANY_CHILD: usize = -1_isize as usize;
 
-/// Reaps one child that has ended, without waiting for it.
-pub(crate) fn reap() -> ReapResult {
-    wait(libc::WNOHANG | libc::__WALL)
+/// Reaps one child that has ended, without waiting for it: `None` if all of them live.
+///
+/// # Errors
+/// Returns an error if there are no children.
+pub(crate) fn reap() -> Result<Option<ReapedChild>, Errno> {
+    wait_for(ANY_CHILD, libc::WNOHANG | libc::__WALL)
 }
 
 /// Reaps one child that has ended, unless it is this one.
 pub(crate) fn reap_other_than(child: Pid) -> Option<ReapedChild> {
     let other = ended().filter(|other| *other != child)?;
-    match wait_for(other.as_raw_pid() as usize, libc::WNOHANG | libc::__WALL) {
-        ReapResult::One(reaped) => Some(reaped),
-        ReapResult::Later | ReapResult::NoChild => None,
-    }
+    wait_for(other.as_raw_pid() as usize, libc::WNOHANG | libc::__WALL).ok()?
 }
 
 /// Finds a child that has ended, without reaping it.
@@ -62,48 +54,32 @@ fn ended() -> Option<Pid> {
 
 /// Waits for the next child to end. Called by init, which runs on the launcher's
 /// memory.
-pub(super) fn await_one() -> ReapResult {
-    wait(libc::__WALL)
+pub(super) fn await_one() -> Result<Option<ReapedChild>, Errno> {
+    wait_for(ANY_CHILD, libc::__WALL)
 }
 
-fn wait(options: libc::c_int) -> ReapResult {
-    wait_for(-1_isize as usize, options)
-}
-
-fn wait_for(which: usize, options: libc::c_int) -> ReapResult {
+fn wait_for(which: usize, options: libc::c_int) -> Result<Option<ReapedChild>, Errno> {
     let mut status: libc::c_int = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     let status_at = (&raw mut status).addr();
     let usage_at = usage.as_mut_ptr().expose_provenance();
     (&raw mut status).expose_provenance();
-    let pid = loop {
-        // SAFETY: both addresses are of memory of ours of the right type that lives
-        // across the call, and their provenance is exposed.
-        match unsafe {
-            syscall::call(
-                libc::SYS_wait4,
-                [which, status_at, options as usize, usage_at, 0],
-            )
-        } {
-            Err(Errno::INTR) => {}
-            Err(_) => return ReapResult::NoChild,
-            Ok(pid) => break pid,
-        }
-    };
+    let arguments = [which, status_at, options as usize, usage_at, 0];
+    // SAFETY: both addresses are of memory of ours of the right type that lives across
+    // the call, and their provenance is exposed.
+    let pid = retry_on_intr(|| unsafe { syscall::call(libc::SYS_wait4, arguments) })?;
     // SAFETY: `status` is ours; the kernel may have written to it by its exposed
     // address.
     let status = unsafe { ptr::read_volatile(&raw const status) };
     // SAFETY: zeroes are a valid `rusage`, and the kernel writes only whole ones.
     let usage = unsafe { usage.assume_init() };
-    match Pid::from_raw(pid as i32) {
-        None => ReapResult::Later,
-        Some(pid) => ReapResult::One(ReapedChild {
-            pid,
-            status,
-            cpu: cpu_of(&usage),
-            peak_memory_bytes: peak_of(&usage),
-        }),
-    }
+    Ok(Pid::from_raw(pid as i32).map(|pid| ReapedChild {
+        pid,
+        status,
+        cpu: cpu_of(&usage),
+        // `ru_maxrss` counts KiB on Linux. Source: getrusage(2).
+        peak_memory_bytes: usage.ru_maxrss as u64 * 1024,
+    }))
 }
 
 /// User and system time together: the split between them is only sampled, the sum is
@@ -114,11 +90,6 @@ fn cpu_of(usage: &libc::rusage) -> Duration {
             + Duration::from_micros(time.tv_usec as u64)
     };
     duration(usage.ru_utime) + duration(usage.ru_stime)
-}
-
-/// The peak in bytes. `ru_maxrss` counts KiB on Linux. Source: getrusage(2).
-fn peak_of(usage: &libc::rusage) -> u64 {
-    usage.ru_maxrss as u64 * 1024
 }
 
 /// CPU time of a live process, all its threads together, without its children. `None`

@@ -3,18 +3,18 @@
 
 use std::convert::Infallible;
 use std::ffi::{CStr, CString};
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8};
 use std::{io, ptr};
 
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
-use rustix::process::{Pid, Resource, Rlimit, Signal};
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions};
 use rustix::thread::{CapabilitySet, CapabilitySets, Gid, LinkNameSpaceType, Uid};
 
 use crate::sys::signals::unblock_signals;
-use crate::sys::syscall::{ChildStack, launcher_token, raise_oom_score};
+use crate::sys::syscall::{ChildStack, raise_oom_score};
 use crate::sys::{kernel, syscall, trace};
 
 /// The process id of a run in its pid namespace, and the id before that, which is
@@ -74,7 +74,7 @@ pub(crate) struct StartedChild {
 }
 
 /// The step that the child had reached when it failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum StartStep {
     Clone,
@@ -136,6 +136,11 @@ impl<'a> StartPlan<'a> {
         }
     }
 
+    /// Notes that the child begins this step.
+    fn begin(&self, step: StartStep) {
+        self.step.store(step as u8, Relaxed);
+    }
+
     /// Why exec did not happen; `None` if it did. The child must have left our memory.
     fn failure(&self) -> Option<StartFailure> {
         match self.errno.load(Relaxed) {
@@ -165,10 +170,15 @@ pub(crate) fn spawn(
     child: &ChildSpec,
 ) -> Result<StartedChild, StartFailure> {
     let plan = StartPlan::new(child);
-    let (pid, ended) =
-        clone_into(stack, &plan).map_err(|error| (StartStep::Clone, error))?;
-    // SAFETY: CLONE_PIDFD stored a new descriptor here that nothing else owns.
-    let ended = unsafe { OwnedFd::from_raw_fd(ended) };
+    // SAFETY: CLONE_VFORK keeps this process from running, and so from using the stack
+    // again, until the child has left our memory by exec or exit. So `plan` and `stack`
+    // outlive the child's use of them, and of our memory it writes only three atomics.
+    // Signals stay blocked in the launcher, so no handler can run in the child on our
+    // memory.
+    let cloned = unsafe {
+        syscall::clone_on_own_memory(stack, libc::CLONE_VFORK, child_main, &plan)
+    };
+    let (pid, ended) = cloned.map_err(|error| (StartStep::Clone, error))?;
     match plan.failure() {
         None => Ok(StartedChild {
             pid,
@@ -176,44 +186,9 @@ pub(crate) fn spawn(
             stops: plan.stops.load(Relaxed),
         }),
         Some(failure) => {
-            let _ = rustix::process::waitpid(
-                Some(pid),
-                rustix::process::WaitOptions::empty(),
-            );
+            let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
             Err(failure)
         }
-    }
-}
-
-/// Starts the child and waits until it has left our memory. Returns its id, and a new
-/// descriptor for it.
-fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_int)> {
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    let mut ended: libc::c_int = -1;
-    let argument = ptr::from_ref(plan).cast_mut().cast();
-    // The kernel ignores the last two arguments without certain flags; the filter of
-    // system calls checks them.
-    let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
-    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses:
-    // CLONE_VFORK keeps the caller from running, and so from using this stack again,
-    // until the child has left our memory by exec or exit. So `plan` and `stack`
-    // outlive the child's use of them, and of our memory it writes only three atomics.
-    // Signals stay blocked in the launcher, so no handler can run in the child on our
-    // memory.
-    let pid = unsafe {
-        libc::clone(
-            child_main,
-            stack.top(),
-            flags,
-            argument,
-            &raw mut ended,
-            token,
-            token,
-        )
-    };
-    match Pid::from_raw(pid.max(0)) {
-        Some(pid) => Ok((pid, ended)),
-        None => Err(io::Error::last_os_error()),
     }
 }
 
@@ -221,7 +196,7 @@ fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_
 /// unwinding panic would abort at this `extern "C"` border, and the launcher would see
 /// a child that was ended by a signal.
 extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and
+    // SAFETY: `spawn` passes a pointer to a `StartPlan` that it keeps alive and
     // untouched until we end.
     let plan = unsafe { &*argument.cast_const().cast::<StartPlan>() };
     let Err(errno) = prepare_and_exec(plan);
@@ -236,11 +211,11 @@ extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
 /// other threads as libc would send.
 fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     let child = plan.child;
-    plan.step.store(StartStep::PidNamespace as u8, Relaxed);
+    plan.begin(StartStep::PidNamespace);
     if let Some(numbers) = child.numbers {
         set_back_process_ids(numbers)?;
     }
-    plan.step.store(StartStep::Streams as u8, Relaxed);
+    plan.begin(StartStep::Streams);
     rustix::process::setsid()?;
     rustix::stdio::dup2_stdin(child.streams[0])?;
     rustix::stdio::dup2_stdout(child.streams[1])?;
@@ -251,7 +226,7 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     if !child.has_fixed_addresses {
         kernel::randomize_addresses()?;
     }
-    plan.step.store(StartStep::Namespaces as u8, Relaxed);
+    plan.begin(StartStep::Namespaces);
     if let Some(mounts) = child.mounts {
         let processes = if child.mounts_proc {
             Some(kernel::make()?)
@@ -266,9 +241,9 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
             kernel::attach(&processes)?;
         }
     }
-    plan.step.store(StartStep::Folder as u8, Relaxed);
+    plan.begin(StartStep::Folder);
     rustix::process::chdir(child.folder)?;
-    plan.step.store(StartStep::Limits as u8, Relaxed);
+    plan.begin(StartStep::Limits);
     for (resource, limit) in child.limits {
         let limit = Rlimit {
             current: Some(*limit),
@@ -276,7 +251,7 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
         };
         rustix::process::setrlimit(*resource, limit)?;
     }
-    plan.step.store(StartStep::User as u8, Relaxed);
+    plan.begin(StartStep::User);
     drop_privileges(child)?;
     // After the change of user, which clears this.
     if let Some(launcher) = plan.launcher {
@@ -285,7 +260,7 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
             return Err(Errno::SRCH);
         }
     }
-    plan.step.store(StartStep::Landlock as u8, Relaxed);
+    plan.begin(StartStep::Landlock);
     if let Some(ruleset) = child.ruleset {
         if child.may_read_own_proc {
             allow_own_proc(ruleset)?;
@@ -295,11 +270,11 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     if child.stops_after_exec {
         plan.stops.store(trace::stop_after_exec().is_ok(), Relaxed);
     }
-    plan.step.store(StartStep::Filter as u8, Relaxed);
+    plan.begin(StartStep::Filter);
     if let Some(filter) = child.filter {
         kernel::add_filter(filter)?;
     }
-    plan.step.store(StartStep::Exec as u8, Relaxed);
+    plan.begin(StartStep::Exec);
     close_all_but_streams();
     unblock_signals();
     Err(exec(plan))
@@ -381,7 +356,7 @@ const READ_DIR: u64 = 1 << 3;
 
 /// Confines the calling process for the rest of its life. The `landlock` crate builds
 /// rulesets, but its own call for this allocates.
-pub(super) fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
+fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
     let ruleset = ruleset.as_raw_fd() as usize;
     // SAFETY: landlock_restrict_self(2) takes a descriptor and flags, and touches no
     // memory of ours.
@@ -392,7 +367,7 @@ pub(super) fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
 /// Adds a rule that allows reading the calling process's own folder in `/proc`, if
 /// there is one. Its children cannot read there what is about them: each has another
 /// folder.
-pub(super) fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
+fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(itself) = rustix::fs::openat(CWD, c"/proc/self", flags, Mode::empty())
     else {

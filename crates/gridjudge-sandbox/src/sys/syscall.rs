@@ -4,17 +4,17 @@
 
 use std::ffi::CStr;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::OnceLock;
 use std::{io, ptr};
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
-use rustix::process::DumpableBehavior;
+use rustix::process::{DumpableBehavior, Pid};
 
 /// The arguments of a system call. No call here needs more than five.
-pub(super) type SyscallArguments = [usize; 5];
+type SyscallArguments = [usize; 5];
 
 /// Makes a system call and returns the kernel's result.
 ///
@@ -201,11 +201,52 @@ impl ChildStack {
     }
 
     /// The end of the mapping, where a stack that grows downwards starts; page-aligned.
-    pub(super) fn top(&self) -> *mut libc::c_void {
+    fn top(&self) -> *mut libc::c_void {
         // SAFETY: one past the end of the one mapping that `new` made with exactly this
         // length.
         unsafe { self.base.byte_add(GUARD_BYTES + STACK_BYTES) }
     }
+}
+
+/// Starts a child on this process's memory, which begins with `main` and this argument.
+/// Returns its id, and a descriptor that polls as readable when it has ended.
+///
+/// # Errors
+/// As for clone(2).
+///
+/// # Safety
+/// Until the child has left our memory, by exec or exit, the stack and the argument
+/// must stay where they are, and nothing else may use the stack. `main` must not
+/// allocate, lock, panic or use `errno`.
+pub(super) unsafe fn clone_on_own_memory<T>(
+    stack: &ChildStack,
+    more_flags: libc::c_int,
+    main: extern "C" fn(*mut libc::c_void) -> libc::c_int,
+    argument: &T,
+) -> io::Result<(Pid, OwnedFd)> {
+    let flags = libc::CLONE_VM | libc::CLONE_PIDFD | libc::SIGCHLD | more_flags;
+    let mut ended: libc::c_int = -1;
+    // The kernel ignores the last two arguments without certain flags; the filter of
+    // system calls checks them.
+    let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
+    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses until the
+    // child is gone, and that what the argument points to lives as long, which the
+    // caller guarantees.
+    let child = unsafe {
+        libc::clone(
+            main,
+            stack.top(),
+            flags,
+            ptr::from_ref(argument).cast_mut().cast(),
+            &raw mut ended,
+            token,
+            token,
+        )
+    };
+    let child = Pid::from_raw(child.max(0)).ok_or_else(io::Error::last_os_error)?;
+    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that
+    // nothing else owns.
+    Ok((child, unsafe { OwnedFd::from_raw_fd(ended) }))
 }
 
 // System calls that the filter allows to a launcher but not to its runs, although both

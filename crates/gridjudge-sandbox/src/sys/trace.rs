@@ -2,8 +2,6 @@
 //! still be looked at then. The filter refuses this call to runs; the launcher's
 //! carries its token.
 
-use std::mem::MaybeUninit;
-
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitId, WaitIdOptions};
 
@@ -46,26 +44,10 @@ pub(crate) fn trace_stopped(child: Pid) -> Result<(), Errno> {
 pub(crate) fn next_stop(child: Pid, is_last: bool) -> Option<bool> {
     const STOP_SIGNALS: [i32; 4] =
         [libc::SIGSTOP, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU];
-    let mut found = MaybeUninit::<libc::siginfo_t>::zeroed();
-    let options = libc::WSTOPPED | libc::WNOHANG | libc::__WALL;
-    // SAFETY: waitid(2) writes a whole structure of ours, which lives across the call.
-    let result = unsafe {
-        libc::waitid(
-            libc::P_PID,
-            child.as_raw_pid().cast_unsigned(),
-            found.as_mut_ptr(),
-            options,
-        )
-    };
-    // SAFETY: zeroes are a valid structure, and the kernel writes only whole ones.
-    let found = unsafe { found.assume_init() };
-    // SAFETY: the structure is about a child, or is all zeroes.
-    let pid = unsafe { found.si_pid() };
-    // SAFETY: as above.
-    let status = unsafe { found.si_status() };
-    if result != 0 || pid == 0 {
-        return None;
-    }
+    let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG;
+    let found = rustix::process::waitid(WaitId::Pid(child), options).ok()??;
+    // A stop of a traced process is always a trap.
+    let status = found.trapping_signal()?;
     let signal = status & 0xff;
     let event = status >> 8;
     let go_on = if is_last {
