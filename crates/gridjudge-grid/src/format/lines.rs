@@ -20,6 +20,11 @@ pub struct TextLine<'a> {
 }
 
 impl TextLine<'_> {
+    /// Its number and the position of its first byte.
+    pub fn place(&self) -> (u64, usize) {
+        (self.number, self.start)
+    }
+
     /// The same line, if this many bytes and lines precede the text.
     pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
         Self {
@@ -60,29 +65,33 @@ pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseE
     let expected = expected.trim();
     let found = line.text.trim_ascii();
     let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
-    let expected_line = expected.to_owned();
-    let found_line = quoted_bytes(found);
+    let differs = expected.as_bytes() != found;
+    let expected = expected.to_owned();
+    let found = quoted_bytes(found);
     let kind = if is_spacing {
-        ParseErrorKind::WordSpacing {
-            expected: expected_line,
-            found: found_line,
-        }
+        ParseErrorKind::WordSpacing { expected, found }
     } else {
-        ParseErrorKind::WrongWords {
-            expected: expected_line,
-            found: found_line,
-        }
+        ParseErrorKind::WrongWords { expected, found }
     };
-    let error = kind.at(line.number, line.start);
-    (expected.as_bytes() != found).then_some(error)
+    differs.then_some(kind.at(line.place()))
 }
 
 /// Whether two texts are the same once all white space is taken out.
 pub fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
-    let is_letter = |byte: &&u8| !byte.is_ascii_whitespace();
-    one.iter()
-        .filter(is_letter)
-        .eq(other.iter().filter(is_letter))
+    without_spaces(one).eq(without_spaces(other))
+}
+
+/// The bytes of a text that are no white space.
+pub(super) fn without_spaces(text: &[u8]) -> impl Iterator<Item = &u8> + Clone {
+    text.iter().filter(|byte| !byte.is_ascii_whitespace())
+}
+
+/// The bytes of a text for which `is_kept` holds, in lower case.
+pub(super) fn lower_case(text: &[u8], is_kept: impl Fn(&u8) -> bool) -> Vec<u8> {
+    text.iter()
+        .filter(|&byte| is_kept(byte))
+        .map(u8::to_ascii_lowercase)
+        .collect()
 }
 
 /// A piece of a submission's text, shortened and escaped for a message.

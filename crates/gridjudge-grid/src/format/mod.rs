@@ -21,6 +21,7 @@ pub use crate::format::layout::Separator;
 pub use crate::format::parse_error::{beyond_ascii, difference_of_characters};
 pub use crate::format::strays::SeparatorLikeness;
 pub use crate::format::template::{BraceError, without_placeholders};
+pub use crate::symbols::UNREAD;
 pub use layout::{
     BlankLines, CellSpacing, Format, GridCount, Layout, LineEnd, OrderLine,
     OrderNumber, OrderPlace, RowLayout, WhiteSpace,
@@ -33,7 +34,7 @@ pub use lines::{
 pub use opening::CaseOpening;
 pub use padding::{Padding, PaddingGap, SqueezeProgress};
 pub use plain::Extent;
-pub use reader::{GridBlock, GridReader, UNREAD, is_comment, leading_count};
+pub use reader::{GridBlock, GridReader, is_comment, leading_count};
 pub use region_map::{MapError, RegionMap};
 pub use strays::LooseAnswer;
 pub use strays::{GridAmongStrays, StrayLine, StrayPlace};

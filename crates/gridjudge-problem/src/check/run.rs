@@ -107,9 +107,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 return Ok(self.findings);
             }
         }
-        let separator = self.acceptor.format().output.separator.as_ref();
-        let closes = separator.is_some_and(|separator| separator.closes);
-        if closes && self.findings.grids > 0 {
+        if self.acceptor.format().output.is_closed() && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
         let context = Rc::clone(self.acceptor.context());

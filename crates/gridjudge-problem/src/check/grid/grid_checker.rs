@@ -344,13 +344,7 @@ impl<'a> GridChecker<'a> {
         text: &[u8],
     ) -> Option<Finding> {
         let canonical = self.canonical(location.grid, block);
-        let closes = self
-            .format
-            .output
-            .separator
-            .as_ref()
-            .is_some_and(|separator| separator.closes);
-        let is_last = !self.grids.next.is_there && !closes;
+        let is_last = !self.grids.next.is_there && !self.format.output.is_closed();
         let differs = diff::same(&canonical, text, is_last)?;
         let is_as_good = self.format.output.line_end == LineEnd::MayHaveSpace
             && block.reply.is_none()

@@ -5,7 +5,7 @@ use std::io;
 use std::io::Read;
 
 use gridjudge_grid::format::{GridReader, SeparatorLikeness};
-use gridjudge_grid::{Format, GridCount, Layout, OrderLine, OrderPlace, format};
+use gridjudge_grid::{Format, GridCount, Layout, OrderNumber, OrderPlace, format};
 
 use crate::check::{
     EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake,
@@ -58,11 +58,7 @@ pub(crate) fn head_of_input(
             )?;
         }
     }
-    if let Some(order) = format
-        .input
-        .order_line
-        .filter(|order| order.place == OrderPlace::File)
-    {
+    if let Some(order) = format.input.order_at(OrderPlace::File) {
         let rest = &start[head.bytes..];
         let line = format::lines(rest).find(|line| !reader.is_void(line.text));
         let (text, bytes, lines) = line.map_or((&b""[..], 0, 0), |line| {
@@ -75,7 +71,7 @@ pub(crate) fn head_of_input(
             format,
             &rest[..bytes],
             line,
-            order.number.in_shape(&format.shapes[shape]),
+            order.in_shape(&format.shapes[shape]),
             "on its line",
         )?;
         head.shape = Some(shape);
@@ -91,22 +87,17 @@ pub(crate) fn head_of_input(
 /// Returns what is wrong with the line.
 pub(crate) fn shape_on_line(
     format: &Format,
-    order: OrderLine,
+    order: OrderNumber,
     line: &[u8],
 ) -> Result<usize, String> {
     let text = line.trim_ascii();
-    let shapes = || {
-        format
-            .shapes
-            .iter()
-            .map(|shape| order.number.in_shape(shape))
-    };
+    let shapes = || format.shapes.iter().map(|shape| order.in_shape(shape));
     let place = shapes().position(|number| number.to_string().as_bytes() == text);
     place.ok_or_else(|| {
         let allowed = shapes().map(|number| number.to_string()).joined(", ");
-        let what = match order.number {
-            gridjudge_grid::OrderNumber::Order => "the order of the grid",
-            gridjudge_grid::OrderNumber::BoxSide => "the rows of a box",
+        let what = match order {
+            OrderNumber::Order => "the order of the grid",
+            OrderNumber::BoxSide => "the rows of a box",
         };
         match text {
             [] => format!("expected {what} (one of {allowed}), found nothing"),

@@ -427,7 +427,7 @@ impl<'a> ItemReader<'a> {
                 found: restart.rows,
                 expected: self.solution.height(),
             };
-            block.errors = vec![kind.at(lines.max(1) - 1, bytes)];
+            block.errors = vec![kind.at((lines.max(1) - 1, bytes))];
             block.cells.fill(UNREAD);
         }
         OutputItem {
