@@ -77,7 +77,7 @@ impl Arithmetic {
 // Computes with the candidates of a cell as a mask, in which bit `v - 1` stands for
 // value `v`: its bounds, ranges of values, and restrictions.
 
-/// A cell has no candidate left.
+/// A cell has no candidate left, or a house no place for a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoCandidate;
 

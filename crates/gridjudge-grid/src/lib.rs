@@ -32,6 +32,7 @@ pub use format::{
     OrderNumber, OrderPlace, RegionMap, Replies, RowLayout, Separator, Template,
     WhiteSpace, without_placeholders,
 };
+pub use house_map::{houses_of_cells, peers_of_cells};
 pub use narrowing::ArithmeticNarrowing;
 pub use rules::{Clash, GridRules};
 pub use shape::Shape;

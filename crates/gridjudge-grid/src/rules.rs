@@ -136,15 +136,11 @@ impl GridRules {
         arithmetic
             .breaches(cells)
             .filter(|breach| {
-                !(match breach {
-                    ArithmeticBreach::Repeated { first, second, .. } => {
-                        self.houses().iter().any(|house| {
-                            house.cells.contains(first) && house.cells.contains(second)
-                        })
-                    }
-                    ArithmeticBreach::Target { .. } | ArithmeticBreach::NotLess(_) => {
-                        false
-                    }
+                let ArithmeticBreach::Repeated { first, second, .. } = breach else {
+                    return true;
+                };
+                !self.houses().iter().any(|house| {
+                    house.cells.contains(first) && house.cells.contains(second)
                 })
             })
             .collect()

@@ -74,12 +74,12 @@ impl Shape {
     /// # Errors
     /// Returns [`ShapeError`] if the order is out of bounds or not a square number.
     pub fn square(order: u64) -> Result<Self, ShapeError> {
-        let latin = Self::latin(order)?;
+        Self::latin(order)?;
         let side = order.isqrt();
         if side * side == order {
             Self::new(order, side, side)
         } else {
-            Err(latin.not_square())
+            Err(ShapeError::NotSquare(order))
         }
     }
 
@@ -149,13 +149,11 @@ impl Shape {
                 found: map.len(),
             });
         }
-        let rows = map
+        let mut rows = map
             .iter()
             .zip(1..)
             .map(|(row, number)| (row.as_ref().chars().count(), number));
-        if let Some((found, row)) =
-            rows.into_iter().find(|(found, _)| *found as u64 != order)
-        {
+        if let Some((found, row)) = rows.find(|(found, _)| *found as u64 != order) {
             return Err(ShapeError::MapColumns { order, row, found });
         }
         let names: Vec<char> =
@@ -224,10 +222,6 @@ impl Shape {
             arithmetic: (!arithmetic.is_empty()).then(|| Arc::new(arithmetic)),
             ..self
         }
-    }
-
-    fn not_square(&self) -> ShapeError {
-        ShapeError::NotSquare(u64::from(self.order))
     }
 
     /// The number of rows, and of columns.

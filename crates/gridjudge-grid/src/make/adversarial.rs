@@ -1,6 +1,6 @@
 //! Makes grids that take a naive search many nodes, from puzzles of 17 clues, the
 //! fewest with which a grid can have one solution. The nodes are counted. Start at
-//! [`AdversarialSearch::slow`].
+//! [`slow`].
 //!
 //! Against a search with a fixed order of cells, the rows with the fewest clues are
 //! placed first, so that it detects mistakes late, and values are renamed so that the
@@ -28,76 +28,64 @@ const SIDE: usize = 3;
 /// The side of the grid.
 const ORDER: usize = SIDE * SIDE;
 
-/// Makes grids that are slow for naive searches.
-#[derive(Debug)]
-pub(super) struct AdversarialSearch {
-    searcher: NaiveSearcher,
+/// A grid with one solution that takes `naive` at least `nodes` nodes.
+///
+/// # Errors
+/// Returns [`MakeError::Slow`] if none was found.
+pub(super) fn slow(
+    searcher: &NaiveSearcher,
+    prover: &mut SolutionCounter,
+    naive: NaiveSearch,
+    nodes: u64,
+    rng: &mut SeededRng,
+) -> Result<Vec<Value>, MakeError> {
+    let mut most = 0;
+    for _ in 0..PUZZLES {
+        let (cells, taken) = if has_fixed_order(naive) {
+            let cells = arranged_for(naive, &with_late_clues(prover, rng));
+            let taken = searcher.search(naive, &cells, nodes).nodes;
+            (cells, taken)
+        } else {
+            climbed(searcher, naive, nodes, rng)
+        };
+        if taken >= nodes {
+            return Ok(cells);
+        }
+        most = most.max(taken);
+    }
+    Err(MakeError::Slow {
+        search: naive.name(),
+        nodes,
+        most,
+    })
 }
 
-impl AdversarialSearch {
-    pub(super) fn new(searcher: NaiveSearcher) -> Self {
-        Self { searcher }
+/// A puzzle turned step by step so that the search takes more nodes, and the number
+/// of nodes.
+fn climbed(
+    searcher: &NaiveSearcher,
+    naive: NaiveSearch,
+    nodes: u64,
+    rng: &mut SeededRng,
+) -> (Vec<Value>, u64) {
+    let count = |cells: &[Value]| searcher.search(naive, cells, nodes).nodes;
+    let mut best = stubborn(rng);
+    for _ in 0..rng.below(4) {
+        best = slightly_turned(&best, rng);
     }
-
-    /// A grid with one solution that takes `naive` at least `nodes` nodes.
-    ///
-    /// # Errors
-    /// Returns [`MakeError::Slow`] if none was found.
-    pub(super) fn slow(
-        &self,
-        prover: &mut SolutionCounter,
-        naive: NaiveSearch,
-        nodes: u64,
-        rng: &mut SeededRng,
-    ) -> Result<Vec<Value>, MakeError> {
-        let mut most = 0;
-        for _ in 0..PUZZLES {
-            let (cells, taken) = if has_fixed_order(naive) {
-                let cells = arranged_for(naive, &with_late_clues(prover, rng));
-                let taken = self.searcher.search(naive, &cells, nodes).nodes;
-                (cells, taken)
-            } else {
-                self.climbed(naive, nodes, rng)
-            };
-            if taken >= nodes {
-                return Ok(cells);
-            }
-            most = most.max(taken);
+    let mut most = count(&best);
+    for _ in 0..TURNS {
+        if most >= nodes {
+            break;
         }
-        Err(MakeError::Slow {
-            search: naive.name(),
-            nodes,
-            most,
-        })
+        let turned = slightly_turned(&best, rng);
+        let taken = count(&turned);
+        if taken >= most {
+            best = turned;
+            most = taken;
+        }
     }
-
-    /// A puzzle turned step by step so that the search takes more nodes, and the number
-    /// of nodes.
-    fn climbed(
-        &self,
-        naive: NaiveSearch,
-        nodes: u64,
-        rng: &mut SeededRng,
-    ) -> (Vec<Value>, u64) {
-        let count = |cells: &[Value]| self.searcher.search(naive, cells, nodes).nodes;
-        let mut best = stubborn(rng);
-        for _ in 0..rng.below(4) {
-            best = slightly_turned(&best, rng);
-        }
-        let mut most = count(&best);
-        for _ in 0..TURNS {
-            if most >= nodes {
-                break;
-            }
-            let turned = slightly_turned(&best, rng);
-            let taken = count(&turned);
-            if taken >= most {
-                best = turned;
-                most = taken;
-            }
-        }
-        (best, most)
-    }
+    (best, most)
 }
 
 /// Whether the order of cells is the same for every grid.
@@ -278,7 +266,7 @@ fn at(number: usize) -> Vec<Value> {
 pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
     let turned = GridTransform::random(rng).apply(&known);
-    renamed(&turned, &names(rng))
+    renamed(&turned, &rng.values(ORDER))
 }
 
 // Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands,
@@ -340,14 +328,6 @@ fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
                 names[usize::from(value) - 1]
             }
         })
-        .collect()
-}
-
-/// The digits in a random order.
-fn names(rng: &mut SeededRng) -> Vec<Value> {
-    rng.order(ORDER)
-        .into_iter()
-        .map(|place| place as Value + 1)
         .collect()
 }
 

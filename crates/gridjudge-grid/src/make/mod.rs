@@ -14,7 +14,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::house_map::HouseMap;
-use crate::make::adversarial::AdversarialSearch;
 use crate::make::clue_removal::SolutionCounter;
 use crate::make::clue_removal::{CellGroups, ClueRemoval, ProofMode};
 use crate::make::fill::GridFiller;
@@ -29,13 +28,12 @@ pub use rng::SeededRng;
 // Selects how to make a grid of each kind.
 
 /// Makes grids of one shape.
-#[derive(Debug)]
 pub struct GridMaker {
     shape: Shape,
     map: Arc<HouseMap>,
     reducer: GridReducer,
     rater: Rater,
-    adversary: AdversarialSearch,
+    searcher: NaiveSearcher,
 }
 
 impl GridMaker {
@@ -47,7 +45,7 @@ impl GridMaker {
             reducer: GridReducer::new(&map, shape),
             rater: Rater::on(&map),
             map: Arc::clone(&map),
-            adversary: AdversarialSearch::new(NaiveSearcher::new(shape)),
+            searcher: NaiveSearcher::new(shape),
         }
     }
 
@@ -64,17 +62,16 @@ impl GridMaker {
             GridKind::Complete => self.reducer.filler.full(rng),
             GridKind::Clues(clues) => self.reducer.with_clues(clues, rng),
             GridKind::Minimal => self.reducer.minimal(rng),
-            GridKind::Symmetric(symmetry) => self.reducer.thinned(
-                &symmetry.groups(self.shape.order()).into(),
-                0,
-                rng,
-            ),
+            GridKind::Symmetric(symmetry) => {
+                let groups = symmetry.groups(self.shape.order());
+                self.reducer.thinned(&groups, 0, rng)
+            }
             GridKind::Seventeen => Ok(adversarial::turned(self.nine(rng)?)),
             GridKind::Rated(rating) => self.rated(rating, rng),
             GridKind::Slow { search, nodes } => {
                 let rng = self.nine(rng)?;
-                self.adversary
-                    .slow(&mut self.reducer.prover, search, nodes, rng)
+                let prover = &mut self.reducer.prover;
+                adversarial::slow(&self.searcher, prover, search, nodes, rng)
             }
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => unsolvable(&mut self.reducer, &self.rater, rng),
@@ -96,18 +93,12 @@ impl GridMaker {
         kind: GridKind,
         rng: &mut [SeededRng],
     ) -> Result<Vec<Vec<Value>>, MakeError> {
-        match kind {
-            GridKind::Minimal => {
-                self.reducer
-                    .thinned_together(&self.reducer.single_cells(), 0, rng)
-            }
-            GridKind::Symmetric(symmetry) => self.reducer.thinned_together(
-                &symmetry.groups(self.shape.order()).into(),
-                0,
-                rng,
-            ),
-            _ => rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
-        }
+        let groups = match kind {
+            GridKind::Minimal => self.reducer.single_cells(),
+            GridKind::Symmetric(symmetry) => symmetry.groups(self.shape.order()),
+            _ => return rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
+        };
+        self.reducer.thinned_together(&groups, rng)
     }
 
     /// The rater for grids of this shape.
@@ -255,11 +246,7 @@ fn spoilt(
         .filter(|&cell| cells[cell] == BLANK)
         .collect::<Vec<_>>()
     {
-        for value in rng
-            .order(reducer.values())
-            .into_iter()
-            .map(|place| place as Value + 1)
-        {
+        for value in rng.values(reducer.map.values) {
             cells[cell] = value;
             if value != solution[cell] && !rater.singles_refute(&cells) {
                 return Ok(rater.guesses(&cells).map(|guesses| (guesses, cells)));
@@ -274,7 +261,6 @@ fn spoilt(
 // ones, and ones with a given number of clues.
 
 /// Makes grids of one shape with few clues and one solution.
-#[derive(Debug)]
 struct GridReducer {
     map: Arc<HouseMap>,
     filler: GridFiller,
@@ -288,11 +274,6 @@ impl GridReducer {
             filler: GridFiller::new(map, shape),
             prover: SolutionCounter::new(shape),
         }
-    }
-
-    /// The number of symbols of its grids.
-    fn values(&self) -> usize {
-        self.map.values
     }
 
     /// A grid of which no clue can be removed.
@@ -334,24 +315,20 @@ impl GridReducer {
         Ok(thinning.into_cells())
     }
 
-    /// Like [`Self::thinned`], for several generators, with the solutions of all grids
+    /// Like [`Self::thinned`] with no least number of clues, for several generators, with the solutions of all grids
     /// counted side by side.
     fn thinned_together(
         &mut self,
         groups: &CellGroups,
-        least: usize,
         rng: &mut [SeededRng],
     ) -> Result<Vec<Vec<Value>>, MakeError> {
         let mut thinnings = rng
             .iter_mut()
-            .map(|rng| self.thinning(groups, least, rng, ProofMode::Together))
+            .map(|rng| self.thinning(groups, 0, rng, ProofMode::Together))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut answers = Vec::new();
         loop {
-            self.prover.are_unique(
-                thinnings.iter().filter_map(ClueRemoval::question),
-                &mut answers,
-            );
+            let questions = thinnings.iter().filter_map(ClueRemoval::question);
+            let answers = self.prover.are_unique(questions);
             if answers.is_empty() {
                 return Ok(thinnings
                     .into_iter()
@@ -361,7 +338,7 @@ impl GridReducer {
             let open = thinnings
                 .iter_mut()
                 .filter(|thinning| thinning.question().is_some());
-            for (thinning, &is_unique) in open.zip(&answers) {
+            for (thinning, is_unique) in open.zip(answers) {
                 thinning.answer(is_unique);
             }
         }
@@ -472,8 +449,8 @@ impl Symmetry {
 
     /// The groups of cells that map to each other, each group sorted, ordered by their
     /// first cells.
-    fn groups(self, order: usize) -> Vec<Vec<usize>> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
+    fn groups(self, order: usize) -> CellGroups {
+        let mut groups = Vec::new();
         let mut is_grouped = vec![false; order * order];
         for cell in 0..order * order {
             if is_grouped[cell] {
@@ -491,7 +468,7 @@ impl Symmetry {
             group.sort_unstable();
             groups.push(group);
         }
-        groups
+        groups.into()
     }
 
     fn image(self, cell: usize, order: usize) -> usize {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::arithmetic::keep;
 use crate::house_map::HouseMap;
 use crate::{BLANK, NoCandidate, Shape, Value};
 
@@ -84,7 +85,7 @@ impl Rater {
                 Ok(Some(needed)) => rating = rating.max(needed),
                 Ok(None) if grid.is_solved() => return rating,
                 // No technique helps, or the grid has no solution.
-                Ok(None) | Err(CandidateContradiction) => return Rating::Extreme,
+                Ok(None) | Err(NoCandidate) => return Rating::Extreme,
             }
         }
     }
@@ -120,10 +121,7 @@ impl Rater {
 
     /// Applies the easiest technique that makes progress, and returns its rating;
     /// `None` if no technique does.
-    fn found(
-        &self,
-        grid: &mut CandidateGrid,
-    ) -> Result<Option<Rating>, CandidateContradiction> {
+    fn found(&self, grid: &mut CandidateGrid) -> Result<Option<Rating>, NoCandidate> {
         let map = &self.map;
         if singles(map, grid)? {
             return Ok(Some(Rating::Easy));
@@ -211,7 +209,7 @@ struct HouseIntersection {
 pub(super) fn singles(
     map: &HouseMap,
     grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+) -> Result<bool, NoCandidate> {
     let mut moved = false;
     while naked_singles(map, grid)?
         || hidden_singles(map, grid)?
@@ -225,7 +223,7 @@ pub(super) fn singles(
 fn naked_singles(
     map: &HouseMap,
     grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+) -> Result<bool, NoCandidate> {
     let mut moved = false;
     let is_new = |grid: &CandidateGrid, cell: usize| {
         grid.candidates[cell].is_power_of_two() && !grid.settled[cell]
@@ -249,22 +247,17 @@ fn naked_singles(
     Ok(moved)
 }
 
-fn arithmetic(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
-    let Some(arithmetic) = &map.arithmetic else {
-        return Ok(false);
-    };
-    arithmetic
-        .narrow(&mut grid.candidates)
-        .map_err(|NoCandidate| CandidateContradiction)
+fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, NoCandidate> {
+    match &map.arithmetic {
+        Some(arithmetic) => arithmetic.narrow(&mut grid.candidates),
+        None => Ok(false),
+    }
 }
 
 fn hidden_singles(
     map: &HouseMap,
     grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+) -> Result<bool, NoCandidate> {
     let all = (1u32 << map.values) - 1;
     let mut moved = false;
     for house in &map.houses {
@@ -275,7 +268,7 @@ fn hidden_singles(
             )
         });
         if once != all {
-            return Err(CandidateContradiction);
+            return Err(NoCandidate);
         }
         for &cell in house {
             let single = grid.candidates[cell] & !twice;
@@ -284,7 +277,7 @@ fn hidden_singles(
             }
             // Two symbols have this cell as their only place.
             if single != 0 && !single.is_power_of_two() {
-                return Err(CandidateContradiction);
+                return Err(NoCandidate);
             }
         }
     }
@@ -320,7 +313,7 @@ fn locked(
     map: &HouseMap,
     crossings: &[HouseIntersection],
     grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+) -> Result<bool, NoCandidate> {
     for crossing in crossings {
         let rest = crossing
             .rest_of_one
@@ -343,7 +336,7 @@ fn subsets(
     map: &HouseMap,
     grid: &mut CandidateGrid,
     size: usize,
-) -> Result<bool, CandidateContradiction> {
+) -> Result<bool, NoCandidate> {
     for house in &map.houses {
         let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
         for (chosen, union) in closed(&cells, size) {
@@ -375,7 +368,7 @@ fn fish(
     map: &HouseMap,
     grid: &mut CandidateGrid,
     size: usize,
-) -> Result<bool, CandidateContradiction> {
+) -> Result<bool, NoCandidate> {
     let order = map.order;
     // In a magic square, a line need not hold a symbol.
     if map.values != order {
@@ -415,10 +408,7 @@ fn fish(
 
 /// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell
 /// with b and c, then c is in no cell that sees both of them.
-fn wings(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, NoCandidate> {
     let pair = |grid: &CandidateGrid, cell: usize| {
         Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2)
     };
@@ -487,9 +477,6 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
 
 // Holds the candidates of a grid.
 
-/// A cell without candidates, or a symbol without a place.
-pub(super) struct CandidateContradiction;
-
 /// The candidates of every cell; bit `v - 1` stands for value `v`.
 #[derive(Clone)]
 pub(super) struct CandidateGrid {
@@ -500,10 +487,7 @@ pub(super) struct CandidateGrid {
 
 impl CandidateGrid {
     /// The initial candidates: those given by the clues alone.
-    pub(super) fn new(
-        map: &HouseMap,
-        clues: &[Value],
-    ) -> Result<Self, CandidateContradiction> {
+    pub(super) fn new(map: &HouseMap, clues: &[Value]) -> Result<Self, NoCandidate> {
         let all = (1u32 << map.values) - 1;
         if (0..clues.len()).any(|cell| {
             clues[cell] != BLANK
@@ -511,7 +495,7 @@ impl CandidateGrid {
                     .iter()
                     .any(|&peer| clues[peer] == clues[cell])
         }) {
-            return Err(CandidateContradiction);
+            return Err(NoCandidate);
         }
         let candidates = clues
             .iter()
@@ -536,18 +520,8 @@ impl CandidateGrid {
     }
 
     /// Removes candidates from a cell. Returns whether it had any of them.
-    fn remove(
-        &mut self,
-        cell: usize,
-        bits: u32,
-    ) -> Result<bool, CandidateContradiction> {
-        let before = self.candidates[cell];
-        self.candidates[cell] &= !bits;
-        if self.candidates[cell] == 0 {
-            Err(CandidateContradiction)
-        } else {
-            Ok(self.candidates[cell] != before)
-        }
+    fn remove(&mut self, cell: usize, bits: u32) -> Result<bool, NoCandidate> {
+        keep(&mut self.candidates[cell], !bits)
     }
 
     /// Like [`Self::remove`], for several cells.
@@ -555,7 +529,7 @@ impl CandidateGrid {
         &mut self,
         cells: impl IntoIterator<Item = usize>,
         bits: u32,
-    ) -> Result<bool, CandidateContradiction> {
+    ) -> Result<bool, NoCandidate> {
         let mut moved = false;
         for cell in cells {
             moved |= self.remove(cell, bits)?;

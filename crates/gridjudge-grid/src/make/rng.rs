@@ -6,6 +6,8 @@
 use rand_xoshiro::Xoshiro256StarStar;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use crate::Value;
+
 /// A generator of random numbers.
 #[derive(Clone, Debug)]
 pub struct SeededRng(Xoshiro256StarStar);
@@ -52,6 +54,12 @@ impl SeededRng {
         let mut numbers: Vec<_> = (0..limit).collect();
         self.shuffle(&mut numbers);
         numbers
+    }
+
+    /// The values from 1 to `most` in a random order.
+    pub(super) fn values(&mut self, most: usize) -> Vec<Value> {
+        let order = self.order(most).into_iter();
+        order.map(|place| place as Value + 1).collect()
     }
 
     /// One of the set bits of a mask.

@@ -4,7 +4,7 @@
 
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{GridBlock, GridReader, LooseAnswer, TextLine, UNREAD};
-use gridjudge_grid::{BLANK, Value, format};
+use gridjudge_grid::{BLANK, Value, format, houses_of_cells};
 
 use crate::check::ShapeContext;
 
@@ -301,19 +301,14 @@ impl<'a> RespacedRows<'a> {
         width: usize,
     ) -> Self {
         let cells = context.shape.cells();
-        let mut houses = vec![Vec::new(); cells];
-        for (number, house) in context.rules.houses().iter().enumerate() {
-            for &cell in &house.cells {
-                houses[cell].push(number);
-            }
-        }
+        let houses = context.rules.houses();
         Self {
             context,
             clues,
             lines,
             width,
-            houses,
-            held: vec![0; context.rules.houses().len()],
+            houses: houses_of_cells(cells, houses.iter().map(|house| &house.cells)),
+            held: vec![0; houses.len()],
             cells: vec![BLANK; cells],
             places: vec![(0, 0); cells],
             steps: 0,
