@@ -436,10 +436,11 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
                     return cost;
                 }
                 depth -= 1;
-                let above = levels[depth];
-                self.taken.remove(&places[above.place], above.placed);
+                let StackLevel { place, placed, .. } = levels[depth];
+                let place = if NARROWEST { place } else { depth };
+                self.taken.remove(&places[place], placed);
                 if NARROWEST {
-                    values[above.place] = 0;
+                    values[place] = 0;
                 }
                 continue;
             }
@@ -451,6 +452,7 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
             level.placed = level.left & level.left.wrapping_neg();
             level.left ^= level.placed;
             let StackLevel { place, placed, .. } = *level;
+            let place = if NARROWEST { place } else { depth };
             self.taken.add(&places[place], placed);
             if NARROWEST {
                 values[place] = value_of(placed);
