@@ -1,14 +1,16 @@
 //! Checks an input against a program, command by command. Start at
 //! [`CtdProgram::check`].
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::checktestdata::arithmetic::steps_to_read;
+use crate::checktestdata::steps::{broken, refused};
 use crate::checktestdata::{
-    Checked, Command, CommandKind, CtdBounds, CtdComparison, CtdFraction, CtdInteger,
-    CtdLoop, CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState,
-    LoopBound, Stop, Variable, WrittenFloat, compares, steps_of,
+    Checked, Command, CommandKind, CtdBounds, CtdFraction, CtdInteger, CtdLoop,
+    CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState, LoopBound,
+    Stop, Variable, WrittenFloat, compares, steps_of,
 };
 
 /// Most bytes of an input that a message shows.
@@ -178,7 +180,7 @@ impl InputChecker<'_> {
         if self.state.test(test)? {
             Ok(())
         } else {
-            Err(Stop::Refused("the assertion does not hold".to_owned()))
+            refused("the assertion does not hold")
         }
     }
 
@@ -186,7 +188,7 @@ impl InputChecker<'_> {
         if self.state.data.is_at_end() {
             Ok(())
         } else {
-            Err(Stop::Refused("the input goes on here".to_owned()))
+            refused("the input goes on here")
         }
     }
 
@@ -199,9 +201,14 @@ impl InputChecker<'_> {
             LoopBound::While(_) => u64::MAX,
             LoopBound::Times(times) => {
                 let times = self.state.integer(times, "the number of repetitions")?;
-                times.as_u64().ok_or_else(|| {
-                    Stop::Broken(format!("{times} is not a number of repetitions"))
-                })?
+                match times.as_u64() {
+                    Some(times) => times,
+                    None => {
+                        return broken(format!(
+                            "{times} is not a number of repetitions"
+                        ));
+                    }
+                }
             }
         };
         for turn in 0..times {
@@ -232,7 +239,7 @@ impl InputChecker<'_> {
             None => "the end of the input".to_owned(),
             Some(byte) => format!("`{}`", byte.escape_ascii()),
         };
-        Err(Stop::Refused(format!("expected {what}, found {found}")))
+        refused(format!("expected {what}, found {found}"))
     }
 
     fn integer(
@@ -251,7 +258,7 @@ impl InputChecker<'_> {
             _ => None,
         };
         if let Some(wrong) = shape {
-            return Err(Stop::Refused(wrong.to_owned()));
+            return refused(wrong);
         }
         // An integer of more digits than the bounds need not be read to know that it
         // lies beyond them.
@@ -264,61 +271,49 @@ impl InputChecker<'_> {
         };
         let Some(number) = number.filter(|number| (&least..=&most).contains(&number))
         else {
-            return Err(out_of_range(
-                found,
-                &CtdValue::Int(least),
-                &CtdValue::Int(most),
-            ));
+            return out_of_range(found, &CtdValue::Int(least), &CtdValue::Int(most));
         };
         self.state.data.advance(found.len());
-        name.map_or(Ok(()), |name| self.state.set(name, CtdValue::Int(number)))
+        self.keep(name, CtdValue::Int(number))
     }
 
     fn float(&mut self, wanted: &FloatCommand) -> Checked<()> {
         let decimals = self.decimals(wanted)?;
-        let found = self
-            .state
-            .data
-            .float(wanted.notation)
-            .map_err(|why| Stop::Refused(why.to_owned()))?;
+        let found = self.state.data.float(wanted.notation).or_else(refused)?;
         let WrittenFloat {
             text, has_exponent, ..
         } = found;
         if let Some((least, most)) = decimals {
             let digits = text.strip_prefix(b"-").unwrap_or(text);
             if has_exponent && !matches!(digits, [b'1'..=b'9', b'.', ..]) {
-                let why = "a number with an exponent needs one digit other than 0 and a decimal \
-                           point first";
-                return Err(Stop::Refused(why.to_owned()));
+                return refused(
+                    "a number with an exponent needs one digit other than 0 and a decimal point \
+                     first",
+                );
             }
             if !(least..=most).contains(&(found.decimals as u64)) {
                 let found = found.decimals;
-                return Err(Stop::Refused(format!(
+                return refused(format!(
                     "{found} decimals, and not from {least} to {most}"
-                )));
+                ));
             }
         }
         self.state.count(4 + steps_to_read(text.len()))?;
-        let number = CtdFraction::parse(text)
-            .ok_or_else(|| Stop::Refused("expected a number".to_owned()))?;
+        let Some(number) = CtdFraction::parse(text) else {
+            return refused("expected a number");
+        };
         let value = CtdValue::Float(Arc::new(number));
         let least = self.state.value(&wanted.least)?;
         let most = self.state.value(&wanted.most)?;
         self.state
             .count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
-        let is_within =
-            compares(CtdComparison::AtLeast, &value, &least).and_then(|is_large| {
-                compares(CtdComparison::AtMost, &value, &most)
-                    .map(|is_small| is_large && is_small)
-            });
-        if !is_within.map_err(Stop::Broken)? {
-            return Err(out_of_range(text, &least, &most));
+        let is_large = compares(Ordering::is_ge, &value, &least)?;
+        let is_small = compares(Ordering::is_le, &value, &most)?;
+        if !is_large || !is_small {
+            return out_of_range(text, &least, &most);
         }
         self.state.data.advance(text.len());
-        wanted
-            .name
-            .as_ref()
-            .map_or(Ok(()), |name| self.state.set(name, value))
+        self.keep(wanted.name.as_ref(), value)
     }
 
     /// The least and the largest number of decimals.
@@ -328,19 +323,17 @@ impl InputChecker<'_> {
         };
         let mut number = |expression| {
             let decimals = self.state.integer(expression, "a number of decimals")?;
-            decimals
-                .as_u64()
-                .filter(|decimals| *decimals < i32::MAX as u64)
-                .ok_or_else(|| {
-                    Stop::Broken(format!("{decimals} is not a number of decimals"))
-                })
+            match decimals.as_u64() {
+                Some(small) if small < i32::MAX as u64 => Ok(small),
+                _ => broken(format!("{decimals} is not a number of decimals")),
+            }
         };
         let least = number(least)?;
         let most = number(most)?;
         if least > most {
-            return Err(Stop::Broken(format!(
+            return broken(format!(
                 "there are no numbers of decimals from {least} to {most}"
-            )));
+            ));
         }
         Ok(Some((least, most)))
     }
@@ -349,18 +342,19 @@ impl InputChecker<'_> {
         let pattern = self.state.string(pattern)?;
         let Some(found) = self.state.matched(&pattern)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
-            return Err(Stop::Refused(format!(
-                "nothing here fits the pattern `{pattern}`"
-            )));
+            return refused(format!("nothing here fits the pattern `{pattern}`"));
         };
         self.state.data.advance(found.len());
-        name.map_or(Ok(()), |name| {
-            self.state.set(name, CtdValue::Text(found.into()))
-        })
+        self.keep(name, CtdValue::Text(found.into()))
+    }
+
+    /// Sets a variable, if there is one, to what was read.
+    fn keep(&mut self, name: Option<&Variable>, value: CtdValue) -> Checked<()> {
+        name.map_or(Ok(()), |name| self.state.set(name, value))
     }
 }
 
-fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Stop {
+fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Checked<()> {
     let digits = found.len();
     let found = String::from_utf8_lossy(&found[..digits.min(MOST_SHOWN)]);
     let found = if digits > MOST_SHOWN {
@@ -370,7 +364,7 @@ fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Stop {
     };
     let least = shown(least);
     let most = shown(most);
-    Stop::Refused(format!("{found} does not lie between {least} and {most}"))
+    refused(format!("{found} does not lie between {least} and {most}"))
 }
 
 fn shown(value: &CtdValue) -> String {

@@ -16,6 +16,7 @@ mod expression_parser;
 mod extended_regex;
 mod number;
 mod parser;
+mod steps;
 mod syntax;
 mod variables;
 
@@ -23,14 +24,15 @@ pub use crate::checktestdata::expression_parser::CtdSyntaxError;
 use arithmetic::{compares, steps_of};
 pub use check::{CtdFailure, CtdSpaces};
 use cursor::{DataCursor, WrittenFloat};
-use evaluation::{Checked, CtdBounds, InputState, Stop};
+use evaluation::{CtdBounds, InputState};
 use expression_parser::TokenList;
 use expression_parser::Word;
 use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
+use steps::{Checked, StepCounter, Stop};
 use syntax::{
-    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression,
-    FloatCommand, FloatNotation, LoopBound, TestJoint, Variable,
+    Command, CommandKind, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,
+    FloatNotation, LoopBound, TestJoint, Variable,
 };
 use variables::{Place, Variables};
 
