@@ -81,6 +81,9 @@ impl Arithmetic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoCandidate;
 
+/// Whether candidates were removed.
+pub type Narrowed = Result<bool, NoCandidate>;
+
 /// The values of a mask, smallest first.
 pub(crate) fn values_of(mask: u32) -> impl Iterator<Item = u64> {
     (1..=32).filter(move |value| mask >> (value - 1) & 1 == 1)
@@ -114,7 +117,7 @@ pub(crate) fn from_to(from: u32, to: u32) -> u32 {
 ///
 /// # Errors
 /// Returns [`NoCandidate`] if no candidate is left.
-pub(crate) fn keep(candidates: &mut u32, allowed: u32) -> Result<bool, NoCandidate> {
+pub(crate) fn keep(candidates: &mut u32, allowed: u32) -> Narrowed {
     let before = *candidates;
     *candidates &= allowed;
     if *candidates == 0 {
@@ -194,11 +197,12 @@ impl Arithmetic {
                 });
                 cage.repeated(number, cells).into_iter().chain(wrong)
             });
-        let broken = self
-            .inequalities
-            .iter()
-            .filter(move |inequality| !inequality.is_kept_by(cells));
-        of_cages.chain(broken.map(|inequality| ArithmeticBreach::NotLess(*inequality)))
+        of_cages.chain(
+            self.inequalities
+                .iter()
+                .filter(move |inequality| !inequality.is_kept_by(cells))
+                .map(|inequality| ArithmeticBreach::NotLess(*inequality)),
+        )
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::Shape;
 use crate::arithmetic::{
-    Arithmetic, Cage, CageOperation, Inequality, NoCandidate, bounds_of, fitting,
-    from_to, keep, values_of,
+    Arithmetic, Cage, CageOperation, Inequality, Narrowed, NoCandidate, bounds_of,
+    fitting, from_to, keep, values_of,
 };
 
 /// The cages and inequalities of one shape, laid out for searching. Candidates are
@@ -23,8 +23,7 @@ pub struct ArithmeticNarrowing {
 impl ArithmeticNarrowing {
     /// The narrowing for a shape; `None` if it has neither cages nor inequalities.
     pub fn for_shape(shape: &Shape) -> Option<Self> {
-        let houses = shape.houses();
-        Self::within(shape, houses.iter().map(|house| &house.cells[..]))
+        Self::within(shape, shape.houses().iter().map(|house| &house.cells[..]))
     }
 
     /// The narrowing for a shape if only these lists of cells are used as houses.
@@ -70,7 +69,7 @@ impl ArithmeticNarrowing {
     /// the cells can be completed. It always happens if every cell has one candidate
     /// and a cage or inequality is broken, except by equal values in a cage, which are
     /// not checked here.
-    pub fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+    pub fn narrow(&self, candidates: &mut [u32]) -> Narrowed {
         let mut has_moved = false;
         for cage in &self.cages {
             has_moved |= cage.narrow(candidates)?;
@@ -82,7 +81,7 @@ impl ArithmeticNarrowing {
     }
 }
 
-fn narrow_pair(pair: Inequality, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+fn narrow_pair(pair: Inequality, candidates: &mut [u32]) -> Narrowed {
     let (least, _) = bounds_of(candidates[pair.less]);
     let (_, most) = bounds_of(candidates[pair.greater]);
     let greater = keep(&mut candidates[pair.greater], from_to(least + 1, 32))?;
@@ -152,7 +151,7 @@ impl NarrowedCage {
     ///
     /// # Errors
     /// Returns [`NoCandidate`] if a cell has no candidate left.
-    fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+    fn narrow(&self, candidates: &mut [u32]) -> Narrowed {
         match self.cage.operation {
             CageOperation::Sum => self.narrow_sum(candidates),
             CageOperation::Product => self.narrow_product(candidates),
@@ -165,7 +164,7 @@ impl NarrowedCage {
         }
     }
 
-    fn narrow_sum(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+    fn narrow_sum(&self, candidates: &mut [u32]) -> Narrowed {
         let allowed = self
             .sets
             .as_ref()
@@ -214,7 +213,7 @@ impl NarrowedCage {
 
     /// Keeps values that divide the target and leave a quotient within the bounds of
     /// the product of the other cells.
-    fn narrow_product(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+    fn narrow_product(&self, candidates: &mut [u32]) -> Narrowed {
         let mut has_moved = false;
         for &cell in &self.cage.cells {
             let (least, most) = self
@@ -244,7 +243,7 @@ impl NarrowedCage {
         &self,
         candidates: &mut [u32],
         fits: impl Fn(u64, u64) -> bool,
-    ) -> Result<bool, NoCandidate> {
+    ) -> Narrowed {
         let &[one, other] = &self.cage.cells[..] else {
             return Err(NoCandidate);
         };

@@ -88,10 +88,10 @@ impl Shape {
     /// # Errors
     /// Returns [`ShapeError`] if the order is out of bounds.
     pub fn latin(order: u64) -> Result<Self, ShapeError> {
-        let small = u8::try_from(order)
+        let order = u8::try_from(order)
             .ok()
-            .filter(|order| (1..=LARGEST_ORDER).contains(order));
-        let order = small.ok_or(ShapeError::Order(order))?;
+            .filter(|order| (1..=LARGEST_ORDER).contains(order))
+            .ok_or(ShapeError::Order(order))?;
         Ok(Self {
             order,
             regions: Regions::None,
@@ -149,11 +149,12 @@ impl Shape {
                 found: map.len(),
             });
         }
-        let mut rows = map
+        if let Some((found, row)) = map
             .iter()
             .zip(1..)
-            .map(|(row, number)| (row.as_ref().chars().count(), number));
-        if let Some((found, row)) = rows.find(|(found, _)| *found as u64 != order) {
+            .map(|(row, number)| (row.as_ref().chars().count(), number))
+            .find(|(found, _)| *found as u64 != order)
+        {
             return Err(ShapeError::MapColumns { order, row, found });
         }
         let names: Vec<char> =

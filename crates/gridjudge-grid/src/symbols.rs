@@ -39,8 +39,12 @@ impl Symbols {
     /// # Panics
     /// If `blanks` is empty.
     pub fn numbers(blanks: &str) -> Self {
-        let texts = (1..=LARGEST_ORDER).map(|number| number.to_string());
-        Self::new(texts.collect(), blanks)
+        Self::new(
+            (1..=LARGEST_ORDER)
+                .map(|number| number.to_string())
+                .collect(),
+            blanks,
+        )
     }
 
     fn new(texts: Vec<String>, blanks: &str) -> Self {

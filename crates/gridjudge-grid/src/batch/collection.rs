@@ -496,8 +496,10 @@ fn read_word(word: &[u8]) -> Result<NinePuzzle, LineError> {
     let cells: &NinePuzzle =
         word.try_into().map_err(|_| LineError::Cells(word.len()))?;
     values(cells).ok_or_else(|| {
-        let bad = cells.iter().position(|&byte| value_of(byte) == NONE);
-        let cell = bad.unwrap_or(0);
+        let cell = cells
+            .iter()
+            .position(|&byte| value_of(byte) == NONE)
+            .unwrap_or(0);
         let byte = cells[cell];
         LineError::Symbol { byte, cell }
     })

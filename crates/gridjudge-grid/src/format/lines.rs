@@ -1,8 +1,6 @@
 //! Splits a window of text into lines, and quotes pieces of it for messages. Knows no
 //! grids.
 
-use crate::format::parse_error::{ParseError, ParseErrorKind};
-
 /// The longest piece of a submission's text that a message quotes, in characters.
 const QUOTED: usize = 40;
 
@@ -58,22 +56,9 @@ pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
     )
 }
 
-/// The difference between a line and the expected one with the same meaning: its white
-/// space, or the writing of its words or number. `None` if they are equal, ignoring
-/// spaces at the ends.
-pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
-    let expected = expected.trim();
-    let found = line.text.trim_ascii();
-    let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
-    let differs = expected.as_bytes() != found;
-    let expected = expected.to_owned();
-    let found = quoted_bytes(found);
-    let kind = if is_spacing {
-        ParseErrorKind::WordSpacing { expected, found }
-    } else {
-        ParseErrorKind::WrongWords { expected, found }
-    };
-    differs.then_some(kind.at(line.place()))
+/// The lines of a window that are not empty.
+pub fn written_lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
+    lines(window).filter(|line| !line.is_empty())
 }
 
 /// Whether two texts are the same once all white space is taken out.

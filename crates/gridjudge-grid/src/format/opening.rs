@@ -4,7 +4,7 @@
 use crate::format::lines::{same_but_for_spaces, without_spaces};
 use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::template::runs_on;
-use crate::format::{GridReader, TextLine, UNREAD, lines, quoted_bytes};
+use crate::format::{GridReader, TextLine, UNREAD, lines, quoted_bytes, written_lines};
 use crate::{Banner, BannerPlace, FollowingLine};
 
 /// How many words of a line are searched for the end of a misspelt banner.
@@ -71,18 +71,20 @@ impl GridReader {
             return CaseOpening::default();
         };
         let expected = banner.line(number).trim().to_owned();
-        let first = lines(window).find(|line| !self.is_void(line.text));
-        let Some(line) = first.filter(|line| {
-            self.is_nothing_but(&expected, line.text)
-                || self.is_banner(line.text)
-                || self.begins_with(banner, &expected, line.text)
-                || !self.is_row(line.text)
-                    && !self.is_words_of_ours(line.text)
-                    && !self.is_separator_like(line.text)
-                    && !is_other(line.text)
-        }) else {
-            let kind = ParseErrorKind::MissingBanner { expected };
-            let error = Some(kind.at((0, 0)));
+        let Some(line) =
+            lines(window)
+                .find(|line| !self.is_void(line.text))
+                .filter(|line| {
+                    self.is_nothing_but(&expected, line.text)
+                        || self.is_banner(line.text)
+                        || self.begins_with(banner, &expected, line.text)
+                        || !self.is_row(line.text)
+                            && !self.is_words_of_ours(line.text)
+                            && !self.is_separator_like(line.text)
+                            && !is_other(line.text)
+                })
+        else {
+            let error = Some(ParseErrorKind::MissingBanner { expected }.at((0, 0)));
             return CaseOpening {
                 error,
                 ..CaseOpening::default()
@@ -120,7 +122,7 @@ impl GridReader {
         let Some(banner) = &self.layout.banner else {
             return Some(CaseOpening::default());
         };
-        let line = lines(window).find(|line| !line.is_empty())?;
+        let line = written_lines(window).next()?;
         let end = end_but_for_spaces(&banner.line(number), line.text)?;
         let follows_at = line.text.len() - line.text[end..].trim_ascii_start().len();
         let goes_on = follows_at < line.text.len();
@@ -193,11 +195,13 @@ impl GridReader {
             })
         })?;
         let is_alone = banner.is_alone_before(follows);
-        let kind = ParseErrorKind::BannerPlace {
-            banner: banner.line(number).trim().to_owned(),
-            is_alone,
-        };
-        (is_alone == opening.goes_on?).then_some(kind.at(opening.start))
+        (is_alone == opening.goes_on?).then_some(
+            ParseErrorKind::BannerPlace {
+                banner: banner.line(number).trim().to_owned(),
+                is_alone,
+            }
+            .at(opening.start),
+        )
     }
 
     /// The end of the banner on a line that continues after it, and the start of the
@@ -254,11 +258,13 @@ impl GridReader {
     /// Whether a line looks like words rather than cells.
     pub(super) fn is_wordy(&self, text: &[u8]) -> bool {
         let units = self.units(text);
-        let known = units
+        2 * units
             .cells
             .iter()
-            .filter(|&&(_, cell)| self.value(cell) != UNREAD);
-        2 * known.count() < units.cells.len() && !self.is_torn_row(text)
+            .filter(|&&(_, cell)| self.value(cell) != UNREAD)
+            .count()
+            < units.cells.len()
+            && !self.is_torn_row(text)
     }
 }
 

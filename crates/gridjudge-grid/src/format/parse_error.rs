@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::CellSpacing;
+use crate::format::lines::{TextLine, quoted_bytes, same_but_for_spaces};
 
 /// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,6 +217,24 @@ impl fmt::Display for ParseError {
             _ => write!(out, "{kind}"),
         }
     }
+}
+
+/// The difference between a line and the expected one with the same meaning: its white
+/// space, or the writing of its words or number. `None` if they are equal, ignoring
+/// spaces at the ends.
+pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
+    let expected = expected.trim();
+    let found = line.text.trim_ascii();
+    let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
+    let differs = expected.as_bytes() != found;
+    let expected = expected.to_owned();
+    let found = quoted_bytes(found);
+    let kind = if is_spacing {
+        ParseErrorKind::WordSpacing { expected, found }
+    } else {
+        ParseErrorKind::WrongWords { expected, found }
+    };
+    differs.then_some(kind.at(line.place()))
 }
 
 /// The code point of a single character beyond ASCII, or of the first such in a text,

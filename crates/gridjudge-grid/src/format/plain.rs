@@ -27,9 +27,11 @@ impl GridReader {
             .as_ref()
             .map_or(0, |banner| banner.longest() + 1);
         let lead = &self.layout.lead;
-        let lead = lead.as_ref().map_or(0, |lead| lead.longest() + 1);
         let cell = if self.are_characters { 2 } else { 3 };
-        cell * self.order * self.order + banner + lead + SLACK
+        cell * self.order * self.order
+            + banner
+            + lead.as_ref().map_or(0, |lead| lead.longest() + 1)
+            + SLACK
     }
 
     /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with

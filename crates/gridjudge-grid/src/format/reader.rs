@@ -4,7 +4,7 @@
 //! fills; nothing here reads a file.
 
 use crate::format::layout::ReplyKind;
-use crate::format::lines::{characters, lines, quoted_bytes, without_spaces};
+use crate::format::lines::{characters, quoted_bytes, without_spaces, written_lines};
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
 use crate::symbols::UNREAD;
@@ -85,7 +85,6 @@ impl GridReader {
     fn new(shape: &Shape, format: &Format, layout: &Layout) -> Self {
         let symbols = &format.symbols;
         let (lines, width) = layout.lines_and_width(shape);
-        let order_line = layout.order_at(OrderPlace::Case);
         Self {
             order: shape.order(),
             symbol_count: shape.values(),
@@ -100,7 +99,9 @@ impl GridReader {
                 .banner
                 .as_ref()
                 .map(|banner| banner.template_before(layout.first_line())),
-            order_line: order_line.map(|number| number.in_shape(shape).to_string()),
+            order_line: layout
+                .order_at(OrderPlace::Case)
+                .map(|number| number.in_shape(shape).to_string()),
             replies: Replies::default(),
             may_be_blank: false,
             symbols: symbols.clone(),
@@ -253,14 +254,15 @@ pub fn is_comment(comment: &str, line: &[u8]) -> bool {
 /// Returns the quoted text of the line if it is not a number that fits; an empty string
 /// if there is no line.
 pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
-    let Some(line) = lines(window).find(|line| !line.is_empty()) else {
+    let Some(line) = written_lines(window).next() else {
         return Err(String::new());
     };
     let text = line.text.trim_ascii();
-    let number = std::str::from_utf8(text)
+    match std::str::from_utf8(text)
         .ok()
-        .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    match number.and_then(|text| text.parse().ok()) {
+        .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+        .and_then(|text| text.parse().ok())
+    {
         Some(count) => Ok((count, line.end, line.number + 1)),
         None => Err(quoted_bytes(text)),
     }

@@ -444,9 +444,12 @@ impl Banner {
 
     /// Whether its last character would run into the text that follows it on its line.
     pub fn runs_into_what_follows(&self) -> bool {
-        let end = self.line(1).bytes().last();
         self.place != BannerPlace::Own
-            && end.is_some_and(|byte| byte.is_ascii_alphanumeric())
+            && self
+                .line(1)
+                .bytes()
+                .last()
+                .is_some_and(|byte| byte.is_ascii_alphanumeric())
     }
 
     /// Splits a line that begins with a banner of any number and continues after it.

@@ -19,8 +19,10 @@ impl GridReader {
         let opening = self.opening(number, window, |_| false);
         let mut block = self.unread_after(&opening);
         block.errors.extend(opening.error.clone());
-        let rest = opening.rest(window);
-        let mut written = rest.filter(|line| !self.is_void(line.text)).peekable();
+        let mut written = opening
+            .rest(window)
+            .filter(|line| !self.is_void(line.text))
+            .peekable();
         if let Some(line) = written.next_if(|line| self.is_order_line(line.text)) {
             block.consume(&line);
         }
@@ -93,8 +95,9 @@ impl GridReader {
             None => {
                 if let (None, Some(words)) = (&lead, words) {
                     let expected = words.line(self.layout.case_number(number));
-                    let kind = ParseErrorKind::MissingLead { expected };
-                    block.errors.push(kind.at(block.start));
+                    block
+                        .errors
+                        .push(ParseErrorKind::MissingLead { expected }.at(block.start));
                 }
                 self.rows(written, block);
                 if lead.is_some() {
@@ -205,8 +208,12 @@ impl GridReader {
     /// Whether a line is wrong words, if words may stand before a grid or in place of
     /// it: it has no known cell, or the letters of one of the texts.
     fn is_strange(&self, text: &[u8]) -> bool {
-        let replies = self.replies.texts().map(|(_, text)| text);
-        let mut texts = replies.chain(&self.layout.lead).peekable();
+        let mut texts = self
+            .replies
+            .texts()
+            .map(|(_, text)| text)
+            .chain(&self.layout.lead)
+            .peekable();
         texts.peek().is_some()
             && !self
                 .units(text)

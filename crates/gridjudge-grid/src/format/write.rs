@@ -91,8 +91,9 @@ pub fn listing(
     let layout = &format.output;
     let count = format.replies.count.as_ref();
     let count_line = |follows_solutions| {
-        let line = count.filter(|count| count.follows_solutions == follows_solutions);
-        line.map_or(String::new(), |count| count.template.line(total) + "\n")
+        count
+            .filter(|count| count.follows_solutions == follows_solutions)
+            .map_or(String::new(), |count| count.template.line(total) + "\n")
     };
     let grids: Vec<_> = solutions
         .iter()
@@ -155,8 +156,10 @@ pub fn opening(layout: &Layout, number: u64, follows: FollowingLine) -> String {
     } else {
         ""
     };
-    let banner = layout.banner.as_ref();
-    let banner = banner.map_or(String::new(), |banner| banner.before(follows, number));
+    let banner = layout
+        .banner
+        .as_ref()
+        .map_or(String::new(), |banner| banner.before(follows, number));
     blank_line.to_owned() + &banner
 }
 
@@ -218,8 +221,7 @@ pub fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
 
 /// The line that states the order of a shape; empty if there is none at this place.
 fn order_line(layout: &Layout, place: OrderPlace, shape: &Shape) -> String {
-    let number = layout.order_at(place);
-    number.map_or(String::new(), |number| {
+    layout.order_at(place).map_or(String::new(), |number| {
         format!("{}\n", number.in_shape(shape))
     })
 }

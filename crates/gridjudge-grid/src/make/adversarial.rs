@@ -109,10 +109,10 @@ fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Val
     };
     let both = [upright, lying].map(|turn| with_poor_rows_on_top(turn, &known));
     // The fewer clues the first rows have, the later the search detects mistakes.
-    let poorer = both
+    let cells = both
         .into_iter()
-        .min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>());
-    let cells = poorer.unwrap_or(known);
+        .min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>())
+        .unwrap_or(known);
     let solution = prover.solution(&cells).unwrap_or_default();
     let mut names = [0; ORDER];
     for (place, &value) in solution.iter().take(ORDER).enumerate() {
@@ -308,8 +308,7 @@ impl GridTransform {
 
 /// A random order of lines that keeps each band together.
 fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
-    let bands = rng.order(SIDE);
-    let mut lines = bands.into_iter().flat_map(|band| {
+    let mut lines = rng.order(SIDE).into_iter().flat_map(|band| {
         rng.order(SIDE)
             .into_iter()
             .map(move |line| SIDE * band + line)

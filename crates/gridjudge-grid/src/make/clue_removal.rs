@@ -191,8 +191,7 @@ impl ClueRemoval {
         let all = (1 << map.values) - 1;
         let is_forced = all & !self.taken.around(houses) == bit
             || houses[..map.depth].iter().any(|&house| {
-                let mut cells = map.houses[usize::from(house)].iter();
-                cells.all(|&other| {
+                map.houses[usize::from(house)].iter().all(|&other| {
                     other == cell
                         || self.cells[other] != BLANK
                         || self.taken.around(&map.houses_of[other]) & bit != 0

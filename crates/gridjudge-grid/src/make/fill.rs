@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use crate::house_map::{HouseMap, PlacedValues, value_of};
-use crate::make::rate;
-use crate::make::rate::CandidateGrid;
-use crate::make::rate::MakeError;
+use crate::make::rate::{self, CandidateGrid, MakeError};
 use crate::make::rng::SeededRng;
 use crate::solve::Solver;
 use crate::{BLANK, Shape, Value};

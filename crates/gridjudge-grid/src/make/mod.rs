@@ -14,15 +14,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::house_map::HouseMap;
-use crate::make::clue_removal::SolutionCounter;
-use crate::make::clue_removal::{CellGroups, ClueRemoval, ProofMode};
+use crate::make::clue_removal::{CellGroups, ClueRemoval, ProofMode, SolutionCounter};
 use crate::make::fill::GridFiller;
 use crate::make::rate::ATTEMPTS;
-pub use crate::make::rate::MakeError;
 use crate::naive::{NaiveSearch, NaiveSearcher};
 use crate::{Arithmetic, ArithmeticBreach, ArithmeticNarrowing, BLANK, Shape, Value};
 pub use fill::random_regions;
-pub use rate::{MOST_GUESSES, Rater, Rating};
+pub use rate::{MOST_GUESSES, MakeError, Rater, Rating};
 pub use rng::SeededRng;
 
 // Selects how to make a grid of each kind.
@@ -170,11 +168,12 @@ fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Va
     }
     if rng.below(2) == 0 {
         let blanks = rng.below(2 * cells.len() / 3 + 1);
-        let others = rng
+        for cell in rng
             .order(cells.len())
             .into_iter()
-            .filter(|&cell| cell != kept && cell != changed);
-        for cell in others.take(blanks) {
+            .filter(|&cell| cell != kept && cell != changed)
+            .take(blanks)
+        {
             cells[cell] = BLANK;
         }
     }
@@ -227,8 +226,11 @@ fn unsolvable(
         }
         found.extend(spoilt(reducer, rater, rng)?);
     }
-    let latest = found.into_iter().max_by_key(|(guesses, _)| *guesses);
-    latest.map(|(_, cells)| cells).ok_or(MakeError::Unsolvable)
+    found
+        .into_iter()
+        .max_by_key(|(guesses, _)| *guesses)
+        .map(|(_, cells)| cells)
+        .ok_or(MakeError::Unsolvable)
 }
 
 /// A grid with a wrong clue, and the guesses it takes to refute it; `None` if singles
@@ -335,10 +337,11 @@ impl GridReducer {
                     .map(ClueRemoval::into_cells)
                     .collect());
             }
-            let open = thinnings
+            for (thinning, is_unique) in thinnings
                 .iter_mut()
-                .filter(|thinning| thinning.question().is_some());
-            for (thinning, is_unique) in open.zip(answers) {
+                .filter(|thinning| thinning.question().is_some())
+                .zip(answers)
+            {
                 thinning.answer(is_unique);
             }
         }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arithmetic::keep;
 use crate::house_map::HouseMap;
-use crate::{BLANK, NoCandidate, Shape, Value};
+use crate::{BLANK, Narrowed, NoCandidate, Shape, Value};
 
 /// The number of guesses after which the search stops: a grid that needs more is
 /// useless as a case.
@@ -206,10 +206,7 @@ struct HouseIntersection {
 
 /// Follows cells with one candidate, symbols with one place, and the limits of cages
 /// and inequalities, until nothing changes.
-pub(super) fn singles(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, NoCandidate> {
+pub(super) fn singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let mut moved = false;
     while naked_singles(map, grid)?
         || hidden_singles(map, grid)?
@@ -220,10 +217,7 @@ pub(super) fn singles(
     Ok(moved)
 }
 
-fn naked_singles(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, NoCandidate> {
+fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let mut moved = false;
     let is_new = |grid: &CandidateGrid, cell: usize| {
         grid.candidates[cell].is_power_of_two() && !grid.settled[cell]
@@ -247,17 +241,14 @@ fn naked_singles(
     Ok(moved)
 }
 
-fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, NoCandidate> {
+fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     match &map.arithmetic {
         Some(arithmetic) => arithmetic.narrow(&mut grid.candidates),
         None => Ok(false),
     }
 }
 
-fn hidden_singles(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, NoCandidate> {
+fn hidden_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let all = (1u32 << map.values) - 1;
     let mut moved = false;
     for house in &map.houses {
@@ -313,7 +304,7 @@ fn locked(
     map: &HouseMap,
     crossings: &[HouseIntersection],
     grid: &mut CandidateGrid,
-) -> Result<bool, NoCandidate> {
+) -> Narrowed {
     for crossing in crossings {
         let rest = crossing
             .rest_of_one
@@ -332,11 +323,7 @@ fn locked(
 /// Subsets: if `size` cells of a house have `size` candidates between them, these are
 /// nowhere else in the house; if `size` symbols have `size` places between them, no
 /// other symbols are there.
-fn subsets(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-    size: usize,
-) -> Result<bool, NoCandidate> {
+fn subsets(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
     for house in &map.houses {
         let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
         for (chosen, union) in closed(&cells, size) {
@@ -364,11 +351,7 @@ fn subsets(
 
 /// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is
 /// nowhere else in these columns. The same holds with rows and columns exchanged.
-fn fish(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-    size: usize,
-) -> Result<bool, NoCandidate> {
+fn fish(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
     let order = map.order;
     // In a magic square, a line need not hold a symbol.
     if map.values != order {
@@ -391,13 +374,17 @@ fn fish(
                 })
                 .collect();
             for (chosen, union) in closed(&lines, size) {
-                let others = (0..order).filter(|line| chosen & (1 << line) == 0);
-                let cells = others.flat_map(|line| {
+                if grid.remove_all(
                     (0..order)
-                        .filter(|place| union & (1 << place) != 0)
-                        .map(move |place| (line, place))
-                });
-                if grid.remove_all(cells.map(|(line, place)| cell(line, place)), bit)? {
+                        .filter(|line| chosen & (1 << line) == 0)
+                        .flat_map(|line| {
+                            (0..order)
+                                .filter(|place| union & (1 << place) != 0)
+                                .map(move |place| (line, place))
+                        })
+                        .map(|(line, place)| cell(line, place)),
+                    bit,
+                )? {
                     return Ok(true);
                 }
             }
@@ -408,7 +395,7 @@ fn fish(
 
 /// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell
 /// with b and c, then c is in no cell that sees both of them.
-fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, NoCandidate> {
+fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let pair = |grid: &CandidateGrid, cell: usize| {
         Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2)
     };
@@ -427,10 +414,13 @@ fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, NoCandidate> 
                 if grid.candidates[other] != wanted {
                     continue;
                 }
-                let sees_both = map.peers[one]
-                    .iter()
-                    .filter(|cell| map.peers[other].binary_search(cell).is_ok());
-                if grid.remove_all(sees_both.copied(), left & wanted)? {
+                if grid.remove_all(
+                    map.peers[one]
+                        .iter()
+                        .filter(|cell| map.peers[other].binary_search(cell).is_ok())
+                        .copied(),
+                    left & wanted,
+                )? {
                     return Ok(true);
                 }
             }
@@ -520,7 +510,7 @@ impl CandidateGrid {
     }
 
     /// Removes candidates from a cell. Returns whether it had any of them.
-    fn remove(&mut self, cell: usize, bits: u32) -> Result<bool, NoCandidate> {
+    fn remove(&mut self, cell: usize, bits: u32) -> Narrowed {
         keep(&mut self.candidates[cell], !bits)
     }
 
@@ -529,7 +519,7 @@ impl CandidateGrid {
         &mut self,
         cells: impl IntoIterator<Item = usize>,
         bits: u32,
-    ) -> Result<bool, NoCandidate> {
+    ) -> Narrowed {
         let mut moved = false;
         for cell in cells {
             moved |= self.remove(cell, bits)?;

@@ -58,8 +58,10 @@ impl SeededRng {
 
     /// The values from 1 to `most` in a random order.
     pub(super) fn values(&mut self, most: usize) -> Vec<Value> {
-        let order = self.order(most).into_iter();
-        order.map(|place| place as Value + 1).collect()
+        self.order(most)
+            .into_iter()
+            .map(|place| place as Value + 1)
+            .collect()
     }
 
     /// One of the set bits of a mask.

@@ -123,8 +123,10 @@ impl NaiveSearch {
             }
             Self::FullestRow => {
                 cells.sort_by_key(|&cell| {
-                    let row = &clues[place(cell).0 * order..][..order];
-                    let blanks = row.iter().filter(|value| **value == BLANK).count();
+                    let blanks = clues[place(cell).0 * order..][..order]
+                        .iter()
+                        .filter(|value| **value == BLANK)
+                        .count();
                     (blanks, cell)
                 });
             }
@@ -293,8 +295,10 @@ impl<'a> ConstrainedSearch<'a> {
     }
 
     fn run(mut self) -> SearchCost {
-        let mut given = (0..self.cells.len()).filter(|&cell| self.cells[cell] != BLANK);
-        if given.all(|cell| self.keeps_all(cell)) {
+        if (0..self.cells.len())
+            .filter(|&cell| self.cells[cell] != BLANK)
+            .all(|cell| self.keeps_all(cell))
+        {
             self.fill(0);
         }
         self.cost

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::house_map::{houses_of_cells, peers_of_cells};
-use crate::{ArithmeticNarrowing, House, NoCandidate};
+use crate::{ArithmeticNarrowing, House, Narrowed, NoCandidate};
 
 /// The candidates at one point of a search.
 #[derive(Clone)]
@@ -45,15 +45,17 @@ pub(super) struct DepthFirstSearch<'a> {
 impl<'a> DepthFirstSearch<'a> {
     /// A search for the completions of these clues. Propagates the clues at once.
     pub(super) fn new(graph: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
-        let cells = clues.iter().map(|&value| {
-            if value == 0 {
-                graph.all
-            } else {
-                1 << (value - 1)
-            }
-        });
         let state = SearchState {
-            cells: cells.collect(),
+            cells: clues
+                .iter()
+                .map(|&value| {
+                    if value == 0 {
+                        graph.all
+                    } else {
+                        1 << (value - 1)
+                    }
+                })
+                .collect(),
             placed: vec![0; graph.houses.len()],
             open: clues.len(),
         };
@@ -209,7 +211,7 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// Removes candidates that cages and inequalities exclude. Returns whether there
     /// were any.
-    fn narrow(&mut self) -> Result<bool, NoCandidate> {
+    fn narrow(&mut self) -> Narrowed {
         let graph = self.graph;
         let Some(arithmetic) = &graph.arithmetic else {
             return Ok(false);
@@ -321,10 +323,13 @@ impl<'a> DepthFirstSearch<'a> {
             let (_, twice, thrice) = self.census(house);
             let pairs = twice & !thrice;
             let bit = pairs & pairs.wrapping_neg();
-            let places = self.graph.houses[house]
-                .iter()
-                .filter(|&&cell| self.state.cells[cell] & bit != 0);
-            (bit != 0).then(|| places.map(|&cell| (cell, bit)).collect())
+            (bit != 0).then(|| {
+                self.graph.houses[house]
+                    .iter()
+                    .filter(|&&cell| self.state.cells[cell] & bit != 0)
+                    .map(|&cell| (cell, bit))
+                    .collect()
+            })
         })
     }
 }

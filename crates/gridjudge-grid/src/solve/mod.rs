@@ -17,12 +17,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use batsat::Lit;
 
-use crate::solve::depth_first::DepthFirstSearch;
-use crate::solve::depth_first::{GuessOrder, HouseGraph, SearchStep};
-pub use crate::solve::depth_first::{SearchBounds, TooHard};
+use crate::solve::depth_first::{DepthFirstSearch, GuessOrder, HouseGraph, SearchStep};
 use crate::solve::nine::SingleSolver;
 use crate::solve::sat_encoding::SatEncoding;
 use crate::{ArithmeticNarrowing, BLANK, House, Shape, Value};
+
+pub use depth_first::{SearchBounds, TooHard};
 
 // Solves grids of any shape: picks the search that suits a grid and collects the
 // solutions it finds.
@@ -411,10 +411,11 @@ impl FirstSolutionSearch {
     }
 
     fn exists(&mut self, assumptions: &[Lit]) -> Result<bool, TooHard> {
-        let found = self.encoding.solve(assumptions, &mut self.allowance);
-        found.ok_or(TooHard {
-            dead_ends: self.dead_ends,
-        })
+        self.encoding
+            .solve(assumptions, &mut self.allowance)
+            .ok_or(TooHard {
+                dead_ends: self.dead_ends,
+            })
     }
 }
 

@@ -143,13 +143,9 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         self.checker.known = KnownAnswer::Open;
         if let Some(answer) = &mut self.answer {
             context.make_room(&mut self.checker.solution);
-            let known = answer.read_into(
-                reader,
-                plain,
-                &self.found,
-                &mut self.checker.solution,
-            );
-            self.checker.known = known.map_err(CheckError::Answer)?;
+            self.checker.known = answer
+                .read_into(reader, plain, &self.found, &mut self.checker.solution)
+                .map_err(CheckError::Answer)?;
         } else {
             self.checker
                 .solve_if_needed()
@@ -167,11 +163,13 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         location: Location<'_>,
         text: &[u8],
     ) -> Result<Consumed, CheckError> {
-        let read = self.checker.read(location, text);
-        let (judged, consumed) = read.map_err(|source| CheckError::TooHard {
-            grid: location.grid,
-            source,
-        })?;
+        let (judged, consumed) =
+            self.checker.read(location, text).map_err(|source| {
+                CheckError::TooHard {
+                    grid: location.grid,
+                    source,
+                }
+            })?;
         self.judged = judged;
         Ok(consumed)
     }

@@ -342,7 +342,7 @@ fn check_trailing_output<O: Read>(
     } = output.view().map_err(CheckError::Output)?;
     let location = Location { origin, ..location };
     let is_strict = location.format.output.is_strict();
-    if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
+    if let Some(rest) = format::written_lines(window).next() {
         let separator = location.format.output.separator.as_ref();
         let is_separator = separator.is_some_and(|separator| {
             !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::checktestdata::steps::broken;
+use crate::checktestdata::steps::break_off;
 use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::{Checked, CtdFraction, CtdInteger, CtdValue};
 
@@ -78,22 +78,22 @@ pub(super) fn combined(
 ) -> Checked<CtdValue> {
     match (left, right) {
         (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => {
-            broken(format!("`{sign}` takes no strings"))
+            break_off(format!("`{sign}` takes no strings"))
         }
         (_, CtdValue::Int(exponent)) if sign == '^' => power(left, exponent),
         (_, CtdValue::Float(_)) if sign == '^' => {
-            broken("an exponent is not an integer")
+            break_off("an exponent is not an integer")
         }
         (CtdValue::Int(left), CtdValue::Int(right)) => match sign {
-            '/' | '%' if right.is_zero() => broken("a division by 0"),
+            '/' | '%' if right.is_zero() => break_off("a division by 0"),
             _ => Ok(CtdValue::Int(CtdInteger::combined(sign, left, right))),
         },
-        _ if sign == '%' => broken("`%` takes integers only"),
+        _ if sign == '%' => break_off("`%` takes integers only"),
         _ => {
             let left = fraction(left);
             let right = fraction(right);
             if sign == '/' && right.is_zero() {
-                return broken("a division by 0");
+                return break_off("a division by 0");
             }
             in_range(CtdFraction::combined(sign, &left, &right))
         }
@@ -102,23 +102,23 @@ pub(super) fn combined(
 
 fn power(base: &CtdValue, exponent: &CtdInteger) -> Checked<CtdValue> {
     let Some(exponent) = exponent.as_u64() else {
-        return broken("an exponent is negative or too large");
+        return break_off("an exponent is negative or too large");
     };
     let CtdValue::Int(base) = base else {
         return in_range(fraction(base).power(exponent));
     };
     match base.power(exponent, MOST_POWER_BITS) {
         Some(power) => Ok(CtdValue::Int(power)),
-        None => broken("a power has more than 300,000 digits"),
+        None => break_off("a power has more than 300,000 digits"),
     }
 }
 
 fn in_range(found: Option<CtdFraction>) -> Checked<CtdValue> {
     match found {
         Some(found) => Ok(CtdValue::Float(Arc::new(found))),
-        None => {
-            broken("a number has an exponent that this judge does not calculate with")
-        }
+        None => break_off(
+            "a number has an exponent that this judge does not calculate with",
+        ),
     }
 }
 
@@ -149,7 +149,7 @@ pub(super) fn compares(
     right: &CtdValue,
 ) -> Checked<bool> {
     if left.is_of_another_kind(right) {
-        return broken("a string is compared with a number");
+        return break_off("a string is compared with a number");
     }
     Ok(how(left.cmp(right)))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::checktestdata::arithmetic::steps_to_read;
-use crate::checktestdata::steps::{broken, refused};
+use crate::checktestdata::steps::{break_off, refuse_input};
 use crate::checktestdata::{
     Checked, Command, CommandKind, CtdBounds, CtdFraction, CtdInteger, CtdLoop,
     CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState, LoopBound,
@@ -180,7 +180,7 @@ impl InputChecker<'_> {
         if self.state.test(test)? {
             Ok(())
         } else {
-            refused("the assertion does not hold")
+            refuse_input("the assertion does not hold")
         }
     }
 
@@ -188,7 +188,7 @@ impl InputChecker<'_> {
         if self.state.data.is_at_end() {
             Ok(())
         } else {
-            refused("the input goes on here")
+            refuse_input("the input goes on here")
         }
     }
 
@@ -204,7 +204,7 @@ impl InputChecker<'_> {
                 match times.as_u64() {
                     Some(times) => times,
                     None => {
-                        return broken(format!(
+                        return break_off(format!(
                             "{times} is not a number of repetitions"
                         ));
                     }
@@ -239,7 +239,7 @@ impl InputChecker<'_> {
             None => "the end of the input".to_owned(),
             Some(byte) => format!("`{}`", byte.escape_ascii()),
         };
-        refused(format!("expected {what}, found {found}"))
+        refuse_input(format!("expected {what}, found {found}"))
     }
 
     fn integer(
@@ -258,7 +258,7 @@ impl InputChecker<'_> {
             _ => None,
         };
         if let Some(wrong) = shape {
-            return refused(wrong);
+            return refuse_input(wrong);
         }
         // An integer of more digits than the bounds need not be read to know that it
         // lies beyond them.
@@ -279,28 +279,32 @@ impl InputChecker<'_> {
 
     fn float(&mut self, wanted: &FloatCommand) -> Checked<()> {
         let decimals = self.decimals(wanted)?;
-        let found = self.state.data.float(wanted.notation).or_else(refused)?;
+        let found = self
+            .state
+            .data
+            .float(wanted.notation)
+            .or_else(refuse_input)?;
         let WrittenFloat {
             text, has_exponent, ..
         } = found;
         if let Some((least, most)) = decimals {
             let digits = text.strip_prefix(b"-").unwrap_or(text);
             if has_exponent && !matches!(digits, [b'1'..=b'9', b'.', ..]) {
-                return refused(
+                return refuse_input(
                     "a number with an exponent needs one digit other than 0 and a decimal point \
                      first",
                 );
             }
             if !(least..=most).contains(&(found.decimals as u64)) {
                 let found = found.decimals;
-                return refused(format!(
+                return refuse_input(format!(
                     "{found} decimals, and not from {least} to {most}"
                 ));
             }
         }
         self.state.count(4 + steps_to_read(text.len()))?;
         let Some(number) = CtdFraction::parse(text) else {
-            return refused("expected a number");
+            return refuse_input("expected a number");
         };
         let value = CtdValue::Float(Arc::new(number));
         let least = self.state.value(&wanted.least)?;
@@ -325,13 +329,13 @@ impl InputChecker<'_> {
             let decimals = self.state.integer(expression, "a number of decimals")?;
             match decimals.as_u64() {
                 Some(small) if small < i32::MAX as u64 => Ok(small),
-                _ => broken(format!("{decimals} is not a number of decimals")),
+                _ => break_off(format!("{decimals} is not a number of decimals")),
             }
         };
         let least = number(least)?;
         let most = number(most)?;
         if least > most {
-            return broken(format!(
+            return break_off(format!(
                 "there are no numbers of decimals from {least} to {most}"
             ));
         }
@@ -342,7 +346,7 @@ impl InputChecker<'_> {
         let pattern = self.state.string(pattern)?;
         let Some(found) = self.state.matched(&pattern)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
-            return refused(format!("nothing here fits the pattern `{pattern}`"));
+            return refuse_input(format!("nothing here fits the pattern `{pattern}`"));
         };
         self.state.data.advance(found.len());
         self.keep(name, CtdValue::Text(found.into()))
@@ -364,7 +368,7 @@ fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Checked<()> 
     };
     let least = shown(least);
     let most = shown(most);
-    refused(format!("{found} does not lie between {least} and {most}"))
+    refuse_input(format!("{found} does not lie between {least} and {most}"))
 }
 
 fn shown(value: &CtdValue) -> String {

@@ -8,7 +8,7 @@ use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
 
 use crate::checktestdata::extended_regex::parse_extended_regex;
-use crate::checktestdata::steps::broken;
+use crate::checktestdata::steps::break_off;
 use crate::checktestdata::{Checked, FloatNotation, StepCounter};
 
 /// Steps that it takes to compile any pattern, beside one for each of its states.
@@ -210,8 +210,9 @@ impl DataPattern {
     /// # Errors
     /// Stops if it is wrong or too large.
     fn new(pattern: &[u8]) -> Checked<Self> {
-        let parsed = parse_extended_regex(pattern)
-            .or_else(|why| broken(format!("the regular expression is wrong: {why}")))?;
+        let parsed = parse_extended_regex(pattern).or_else(|why| {
+            break_off(format!("the regular expression is wrong: {why}"))
+        })?;
         let too_large = "the regular expression is too large";
         let config = Config::new()
             .utf8(false)
@@ -220,7 +221,7 @@ impl DataPattern {
         let compiled = Compiler::new()
             .configure(config)
             .build_from_hir(&parsed)
-            .or_else(|_| broken(too_large))?;
+            .or_else(|_| break_off(too_large))?;
         let states = compiled.states().len();
         let config = DFA::config()
             .match_kind(MatchKind::All)
@@ -229,7 +230,7 @@ impl DataPattern {
         let automaton = DFA::builder()
             .configure(config)
             .build_from_nfa(compiled)
-            .or_else(|_| broken(too_large))?;
+            .or_else(|_| break_off(too_large))?;
         let cache = automaton.create_cache();
         Ok(Self {
             automaton,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::checktestdata::arithmetic::{BYTES_OF_A_STEP, combined, negated};
-use crate::checktestdata::steps::{broken, refused};
+use crate::checktestdata::steps::{break_off, refuse_input};
 use crate::checktestdata::{
     Checked, CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place, StepCounter,
     TestJoint, Variable, Variables, compares, steps_of,
@@ -74,21 +74,21 @@ impl<'a> InputState<'a> {
         if let Some(unset) =
             names.iter().find(|name| self.variables.any(name).is_none())
         {
-            return refused(format!("{unset} has no value"));
+            return refuse_input(format!("{unset} has no value"));
         }
         let duplicate = self.variables.why_not_unique(names, &mut self.steps)?;
         // Duplicates refuse the input and are reported with their indices, whatever the
         // result of the test is used for.
-        duplicate.map_or(Ok(true), refused)
+        duplicate.map_or(Ok(true), refuse_input)
     }
 
     fn is_in(&mut self, wanted: &Expression, name: &str) -> Checked<bool> {
         let wanted = self.value(wanted)?;
         let Some(value) = self.variables.any(name) else {
-            return refused(format!("{name} has no value"));
+            return refuse_input(format!("{name} has no value"));
         };
         if wanted.is_of_another_kind(&value) {
-            return broken("a string is compared with a number");
+            return break_off("a string is compared with a number");
         }
         self.variables.contains(name, &wanted, &mut self.steps)
     }
@@ -98,7 +98,7 @@ impl<'a> InputState<'a> {
             Expression::Value(value) => self.copy(value),
             Expression::Length(inner) => match self.value(inner)? {
                 CtdValue::Text(text) => Ok(CtdValue::small(text.len() as u64)),
-                _ => broken("`STRLEN` takes a string"),
+                _ => break_off("`STRLEN` takes a string"),
             },
             Expression::Negative(inner) => {
                 let value = self.value(inner)?;
@@ -119,7 +119,10 @@ impl<'a> InputState<'a> {
                 let steps = self.variables.steps_to_find(name, &place);
                 self.count(steps)?;
                 let Some(value) = self.variables.get(name, &place) else {
-                    return refused(format!("{name}{} has no value", place.shown()));
+                    return refuse_input(format!(
+                        "{name}{} has no value",
+                        place.shown()
+                    ));
                 };
                 self.copy(&value)
             }
@@ -136,7 +139,7 @@ impl<'a> InputState<'a> {
 
     fn place(&mut self, indices: &[Expression]) -> Checked<Place> {
         if indices.len() > MOST_INDICES {
-            return broken(format!("a value has more than {MOST_INDICES} indices"));
+            return break_off(format!("a value has more than {MOST_INDICES} indices"));
         }
         let indices: Vec<CtdInteger> = indices
             .iter()
@@ -154,14 +157,14 @@ impl<'a> InputState<'a> {
     ) -> Checked<CtdInteger> {
         match self.value(expression)? {
             CtdValue::Int(number) => Ok(number),
-            _ => broken(format!("{what} is not an integer")),
+            _ => break_off(format!("{what} is not an integer")),
         }
     }
 
     pub(super) fn string(&mut self, expression: &Expression) -> Checked<Arc<[u8]>> {
         match self.value(expression)? {
             CtdValue::Text(text) => Ok(text),
-            _ => broken("expected a string, found a number"),
+            _ => break_off("expected a string, found a number"),
         }
     }
 
@@ -172,7 +175,7 @@ impl<'a> InputState<'a> {
         if self.variables.set(&name.name, place, value) {
             Ok(())
         } else {
-            broken("its variables take more memory than this judge allows")
+            break_off("its variables take more memory than this judge allows")
         }
     }
 

@@ -557,8 +557,7 @@ fn integer(digits: &[u8]) -> Option<Word> {
     let is_octal = digits.iter().all(|digit| *digit < b'8');
     match digits {
         [b'0', _, ..] if is_octal => {
-            let number = BigInt::parse_bytes(digits, 8)?;
-            Some(Word::Int(number.into()))
+            Some(Word::Int(BigInt::parse_bytes(digits, 8)?.into()))
         }
         [b'0', _, ..] => {
             CtdFraction::parse(digits).map(|number| Word::Float(Arc::new(number)))

@@ -20,13 +20,12 @@ mod steps;
 mod syntax;
 mod variables;
 
-pub use crate::checktestdata::expression_parser::CtdSyntaxError;
 use arithmetic::{compares, steps_of};
 pub use check::{CtdFailure, CtdSpaces};
 use cursor::{DataCursor, WrittenFloat};
 use evaluation::{CtdBounds, InputState};
-use expression_parser::TokenList;
-use expression_parser::Word;
+pub use expression_parser::CtdSyntaxError;
+use expression_parser::{TokenList, Word};
 use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
 use steps::{Checked, StepCounter, Stop};

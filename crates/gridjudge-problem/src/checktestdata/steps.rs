@@ -20,12 +20,12 @@ pub(super) enum Stop {
 }
 
 /// Refuses the input.
-pub(super) fn refused<T>(message: impl Into<String>) -> Checked<T> {
+pub(super) fn refuse_input<T>(message: impl Into<String>) -> Checked<T> {
     Err(Stop::Refused(message.into()))
 }
 
 /// Stops a program that cannot go on.
-pub(super) fn broken<T>(message: impl Into<String>) -> Checked<T> {
+pub(super) fn break_off<T>(message: impl Into<String>) -> Checked<T> {
     Err(Stop::Broken(message.into()))
 }
 
@@ -51,7 +51,9 @@ impl<'a> StepCounter<'a> {
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
         match self.left.checked_sub(steps) {
             Some(left) => self.left = left,
-            None => return broken("the check takes more steps than this judge allows"),
+            None => {
+                return break_off("the check takes more steps than this judge allows");
+            }
         }
         if self.looked_at - self.left < STEPS_OF_A_LOOK {
             return Ok(());

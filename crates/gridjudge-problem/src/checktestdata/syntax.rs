@@ -110,8 +110,7 @@ pub(super) enum CtdValue {
 impl CtdValue {
     /// The value of a small integer.
     pub(super) fn small(number: u64) -> Self {
-        let small = i64::try_from(number);
-        Self::Int(small.map_or_else(
+        Self::Int(i64::try_from(number).map_or_else(
             |_| CtdInteger::from(BigInt::from(number)),
             CtdInteger::Small,
         ))

@@ -182,8 +182,9 @@ impl PlacedValues {
 
 /// The places of values in a list.
 fn listed_places(start: i64, count: usize) -> impl Iterator<Item = Place> {
-    let offsets = (0..).take(count);
-    offsets.map(move |offset| Place::At(start.wrapping_add(offset)))
+    (0..)
+        .take(count)
+        .map(move |offset| Place::At(start.wrapping_add(offset)))
 }
 
 fn small(number: i64) -> CtdValue {
@@ -404,8 +405,10 @@ impl Variables {
         }
         // Places are in the same order in all of them.
         for (other, name) in others.iter().zip(&names[1..]) {
-            let mut places = first.values.places();
-            if let Some(place) = places.find(|place| other.values.get(place).is_none())
+            if let Some(place) = first
+                .values
+                .places()
+                .find(|place| other.values.get(place).is_none())
             {
                 let place = place.shown();
                 return Ok(Some(format!("{name}{place} has no value")));
@@ -446,12 +449,10 @@ fn equal_rows(columns: &[Column<'_>], count: usize) -> Option<[usize; 2]> {
     };
     // Four bytes each.
     let mut order: Vec<u32> = (0..).take(count).collect();
-    order.sort_unstable_by(|one, other| {
-        let by_value = compared(*one, *other);
-        by_value.then(one.cmp(other))
-    });
-    let mut pairs = order.windows(2);
-    let twice = pairs.find(|pair| compared(pair[0], pair[1]).is_eq())?;
+    order.sort_unstable_by(|one, other| compared(*one, *other).then(one.cmp(other)));
+    let twice = order
+        .windows(2)
+        .find(|pair| compared(pair[0], pair[1]).is_eq())?;
     Some([twice[0] as usize, twice[1] as usize])
 }
 

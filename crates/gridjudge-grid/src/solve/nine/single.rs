@@ -331,10 +331,10 @@ impl DigitLanes {
     #[inline(always)]
     fn begin(&mut self, clues: &ClueMasks) {
         let mut board = self.board;
-        for band in 0..3 {
+        for (band, row) in board.iter_mut().enumerate() {
             let blank = BAND & !clues.cells[band];
             for digit in 0..9 {
-                board[band].0[digit] = clues.places[3 * digit + band] | blank;
+                row.0[digit] = clues.places[3 * digit + band] | blank;
             }
         }
         self.put(&board);
@@ -423,9 +423,9 @@ impl DigitLanes {
         let old = words.load(&self.board, part);
         let hidden = words.load(&self.hidden, part);
         let zero = words.splat(0);
-        let mut places = [zero; 3];
-        for band in 0..3 {
-            places[band] = old[band].without(found[band].without(hidden[band]));
+        let mut places = old;
+        for (band, places) in places.iter_mut().enumerate() {
+            *places = places.without(found[band].without(hidden[band]));
         }
         let closed = words.close(places, &singles, &triads);
         closed
@@ -437,10 +437,10 @@ impl DigitLanes {
             .permutations
             .store(&mut self.permutations[1], part);
         let mut changed = zero;
-        for band in 0..3 {
+        for (band, old) in old.into_iter().enumerate() {
             closed.places[band].store(&mut self.board[band], part);
             closed.crossings[band].store(&mut self.hidden[band], part);
-            changed = changed.or(closed.places[band].xor(old[band]));
+            changed = changed.or(closed.places[band].xor(old));
         }
         (
             closed

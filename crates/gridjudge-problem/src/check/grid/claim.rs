@@ -113,19 +113,11 @@ impl GridChecker<'_> {
     }
 
     fn no_solution(&self) -> String {
-        expected_answer::contradiction(
-            self.format,
-            self.context(),
-            &self.grids.current.clues,
-        )
+        expected_answer::contradiction(self.format, &self.grids.current)
     }
 
     fn clash(&self) -> String {
-        let clash = expected_answer::clash(
-            self.format,
-            self.context(),
-            &self.grids.current.clues,
-        );
+        let clash = expected_answer::clash(self.format, &self.grids.current);
         clash.unwrap_or_else(|| "two of its clues clash".to_owned())
     }
 

@@ -33,7 +33,7 @@ impl Location<'_> {
     pub(crate) fn finding(
         &self,
         rule: FindingRule,
-        (line, byte): (u64, usize),
+        place: (u64, usize),
         message: impl AsRef<str>,
     ) -> Finding {
         let grid = match (self.one_of_many, self.solution) {
@@ -44,7 +44,7 @@ impl Location<'_> {
             (false, Some(solution)) => format!("solution {solution}: "),
             (false, None) => String::new(),
         };
-        let (line, byte) = self.origin.place(line, byte);
+        let (line, byte) = self.origin.place(place);
         Finding {
             grid: Some(self.grid),
             line: Some(line + 1),
@@ -112,18 +112,12 @@ impl Location<'_> {
     /// One finding for all blank cells: a program that prints the puzzle back has only
     /// one thing wrong with it.
     pub(crate) fn blanks(&self, first: &ParseError, others: usize) -> Finding {
-        let Finding { message, .. } = self.parse_error(first);
-        let message = match others {
-            0 => message,
-            others => format!(
-                "{message}, and {others} more {} too",
-                plural(others as u64, "cell")
-            ),
-        };
-        Finding {
-            message,
-            ..self.parse_error(first)
+        let mut finding = self.parse_error(first);
+        if others > 0 {
+            let cells = plural(others as u64, "cell");
+            finding.message += &format!(", and {others} more {cells} too");
         }
+        finding
     }
 
     /// A text that is right except for white space, and as expected up to byte `same`.
@@ -176,9 +170,12 @@ impl Location<'_> {
         right: &[Value],
         first_counts: bool,
     ) -> Option<Finding> {
-        let mut cells = block.cells.iter().zip(right).enumerate();
-        let (cell, (found, right)) =
-            cells.find(|(_, (found, right))| found != right)?;
+        let (cell, (found, right)) = block
+            .cells
+            .iter()
+            .zip(right)
+            .enumerate()
+            .find(|(_, (found, right))| found != right)?;
         let content = self.content(block, cell);
         let symbol = self.format.symbols.symbol(*right);
         let (rule, message) = if first_counts && right < found {

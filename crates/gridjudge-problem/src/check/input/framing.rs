@@ -181,7 +181,7 @@ pub(crate) fn skip_void<R: Read>(
     }
     loop {
         let ahead = window.view()?.text;
-        let first = format::lines(ahead).find(|line| !line.is_empty());
+        let first = format::written_lines(ahead).next();
         let Some(line) = first.filter(|line| reader.is_void(line.text)) else {
             return Ok(());
         };
@@ -238,10 +238,10 @@ pub(crate) fn pass<R: Read>(
         return Ok(SeparatorSeen::Exact);
     }
     let WindowView { text, origin } = window.view()?;
-    let Some(line) = format::lines(text).find(|line| !line.is_empty()) else {
-        return Ok(SeparatorSeen::Ended(origin.place(0, 0)));
+    let Some(line) = format::written_lines(text).next() else {
+        return Ok(SeparatorSeen::Ended(origin.place((0, 0))));
     };
-    let place = origin.place(line.number, line.start);
+    let place = origin.place(line.place());
     let seen = match reader.likeness_of_separator(line.text) {
         SeparatorLikeness::Other => {
             let Some((rows, bytes, lines)) = rows_before_separator(reader, text) else {
@@ -275,11 +275,7 @@ fn rows_before_separator(
     reader: &GridReader,
     text: &[u8],
 ) -> Option<(u64, usize, u64)> {
-    let written = || {
-        format::lines(text)
-            .filter(|line| !line.is_empty())
-            .take(reader.height())
-    };
+    let written = || format::written_lines(text).take(reader.height());
     let rows = written()
         .take_while(|line| reader.row_values(line.text).is_some())
         .count();
@@ -393,8 +389,8 @@ pub(crate) fn stands_first(
     view: &WindowView<'_>,
 ) -> Option<SeparatorPlace> {
     reader.separator()?;
-    let line = format::lines(view.text).find(|line| !line.is_empty())?;
+    let line = format::written_lines(view.text).next()?;
     let is_separator =
         reader.likeness_of_separator(line.text) == SeparatorLikeness::Same;
-    is_separator.then(|| view.origin.place(line.number, line.start))
+    is_separator.then(|| view.origin.place(line.place()))
 }
