@@ -191,11 +191,12 @@ impl Arithmetic {
                 let result = cage
                     .result(cells)
                     .filter(|&result| result != CageResult::Whole(cage.target));
-                let wrong = result.map(|result| ArithmeticBreach::Target {
-                    cage: number,
-                    result,
-                });
-                cage.repeated(number, cells).into_iter().chain(wrong)
+                cage.repeated(number, cells)
+                    .into_iter()
+                    .chain(result.map(|result| ArithmeticBreach::Target {
+                        cage: number,
+                        result,
+                    }))
             });
         of_cages.chain(
             self.inequalities

@@ -37,10 +37,11 @@ impl ArithmeticNarrowing {
             .cages
             .iter()
             .map(|cage| NarrowedCage::new(cage.clone(), values));
-        let rests = houses
-            .into_iter()
-            .filter_map(|house| NarrowedCage::rest_of(house, &demands.cages, values));
-        let cages = given.chain(rests).collect();
+        let cages = given
+            .chain(houses.into_iter().filter_map(|house| {
+                NarrowedCage::rest_of(house, &demands.cages, values)
+            }))
+            .collect();
         Some(Self { demands, cages })
     }
 

@@ -86,14 +86,13 @@ impl GridRules {
             house.cells.iter().filter_map(move |&cell| {
                 let value = cells[cell];
                 let first = latest[usize::from(value) % 32].replace(cell)?;
-                let clash = Clash {
+                (value != BLANK).then_some(Clash {
                     kind: house.kind,
                     number: house.number,
                     value,
                     first,
                     second: cell,
-                };
-                (value != BLANK).then_some(clash)
+                })
             })
         })
     }

@@ -324,11 +324,12 @@ struct LineEntry {
 
 impl BlockSolver {
     fn new(task: SolveMode) -> Self {
-        let shape = Shape::new(9, 3, 3).expect("3x3 boxes make order 9");
         Self {
             task,
             batch: BatchSolver::default(),
-            rules: GridRules::new(&shape),
+            rules: GridRules::new(
+                &Shape::new(9, 3, 3).expect("3x3 boxes make order 9"),
+            ),
             entries: Vec::new(),
             puzzles: Vec::new(),
             outcomes: Vec::new(),
@@ -347,8 +348,10 @@ impl BlockSolver {
             lines,
         };
         for entry in &self.entries {
-            let solved = entry.puzzle.map(|place| &self.outcomes[place]);
-            self.write(solved, &mut answers.text);
+            self.write(
+                entry.puzzle.map(|place| &self.outcomes[place]),
+                &mut answers.text,
+            );
             if let Some(problem) = self.problem(entry) {
                 answers.mistakes.push(PuzzleMistake {
                     line: entry.line,

@@ -207,15 +207,16 @@ fn texts(format: &Format) -> Vec<String> {
         .map(|(_, text)| text)
         .chain(&format.output.lead)
         .map(|text| text.line(1));
-    let separators = layouts
-        .into_iter()
-        .flat_map(|layout| &layout.separator)
-        .map(|separator| separator.line.clone());
     banners
         .chain(words)
         .chain(until)
         .chain(count)
-        .chain(separators)
+        .chain(
+            layouts
+                .into_iter()
+                .flat_map(|layout| &layout.separator)
+                .map(|separator| separator.line.clone()),
+        )
         .collect()
 }
 

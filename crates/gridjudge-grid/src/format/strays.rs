@@ -126,11 +126,12 @@ impl GridReader {
             } else if self.closes_a_grid(&line) || strays.len() == MOST_STRAYS {
                 return None;
             } else {
-                let before = lead
-                    .clone()
-                    .filter(|_| !is_led)
-                    .map_or(StrayPlace::Row(rows), StrayPlace::Words);
-                strays.push(StrayLine::new(&line, before));
+                strays.push(StrayLine::new(
+                    &line,
+                    lead.clone()
+                        .filter(|_| !is_led)
+                        .map_or(StrayPlace::Row(rows), StrayPlace::Words),
+                ));
                 continue;
             }
             if rows <= 1 {

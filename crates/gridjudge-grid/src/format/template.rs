@@ -72,8 +72,7 @@ impl Template {
                 TemplatePart::Plain(text) if digits.is_none() => before.push_str(text),
                 TemplatePart::Plain(text) => after.push_str(text),
                 TemplatePart::Placeholder(found) => {
-                    let least = digits_of(found, name)?;
-                    if digits.replace(least).is_some() {
+                    if digits.replace(digits_of(found, name)?).is_some() {
                         return Err(BadTemplate::Twice(name));
                     }
                 }

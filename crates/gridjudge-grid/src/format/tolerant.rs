@@ -29,8 +29,11 @@ impl GridReader {
         if let Some(line) = written.peek() {
             block.start = line.place();
         }
-        let follows = self.content(number, &mut written, &mut block);
-        if let Some(error) = self.misplaced(&opening, number, follows) {
+        if let Some(error) = self.misplaced(
+            &opening,
+            number,
+            self.content(number, &mut written, &mut block),
+        ) {
             block.errors.insert(0, error);
         }
         self.consume_empty_line(window, &mut block);
@@ -139,8 +142,9 @@ impl GridReader {
             } else {
                 ParseErrorKind::LineCount { found, expected }
             };
-            let place = (block.lines.saturating_sub(1), block.bytes);
-            block.errors.push(kind.at(place));
+            block
+                .errors
+                .push(kind.at((block.lines.saturating_sub(1), block.bytes)));
         }
     }
 
@@ -362,11 +366,10 @@ impl GridReader {
         line: &TextLine<'_>,
     ) -> Option<ParseError> {
         let kind = ParseErrorKind::Spacing(self.layout.cells);
-        let error = ParseError {
+        self.row_values(line.text).is_none().then_some(ParseError {
             row: (self.lines == self.width).then_some(number + 1),
             ..kind.at(line.place())
-        };
-        self.row_values(line.text).is_none().then_some(error)
+        })
     }
 
     /// The value of a cell of a grid; for a cell of its map, the byte in the text.
@@ -406,14 +409,20 @@ impl GridReader {
                 Some(RegionMap::Walls) => ParseErrorKind::UnknownWalls,
                 _ => ParseErrorKind::UnknownSymbol,
             };
-            let column = Some(column).filter(|column| *column < self.width);
-            return Some((unknown(quoted_bytes(text)), column, *start));
+            return Some((
+                unknown(quoted_bytes(text)),
+                Some(column).filter(|column| *column < self.width),
+                *start,
+            ));
         }
         if has_other_count {
             return wrong_count();
         }
-        let spacing = ParseErrorKind::Spacing(self.layout.cells);
-        (!units.spacing_fits).then_some((spacing, None, 0))
+        (!units.spacing_fits).then_some((
+            ParseErrorKind::Spacing(self.layout.cells),
+            None,
+            0,
+        ))
     }
 
     /// The error for a row with this wrong number of cells. Only the start of a line

@@ -63,11 +63,14 @@ pub fn grid_as_read(
 /// The reply of this kind in place of grid `number` (from 1), with everything around
 /// it; `None` if the problem has no line for it.
 pub fn reply(format: &Format, number: u64, reply: ReplyKind) -> Option<String> {
-    let words = format
-        .replies
-        .text(reply)?
-        .line(format.output.case_number(number));
-    Some(text(&format.output, number, &words))
+    Some(text(
+        &format.output,
+        number,
+        &format
+            .replies
+            .text(reply)?
+            .line(format.output.case_number(number)),
+    ))
 }
 
 /// A text in place of grid `number` (from 1), with everything around it.
@@ -120,13 +123,14 @@ pub fn listing(
         gap(is_counted_first),
     ]
     .concat();
-    let after = [
-        gap(!is_counted_first),
-        count_line(true),
-        text_after_case(layout).to_owned(),
-    ]
-    .concat();
-    before + &grids + &after
+    before
+        + &grids
+        + &[
+            gap(!is_counted_first),
+            count_line(true),
+            text_after_case(layout).to_owned(),
+        ]
+        .concat()
 }
 
 /// The separator line between case `number` (from 1) and the case before it; empty if

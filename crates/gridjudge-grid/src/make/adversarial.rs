@@ -107,9 +107,9 @@ fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Val
         columns: lines(rng),
         ..upright
     };
-    let both = [upright, lying].map(|turn| with_poor_rows_on_top(turn, &known));
     // The fewer clues the first rows have, the later the search detects mistakes.
-    let cells = both
+    let cells = [upright, lying]
+        .map(|turn| with_poor_rows_on_top(turn, &known))
         .into_iter()
         .min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>())
         .unwrap_or(known);
@@ -265,8 +265,10 @@ fn at(number: usize) -> Vec<Value> {
 /// One of the known puzzles, transformed at random and with its digits renamed.
 pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
-    let turned = GridTransform::random(rng).apply(&known);
-    renamed(&turned, &rng.values(ORDER))
+    renamed(
+        &GridTransform::random(rng).apply(&known),
+        &rng.values(ORDER),
+    )
 }
 
 // Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands,

@@ -68,8 +68,13 @@ impl GridMaker {
             GridKind::Rated(rating) => self.rated(rating, rng),
             GridKind::Slow { search, nodes } => {
                 let rng = self.nine(rng)?;
-                let prover = &mut self.reducer.prover;
-                adversarial::slow(&self.searcher, prover, search, nodes, rng)
+                adversarial::slow(
+                    &self.searcher,
+                    &mut self.reducer.prover,
+                    search,
+                    nodes,
+                    rng,
+                )
             }
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => unsolvable(&mut self.reducer, &self.rater, rng),
@@ -329,8 +334,9 @@ impl GridReducer {
             .map(|rng| self.thinning(groups, 0, rng, ProofMode::Together))
             .collect::<Result<Vec<_>, _>>()?;
         loop {
-            let questions = thinnings.iter().filter_map(ClueRemoval::question);
-            let answers = self.prover.are_unique(questions);
+            let answers = self
+                .prover
+                .are_unique(thinnings.iter().filter_map(ClueRemoval::question));
             if answers.is_empty() {
                 return Ok(thinnings
                     .into_iter()
@@ -357,9 +363,13 @@ impl GridReducer {
         proofs: ProofMode,
     ) -> Result<ClueRemoval, MakeError> {
         let full = self.filler.full(rng)?;
-        let order = rng.order(groups.len());
         Ok(ClueRemoval::new(
-            &self.map, full, groups, order, least, proofs,
+            &self.map,
+            full,
+            groups,
+            rng.order(groups.len()),
+            least,
+            proofs,
         ))
     }
 

@@ -327,10 +327,12 @@ fn subsets(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
     for house in &map.houses {
         let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
         for (chosen, union) in closed(&cells, size) {
-            let others = (0..house.len())
-                .filter(|place| chosen & (1 << place) == 0)
-                .map(|place| house[place]);
-            if grid.remove_all(others, union)? {
+            if grid.remove_all(
+                (0..house.len())
+                    .filter(|place| chosen & (1 << place) == 0)
+                    .map(|place| house[place]),
+                union,
+            )? {
                 return Ok(true);
             }
         }
@@ -338,10 +340,12 @@ fn subsets(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
             .map(|symbol| places_of(house, grid, 1 << symbol))
             .collect();
         for (chosen, union) in closed(&places, size) {
-            let inside = (0..house.len())
-                .filter(|place| union & (1 << place) != 0)
-                .map(|place| house[place]);
-            if grid.remove_all(inside, !chosen)? {
+            if grid.remove_all(
+                (0..house.len())
+                    .filter(|place| union & (1 << place) != 0)
+                    .map(|place| house[place]),
+                !chosen,
+            )? {
                 return Ok(true);
             }
         }

@@ -17,10 +17,10 @@ impl SeededRng {
     /// Generators do not depend on how many numbers others have drawn, so the items may
     /// be made in any order.
     pub fn new(seed: u64, path: &[u64]) -> Self {
-        let mixed = path
-            .iter()
-            .fold(mix(seed), |state, &step| mix(state ^ mix(step)));
-        Self(Xoshiro256StarStar::seed_from_u64(mixed))
+        Self(Xoshiro256StarStar::seed_from_u64(
+            path.iter()
+                .fold(mix(seed), |state, &step| mix(state ^ mix(step))),
+        ))
     }
 
     /// A number below `limit`. All are equally likely.

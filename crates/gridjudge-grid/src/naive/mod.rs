@@ -178,9 +178,14 @@ impl NaiveSearcher {
     ) -> SearchCost {
         assert_eq!(clues.len(), self.map.houses_of.len());
         if let Some(arithmetic) = &self.map.arithmetic {
-            let demands = arithmetic.demands();
-            return ConstrainedSearch::new(&self.map, demands, naive, clues, budget)
-                .run();
+            return ConstrainedSearch::new(
+                &self.map,
+                arithmetic.demands(),
+                naive,
+                clues,
+                budget,
+            )
+            .run();
         }
         let order = self.map.order as Value;
         // Trying the largest value first is the same as trying the smallest first after

@@ -57,13 +57,15 @@ impl Clone for Solver {
 impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let graph = HouseGraph::new(
-            shape.cells(),
-            shape.values(),
-            &shape.houses(),
-            ArithmeticNarrowing::for_shape(shape),
-        );
-        Self::on(graph, shape.is_plain_nine())
+        Self::on(
+            HouseGraph::new(
+                shape.cells(),
+                shape.values(),
+                &shape.houses(),
+                ArithmeticNarrowing::for_shape(shape),
+            ),
+            shape.is_plain_nine(),
+        )
     }
 
     /// A solver for grids of `order` rows and columns with any houses of `order` cells

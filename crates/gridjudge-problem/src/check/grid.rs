@@ -34,8 +34,14 @@ pub fn grid_output(
     mut output: impl Read,
     mut answer: Option<impl Read>,
 ) -> Result<Findings, CheckError> {
-    let answer = answer.as_mut().map(|answer| answer as &mut dyn Read);
-    check(format, accept, &mut input, &mut output, answer, true)
+    check(
+        format,
+        accept,
+        &mut input,
+        &mut output,
+        answer.as_mut().map(|answer| answer as &mut dyn Read),
+        true,
+    )
 }
 
 /// Checks an output without knowing the right answer.
@@ -89,13 +95,18 @@ fn check(
     let answer = answer
         .filter(|_| needs_answer)
         .map(|answer| StoredAnswers::new(answer, format));
-    let acceptor = GridAcceptor {
-        checker: GridChecker::new(format, accept, grids, may_solve),
-        answer,
-        found: Vec::new(),
-        judged: JudgedAnswer::default(),
-    };
-    run::run_check(clues, contexts, output, acceptor, part)
+    run::run_check(
+        clues,
+        contexts,
+        output,
+        GridAcceptor {
+            checker: GridChecker::new(format, accept, grids, may_solve),
+            answer,
+            found: Vec::new(),
+            judged: JudgedAnswer::default(),
+        },
+        part,
+    )
 }
 
 // Judges answers that are each one grid, or a text in place of it.

@@ -58,10 +58,14 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
     ) -> Result<Option<ExpectedAnswer>, CheckError> {
         let InputGrid { context, clues, .. } = &self.grids.current;
         if let Some(answer) = &mut self.answer {
-            let items = ItemReader::new(self.format, self.accept, context);
-            return read(answer, grid, &items, &self.grids.current)
-                .map(Some)
-                .map_err(CheckError::Answer);
+            return read(
+                answer,
+                grid,
+                &ItemReader::new(self.format, self.accept, context),
+                &self.grids.current,
+            )
+            .map(Some)
+            .map_err(CheckError::Answer);
         }
         if !self.may_solve {
             return Ok(None);
@@ -101,9 +105,13 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     ) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let next = next.is_there.then(|| next.clone());
-        let case =
-            ListCase::new(self.format, self.accept, current.clone(), next, truth);
+        let case = ListCase::new(
+            self.format,
+            self.accept,
+            current.clone(),
+            next.is_there.then(|| next.clone()),
+            truth,
+        );
         self.progress = Some(ListProgress {
             format: self.format,
             case,
@@ -121,15 +129,14 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         location: Location<'_>,
         text: &[u8],
     ) -> Result<Consumed, CheckError> {
-        let nothing = Consumed {
-            bytes: 0,
-            lines: 0,
-            more: false,
-        };
-        Ok(self
-            .progress
-            .as_mut()
-            .map_or(nothing, |progress| progress.judge(location, text)))
+        Ok(self.progress.as_mut().map_or(
+            Consumed {
+                bytes: 0,
+                lines: 0,
+                more: false,
+            },
+            |progress| progress.judge(location, text),
+        ))
     }
 
     fn finish<O: Read>(

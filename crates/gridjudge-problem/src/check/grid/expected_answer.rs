@@ -231,8 +231,7 @@ pub(crate) fn row_text(
     cells: &[Value],
     row: usize,
 ) -> String {
-    let row_cells = &cells[row * shape.order()..][..shape.order()];
-    let symbols: Vec<_> = row_cells
+    let symbols: Vec<_> = cells[row * shape.order()..][..shape.order()]
         .iter()
         .map(|value| format.symbols.symbol(*value))
         .collect();
@@ -337,8 +336,12 @@ pub(crate) fn clash(format: &Format, grid: &InputGrid) -> Option<String> {
     if let Some(clash) = context.rules.clashes(clues).next() {
         return Some(clash_text(&clash, format, &context.shape));
     }
-    let breach = context.rules.breaches(clues).into_iter().next()?;
-    Some(breach_text(&breach, format, &context.shape, clues))
+    Some(breach_text(
+        &context.rules.breaches(clues).into_iter().next()?,
+        format,
+        &context.shape,
+        clues,
+    ))
 }
 
 #[cfg(test)]

@@ -267,11 +267,14 @@ impl<'a> GridChecker<'a> {
         restart: &resync::ResyncPoint,
     ) -> Finding {
         if restart.rows == 0 {
-            let message = format!(
-                "its answer is missing: the answer to grid {} is here",
-                location.grid + 1
+            return location.finding(
+                FindingRule::Grids,
+                block.start,
+                format!(
+                    "its answer is missing: the answer to grid {} is here",
+                    location.grid + 1
+                ),
             );
-            return location.finding(FindingRule::Grids, block.start, message);
         }
         let expected = self.context().reader.height();
         let word = if expected == self.context().shape.order() {
@@ -482,6 +485,9 @@ pub(crate) fn finding_at(location: Location<'_>, strays: &[StrayLine]) -> Findin
         StrayPlace::Row(0) => "before the grid, expected its first row".to_owned(),
         StrayPlace::Row(row) => format!("between row {row} and row {}", row + 1),
     };
-    let message = format!("`{}`{more} {place}", first.text);
-    location.finding(FindingRule::Rows, (first.line, first.byte), message)
+    location.finding(
+        FindingRule::Rows,
+        (first.line, first.byte),
+        format!("`{}`{more} {place}", first.text),
+    )
 }

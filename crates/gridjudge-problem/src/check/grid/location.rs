@@ -123,10 +123,13 @@ impl Location<'_> {
     /// A text that is right except for white space, and as expected up to byte `same`.
     pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
         let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        let message = "right but for white space, which must be exact here";
         Finding {
             kind: FindingKind::Presentation,
-            ..self.finding(FindingRule::Spacing, (line, same), message)
+            ..self.finding(
+                FindingRule::Spacing,
+                (line, same),
+                "right but for white space, which must be exact here",
+            )
         }
     }
 
@@ -137,12 +140,16 @@ impl Location<'_> {
         cell: usize,
         clue: Value,
     ) -> Finding {
-        let message = format!(
-            "{}, but its clue is {}",
-            self.content(block, cell),
-            self.format.symbols.symbol(clue)
-        );
-        self.at_cell(block, cell, FindingRule::Clue, message)
+        self.at_cell(
+            block,
+            cell,
+            FindingRule::Clue,
+            format!(
+                "{}, but its clue is {}",
+                self.content(block, cell),
+                self.format.symbols.symbol(clue)
+            ),
+        )
     }
 
     /// Two equal symbols in a house.
@@ -155,10 +162,14 @@ impl Location<'_> {
             HouseKind::Diagonal => FindingRule::Diagonal,
             HouseKind::Square => FindingRule::Square,
         };
-        let message = clash_text(clash, self.format, self.shape);
         Finding {
             other: Some(position(self.shape, clash.first)),
-            ..self.at_cell(block, clash.second, rule, message)
+            ..self.at_cell(
+                block,
+                clash.second,
+                rule,
+                clash_text(clash, self.format, self.shape),
+            )
         }
     }
 
@@ -271,10 +282,14 @@ impl Location<'_> {
                 (pair.less, Some(pair.greater), FindingRule::Inequality)
             }
         };
-        let message = breach_text(breach, self.format, self.shape, &block.cells);
         Finding {
             other: other.map(|cell| position(self.shape, cell)),
-            ..self.at_cell(block, cell, rule, message)
+            ..self.at_cell(
+                block,
+                cell,
+                rule,
+                breach_text(breach, self.format, self.shape, &block.cells),
+            )
         }
     }
 }

@@ -97,8 +97,8 @@ pub(crate) fn find(
         return None;
     }
     let reader = &next.context.reader;
-    let grids = 2 * height.div_ceil(reader.height()) + 1;
-    let rows = WindowRows::split(reader, window, grids);
+    let rows =
+        WindowRows::split(reader, window, 2 * height.div_ceil(reader.height()) + 1);
     let start = nearest(height)
         .find(|&start| {
             rows.cells(start, rows.height)

@@ -228,15 +228,19 @@ impl<'a> ItemReader<'a> {
             return None;
         }
         if !self.has_solutions {
-            let kind = ItemKind::Strange(format::quoted_bytes(line.text));
-            return Some(OutputItem::on_line(kind, None, &line));
+            return Some(OutputItem::on_line(
+                ItemKind::Strange(format::quoted_bytes(line.text)),
+                None,
+                &line,
+            ));
         }
-        let block = self
-            .solution
-            .tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
         Some(OutputItem {
             start: line.place(),
-            ..OutputItem::solution(block, Vec::new())
+            ..OutputItem::solution(
+                self.solution
+                    .tolerant(1, &window[..self.end_of_rows(number, window, 1)]),
+                Vec::new(),
+            )
         })
     }
 
@@ -394,8 +398,12 @@ impl<'a> ItemReader<'a> {
         is_solution: impl Fn(&[Value]) -> bool,
         is_beginning: impl Fn(&[Value]) -> Option<bool>,
     ) -> Option<ResyncPoint> {
-        let rows = &window[..self.end_of_rows(number, window, 3)];
-        resync::next_solution(&self.solution, rows, is_solution, is_beginning)
+        resync::next_solution(
+            &self.solution,
+            &window[..self.end_of_rows(number, window, 3)],
+            is_solution,
+            is_beginning,
+        )
     }
 
     /// Cuts a solution off where the next one begins.
@@ -431,8 +439,11 @@ impl<'a> ItemReader<'a> {
         reply: ReplyKind,
         number: u64,
     ) -> OutputItem {
-        let error = self.reader().error_of_reply(reply, number, line);
-        OutputItem::on_line(ItemKind::Text(reply), error, line)
+        OutputItem::on_line(
+            ItemKind::Text(reply),
+            self.reader().error_of_reply(reply, number, line),
+            line,
+        )
     }
 
     /// Reads the number of solutions on a line.

@@ -120,8 +120,11 @@ impl<'a> ListCase<'a> {
         let opening =
             self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
         let rest = &window[opening.bytes..];
-        let expected = self.solutions.expected()?;
-        let item = self.items.words_but_for_spaces(number, rest, expected)?;
+        let item = self.items.words_but_for_spaces(
+            number,
+            rest,
+            self.solutions.expected()?,
+        )?;
         Some((opening, item))
     }
 
@@ -134,10 +137,11 @@ impl<'a> ListCase<'a> {
         let opening =
             self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
         let rest = &window[opening.bytes..];
-        let due = solutions.due();
-        let item = self
-            .items
-            .solution_but_for_spaces(rest, &solutions.grid, due)?;
+        let item = self.items.solution_but_for_spaces(
+            rest,
+            &solutions.grid,
+            solutions.due(),
+        )?;
         let cells = item.cells()?;
         let is_right = match solutions.is_expected(cells) {
             Some(is_expected) => is_expected && solutions.wants(cells),
@@ -279,13 +283,13 @@ impl<'a> ListCase<'a> {
                 } else {
                     ""
                 };
-                let rows = write::rows(
-                    &self.solutions.grid.context.shape,
-                    &self.format.symbols,
-                    layout,
-                    &cells,
-                );
-                return apart.to_owned() + &rows;
+                return apart.to_owned()
+                    + &write::rows(
+                        &self.solutions.grid.context.shape,
+                        &self.format.symbols,
+                        layout,
+                        &cells,
+                    );
             }
         };
         line.unwrap_or_default() + "\n"

@@ -271,8 +271,11 @@ impl<'a> SolutionSet<'a> {
             let before = self.positions.first().copied().flatten();
             let wrong = if self.accept.is_any() {
                 (before.is_some() || shown.is_empty()).then(|| {
-                    let message = "one solution too many: only one is shown";
-                    location.finding(FindingRule::Solution, block.start, message)
+                    location.finding(
+                        FindingRule::Solution,
+                        block.start,
+                        "one solution too many: only one is shown",
+                    )
                 })
             } else {
                 first_shown(location, block, shown, before)
@@ -301,10 +304,12 @@ impl<'a> SolutionSet<'a> {
                 if !std::mem::replace(&mut self.is_disorder_reported, true) =>
             {
                 let before = self.positions[latest].unwrap_or(0);
-                let message = format!(
-                    "belongs before solution {before}: compare the cells row by row"
-                );
-                finding(FindingRule::Order, &message)
+                finding(
+                    FindingRule::Order,
+                    &format!(
+                        "belongs before solution {before}: compare the cells row by row"
+                    ),
+                )
             }
             Some(_) => Vec::new(),
             None => {
@@ -351,8 +356,11 @@ fn first_shown(
     before: Option<u64>,
 ) -> Option<Finding> {
     let Some(first) = shown.first().filter(|_| before.is_none()) else {
-        let message = "one solution too many: only the first is shown";
-        return Some(location.finding(FindingRule::Solution, block.start, message));
+        return Some(location.finding(
+            FindingRule::Solution,
+            block.start,
+            "one solution too many: only the first is shown",
+        ));
     };
     location.other_completion(block, first, true)
 }
@@ -481,10 +489,12 @@ impl SolutionSet<'_> {
     ) -> (FindingRule, String) {
         if let Some(count) = count {
             let expected = count.line(12);
-            let message = format!(
-                "expected the number of solutions, for example `{expected}`, found `{found}`"
+            return (
+                FindingRule::Count,
+                format!(
+                    "expected the number of solutions, for example `{expected}`, found `{found}`"
+                ),
             );
-            return (FindingRule::Count, message);
         }
         let line_of = |words| self.line_of(words, number);
         let mut words: Vec<_> = self
