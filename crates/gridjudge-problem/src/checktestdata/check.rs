@@ -80,9 +80,7 @@ impl CtdProgram {
             spaces,
             command: 1,
         };
-        if spaces == CtdSpaces::More {
-            checker.state.data.skip_blanks();
-        }
+        checker.skip_blanks();
         let all = checker
             .run(&self.commands)
             .and_then(|()| checker.expect_end());
@@ -122,31 +120,27 @@ impl InputChecker<'_> {
         self.command = command.line;
         self.state.count(1)?;
         match &command.kind {
-            CommandKind::Space if self.spaces == CtdSpaces::More => {
-                if self.state.data.skip_blanks() {
+            CommandKind::Space => {
+                if self.skip_blanks() {
                     Ok(())
                 } else {
                     self.text(b" ", "a space")
                 }
             }
-            CommandKind::Space => self.text(b" ", "a space"),
-            CommandKind::Newline if self.spaces == CtdSpaces::More => {
-                self.state.data.skip_blanks();
+            CommandKind::Newline => {
+                self.skip_blanks();
                 self.text(b"\n", "a line break")?;
-                self.state.data.skip_blanks();
+                self.skip_blanks();
                 Ok(())
             }
-            CommandKind::Newline => self.text(b"\n", "a line break"),
             CommandKind::Eof => self.expect_end(),
-            CommandKind::Int { least, most, name } => {
-                self.integer(least, most, name.as_ref())
-            }
+            CommandKind::Int { least, most, name } => self.integer(least, most, name),
             CommandKind::Float(wanted) => self.float(wanted),
             CommandKind::Text(expression) => {
                 let text = self.state.string(expression)?;
                 self.text(&text, "another text")
             }
-            CommandKind::Regex { pattern, name } => self.regex(pattern, name.as_ref()),
+            CommandKind::Regex { pattern, name } => self.regex(pattern, name),
             CommandKind::Assert(test) => self.assert(test),
             CommandKind::Set(assignments) => {
                 assignments.iter().try_for_each(|(name, expression)| {
@@ -174,6 +168,12 @@ impl InputChecker<'_> {
                 self.run(commands)
             }
         }
+    }
+
+    /// Passes blanks if there may be more than the program says. Returns whether there
+    /// were any.
+    fn skip_blanks(&mut self) -> bool {
+        self.spaces == CtdSpaces::More && self.state.data.skip_blanks()
     }
 
     fn assert(&mut self, test: &CtdTest) -> Checked<()> {
@@ -246,7 +246,7 @@ impl InputChecker<'_> {
         &mut self,
         least: &Expression,
         most: &Expression,
-        name: Option<&Variable>,
+        name: &Option<Variable>,
     ) -> Checked<()> {
         let found = self.state.data.integer();
         let least = self.state.integer(least, "the lower bound of `INT`")?;
@@ -317,7 +317,7 @@ impl InputChecker<'_> {
             return out_of_range(text, &least, &most);
         }
         self.state.data.advance(text.len());
-        self.keep(wanted.name.as_ref(), value)
+        self.keep(&wanted.name, value)
     }
 
     /// The least and the largest number of decimals.
@@ -342,7 +342,7 @@ impl InputChecker<'_> {
         Ok(Some((least, most)))
     }
 
-    fn regex(&mut self, pattern: &Expression, name: Option<&Variable>) -> Checked<()> {
+    fn regex(&mut self, pattern: &Expression, name: &Option<Variable>) -> Checked<()> {
         let pattern = self.state.string(pattern)?;
         let Some(found) = self.state.matched(&pattern)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
@@ -353,8 +353,11 @@ impl InputChecker<'_> {
     }
 
     /// Sets a variable, if there is one, to what was read.
-    fn keep(&mut self, name: Option<&Variable>, value: CtdValue) -> Checked<()> {
-        name.map_or(Ok(()), |name| self.state.set(name, value))
+    fn keep(&mut self, name: &Option<Variable>, value: CtdValue) -> Checked<()> {
+        match name {
+            Some(name) => self.state.set(name, value),
+            None => Ok(()),
+        }
     }
 }
 

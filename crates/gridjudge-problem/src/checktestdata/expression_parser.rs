@@ -464,7 +464,7 @@ impl Lexer<'_> {
         let word = if is_whole {
             integer(&text)
         } else {
-            CtdFraction::parse(&text).map(|number| Word::Float(Arc::new(number)))
+            fraction(&text)
         };
         word.ok_or_else(|| {
             self.wrong(format!("`{}` is not a number", text.escape_ascii()))
@@ -551,6 +551,10 @@ impl Lexer<'_> {
     }
 }
 
+fn fraction(text: &[u8]) -> Option<Word> {
+    Some(Word::Float(Arc::new(CtdFraction::parse(text)?)))
+}
+
 /// Reads digits as Checktestdata does: those after a 0 as an octal number if they can
 /// be one, and otherwise as a number that is not an integer.
 fn integer(digits: &[u8]) -> Option<Word> {
@@ -559,9 +563,7 @@ fn integer(digits: &[u8]) -> Option<Word> {
         [b'0', _, ..] if is_octal => {
             Some(Word::Int(BigInt::parse_bytes(digits, 8)?.into()))
         }
-        [b'0', _, ..] => {
-            CtdFraction::parse(digits).map(|number| Word::Float(Arc::new(number)))
-        }
+        [b'0', _, ..] => fraction(digits),
         _ => CtdInteger::parse(digits).map(Word::Int),
     }
 }
