@@ -3,6 +3,7 @@
 
 use crate::format::lines::{same_but_for_spaces, without_spaces};
 use crate::format::parse_error::{ParseError, ParseErrorKind};
+use crate::format::reader::LineCells;
 use crate::format::template::runs_on;
 use crate::format::{GridReader, TextLine, UNREAD, lines, quoted_bytes, written_lines};
 use crate::{Banner, BannerPlace, FollowingLine};
@@ -247,24 +248,23 @@ impl GridReader {
     /// Whether a line looks like a row rather than a banner.
     pub(super) fn is_row(&self, text: &[u8]) -> bool {
         let units = self.units(text);
-        units.cells.len() == self.width
-            && units
-                .cells
-                .iter()
-                .any(|&(_, cell)| self.value(cell) != UNREAD)
+        units.cells.len() == self.width && self.known_cells(&units) > 0
             || self.is_torn_row(text)
     }
 
     /// Whether a line looks like words rather than cells.
     pub(super) fn is_wordy(&self, text: &[u8]) -> bool {
         let units = self.units(text);
-        2 * units
+        2 * self.known_cells(&units) < units.cells.len() && !self.is_torn_row(text)
+    }
+
+    /// The number of cells that can be read.
+    pub(super) fn known_cells(&self, units: &LineCells<'_>) -> usize {
+        units
             .cells
             .iter()
-            .filter(|&&(_, cell)| self.value(cell) != UNREAD)
+            .filter(|(_, cell)| self.value(cell) != UNREAD)
             .count()
-            < units.cells.len()
-            && !self.is_torn_row(text)
     }
 }
 

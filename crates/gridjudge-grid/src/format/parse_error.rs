@@ -1,6 +1,7 @@
 //! Defines the errors that the text of a grid may have, and their messages. Says
 //! nothing of the grid's rules.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::CellSpacing;
@@ -375,6 +376,10 @@ fn code_point(letter: char) -> String {
     }
 }
 
+fn searched(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(&text[..text.len().min(SEARCHED)])
+}
+
 /// Names the first characters in which a text differs from the expected one, by their
 /// code points; `None` if both are ASCII, since people can tell those apart. Upper and
 /// lower case of a letter are not a difference here.
@@ -382,8 +387,7 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
     if found.is_ascii() && expected.is_ascii() {
         return None;
     }
-    let [found, expected] = [found, expected]
-        .map(|text| String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]));
+    let [found, expected] = [found, expected].map(searched);
     let mut found = found.chars();
     let mut expected = expected.chars();
     let mut number = 0;
@@ -418,7 +422,7 @@ pub fn beyond_ascii(text: &[u8]) -> Option<String> {
     if text.is_ascii() {
         return None;
     }
-    let (place, letter) = String::from_utf8_lossy(&text[..text.len().min(SEARCHED)])
+    let (place, letter) = searched(text)
         .chars()
         .enumerate()
         .find(|(_, letter)| !letter.is_ascii())?;

@@ -219,11 +219,7 @@ impl GridReader {
             .chain(&self.layout.lead)
             .peekable();
         texts.peek().is_some()
-            && !self
-                .units(text)
-                .cells
-                .iter()
-                .any(|(_, cell)| self.value(cell) != UNREAD)
+            && self.known_cells(&self.units(text)) == 0
             && !self.is_torn_row(text)
             || texts.any(|known| {
                 // Digits are not compared if the text names a case, since it may be

@@ -490,8 +490,8 @@ impl DigitLanes {
         let mut uses = [blank; 4];
         for part in 0..9_usize.div_ceil(V::COUNT) {
             let [rows, columns] = words.load(&self.permutations, part);
-            let rows = words.rows_again(rows);
-            let columns = words.columns_again(columns);
+            let rows = words.closed_again::<true>(rows);
+            let columns = words.closed_again::<false>(columns);
             for (row, word) in uses.iter_mut().zip([
                 rows.possible,
                 rows.certain,

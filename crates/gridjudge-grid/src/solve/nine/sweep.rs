@@ -282,20 +282,21 @@ impl<V: Lanes> ClosureOps<V> {
             .select(middle, self.splat(ROW << 18).select(bottom, top))
     }
 
-    /// Each row's boxes rotated by one and by two.
+    /// Each row's boxes (or, unless `ROWS`, each box's columns) rotated by one and by
+    /// two.
     #[inline(always)]
-    fn boxes_rotated(&self, word: V) -> (V, V) {
-        let once = self.splat(0o700_700_700).select(word.shl(6), word.shr(3));
-        let twice = self.splat(0o770_770_770).select(word.shl(3), word.shr(6));
-        (once, twice)
-    }
-
-    /// Each box's columns rotated by one and by two.
-    #[inline(always)]
-    fn columns_rotated(&self, word: V) -> (V, V) {
-        let once = self.splat(0o444_444_444).select(word.shl(2), word.shr(1));
-        let twice = self.splat(0o666_666_666).select(word.shl(1), word.shr(2));
-        (once, twice)
+    fn rotated<const ROWS: bool>(&self, word: V) -> (V, V) {
+        if ROWS {
+            (
+                self.splat(0o700_700_700).select(word.shl(6), word.shr(3)),
+                self.splat(0o770_770_770).select(word.shl(3), word.shr(6)),
+            )
+        } else {
+            (
+                self.splat(0o444_444_444).select(word.shl(2), word.shr(1)),
+                self.splat(0o666_666_666).select(word.shl(1), word.shr(2)),
+            )
+        }
     }
 
     /// Closes a digit that is possible in these cells of each band. `singles` are the
@@ -314,14 +315,14 @@ impl<V: Lanes> ClosureOps<V> {
         }
         let word = self.minirows(places);
         let certain = self.minirows(known).or(word.and(*only_rows));
-        let mut rows = self.close_rows(word, certain);
+        let mut rows = self.close_triads::<true>(word, certain);
         rows.possible = rows.possible.without(full_rows.without(rows.certain));
         for (band, places) in places.iter_mut().enumerate() {
             *places = places.and(self.cells_of_rows(rows.possible, band));
         }
         let word = self.minicolumns(places);
         let certain = self.minicolumns(known).or(word.and(*only_columns));
-        let mut columns = self.close_columns(word, certain);
+        let mut columns = self.close_triads::<false>(word, certain);
         columns.possible = columns
             .possible
             .without(full_columns.without(columns.certain));
@@ -341,52 +342,46 @@ impl<V: Lanes> ClosureOps<V> {
         }
     }
 
-    /// Closes minirows, given those known to be certain.
+    /// Closes minirows (or, unless `ROWS`, minicolumns), given those known to be certain.
     #[inline(always)]
-    fn close_rows(&self, word: V, certain: V) -> ClosureResult<V> {
+    fn close_triads<const ROWS: bool>(&self, word: V, certain: V) -> ClosureResult<V> {
         // A certain minirow excludes the others of its row. Two certain ones exclude
         // each other, which leaves the row empty.
-        let (once, twice) = self.boxes_rotated(certain);
+        let (once, twice) = self.rotated::<ROWS>(certain);
         let word = word.without(once.or(twice));
-        let (once, twice) = self.boxes_rotated(word);
-        self.rows_left(permutations(word, once, twice))
+        let (once, twice) = self.rotated::<ROWS>(word);
+        self.left_by::<ROWS>(
+            word.and(once.shr(9)).and(twice.shr(18)),
+            word.and(twice.shr(9)).and(once.shr(18)),
+        )
     }
 
-    /// Closes minicolumns, given those known to be certain.
+    /// The result of [`Self::close_triads`] again, from the permutations it left.
     #[inline(always)]
-    fn close_columns(&self, word: V, certain: V) -> ClosureResult<V> {
-        let (once, twice) = self.columns_rotated(certain);
-        let word = word.without(once.or(twice));
-        let (once, twice) = self.columns_rotated(word);
-        self.columns_left(permutations(word, once, twice))
+    pub(super) fn closed_again<const ROWS: bool>(
+        &self,
+        permutations: V,
+    ) -> ClosureResult<V> {
+        self.left_by::<ROWS>(permutations.and(self.splat(ROW)), permutations.shr(9))
     }
 
-    /// The result of [`Self::close_rows`] again, from the permutations it left.
+    /// The result for minirows (or, unless `ROWS`, minicolumns) with these even and odd
+    /// permutations left.
     #[inline(always)]
-    pub(super) fn rows_again(&self, permutations: V) -> ClosureResult<V> {
-        self.rows_left((permutations.and(self.splat(ROW)), permutations.shr(9)))
-    }
-
-    /// The result of [`Self::close_columns`] again, from the permutations it left.
-    #[inline(always)]
-    pub(super) fn columns_again(&self, permutations: V) -> ClosureResult<V> {
-        self.columns_left((permutations.and(self.splat(ROW)), permutations.shr(9)))
-    }
-
-    /// The result for minirows with these even and odd permutations left.
-    #[inline(always)]
-    fn rows_left(&self, (even, odd): (V, V)) -> ClosureResult<V> {
-        let possible = self.rows_of(even, odd);
-        let (once, twice) = self.boxes_rotated(possible);
-        closed(possible, once.or(twice), even.or(odd.shl(9)))
-    }
-
-    /// The result for minicolumns with these even and odd permutations left.
-    #[inline(always)]
-    fn columns_left(&self, (even, odd): (V, V)) -> ClosureResult<V> {
-        let possible = self.columns_of(even, odd);
-        let (once, twice) = self.columns_rotated(possible);
-        closed(possible, once.or(twice), even.or(odd.shl(9)))
+    fn left_by<const ROWS: bool>(&self, even: V, odd: V) -> ClosureResult<V> {
+        let possible = if ROWS {
+            self.rows_of(even, odd)
+        } else {
+            self.columns_of(even, odd)
+        };
+        let (once, twice) = self.rotated::<ROWS>(possible);
+        let others = once.or(twice);
+        ClosureResult {
+            possible,
+            certain: possible.without(others),
+            permutations: even.or(odd.shl(9)),
+            alive: possible.or(others),
+        }
     }
 
     /// The minirows that these even and odd permutations use.
@@ -435,23 +430,4 @@ impl<V: Lanes> ClosureOps<V> {
         self.splat(ROW << 9)
             .select(second, self.splat(ROW << 18).select(third, first))
     }
-}
-
-#[inline(always)]
-fn closed<V: Lanes>(possible: V, others: V, permutations: V) -> ClosureResult<V> {
-    ClosureResult {
-        possible,
-        certain: possible.without(others),
-        permutations,
-        alive: possible.or(others),
-    }
-}
-
-/// The even and the odd permutations left by a word, given it and its rotations by one
-/// and by two.
-#[inline(always)]
-fn permutations<V: Lanes>(word: V, once: V, twice: V) -> (V, V) {
-    let even = word.and(once.shr(9)).and(twice.shr(18));
-    let odd = word.and(twice.shr(9)).and(once.shr(18));
-    (even, odd)
 }

@@ -356,16 +356,19 @@ impl<'a> RespacedRows<'a> {
         if !is_known || !is_free || !keeps_clue || self.steps > MOST_STEPS {
             return false;
         }
-        for place in 0..self.houses[cell].len() {
-            self.held[self.houses[cell][place]] ^= bit;
-        }
+        self.toggle(cell, bit);
         (self.cells[cell], self.places[cell]) = (value, place);
         if self.goes_on(cell + 1, next) {
             return true;
         }
-        for place in 0..self.houses[cell].len() {
-            self.held[self.houses[cell][place]] ^= bit;
-        }
+        self.toggle(cell, bit);
         false
+    }
+
+    /// Adds a value to the houses of a cell, or removes it from them.
+    fn toggle(&mut self, cell: usize, bit: u32) {
+        for &house in &self.houses[cell] {
+            self.held[house] ^= bit;
+        }
     }
 }
