@@ -331,10 +331,12 @@ fn encoding_of(
     search: &DepthFirstSearch<'_>,
 ) -> SatEncoding {
     let fresh = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
-    let cells = fresh
-        .candidates()
-        .expect("clues that contradict each other need no guess");
-    let mut encoding = SatEncoding::new(graph, cells);
+    let mut encoding = SatEncoding::new(
+        graph,
+        fresh
+            .candidates()
+            .expect("clues that contradict each other need no guess"),
+    );
     for path in search.explored() {
         encoding.exclude(path);
     }

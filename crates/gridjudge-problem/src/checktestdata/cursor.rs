@@ -214,21 +214,23 @@ impl DataPattern {
             break_off(format!("the regular expression is wrong: {why}"))
         })?;
         let too_large = "the regular expression is too large";
-        let config = Config::new()
-            .utf8(false)
-            .which_captures(WhichCaptures::None)
-            .nfa_size_limit(Some(MOST_COMPILED));
         let compiled = Compiler::new()
-            .configure(config)
+            .configure(
+                Config::new()
+                    .utf8(false)
+                    .which_captures(WhichCaptures::None)
+                    .nfa_size_limit(Some(MOST_COMPILED)),
+            )
             .build_from_hir(&parsed)
             .or_else(|_| break_off(too_large))?;
         let states = compiled.states().len();
-        let config = DFA::config()
-            .match_kind(MatchKind::All)
-            .cache_capacity(CACHE_BYTES)
-            .skip_cache_capacity_check(true);
         let automaton = DFA::builder()
-            .configure(config)
+            .configure(
+                DFA::config()
+                    .match_kind(MatchKind::All)
+                    .cache_capacity(CACHE_BYTES)
+                    .skip_cache_capacity_check(true),
+            )
             .build_from_nfa(compiled)
             .or_else(|_| break_off(too_large))?;
         let cache = automaton.create_cache();
@@ -245,11 +247,12 @@ impl DataPattern {
         data: &[u8],
         steps: &mut StepCounter<'_>,
     ) -> Checked<Option<usize>> {
-        let beginning = start::Config::new().anchored(Anchored::Yes);
         // The automaton has no words that could end the search, and forgets states if
         // there are too many.
-        let Ok(mut state) = self.automaton.start_state(&mut self.cache, &beginning)
-        else {
+        let Ok(mut state) = self.automaton.start_state(
+            &mut self.cache,
+            &start::Config::new().anchored(Anchored::Yes),
+        ) else {
             return Ok(None);
         };
         let mut longest = None;

@@ -84,8 +84,9 @@ fn operand(words: &mut TokenList) -> Parsed<Expression> {
 /// Parses a number, a string, a variable, or the length of a string.
 pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
     if words.takes("STRLEN") {
-        let of = words.in_brackets(|words| words.deeper(value))?;
-        return Ok(Expression::Length(Box::new(of)));
+        return words
+            .in_brackets(|words| words.deeper(value))
+            .map(|of| Expression::Length(Box::new(of)));
     }
     let value = match words.peek() {
         Some(Word::Int(number)) => CtdValue::Int(number.clone()),
@@ -137,8 +138,9 @@ fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
         return words.in_brackets(value).map(CtdTest::Match);
     }
     if words.takes("UNIQUE") {
-        let names = words.in_brackets(|words| words.list(TokenList::name))?;
-        return Ok(CtdTest::Unique(names));
+        return words
+            .in_brackets(|words| words.list(TokenList::name))
+            .map(CtdTest::Unique);
     }
     if words.takes("INARRAY") {
         return words.in_brackets(|words| {

@@ -116,8 +116,7 @@ impl PlacedValues {
                 let Place::At(index) = place else {
                     return None;
                 };
-                let at = index.checked_sub(*start)?;
-                let at = usize::try_from(at).ok()?;
+                let at = usize::try_from(index.checked_sub(*start)?).ok()?;
                 values.get(at).copied().map(small)
             }
             Self::Placed(values) => values.get(place).cloned(),
@@ -165,8 +164,7 @@ impl PlacedValues {
     fn places(&self) -> Box<dyn Iterator<Item = Place> + '_> {
         match self {
             Self::Listed { start, values } => {
-                let places = listed_places(*start, values.len());
-                Box::new(places)
+                Box::new(listed_places(*start, values.len()))
             }
             Self::Placed(values) => Box::new(values.keys().cloned()),
         }
@@ -244,8 +242,7 @@ impl Places {
         let of = |place: &Place, value: &CtdValue| self.bytes_of(place, value);
         match &self.values {
             PlacedValues::Listed { values, .. } => {
-                let each = of(&Place::Whole, &small(0));
-                values.len() * each
+                values.len() * of(&Place::Whole, &small(0))
             }
             PlacedValues::Placed(values) => {
                 values.iter().map(|(place, value)| of(place, value)).sum()
@@ -343,8 +340,7 @@ impl Variables {
     /// Any value of a variable.
     pub(super) fn any(&self, name: &str) -> Option<CtdValue> {
         let values = &self.by_name.get(name)?.values;
-        let first = values.places().next()?;
-        values.get(&first)
+        values.get(&values.places().next()?)
     }
 
     /// Whether a value occurs in a variable. Makes an index of its values first, if

@@ -486,8 +486,7 @@ impl DigitLanes {
     #[inline(always)]
     fn count_triads<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let words = ClosureOps::<V> { processor };
-        let blank = LaneRow([0; WIDTH]);
-        let mut uses = [blank; 4];
+        let mut uses = [LaneRow([0; WIDTH]); 4];
         for part in 0..9_usize.div_ceil(V::COUNT) {
             let [rows, columns] = words.load(&self.permutations, part);
             let rows = words.closed_again::<true>(rows);
