@@ -77,9 +77,12 @@ impl Arithmetic {
 // Computes with the candidates of a cell as a mask, in which bit `v - 1` stands for
 // value `v`: its bounds, ranges of values, and restrictions.
 
-/// A cell has no candidate left.
+/// A cell has no candidate left, or a house no place for a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoCandidate;
+
+/// Whether candidates were removed.
+pub type Narrowed = Result<bool, NoCandidate>;
 
 /// The values of a mask, smallest first.
 pub(crate) fn values_of(mask: u32) -> impl Iterator<Item = u64> {
@@ -114,7 +117,7 @@ pub(crate) fn from_to(from: u32, to: u32) -> u32 {
 ///
 /// # Errors
 /// Returns [`NoCandidate`] if no candidate is left.
-pub(crate) fn keep(candidates: &mut u32, allowed: u32) -> Result<bool, NoCandidate> {
+pub(crate) fn keep(candidates: &mut u32, allowed: u32) -> Narrowed {
     let before = *candidates;
     *candidates &= allowed;
     if *candidates == 0 {
@@ -188,17 +191,19 @@ impl Arithmetic {
                 let result = cage
                     .result(cells)
                     .filter(|&result| result != CageResult::Whole(cage.target));
-                let wrong = result.map(|result| ArithmeticBreach::Target {
-                    cage: number,
-                    result,
-                });
-                cage.repeated(number, cells).into_iter().chain(wrong)
+                cage.repeated(number, cells)
+                    .into_iter()
+                    .chain(result.map(|result| ArithmeticBreach::Target {
+                        cage: number,
+                        result,
+                    }))
             });
-        let broken = self
-            .inequalities
-            .iter()
-            .filter(move |inequality| !inequality.is_kept_by(cells));
-        of_cages.chain(broken.map(|inequality| ArithmeticBreach::NotLess(*inequality)))
+        of_cages.chain(
+            self.inequalities
+                .iter()
+                .filter(move |inequality| !inequality.is_kept_by(cells))
+                .map(|inequality| ArithmeticBreach::NotLess(*inequality)),
+        )
     }
 }
 

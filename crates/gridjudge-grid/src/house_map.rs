@@ -38,36 +38,21 @@ impl HouseMap {
             .into_iter()
             .map(|house| house.cells)
             .collect();
-        let mut of_cells = vec![Vec::new(); shape.cells()];
-        for (house, number) in houses.iter().zip(0u8..) {
-            // A grid of order 25 has at most 77 houses, so their numbers fit a byte.
-            for &cell in house {
-                of_cells[cell].push(number);
-            }
-        }
+        let of_cells = houses_of_cells(shape.cells(), &houses);
         let depth = of_cells.iter().map(Vec::len).max().unwrap_or_default();
         let arithmetic = ArithmeticNarrowing::for_shape(shape);
-        let peers = of_cells
-            .iter()
-            .enumerate()
-            .map(|(cell, of_cell)| {
-                let in_cage = arithmetic
-                    .iter()
-                    .flat_map(|arithmetic| arithmetic.cage_peers(cell));
-                peers(cell, of_cell, &houses, in_cage)
-            })
-            .collect();
+        let peers = peers_of_cells(shape.cells(), &houses, arithmetic.as_ref());
         let houses_of = of_cells
             .iter()
             .map(|of_cell| {
-                std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)])
+                // A grid of order 25 has at most 77 houses, so their numbers fit a
+                // byte.
+                std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)] as u8)
             })
             .collect();
-        let order = shape.order();
-        let values = shape.values();
         Self {
-            order,
-            values,
+            order: shape.order(),
+            values: shape.values(),
             houses_of,
             houses,
             depth,
@@ -77,22 +62,40 @@ impl HouseMap {
     }
 }
 
-fn peers(
-    cell: usize,
-    of_cell: &[u8],
+/// For each cell, the numbers of the houses that contain it.
+pub fn houses_of_cells<'h>(
+    cells: usize,
+    houses: impl IntoIterator<Item = &'h Vec<usize>>,
+) -> Vec<Vec<usize>> {
+    let mut of_cells = vec![Vec::new(); cells];
+    for (house, number) in houses.into_iter().zip(0..) {
+        for &cell in house {
+            of_cells[cell].push(number);
+        }
+    }
+    of_cells
+}
+
+/// For each cell, the cells that must not have its value, sorted: they share a house
+/// with it, or a cage without repetitions.
+pub fn peers_of_cells(
+    cells: usize,
     houses: &[Vec<usize>],
-    in_cage: impl Iterator<Item = usize>,
-) -> Vec<usize> {
-    let mut peers: Vec<_> = of_cell
-        .iter()
-        .flat_map(|&house| &houses[usize::from(house)])
-        .copied()
-        .filter(|&peer| peer != cell)
-        .chain(in_cage)
-        .collect();
-    peers.sort_unstable();
-    peers.dedup();
-    peers
+    arithmetic: Option<&ArithmeticNarrowing>,
+) -> Vec<Vec<usize>> {
+    let mut of_cells = vec![Vec::new(); cells];
+    for house in houses {
+        for &cell in house {
+            of_cells[cell].extend(house);
+        }
+    }
+    for (cell, peers) in of_cells.iter_mut().enumerate() {
+        peers.extend(arithmetic.iter().flat_map(|known| known.cage_peers(cell)));
+        peers.retain(|&peer| peer != cell);
+        peers.sort_unstable();
+        peers.dedup();
+    }
+    of_cells
 }
 
 /// The values placed in each house; bit `v - 1` stands for value `v`.

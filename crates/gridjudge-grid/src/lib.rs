@@ -21,10 +21,9 @@ mod shape;
 pub mod solve;
 mod symbols;
 
-pub use crate::shape::{House, HouseKind, ShapeError, UnevenRegion};
 pub use arithmetic::{
     Arithmetic, ArithmeticBreach, Cage, CageOperation, CageResult, Inequality,
-    NoCandidate,
+    Narrowed, NoCandidate,
 };
 pub use format::{
     BadTemplate, Banner, BannerPlace, BlankLines, BraceError, CellSpacing, CountLine,
@@ -32,7 +31,8 @@ pub use format::{
     OrderNumber, OrderPlace, RegionMap, Replies, RowLayout, Separator, Template,
     WhiteSpace, without_placeholders,
 };
+pub use house_map::{houses_of_cells, peers_of_cells};
 pub use narrowing::ArithmeticNarrowing;
 pub use rules::{Clash, GridRules};
-pub use shape::Shape;
+pub use shape::{House, HouseKind, Shape, ShapeError, UnevenRegion};
 pub use symbols::{BLANK, LARGEST_ORDER, Symbols, Value};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::Shape;
 use crate::arithmetic::{
-    Arithmetic, Cage, CageOperation, Inequality, NoCandidate, bounds_of, fitting,
-    from_to, keep, values_of,
+    Arithmetic, Cage, CageOperation, Inequality, Narrowed, NoCandidate, bounds_of,
+    fitting, from_to, keep, values_of,
 };
 
 /// The cages and inequalities of one shape, laid out for searching. Candidates are
@@ -23,8 +23,7 @@ pub struct ArithmeticNarrowing {
 impl ArithmeticNarrowing {
     /// The narrowing for a shape; `None` if it has neither cages nor inequalities.
     pub fn for_shape(shape: &Shape) -> Option<Self> {
-        let houses = shape.houses();
-        Self::within(shape, houses.iter().map(|house| &house.cells[..]))
+        Self::within(shape, shape.houses().iter().map(|house| &house.cells[..]))
     }
 
     /// The narrowing for a shape if only these lists of cells are used as houses.
@@ -37,11 +36,12 @@ impl ArithmeticNarrowing {
         let given = demands
             .cages
             .iter()
-            .map(|cage| NarrowedCage::new(cage, values));
-        let rests = houses
-            .into_iter()
-            .filter_map(|house| NarrowedCage::rest_of(house, &demands.cages, values));
-        let cages = given.chain(rests).collect();
+            .map(|cage| NarrowedCage::new(cage.clone(), values));
+        let cages = given
+            .chain(houses.into_iter().filter_map(|house| {
+                NarrowedCage::rest_of(house, &demands.cages, values)
+            }))
+            .collect();
         Some(Self { demands, cages })
     }
 
@@ -70,7 +70,7 @@ impl ArithmeticNarrowing {
     /// the cells can be completed. It always happens if every cell has one candidate
     /// and a cage or inequality is broken, except by equal values in a cage, which are
     /// not checked here.
-    pub fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+    pub fn narrow(&self, candidates: &mut [u32]) -> Narrowed {
         let mut has_moved = false;
         for cage in &self.cages {
             has_moved |= cage.narrow(candidates)?;
@@ -82,7 +82,7 @@ impl ArithmeticNarrowing {
     }
 }
 
-fn narrow_pair(pair: Inequality, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+fn narrow_pair(pair: Inequality, candidates: &mut [u32]) -> Narrowed {
     let (least, _) = bounds_of(candidates[pair.less]);
     let (_, most) = bounds_of(candidates[pair.greater]);
     let greater = keep(&mut candidates[pair.greater], from_to(least + 1, 32))?;
@@ -99,9 +99,7 @@ fn narrow_pair(pair: Inequality, candidates: &mut [u32]) -> Result<bool, NoCandi
 /// A cage, laid out for searching.
 #[derive(Clone, Debug)]
 struct NarrowedCage {
-    cells: Vec<usize>,
-    operation: CageOperation,
-    target: u64,
+    cage: Cage,
     /// The sets of different values that add up to the target; `None` if the cage has
     /// another operation, values may repeat, or there are too many sets.
     sets: Option<Vec<u32>>,
@@ -109,20 +107,12 @@ struct NarrowedCage {
 
 impl NarrowedCage {
     /// A cage of a grid with this many symbols.
-    fn new(cage: &Cage, values: usize) -> Self {
-        let cells = cage.cells.clone();
-        let operation = cage.operation;
-        let target = cage.target;
-        let is_listed = operation == CageOperation::Sum && !cage.may_repeat;
+    fn new(cage: Cage, values: usize) -> Self {
+        let is_listed = cage.operation == CageOperation::Sum && !cage.may_repeat;
         let sets = is_listed
-            .then(|| sets_of(values, cells.len(), target))
+            .then(|| value_sets(values, cage.cells.len(), cage.target))
             .flatten();
-        Self {
-            cells,
-            operation,
-            target,
-            sets,
-        }
+        Self { cage, sets }
     }
 
     /// The cells of a house outside the sum cages in it: they form another sum cage, in
@@ -148,47 +138,42 @@ impl NarrowedCage {
         cells.retain(|cell| !inside.iter().any(|cage| cage.cells.contains(cell)));
         let whole = (values * (values + 1) / 2) as u64;
         let taken: u64 = inside.iter().map(|cage| cage.target).sum();
-        // If the cages add up to more than the house, no set of values fits.
-        let target = whole.saturating_sub(taken);
-        let sets = if taken > whole {
-            Some(Vec::new())
-        } else {
-            sets_of(values, cells.len(), target)
-        };
-        let rest = Self {
+        let rest = Cage {
             cells,
             operation: CageOperation::Sum,
-            target,
-            sets,
+            // If the cages add up to more than the house, no set of values fits.
+            target: whole.saturating_sub(taken),
+            may_repeat: false,
         };
-        (!inside.is_empty() && !rest.cells.is_empty()).then_some(rest)
+        (!inside.is_empty() && !rest.cells.is_empty()).then(|| Self::new(rest, values))
     }
 
     /// Removes impossible candidates from its cells. Returns whether there were any.
     ///
     /// # Errors
     /// Returns [`NoCandidate`] if a cell has no candidate left.
-    fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
-        match self.operation {
+    fn narrow(&self, candidates: &mut [u32]) -> Narrowed {
+        match self.cage.operation {
             CageOperation::Sum => self.narrow_sum(candidates),
             CageOperation::Product => self.narrow_product(candidates),
             CageOperation::Difference => self.narrow_pair(candidates, |one, other| {
-                one.saturating_add(self.target) == other
+                one.saturating_add(self.cage.target) == other
             }),
             CageOperation::Quotient => self.narrow_pair(candidates, |one, other| {
-                one.saturating_mul(self.target) == other
+                one.saturating_mul(self.cage.target) == other
             }),
         }
     }
 
-    fn narrow_sum(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+    fn narrow_sum(&self, candidates: &mut [u32]) -> Narrowed {
         let allowed = self
             .sets
             .as_ref()
             .map_or(u32::MAX, |sets| self.allowed(sets, candidates));
         // No grid has sums that do not fit a `u32`.
-        let target = u32::try_from(self.target).map_err(|_| NoCandidate)?;
+        let target = u32::try_from(self.cage.target).map_err(|_| NoCandidate)?;
         let (least, most) = self
+            .cage
             .cells
             .iter()
             .map(|&cell| bounds_of(candidates[cell]))
@@ -196,7 +181,7 @@ impl NarrowedCage {
                 (least + low, most + high)
             });
         let mut has_moved = false;
-        for &cell in &self.cells {
+        for &cell in &self.cage.cells {
             let (low, high) = bounds_of(candidates[cell]);
             // The other cells add up to at least `least - low` and at most
             // `most - high`; this cell must have the rest.
@@ -211,23 +196,29 @@ impl NarrowedCage {
     /// value of the set is a candidate of some cell.
     fn allowed(&self, sets: &[u32], candidates: &[u32]) -> u32 {
         let union = self
+            .cage
             .cells
             .iter()
             .fold(0, |union, &cell| union | candidates[cell]);
         sets.iter()
             .filter(|set| {
                 **set & !union == 0
-                    && self.cells.iter().all(|&cell| candidates[cell] & **set != 0)
+                    && self
+                        .cage
+                        .cells
+                        .iter()
+                        .all(|&cell| candidates[cell] & **set != 0)
             })
             .fold(0, |allowed, set| allowed | set)
     }
 
     /// Keeps values that divide the target and leave a quotient within the bounds of
     /// the product of the other cells.
-    fn narrow_product(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+    fn narrow_product(&self, candidates: &mut [u32]) -> Narrowed {
         let mut has_moved = false;
-        for &cell in &self.cells {
+        for &cell in &self.cage.cells {
             let (least, most) = self
+                .cage
                 .cells
                 .iter()
                 .filter(|&&other| other != cell)
@@ -239,8 +230,8 @@ impl NarrowedCage {
                     )
                 });
             let allowed = fitting(candidates[cell], |value| {
-                let rest = self.target / value;
-                self.target.is_multiple_of(value) && (least..=most).contains(&rest)
+                let rest = self.cage.target / value;
+                self.cage.target.is_multiple_of(value) && (least..=most).contains(&rest)
             });
             has_moved |= keep(&mut candidates[cell], allowed)?;
         }
@@ -253,8 +244,8 @@ impl NarrowedCage {
         &self,
         candidates: &mut [u32],
         fits: impl Fn(u64, u64) -> bool,
-    ) -> Result<bool, NoCandidate> {
-        let &[one, other] = &self.cells[..] else {
+    ) -> Narrowed {
+        let &[one, other] = &self.cage.cells[..] else {
             return Err(NoCandidate);
         };
         let mut has_moved = false;
@@ -270,12 +261,6 @@ impl NarrowedCage {
     }
 }
 
-/// The sets of `size` different values with this sum; `None` if there are too many.
-fn sets_of(values: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
-    u32::try_from(sum)
-        .map_or_else(|_| Some(Vec::new()), |sum| value_sets(values, size, sum))
-}
-
 // Lists the sets of different values that add up to a sum: the possible values of a
 // cage, in any order.
 
@@ -285,24 +270,24 @@ const MOST_SETS: usize = 1_000;
 
 /// All sets of `size` values from 1 to `largest` that add up to `sum`, each as a mask
 /// in which bit `v - 1` stands for value `v`; `None` if there are too many to list.
-fn value_sets(largest: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
+fn value_sets(largest: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
     let mut listing = SetListing {
-        largest: largest as u32,
+        largest: largest as u64,
         sets: Vec::new(),
     };
-    listing.extend(0, 0, size as u32, sum);
+    listing.extend(0, 0, size as u64, sum);
     (listing.sets.len() <= MOST_SETS).then_some(listing.sets)
 }
 
 struct SetListing {
-    largest: u32,
+    largest: u64,
     sets: Vec<u32>,
 }
 
 impl SetListing {
     /// Lists the sets that consist of `chosen`, whose largest value is `last`, and
     /// `size` larger values that add up to `sum`.
-    fn extend(&mut self, chosen: u32, last: u32, size: u32, sum: u32) {
+    fn extend(&mut self, chosen: u32, last: u64, size: u64, sum: u64) {
         if size == 0 {
             if sum == 0 {
                 self.sets.push(chosen);
@@ -339,7 +324,7 @@ mod value_sets_tests {
                             let values = (1..=order as u32)
                                 .filter(|value| mask >> (value - 1) & 1 == 1);
                             mask.count_ones() as usize == size
-                                && values.sum::<u32>() == sum
+                                && u64::from(values.sum::<u32>()) == sum
                         })
                         .collect();
                     let mut found = value_sets(order, size, sum).unwrap();

@@ -86,14 +86,13 @@ impl GridRules {
             house.cells.iter().filter_map(move |&cell| {
                 let value = cells[cell];
                 let first = latest[usize::from(value) % 32].replace(cell)?;
-                let clash = Clash {
+                (value != BLANK).then_some(Clash {
                     kind: house.kind,
                     number: house.number,
                     value,
                     first,
                     second: cell,
-                };
-                (value != BLANK).then_some(clash)
+                })
             })
         })
     }
@@ -136,15 +135,11 @@ impl GridRules {
         arithmetic
             .breaches(cells)
             .filter(|breach| {
-                !(match breach {
-                    ArithmeticBreach::Repeated { first, second, .. } => {
-                        self.houses().iter().any(|house| {
-                            house.cells.contains(first) && house.cells.contains(second)
-                        })
-                    }
-                    ArithmeticBreach::Target { .. } | ArithmeticBreach::NotLess(_) => {
-                        false
-                    }
+                let ArithmeticBreach::Repeated { first, second, .. } = breach else {
+                    return true;
+                };
+                !self.houses().iter().any(|house| {
+                    house.cells.contains(first) && house.cells.contains(second)
                 })
             })
             .collect()

@@ -74,12 +74,12 @@ impl Shape {
     /// # Errors
     /// Returns [`ShapeError`] if the order is out of bounds or not a square number.
     pub fn square(order: u64) -> Result<Self, ShapeError> {
-        let latin = Self::latin(order)?;
+        Self::latin(order)?;
         let side = order.isqrt();
         if side * side == order {
             Self::new(order, side, side)
         } else {
-            Err(latin.not_square())
+            Err(ShapeError::NotSquare(order))
         }
     }
 
@@ -88,10 +88,10 @@ impl Shape {
     /// # Errors
     /// Returns [`ShapeError`] if the order is out of bounds.
     pub fn latin(order: u64) -> Result<Self, ShapeError> {
-        let small = u8::try_from(order)
+        let order = u8::try_from(order)
             .ok()
-            .filter(|order| (1..=LARGEST_ORDER).contains(order));
-        let order = small.ok_or(ShapeError::Order(order))?;
+            .filter(|order| (1..=LARGEST_ORDER).contains(order))
+            .ok_or(ShapeError::Order(order))?;
         Ok(Self {
             order,
             regions: Regions::None,
@@ -149,12 +149,11 @@ impl Shape {
                 found: map.len(),
             });
         }
-        let rows = map
+        if let Some((found, row)) = map
             .iter()
             .zip(1..)
-            .map(|(row, number)| (row.as_ref().chars().count(), number));
-        if let Some((found, row)) =
-            rows.into_iter().find(|(found, _)| *found as u64 != order)
+            .map(|(row, number)| (row.as_ref().chars().count(), number))
+            .find(|(found, _)| *found as u64 != order)
         {
             return Err(ShapeError::MapColumns { order, row, found });
         }
@@ -224,10 +223,6 @@ impl Shape {
             arithmetic: (!arithmetic.is_empty()).then(|| Arc::new(arithmetic)),
             ..self
         }
-    }
-
-    fn not_square(&self) -> ShapeError {
-        ShapeError::NotSquare(u64::from(self.order))
     }
 
     /// The number of rows, and of columns.

@@ -12,6 +12,9 @@ pub type Value = u8;
 /// The value of a blank cell.
 pub const BLANK: Value = 0;
 
+/// In a [`GridBlock`](crate::format::GridBlock): a cell that could not be read.
+pub const UNREAD: Value = u8::MAX;
+
 /// The texts of a grid's cells: characters, or decimal numbers. A grid of a smaller
 /// order uses only the first symbols.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,11 +31,7 @@ impl Symbols {
     /// # Panics
     /// If `blanks` is empty.
     pub fn characters(symbols: &str, blanks: &str) -> Self {
-        assert!(!blanks.is_empty(), "a grid needs a blank");
-        Self {
-            texts: symbols.chars().map(String::from).collect(),
-            blanks: blanks.to_owned(),
-        }
+        Self::new(symbols.chars().map(String::from).collect(), blanks)
     }
 
     /// The numbers from 1 to [`LARGEST_ORDER`].
@@ -40,11 +39,18 @@ impl Symbols {
     /// # Panics
     /// If `blanks` is empty.
     pub fn numbers(blanks: &str) -> Self {
-        assert!(!blanks.is_empty(), "a grid needs a blank");
-        Self {
-            texts: (1..=LARGEST_ORDER)
+        Self::new(
+            (1..=LARGEST_ORDER)
                 .map(|number| number.to_string())
                 .collect(),
+            blanks,
+        )
+    }
+
+    fn new(texts: Vec<String>, blanks: &str) -> Self {
+        assert!(!blanks.is_empty(), "a grid needs a blank");
+        Self {
+            texts,
             blanks: blanks.to_owned(),
         }
     }
@@ -81,9 +87,9 @@ impl Symbols {
     }
 
     /// The values of all one-byte texts in a grid of this order, indexed by the byte;
-    /// `unread` for bytes without a value.
-    pub(crate) fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
-        let mut values = [unread; 256];
+    /// [`UNREAD`] for bytes without a value.
+    pub(crate) fn values_of_bytes(&self, order: usize) -> [Value; 256] {
+        let mut values = [UNREAD; 256];
         let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
         // Backwards, and blanks last, to agree with `value`: if a byte has several
         // meanings, blank wins, else the first symbol.
@@ -128,7 +134,7 @@ mod tests {
             (Symbols::characters("ABCD", "."), 2),
             (Symbols::numbers("0"), 25),
         ] {
-            let table = symbols.values_of_bytes(order, Value::MAX);
+            let table = symbols.values_of_bytes(order);
             for byte in 0..=u8::MAX {
                 let read = symbols.value(&[byte], order).unwrap_or(Value::MAX);
                 assert_eq!(table[usize::from(byte)], read, "{byte}");

@@ -6,6 +6,7 @@ use gridjudge_grid::naive::NaiveSearcher;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{
     ArithmeticNarrowing, BLANK, House, HouseKind, NoCandidate, Shape, Value,
+    peers_of_cells,
 };
 
 use crate::authoring::strength::{FoundGrids, GaveUp, answering};
@@ -69,12 +70,6 @@ impl MutantSearch {
     /// shape's cages and inequalities.
     pub(super) fn for_shape(shape: &Shape, houses: &[Vec<usize>]) -> Self {
         let values = shape.values();
-        let mut peers = vec![Vec::new(); shape.cells()];
-        for house in houses {
-            for &cell in house {
-                peers[cell].extend(house.iter().copied().filter(|&peer| peer != cell));
-            }
-        }
         let whole: Vec<_> = houses
             .iter()
             .filter(|house| house.len() == values)
@@ -82,14 +77,9 @@ impl MutantSearch {
             .collect();
         let arithmetic =
             ArithmeticNarrowing::within(shape, whole.iter().map(Vec::as_slice));
-        for (cell, list) in peers.iter_mut().enumerate() {
-            list.extend(arithmetic.iter().flat_map(|known| known.cage_peers(cell)));
-            list.sort_unstable();
-            list.dedup();
-        }
         Self {
             tries: (1 << values) - 1,
-            peers,
+            peers: peers_of_cells(shape.cells(), houses, arithmetic.as_ref()),
             whole,
             arithmetic,
             values,

@@ -404,10 +404,7 @@ impl Shrinker<'_> {
         let format = &source.task().format;
         // If the whole input has one order, all grids change at once; otherwise they
         // change one at a time.
-        let is_mixed = format
-            .input
-            .order_line
-            .is_some_and(|order| order.place == OrderPlace::Case);
+        let is_mixed = format.input.order_at(OrderPlace::Case).is_some();
         for shape in 0..largest {
             let places = if is_mixed {
                 self.best.draft.grids.len()

@@ -181,9 +181,7 @@ impl<'a> InputSource<'a> {
         rng: &mut SeededRng,
     ) -> Option<Vec<DraftGrid>> {
         let input = &self.task.format.input;
-        let is_mixed = input
-            .order_line
-            .is_some_and(|order| order.place == OrderPlace::Case);
+        let is_mixed = input.order_at(OrderPlace::Case).is_some();
         let shapes = self.tools.len();
         let mut shape = rng.below(shapes);
         let order = self.task.format.shapes[shape].order() as u64;

@@ -3,7 +3,7 @@
 //! line on which its puzzle begins. Start at [`PuzzleText::new`].
 
 use std::io;
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read};
 
 use crate::solve::nine::NinePuzzle;
 
@@ -20,7 +20,8 @@ const MOST_OTHER_LINES: usize = 3;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Encoding {
     Bytes,
-    Utf16 { is_big_endian: bool },
+    LittleEndian,
+    BigEndian,
 }
 
 /// A text as a list of one puzzle a line.
@@ -64,28 +65,19 @@ impl PuzzleText {
             && !has_lone_breaks
             && begins_with_a_puzzle(&head);
         let all = head.clone();
-        let text = io::Cursor::new(head).chain(input);
+        let text = Cursor::new(head).chain(input);
         if is_plain {
             return Ok(Self::List(Box::new(text)));
         }
-        let lines = TextLines {
-            bytes: decoded(encoding, text),
-            break_before: false,
-            length: 0,
-        };
-        let collection = match layout_of(encoding, all, is_whole) {
-            Layout::Collection => Some(CollectionReader::default()),
-            Layout::List => None,
-            Layout::Other(line) => return Ok(Self::NoPuzzles(line)),
-        };
-        Ok(Self::List(Box::new(ListReader::new(lines, collection))))
+        Ok(match collection_of(encoding, all, is_whole) {
+            Ok(collection) => Self::List(Box::new(ListReader {
+                lines: TextLines::new(encoding, text),
+                collection,
+                list: Cursor::default(),
+            })),
+            Err(line) => Self::NoPuzzles(line),
+        })
     }
-}
-
-enum Layout {
-    Collection,
-    List,
-    Other(String),
 }
 
 /// Whether the first line that is neither empty nor a comment is a puzzle.
@@ -95,13 +87,17 @@ fn begins_with_a_puzzle(head: &[u8]) -> bool {
         .is_none_or(|puzzle| puzzle.is_ok())
 }
 
-/// Recognises a text that is not a plain list by its beginning.
-fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
-    let mut lines = TextLines {
-        bytes: decoded(encoding, io::Cursor::new(head)),
-        break_before: false,
-        length: 0,
-    };
+/// Recognises a text that is not a plain list by its beginning. Returns the reader of a
+/// collection; `None` for a list.
+///
+/// # Errors
+/// Returns the first line of a text that holds no puzzles.
+fn collection_of(
+    encoding: Encoding,
+    head: Vec<u8>,
+    is_whole: bool,
+) -> Result<Option<CollectionReader>, String> {
+    let mut lines = TextLines::new(encoding, Cursor::new(head));
     let mut reader = CollectionReader::default();
     let mut list = Vec::new();
     let mut first = None;
@@ -124,14 +120,12 @@ fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
     // What begins with such bytes is no text.
     let is_text = !first.contains(&0);
     if has_puzzle {
-        Layout::Collection
+        Ok(Some(CollectionReader::default()))
     } else if is_text && (others <= MOST_OTHER_LINES || cells_in(&first).len() > 40) {
-        Layout::List
+        Ok(None)
     } else {
         let most = if is_text { 60 } else { 8 };
-        let shown: String =
-            String::from_utf8_lossy(&first).chars().take(most).collect();
-        Layout::Other(shown)
+        Err(String::from_utf8_lossy(&first).chars().take(most).collect())
     }
 }
 
@@ -146,47 +140,24 @@ fn encoding_of(head: &[u8]) -> Encoding {
     };
     let half = head.len().min(128) / 4;
     match head {
-        [0xff, 0xfe, ..] => Encoding::Utf16 {
-            is_big_endian: false,
-        },
-        [0xfe, 0xff, ..] => Encoding::Utf16 {
-            is_big_endian: true,
-        },
-        _ if half > 2 && zeros(1) > half => Encoding::Utf16 {
-            is_big_endian: false,
-        },
-        _ if half > 2 && zeros(0) > half => Encoding::Utf16 {
-            is_big_endian: true,
-        },
+        [0xff, 0xfe, ..] => Encoding::LittleEndian,
+        [0xfe, 0xff, ..] => Encoding::BigEndian,
+        _ if half > 2 && zeros(1) > half => Encoding::LittleEndian,
+        _ if half > 2 && zeros(0) > half => Encoding::BigEndian,
         _ => Encoding::Bytes,
     }
-}
-
-fn decoded(
-    encoding: Encoding,
-    text: impl Read + Send + 'static,
-) -> BufReader<Box<dyn Read + Send>> {
-    let bytes: Box<dyn Read + Send> = match encoding {
-        Encoding::Bytes => Box::new(text),
-        Encoding::Utf16 { is_big_endian } => Box::new(Utf16Reader {
-            text: BufReader::new(text),
-            is_big_endian,
-            rest: Vec::new(),
-        }),
-    };
-    BufReader::with_capacity(HEAD, bytes)
 }
 
 /// Reads UTF-16 as UTF-8.
 struct Utf16Reader<R> {
     text: BufReader<R>,
     is_big_endian: bool,
-    rest: Vec<u8>,
+    rest: Cursor<Vec<u8>>,
 }
 
 impl<R: Read> Read for Utf16Reader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.rest.is_empty() {
+        if self.rest.fill_buf()?.is_empty() {
             let mut units = Vec::new();
             (&mut self.text).take(8192).read_to_end(&mut units)?;
             let text: String = char::decode_utf16(units.chunks(2).map(|pair| {
@@ -199,12 +170,10 @@ impl<R: Read> Read for Utf16Reader<R> {
             }))
             .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
             .collect();
-            self.rest = text.trim_start_matches('\u{feff}').as_bytes().to_vec();
+            self.rest =
+                Cursor::new(text.trim_start_matches('\u{feff}').as_bytes().to_vec());
         }
-        let length = self.rest.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&self.rest[..length]);
-        self.rest.drain(..length);
-        Ok(length)
+        self.rest.read(buffer)
     }
 }
 
@@ -238,6 +207,22 @@ pub(super) fn within_a_line(bytes: usize) -> io::Result<()> {
 }
 
 impl TextLines {
+    fn new(encoding: Encoding, text: impl Read + Send + 'static) -> Self {
+        let bytes: Box<dyn Read + Send> = match encoding {
+            Encoding::Bytes => Box::new(text),
+            _ => Box::new(Utf16Reader {
+                text: BufReader::new(text),
+                is_big_endian: encoding == Encoding::BigEndian,
+                rest: Cursor::default(),
+            }),
+        };
+        Self {
+            bytes: BufReader::with_capacity(HEAD, bytes),
+            break_before: false,
+            length: 0,
+        }
+    }
+
     /// Whether more was read than the lines so far.
     fn has_more(&self) -> bool {
         !self.bytes.buffer().is_empty()
@@ -282,39 +267,27 @@ struct ListReader {
     /// Finds the puzzles, unless the text is a list but for its line breaks or
     /// encoding.
     collection: Option<CollectionReader>,
-    list: Vec<u8>,
-    read: usize,
+    list: Cursor<Vec<u8>>,
 }
 
 impl ListReader {
-    fn new(lines: TextLines, collection: Option<CollectionReader>) -> Self {
-        Self {
-            lines,
-            collection,
-            list: Vec::new(),
-            read: 0,
-        }
-    }
-
     /// Reads lines until there are enough, or until one more would have to be waited
     /// for.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
-        self.list.clear();
-        self.read = 0;
-        while self.list.is_empty() || self.list.len() < wanted && self.lines.has_more()
-        {
+        self.list.set_position(0);
+        let list = self.list.get_mut();
+        list.clear();
+        while list.is_empty() || list.len() < wanted && self.lines.has_more() {
             let line = self.lines.next()?;
             match (&mut self.collection, line) {
-                (Some(collection), Some(line)) => {
-                    collection.read(&line, &mut self.list)
-                }
+                (Some(collection), Some(line)) => collection.read(&line, list),
                 (None, Some(line)) => {
-                    self.list.extend(line);
-                    self.list.push(b'\n');
+                    list.extend(line);
+                    list.push(b'\n');
                 }
                 (collection, None) => {
                     if let Some(collection) = collection {
-                        collection.end_grid(&mut self.list);
+                        collection.end_grid(list);
                     }
                     return Ok(());
                 }
@@ -326,13 +299,10 @@ impl ListReader {
 
 impl Read for ListReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.read == self.list.len() {
+        if self.list.fill_buf()?.is_empty() {
             self.fill(buffer.len())?;
         }
-        let length = (self.list.len() - self.read).min(buffer.len());
-        buffer[..length].copy_from_slice(&self.list[self.read..self.read + length]);
-        self.read += length;
-        Ok(length)
+        self.list.read(buffer)
     }
 }
 
@@ -350,10 +320,7 @@ struct CollectionReader {
 impl CollectionReader {
     /// Reads a line. Writes a line for it, sooner or later.
     fn read(&mut self, line: &[u8], list: &mut Vec<u8>) {
-        let text = line
-            .strip_prefix(b"\xef\xbb\xbf")
-            .unwrap_or(line)
-            .trim_ascii();
+        let text = without_mark(line).trim_ascii();
         if text.starts_with(b"[") {
             let name = text.to_ascii_lowercase();
             self.end_grid(list);
@@ -504,15 +471,17 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
     }
     // Not a plain puzzle: something is wrong, or there is a byte order mark or an
     // indent.
-    let line = line
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(line)
-        .trim_ascii_start();
+    let line = without_mark(line).trim_ascii_start();
     let word = line.split(|&byte| is_end(byte)).next().unwrap_or_default();
     if line.is_empty() || is_comment(line) {
         return None;
     }
     Some(read_word(word))
+}
+
+/// A line without the byte order mark at its start.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
 }
 
 /// Whether a line is a comment in one of the styles of puzzle files.
@@ -527,12 +496,12 @@ fn read_word(word: &[u8]) -> Result<NinePuzzle, LineError> {
     let cells: &NinePuzzle =
         word.try_into().map_err(|_| LineError::Cells(word.len()))?;
     values(cells).ok_or_else(|| {
-        let bad = cells.iter().position(|&byte| value_of(byte) == NONE);
-        let cell = bad.unwrap_or(0);
-        LineError::Symbol {
-            byte: cells[cell],
-            cell,
-        }
+        let cell = cells
+            .iter()
+            .position(|&byte| value_of(byte) == NONE)
+            .unwrap_or(0);
+        let byte = cells[cell];
+        LineError::Symbol { byte, cell }
     })
 }
 

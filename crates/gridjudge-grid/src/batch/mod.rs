@@ -324,18 +324,15 @@ struct LineEntry {
 
 impl BlockSolver {
     fn new(task: SolveMode) -> Self {
-        let rules =
-            GridRules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9"));
-        let entries = Vec::new();
-        let puzzles = Vec::new();
-        let outcomes = Vec::new();
         Self {
             task,
             batch: BatchSolver::default(),
-            rules,
-            entries,
-            puzzles,
-            outcomes,
+            rules: GridRules::new(
+                &Shape::new(9, 3, 3).expect("3x3 boxes make order 9"),
+            ),
+            entries: Vec::new(),
+            puzzles: Vec::new(),
+            outcomes: Vec::new(),
         }
     }
 
@@ -344,16 +341,17 @@ impl BlockSolver {
         let lines = self.read(block);
         self.batch
             .solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
-        let text = Vec::with_capacity(82 * self.entries.len());
         let mut answers = BlockAnswers {
-            text,
+            text: Vec::with_capacity(82 * self.entries.len()),
             mistakes: Vec::new(),
             puzzles: self.entries.len() as u64,
             lines,
         };
         for entry in &self.entries {
-            let solved = entry.puzzle.map(|place| &self.outcomes[place]);
-            self.write(solved, &mut answers.text);
+            self.write(
+                entry.puzzle.map(|place| &self.outcomes[place]),
+                &mut answers.text,
+            );
             if let Some(problem) = self.problem(entry) {
                 answers.mistakes.push(PuzzleMistake {
                     line: entry.line,
@@ -396,11 +394,9 @@ impl BlockSolver {
                 text.extend_from_slice(outcome.count.to_string().as_bytes())
             }
             (SolveMode::Count(_), Err(_)) => text.push(b'?'),
-            (SolveMode::Any, Ok(outcome)) if outcome.count > 0 => {
-                text.extend_from_slice(&symbols(&outcome.first))
-            }
-            (SolveMode::Unique, Ok(outcome)) if outcome.count == 1 => {
-                text.extend_from_slice(&symbols(&outcome.first))
+            (SolveMode::Any, Ok(PuzzleOutcome { count: 1.., first }))
+            | (SolveMode::Unique, Ok(PuzzleOutcome { count: 1, first })) => {
+                text.extend_from_slice(&first.map(|value| b'0' + value))
             }
             _ => text.extend_from_slice(&[b'.'; 81]),
         }
@@ -441,10 +437,6 @@ fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
         _ => text.iter().position(|&byte| byte == b'\n'),
     };
     end.map_or((text, &[]), |end| (&text[..end], &text[end + 1..]))
-}
-
-fn symbols(solution: &NinePuzzle) -> [u8; 81] {
-    solution.map(|value| b'0' + value)
 }
 
 #[cfg(test)]

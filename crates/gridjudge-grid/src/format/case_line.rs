@@ -21,11 +21,12 @@ pub(super) fn serialize<S: Serializer>(
     line: &Option<Template>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let stored = line.clone().map(|line| match line.digits {
-        None => StoredLine::Literal(line.before),
-        Some(_) => StoredLine::Numbered(line),
-    });
-    stored.serialize(serializer)
+    line.clone()
+        .map(|line| match line.digits {
+            None => StoredLine::Literal(line.before),
+            Some(_) => StoredLine::Numbered(line),
+        })
+        .serialize(serializer)
 }
 
 /// Reads a line.

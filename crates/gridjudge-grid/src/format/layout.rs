@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format::case_line;
-use crate::{BLANK, Banner, RegionMap, Shape, Symbols, Template, Value};
+use crate::{BLANK, Banner, FollowingLine, RegionMap, Shape, Symbols, Template, Value};
 
 /// The format of a problem's grids in inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,6 +96,43 @@ impl Layout {
     /// Whether white space must be exactly as the layout says.
     pub fn is_strict(&self) -> bool {
         self.white_space == WhiteSpace::Strict
+    }
+
+    /// What the first line of a grid is: the line of words before it, or cells.
+    pub fn first_line(&self) -> FollowingLine {
+        if self.lead.is_some() {
+            FollowingLine::Words
+        } else {
+            FollowingLine::Cells
+        }
+    }
+
+    /// The meaning of the number that states the order at this place; `None` if there
+    /// is none.
+    pub fn order_at(&self, place: OrderPlace) -> Option<OrderNumber> {
+        let line = self.order_line.filter(|line| line.place == place)?;
+        Some(line.number)
+    }
+
+    /// Whether an empty line precedes case `number` (from 1).
+    pub(super) fn has_blank_line_before(&self, number: u64) -> bool {
+        self.blank_lines == BlankLines::Before
+            || self.blank_lines == BlankLines::Between && number > 1
+    }
+
+    /// Whether a separator follows the last case.
+    pub fn is_closed(&self) -> bool {
+        self.separator
+            .as_ref()
+            .is_some_and(|separator| separator.closes)
+    }
+
+    /// The number of lines of a grid, and of cells in each.
+    pub(super) fn lines_and_width(&self, shape: &Shape) -> (usize, usize) {
+        match self.rows {
+            RowLayout::Lines => (shape.order(), shape.order()),
+            RowLayout::OneLine => (1, shape.cells()),
+        }
     }
 
     /// The number of case `number` (from 1) in its banner and in the lines that name

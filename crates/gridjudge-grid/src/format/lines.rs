@@ -1,8 +1,6 @@
 //! Splits a window of text into lines, and quotes pieces of it for messages. Knows no
 //! grids.
 
-use crate::format::parse_error::{ParseError, ParseErrorKind};
-
 /// The longest piece of a submission's text that a message quotes, in characters.
 const QUOTED: usize = 40;
 
@@ -20,6 +18,11 @@ pub struct TextLine<'a> {
 }
 
 impl TextLine<'_> {
+    /// Its number and the position of its first byte.
+    pub fn place(&self) -> (u64, usize) {
+        (self.number, self.start)
+    }
+
     /// The same line, if this many bytes and lines precede the text.
     pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
         Self {
@@ -53,36 +56,27 @@ pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
     )
 }
 
-/// The difference between a line and the expected one with the same meaning: its white
-/// space, or the writing of its words or number. `None` if they are equal, ignoring
-/// spaces at the ends.
-pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
-    let expected = expected.trim();
-    let found = line.text.trim_ascii();
-    let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
-    let expected_line = expected.to_owned();
-    let found_line = quoted_bytes(found);
-    let kind = if is_spacing {
-        ParseErrorKind::WordSpacing {
-            expected: expected_line,
-            found: found_line,
-        }
-    } else {
-        ParseErrorKind::WrongWords {
-            expected: expected_line,
-            found: found_line,
-        }
-    };
-    let error = kind.at(line.number, line.start);
-    (expected.as_bytes() != found).then_some(error)
+/// The lines of a window that are not empty.
+pub fn written_lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
+    lines(window).filter(|line| !line.is_empty())
 }
 
 /// Whether two texts are the same once all white space is taken out.
 pub fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
-    let is_letter = |byte: &&u8| !byte.is_ascii_whitespace();
-    one.iter()
-        .filter(is_letter)
-        .eq(other.iter().filter(is_letter))
+    without_spaces(one).eq(without_spaces(other))
+}
+
+/// The bytes of a text that are no white space.
+pub(super) fn without_spaces(text: &[u8]) -> impl Iterator<Item = &u8> + Clone {
+    text.iter().filter(|byte| !byte.is_ascii_whitespace())
+}
+
+/// The bytes of a text for which `is_kept` holds, in lower case.
+pub(super) fn lower_case(text: &[u8], is_kept: impl Fn(&u8) -> bool) -> Vec<u8> {
+    text.iter()
+        .filter(|&byte| is_kept(byte))
+        .map(u8::to_ascii_lowercase)
+        .collect()
 }
 
 /// A piece of a submission's text, shortened and escaped for a message.

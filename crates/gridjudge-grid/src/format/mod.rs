@@ -16,29 +16,28 @@ mod template;
 mod tolerant;
 pub mod write;
 
-pub use crate::format::layout::PuzzleKind;
-pub use crate::format::layout::Separator;
-pub use crate::format::parse_error::{beyond_ascii, difference_of_characters};
-pub use crate::format::strays::SeparatorLikeness;
-pub use crate::format::template::{BraceError, without_placeholders};
+pub use crate::symbols::UNREAD;
 pub use layout::{
-    BlankLines, CellSpacing, Format, GridCount, Layout, LineEnd, OrderLine,
-    OrderNumber, OrderPlace, RowLayout, WhiteSpace,
+    BlankLines, CellSpacing, CountLine, Format, GridCount, Layout, LineEnd, OrderLine,
+    OrderNumber, OrderPlace, PuzzleKind, Replies, ReplyKind, RowLayout, Separator,
+    WhiteSpace,
 };
-pub use layout::{CountLine, Replies, ReplyKind};
 pub use lines::{
-    TextLine, difference_of_words, lines, quoted_bytes, same_but_for_spaces,
-    shown_bytes,
+    TextLine, lines, quoted_bytes, same_but_for_spaces, shown_bytes, written_lines,
 };
 pub use opening::CaseOpening;
 pub use padding::{Padding, PaddingGap, SqueezeProgress};
+pub use parse_error::{beyond_ascii, difference_of_characters, difference_of_words};
 pub use plain::Extent;
-pub use reader::{GridBlock, GridReader, UNREAD, is_comment, leading_count};
+pub use reader::{GridBlock, GridReader, is_comment, leading_count};
 pub use region_map::{MapError, RegionMap};
-pub use strays::LooseAnswer;
-pub use strays::{GridAmongStrays, StrayLine, StrayPlace};
-pub use template::{BadTemplate, MOST_DIGITS, Template};
-pub use template::{Banner, BannerPlace, FollowingLine};
+pub use strays::{
+    GridAmongStrays, LooseAnswer, SeparatorLikeness, StrayLine, StrayPlace,
+};
+pub use template::{
+    BadTemplate, Banner, BannerPlace, BraceError, FollowingLine, MOST_DIGITS, Template,
+    without_placeholders,
+};
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! Recognises the opening of a case: which line is its banner, where the text after the
 //! banner begins, and which line opens the next case.
 
-use crate::format::lines::same_but_for_spaces;
+use crate::format::lines::{same_but_for_spaces, without_spaces};
 use crate::format::parse_error::{ParseError, ParseErrorKind};
+use crate::format::reader::LineCells;
 use crate::format::template::runs_on;
-use crate::format::{GridReader, UNREAD, lines, quoted_bytes};
+use crate::format::{GridReader, TextLine, UNREAD, lines, quoted_bytes, written_lines};
 use crate::{Banner, BannerPlace, FollowingLine};
 
 /// How many words of a line are searched for the end of a misspelt banner.
@@ -32,6 +33,16 @@ impl CaseOpening {
         self.goes_on == Some(true)
     }
 
+    /// The lines after it in its window.
+    pub(super) fn rest<'w>(
+        &self,
+        window: &'w [u8],
+    ) -> impl Iterator<Item = TextLine<'w>> + Clone + use<'w> {
+        let bytes = self.bytes;
+        let before = self.lines;
+        lines(&window[bytes..]).map(move |line| line.shifted_by(bytes, before))
+    }
+
     /// The same opening, without an error, if this many bytes and lines precede the
     /// text.
     pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
@@ -57,22 +68,24 @@ impl GridReader {
         window: &[u8],
         is_other: impl Fn(&[u8]) -> bool,
     ) -> CaseOpening {
-        let Some(banner) = &self.banner else {
+        let Some(banner) = &self.layout.banner else {
             return CaseOpening::default();
         };
         let expected = banner.line(number).trim().to_owned();
-        let first = lines(window).find(|line| !self.is_void(line.text));
-        let Some(line) = first.filter(|line| {
-            self.is_nothing_but(&expected, line.text)
-                || self.is_banner(line.text)
-                || self.begins_with(banner, &expected, line.text)
-                || !self.is_row(line.text)
-                    && !self.is_words_of_ours(line.text)
-                    && !self.is_separator_like(line.text)
-                    && !is_other(line.text)
-        }) else {
-            let kind = ParseErrorKind::MissingBanner { expected };
-            let error = Some(kind.at(0, 0));
+        let Some(line) =
+            lines(window)
+                .find(|line| !self.is_void(line.text))
+                .filter(|line| {
+                    self.is_nothing_but(&expected, line.text)
+                        || self.is_banner(line.text)
+                        || self.begins_with(banner, &expected, line.text)
+                        || !self.is_row(line.text)
+                            && !self.is_words_of_ours(line.text)
+                            && !self.is_separator_like(line.text)
+                            && !is_other(line.text)
+                })
+        else {
+            let error = Some(ParseErrorKind::MissingBanner { expected }.at((0, 0)));
             return CaseOpening {
                 error,
                 ..CaseOpening::default()
@@ -84,7 +97,7 @@ impl GridReader {
             self.parts(banner, &expected, line.text, is_other)
         };
         let error = banner_error(banner, number, line.text, parts.map(|parts| parts.0))
-            .map(|kind| kind.at(line.number, line.start));
+            .map(|kind| kind.at(line.place()));
         let (bytes, lines) = match parts {
             Some((_, follows)) => (line.start + follows, line.number),
             None => (line.end, line.number + 1),
@@ -94,7 +107,7 @@ impl GridReader {
             bytes,
             lines,
             goes_on: Some(parts.is_some()),
-            start: (line.number, line.start),
+            start: line.place(),
         }
     }
 
@@ -107,10 +120,10 @@ impl GridReader {
         window: &[u8],
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
-        let Some(banner) = &self.banner else {
+        let Some(banner) = &self.layout.banner else {
             return Some(CaseOpening::default());
         };
-        let line = lines(window).find(|line| !line.is_empty())?;
+        let line = written_lines(window).next()?;
         let end = end_but_for_spaces(&banner.line(number), line.text)?;
         let follows_at = line.text.len() - line.text[end..].trim_ascii_start().len();
         let goes_on = follows_at < line.text.len();
@@ -120,14 +133,13 @@ impl GridReader {
             (line.end, line.number + 1)
         };
         let error = banner_error(banner, number, line.text, goes_on.then_some(end))
-            .map(|kind| kind.at(line.number, line.start));
-        let start = (line.number, line.start);
+            .map(|kind| kind.at(line.place()));
         (goes_on != banner.is_alone_before(follows)).then_some(CaseOpening {
             error,
             bytes,
             lines,
             goes_on: Some(goes_on),
-            start,
+            start: line.place(),
         })
     }
 
@@ -151,16 +163,15 @@ impl GridReader {
     /// Whether a line is a banner with any number, or begins with one. A line that
     /// could also be a row counts as a row.
     pub fn is_banner(&self, text: &[u8]) -> bool {
-        self.banner
-            .as_ref()
-            .is_some_and(|banner| banner.is_seen_in(text))
+        let banner = self.layout.banner.as_ref();
+        banner.is_some_and(|banner| banner.is_seen_in(text))
             && self.row_values(text).is_none()
     }
 
     /// Whether a line opens a case, even with a misspelt banner.
     pub fn opens_a_case(&self, text: &[u8]) -> bool {
         self.is_banner(text)
-            || self.banner.as_ref().is_some_and(|banner| {
+            || self.layout.banner.as_ref().is_some_and(|banner| {
                 (banner.has_the_letters_of(text) || banner.begins_but_for_spaces(text))
                     && !self.is_words_of_ours(text)
             }) && self.row_values(text).is_none()
@@ -175,9 +186,9 @@ impl GridReader {
         number: u64,
         follows: FollowingLine,
     ) -> Option<ParseError> {
-        let banner = self.banner.as_ref().filter(|_| {
-            !opening.error.as_ref().is_some_and(|error| {
-                !matches!(
+        let banner = self.layout.banner.as_ref().filter(|_| {
+            opening.error.as_ref().is_none_or(|error| {
+                matches!(
                     error.kind,
                     ParseErrorKind::BannerSpacing { .. }
                         | ParseErrorKind::WordSpacing { .. }
@@ -185,12 +196,13 @@ impl GridReader {
             })
         })?;
         let is_alone = banner.is_alone_before(follows);
-        let (line, byte) = opening.start;
-        let kind = ParseErrorKind::BannerPlace {
-            banner: banner.line(number).trim().to_owned(),
-            is_alone,
-        };
-        (is_alone == opening.goes_on?).then_some(kind.at(line, byte))
+        (is_alone == opening.goes_on?).then_some(
+            ParseErrorKind::BannerPlace {
+                banner: banner.line(number).trim().to_owned(),
+                is_alone,
+            }
+            .at(opening.start),
+        )
     }
 
     /// The end of the banner on a line that continues after it, and the start of the
@@ -202,11 +214,9 @@ impl GridReader {
         text: &[u8],
         is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(usize, usize)> {
-        if let Some(split) = banner
-            .split(text)
-            .filter(|_| self.row_values(text).is_none())
-        {
-            return Some((split.end, split.follows));
+        let split = banner.split(text);
+        if split.is_some() && self.row_values(text).is_none() {
+            return split;
         }
         let is_known = |tail: &[u8]| self.is_words_of_ours(tail) || is_other(tail);
         let end = end_but_for_spaces(expected, text)
@@ -238,22 +248,23 @@ impl GridReader {
     /// Whether a line looks like a row rather than a banner.
     pub(super) fn is_row(&self, text: &[u8]) -> bool {
         let units = self.units(text);
-        units.cells.len() == self.width
-            && units
-                .cells
-                .iter()
-                .any(|&(_, cell)| self.value(cell) != UNREAD)
+        units.cells.len() == self.width && self.known_cells(&units) > 0
             || self.is_torn_row(text)
     }
 
     /// Whether a line looks like words rather than cells.
     pub(super) fn is_wordy(&self, text: &[u8]) -> bool {
         let units = self.units(text);
-        let known = units
+        2 * self.known_cells(&units) < units.cells.len() && !self.is_torn_row(text)
+    }
+
+    /// The number of cells that can be read.
+    pub(super) fn known_cells(&self, units: &LineCells<'_>) -> usize {
+        units
             .cells
             .iter()
-            .filter(|&&(_, cell)| self.value(cell) != UNREAD);
-        2 * known.count() < units.cells.len() && !self.is_torn_row(text)
+            .filter(|(_, cell)| self.value(cell) != UNREAD)
+            .count()
     }
 }
 
@@ -288,11 +299,8 @@ fn banner_error(
 /// The end of the expected text at the start of a line, ignoring white space in both;
 /// `None` if the line does not begin with it.
 fn end_but_for_spaces(expected: &str, line: &[u8]) -> Option<usize> {
-    let mut letters = expected
-        .bytes()
-        .filter(|byte| !byte.is_ascii_whitespace())
-        .peekable();
-    for (place, &byte) in line.iter().enumerate() {
+    let mut letters = without_spaces(expected.as_bytes()).peekable();
+    for (place, byte) in line.iter().enumerate() {
         if letters.peek().is_none() {
             return Some(place);
         }

@@ -3,7 +3,7 @@
 //! piece of text and reports where, so that a window of bounded size holds a grid
 //! however much padding surrounds its cells. Knows bytes and layouts; reads no file.
 
-use crate::{Format, GridCount, Layout, RowLayout};
+use crate::{Format, GridCount, Layout};
 
 /// The least bytes of fill kept of each run; those in the texts of a format are added
 /// to it. Far more than any canonical form has, so that strict white space still
@@ -46,7 +46,7 @@ pub struct PaddingGap {
 }
 
 /// The state of squeezing a text, which begins at the start of a line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct SqueezeProgress {
     /// Bytes of fill kept since the last byte of content.
     run: usize,
@@ -54,8 +54,8 @@ pub struct SqueezeProgress {
     newlines: usize,
     /// Bytes kept of the current line.
     line: usize,
-    /// Whether the line has only white space so far.
-    is_bare: bool,
+    /// Whether the line has more than white space so far.
+    has_content: bool,
     /// Whether the comment on the line is left out; `None` if the line is not a
     /// comment.
     comment: Option<LeftOut>,
@@ -63,23 +63,11 @@ pub struct SqueezeProgress {
 
 type LeftOut = bool;
 
-impl Default for SqueezeProgress {
-    fn default() -> Self {
-        Self {
-            run: 0,
-            newlines: 0,
-            line: 0,
-            is_bare: true,
-            comment: None,
-        }
-    }
-}
-
 impl Padding {
     /// The padding of one layout of a format: its inputs or its outputs.
     pub fn for_layout(format: &Format, layout: &Layout) -> Self {
         let ignored = layout.ignored.as_bytes();
-        let fills = std::array::from_fn(|byte| {
+        let fills: [bool; 256] = std::array::from_fn(|byte| {
             // A byte is below 256.
             let byte = byte as u8;
             byte.is_ascii_whitespace() || ignored.contains(&byte)
@@ -88,30 +76,20 @@ impl Padding {
         let longest_run = LEAST_RUN
             + texts
                 .iter()
-                .map(|text| {
-                    text.bytes()
-                        .filter(|&byte| fills[usize::from(byte)])
-                        .count()
-                })
-                .sum::<usize>();
+                .flat_map(|text| text.bytes())
+                .filter(|&byte| fills[usize::from(byte)])
+                .count();
         let words =
             texts.iter().map(|text| text.len() + DIGITS).sum::<usize>() + 2 * DIGITS;
         let shape = format.shape();
-        let (height, width) = match layout.rows {
-            RowLayout::Lines => (shape.order(), shape.order()),
-            RowLayout::OneLine => (1, shape.cells()),
-        };
+        let (height, width) = layout.lines_and_width(shape);
         // A cell has at most two bytes, or three with walls; a map adds at most as much
         // again. Each cell, line and text may have a run of fill around it.
         let run = longest_run + NEWLINES;
         let line = (width + 4) * run + 3 * width + words;
         let grid =
             (shape.cells() + 2 * height + 16) * run + 2 * shape.cells() + 2 * words;
-        let grid = if layout.region_map.is_some() {
-            2 * grid
-        } else {
-            grid
-        };
+        let maps = usize::from(layout.region_map.is_some());
         Self {
             fills,
             comment: layout
@@ -120,7 +98,7 @@ impl Padding {
                 .map(|comment| comment.as_bytes().to_vec()),
             longest_run,
             longest_line: line.max(LEAST_LINE),
-            reach: grid.max(LEAST_REACH),
+            reach: ((1 + maps) * grid).max(LEAST_REACH),
         }
     }
 
@@ -150,7 +128,7 @@ impl Padding {
         let mut kept = 0;
         for place in 0..text.len() {
             let byte = text[place];
-            if progress.is_bare && !byte.is_ascii_whitespace() {
+            if !progress.has_content && !byte.is_ascii_whitespace() {
                 if self.may_begin_a_comment(&text[place..]) && !ends {
                     return (place, kept);
                 }
@@ -176,7 +154,7 @@ impl Padding {
     /// Records whether a line is a comment. If not even the comment sign fits into the
     /// run of fill, the comment is left out.
     fn begin_line(&self, progress: &mut SqueezeProgress, line: &[u8]) {
-        progress.is_bare = false;
+        progress.has_content = true;
         let comment = self
             .comment
             .as_ref()
@@ -217,8 +195,9 @@ fn texts(format: &Format) -> Vec<String> {
         GridCount::Until { line, .. } => Some(line.clone()),
         _ => None,
     };
-    let layouts = [&format.input, &format.output].into_iter();
+    let layouts = [&format.input, &format.output];
     let banners = layouts
+        .into_iter()
         .flat_map(|layout| &layout.banner)
         .map(|banner| banner.template.line(1));
     let replies = &format.replies;
@@ -228,15 +207,16 @@ fn texts(format: &Format) -> Vec<String> {
         .map(|(_, text)| text)
         .chain(&format.output.lead)
         .map(|text| text.line(1));
-    let separators = [&format.input, &format.output]
-        .into_iter()
-        .filter_map(|layout| layout.separator.as_ref())
-        .map(|separator| separator.line.clone());
     banners
         .chain(words)
         .chain(until)
         .chain(count)
-        .chain(separators)
+        .chain(
+            layouts
+                .into_iter()
+                .flat_map(|layout| &layout.separator)
+                .map(|separator| separator.line.clone()),
+        )
         .collect()
 }
 

@@ -1,9 +1,11 @@
 //! Defines the errors that the text of a grid may have, and their messages. Says
 //! nothing of the grid's rules.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::CellSpacing;
+use crate::format::lines::{TextLine, quoted_bytes, same_but_for_spaces};
 
 /// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub struct ParseError {
 
 impl ParseErrorKind {
     /// The error of this kind in a line, and not in the grid.
-    pub fn at(self, line: u64, byte: usize) -> ParseError {
+    pub fn at(self, (line, byte): (u64, usize)) -> ParseError {
         ParseError {
             kind: self,
             row: None,
@@ -33,20 +35,27 @@ impl ParseErrorKind {
     }
 }
 
-/// The kinds of errors.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The kinds of errors. The messages of those in a row or a cell lack their beginning,
+/// which says where that is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseErrorKind {
     /// The text of a cell is not a symbol of the problem.
+    #[error("{}, which is not a symbol of this problem", symbol(.0))]
     UnknownSymbol(String),
     /// A cell is blank in a grid that must be complete.
+    #[error("still blank (`{0}`)")]
     Blank(char),
     /// The region map of the grid has an error.
+    #[error("in the map, {0}")]
     InMap(Box<ParseError>),
     /// The text of a cell is not a number of a value with walls.
+    #[error("`{0}`, which is not a value with its walls")]
     UnknownWalls(String),
     /// The text of a cell of a map does not name a region.
+    #[error("`{0}`, which names no region")]
     UnknownRegion(String),
     /// A row has too few or too many cells.
+    #[error("{}, expected {expected}", number_of(*found, "cell"))]
     CellCount {
         /// Cells found.
         found: usize,
@@ -54,6 +63,7 @@ pub enum ParseErrorKind {
         expected: usize,
     },
     /// A row has too many cells, of which not all were counted.
+    #[error("more than {}, expected {expected}", number_of(*counted, "cell"))]
     TooManyCells {
         /// Cells counted; the row has more.
         counted: usize,
@@ -61,6 +71,7 @@ pub enum ParseErrorKind {
         expected: usize,
     },
     /// A grid has too few or too many rows.
+    #[error("the grid has {}, expected {expected}", number_of(*found, "row"))]
     RowCount {
         /// Rows found.
         found: usize,
@@ -69,6 +80,7 @@ pub enum ParseErrorKind {
     },
     /// A grid that should have one line has none, or several. (With a region map: a
     /// wrong number of lines.)
+    #[error("the grid has {}, expected {expected}", number_of(*found, "line"))]
     LineCount {
         /// Lines found.
         found: usize,
@@ -76,6 +88,7 @@ pub enum ParseErrorKind {
         expected: usize,
     },
     /// The words in place of a grid are none that the problem knows.
+    #[error("`{found}`{} is neither a row nor `{}`", named(found), expected.join("` nor `"))]
     UnknownText {
         /// The texts that may stand there.
         expected: Vec<String>,
@@ -83,11 +96,17 @@ pub enum ParseErrorKind {
         found: String,
     },
     /// The line that belongs before a solution is missing.
+    #[error("the line `{expected}` is missing")]
     MissingLead {
         /// The missing line.
         expected: String,
     },
     /// A wrong line stands where a line should say whether there is a solution.
+    #[error(
+        "the line is `{found}`, expected `{}`{}",
+        expected.join("` or `"),
+        difference(found, &expected[0])
+    )]
     WrongLead {
         /// The lines that may stand there.
         expected: Vec<String>,
@@ -95,6 +114,7 @@ pub enum ParseErrorKind {
         found: String,
     },
     /// A line has the right words with wrong white space between them.
+    #[error("the line is `{found}`, expected `{expected}`: the white space differs")]
     WordSpacing {
         /// The right line.
         expected: String,
@@ -102,6 +122,10 @@ pub enum ParseErrorKind {
         found: String,
     },
     /// A line has the right meaning, but is written differently.
+    #[error(
+        "the line is `{found}`, expected `{expected}`{}",
+        difference(found, expected)
+    )]
     WrongWords {
         /// The right line.
         expected: String,
@@ -109,6 +133,9 @@ pub enum ParseErrorKind {
         found: String,
     },
     /// A line is right except that it names another case.
+    #[error(
+        "the line is `{found}`, expected `{expected}`: the number of the case differs"
+    )]
     WrongCase {
         /// The right line.
         expected: String,
@@ -117,13 +144,19 @@ pub enum ParseErrorKind {
     },
     /// The cells of a row are right, but not the spacing between them. Holds the
     /// expected spacing.
+    #[error("{}", spacing(*.0))]
     Spacing(CellSpacing),
     /// A grid begins without its banner.
+    #[error("the banner `{expected}` is missing")]
     MissingBanner {
         /// The banner.
         expected: String,
     },
     /// Another text stands in place of the banner.
+    #[error(
+        "the banner is `{found}`, expected `{expected}`{}",
+        difference(found, expected)
+    )]
     WrongBanner {
         /// The banner.
         expected: String,
@@ -131,6 +164,7 @@ pub enum ParseErrorKind {
         found: String,
     },
     /// A banner has the right words with wrong white space between them.
+    #[error("the banner is `{found}`, expected `{expected}`: the white space differs")]
     BannerSpacing {
         /// The banner.
         expected: String,
@@ -139,6 +173,14 @@ pub enum ParseErrorKind {
     },
     /// A banner stands on a line of its own where it should not, or the other way
     /// round.
+    #[error(
+        "the banner `{banner}` {}",
+        if *is_alone {
+            "must be on a line of its own"
+        } else {
+            "stands alone, expected what follows on its line"
+        }
+    )]
     BannerPlace {
         /// The banner.
         banner: String,
@@ -152,163 +194,48 @@ const BYTE_ORDER_MARK: &str = "\\u{feff}";
 
 impl fmt::Display for ParseError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = &self.kind;
         let row = self
             .row
             .map_or("the line".to_owned(), |row| format!("row {row}"));
-        match (&self.kind, self.column) {
-            (ParseErrorKind::InMap(error), _) => write!(out, "in the map, {error}"),
-            (ParseErrorKind::UnknownWalls(found), column) => {
-                let column = column.unwrap_or(0);
-                write!(
-                    out,
-                    "{row}, column {column} is `{found}`, which is not a value with its walls"
-                )
-            }
-            (ParseErrorKind::UnknownRegion(found), column) => {
-                write!(
-                    out,
-                    "{row}, column {} is `{found}`, which names no region",
-                    column.unwrap_or(0)
-                )
-            }
-            (ParseErrorKind::UnknownSymbol(found), Some(column))
-                if found == BYTE_ORDER_MARK =>
-            {
-                write!(
-                    out,
-                    "{row}, column {column} is a byte order mark, which is not a symbol of this \
-                     problem"
-                )
-            }
-            (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
-                let named = named(found);
-                write!(
-                    out,
-                    "{row}, column {column} is `{found}`{named}, which is not a symbol of this \
-                     problem"
-                )
-            }
+        match (kind, self.column) {
             (ParseErrorKind::UnknownSymbol(found), None) => {
                 write!(out, "{row} holds `{found}`{}", named(found))
             }
-            (ParseErrorKind::Blank(symbol), column) => {
-                write!(
-                    out,
-                    "{row}, column {} is still blank (`{symbol}`)",
-                    column.unwrap_or(0)
-                )
-            }
-            (ParseErrorKind::CellCount { found, expected }, _) => {
-                write!(
-                    out,
-                    "{row} has {found} {}, expected {expected}",
-                    plural(*found as u64, "cell")
-                )
-            }
-            (ParseErrorKind::TooManyCells { counted, expected }, _) => {
-                write!(
-                    out,
-                    "{row} has more than {counted} {}, expected {expected}",
-                    plural(*counted as u64, "cell")
-                )
-            }
-            (ParseErrorKind::RowCount { found, expected }, _) => {
-                write!(
-                    out,
-                    "the grid has {found} {}, expected {expected}",
-                    plural(*found as u64, "row")
-                )
-            }
-            (ParseErrorKind::LineCount { found, expected }, _) => {
-                write!(
-                    out,
-                    "the grid has {found} {}, expected {expected}",
-                    plural(*found as u64, "line")
-                )
-            }
-            (ParseErrorKind::UnknownText { expected, found }, _) => {
-                let named = named(found);
-                write!(
-                    out,
-                    "`{found}`{named} is neither a row nor `{}`",
-                    expected.join("` nor `")
-                )
-            }
-            (ParseErrorKind::MissingLead { expected }, _) => {
-                write!(out, "the line `{expected}` is missing")
-            }
-            (ParseErrorKind::WrongLead { expected, found }, _) => {
-                let difference = difference(found, &expected[0]);
-                write!(
-                    out,
-                    "the line is `{found}`, expected `{}`{difference}",
-                    expected.join("` or `")
-                )
-            }
-            (ParseErrorKind::WordSpacing { expected, found }, _) => {
-                write!(
-                    out,
-                    "the line is `{found}`, expected `{expected}`: the white space differs"
-                )
-            }
-            (ParseErrorKind::WrongWords { expected, found }, _) => {
-                write!(
-                    out,
-                    "the line is `{found}`, expected `{expected}`{}",
-                    difference(found, expected)
-                )
-            }
-            (ParseErrorKind::WrongCase { expected, found }, _) => {
-                write!(
-                    out,
-                    "the line is `{found}`, expected `{expected}`: the number of the case differs"
-                )
-            }
-            (ParseErrorKind::Spacing(CellSpacing::Joined), _) => {
-                write!(out, "{row} has spaces between its cells, expected none")
-            }
-            (ParseErrorKind::Spacing(CellSpacing::Spaced), _) => {
-                write!(out, "{row} has no spaces between its cells, expected one")
-            }
-            (ParseErrorKind::MissingBanner { expected }, _) => {
-                write!(out, "the banner `{expected}` is missing")
-            }
-            (ParseErrorKind::WrongBanner { expected, found }, _) => {
-                write!(
-                    out,
-                    "the banner is `{found}`, expected `{expected}`{}",
-                    difference(found, expected)
-                )
-            }
-            (ParseErrorKind::BannerSpacing { expected, found }, _) => {
-                write!(
-                    out,
-                    "the banner is `{found}`, expected `{expected}`: the white space differs"
-                )
-            }
             (
-                ParseErrorKind::BannerPlace {
-                    banner,
-                    is_alone: true,
-                },
-                _,
-            ) => {
-                write!(out, "the banner `{banner}` must be on a line of its own")
-            }
+                ParseErrorKind::UnknownWalls(_)
+                | ParseErrorKind::UnknownRegion(_)
+                | ParseErrorKind::UnknownSymbol(_)
+                | ParseErrorKind::Blank(_),
+                column,
+            ) => write!(out, "{row}, column {} is {kind}", column.unwrap_or(0)),
             (
-                ParseErrorKind::BannerPlace {
-                    banner,
-                    is_alone: false,
-                },
+                ParseErrorKind::CellCount { .. }
+                | ParseErrorKind::TooManyCells { .. }
+                | ParseErrorKind::Spacing(_),
                 _,
-            ) => {
-                write!(
-                    out,
-                    "the banner `{banner}` stands alone, expected what follows on its line"
-                )
-            }
+            ) => write!(out, "{row} has {kind}"),
+            _ => write!(out, "{kind}"),
         }
     }
+}
+
+/// The difference between a line and the expected one with the same meaning: its white
+/// space, or the writing of its words or number. `None` if they are equal, ignoring
+/// spaces at the ends.
+pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
+    let expected = expected.trim();
+    let found = line.text.trim_ascii();
+    let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
+    let differs = expected.as_bytes() != found;
+    let expected = expected.to_owned();
+    let found = quoted_bytes(found);
+    let kind = if is_spacing {
+        ParseErrorKind::WordSpacing { expected, found }
+    } else {
+        ParseErrorKind::WrongWords { expected, found }
+    };
+    differs.then_some(kind.at(line.place()))
 }
 
 /// The code point of a single character beyond ASCII, or of the first such in a text,
@@ -331,9 +258,26 @@ fn difference(found: &str, expected: &str) -> String {
         .map_or(String::new(), |said| format!(": {said}"))
 }
 
-/// `word`, with an s unless `number` is 1.
-fn plural(number: u64, word: &str) -> String {
-    format!("{word}{}", if number == 1 { "" } else { "s" })
+/// A number of things: `1 cell`, `2 cells`.
+fn number_of(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The wrong spacing between the cells of a row, and the one expected.
+fn spacing(expected: CellSpacing) -> &'static str {
+    match expected {
+        CellSpacing::Joined => "spaces between its cells, expected none",
+        CellSpacing::Spaced => "no spaces between its cells, expected one",
+    }
+}
+
+/// The text of a cell in a message.
+fn symbol(found: &str) -> String {
+    if found == BYTE_ORDER_MARK {
+        "a byte order mark".to_owned()
+    } else {
+        format!("`{found}`{}", named(found))
+    }
 }
 
 // Names characters by their code points, for messages about a text in which a character
@@ -432,6 +376,10 @@ fn code_point(letter: char) -> String {
     }
 }
 
+fn searched(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(&text[..text.len().min(SEARCHED)])
+}
+
 /// Names the first characters in which a text differs from the expected one, by their
 /// code points; `None` if both are ASCII, since people can tell those apart. Upper and
 /// lower case of a letter are not a difference here.
@@ -439,8 +387,7 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
     if found.is_ascii() && expected.is_ascii() {
         return None;
     }
-    let [found, expected] = [found, expected]
-        .map(|text| String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]));
+    let [found, expected] = [found, expected].map(searched);
     let mut found = found.chars();
     let mut expected = expected.chars();
     let mut number = 0;
@@ -457,19 +404,12 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
             {
                 return None;
             }
-            (Some(one), other) => {
+            (one, other) => {
+                let found = one.map_or("missing".to_owned(), code_point);
                 let expected = other.map_or("none".to_owned(), code_point);
                 return Some(format!(
-                    "the {} character is {}, expected {expected}",
-                    ordinal(number),
-                    code_point(one)
-                ));
-            }
-            (None, Some(other)) => {
-                return Some(format!(
-                    "the {} character is missing, expected {}",
-                    ordinal(number),
-                    code_point(other)
+                    "the {} character is {found}, expected {expected}",
+                    ordinal(number)
                 ));
             }
         }
@@ -482,7 +422,7 @@ pub fn beyond_ascii(text: &[u8]) -> Option<String> {
     if text.is_ascii() {
         return None;
     }
-    let (place, letter) = String::from_utf8_lossy(&text[..text.len().min(SEARCHED)])
+    let (place, letter) = searched(text)
         .chars()
         .enumerate()
         .find(|(_, letter)| !letter.is_ascii())?;

@@ -25,10 +25,13 @@ impl GridReader {
         let banner = self
             .plain_banner
             .as_ref()
-            .map_or(0, |banner| banner.template.longest() + 1);
-        let lead = self.lead.as_ref().map_or(0, |lead| lead.longest() + 1);
+            .map_or(0, |banner| banner.longest() + 1);
+        let lead = &self.layout.lead;
         let cell = if self.are_characters { 2 } else { 3 };
-        cell * self.order * self.order + banner + lead + SLACK
+        cell * self.order * self.order
+            + banner
+            + lead.as_ref().map_or(0, |lead| lead.longest() + 1)
+            + SLACK
     }
 
     /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with
@@ -43,12 +46,13 @@ impl GridReader {
     ) -> Option<Extent> {
         // Mistakes in a map are reported with their lines, which only the tolerant
         // reader knows.
-        if !self.ignored.is_empty() || self.map.is_some() {
+        let layout = &self.layout;
+        if !layout.ignored.is_empty() || layout.region_map.is_some() {
             return None;
         }
         let mut lines = 0;
         let rest = self.after_opening(number, window, &mut lines)?;
-        let rest = match (self.cells, self.width) {
+        let rest = match (layout.cells, self.width) {
             (CellSpacing::Spaced, _) if !self.are_characters => {
                 self.after_numbers(rest, cells)
             }
@@ -60,7 +64,7 @@ impl GridReader {
             (CellSpacing::Spaced, _) => self.after_rows::<2, 0>(rest, cells),
         }?;
         lines += self.height as u64;
-        let rest = if self.is_strict && self.blank_lines == BlankLines::After {
+        let rest = if layout.is_strict() && layout.blank_lines == BlankLines::After {
             lines += 1;
             rest.strip_prefix(b"\n")?
         } else {
@@ -82,7 +86,8 @@ impl GridReader {
         cells: &mut [Value],
     ) -> Option<&'a [u8]> {
         let width = if WIDTH == 0 { self.width } else { WIDTH };
-        let needs_space = self.is_strict && self.line_end == LineEnd::Space;
+        let needs_space =
+            self.layout.is_strict() && self.layout.line_end == LineEnd::Space;
         let mut all_values = 0;
         let mut wrong_separators = 0;
         for values in cells.chunks_exact_mut(width) {
@@ -140,11 +145,10 @@ impl GridReader {
         window: &'a [u8],
         lines: &mut u64,
     ) -> Option<&'a [u8]> {
+        let layout = &self.layout;
         let mut rest = window;
-        let is_one_due = self.blank_lines == BlankLines::Before
-            || self.blank_lines == BlankLines::Between && number > 1;
-        let mut may_be_empty = if self.is_strict {
-            u64::from(is_one_due)
+        let mut may_be_empty = if layout.is_strict() {
+            u64::from(layout.has_blank_line_before(number))
         } else {
             SLACK as u64
         };
@@ -158,20 +162,18 @@ impl GridReader {
             may_be_empty -= 1;
             *lines += 1;
         }
-        if self.is_strict && may_be_empty > 0 {
+        if layout.is_strict() && may_be_empty > 0 {
             return None;
         }
-        if let Some(banner) = &self.plain_banner {
-            rest = banner
-                .template
-                .strip(rest, (number + banner.first).checked_sub(1)?)?;
-            if banner.is_alone {
+        if let (Some(banner), Some(plain)) = (&layout.banner, &self.plain_banner) {
+            rest = plain.strip(rest, banner.number(number))?;
+            if banner.is_alone_before(layout.first_line()) {
                 rest = self.after_line(rest)?;
                 *lines += 1;
             }
         }
-        if let Some(lead) = &self.lead {
-            rest = self.after_line(lead.strip(rest, self.case_number(number))?)?;
+        if let Some(lead) = &layout.lead {
+            rest = self.after_line(lead.strip(rest, layout.case_number(number))?)?;
             *lines += 1;
         }
         if let Some(order) = &self.order_line {
@@ -184,7 +186,7 @@ impl GridReader {
     /// The rest after the end of a line of cells, including the space that the layout
     /// allows or requires there.
     fn after_row<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
-        match (self.is_strict, self.line_end) {
+        match (self.layout.is_strict(), self.layout.line_end) {
             (true, LineEnd::Space) => text.strip_prefix(b" \n"),
             (true, LineEnd::MayHaveSpace) => {
                 text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"\n")
@@ -198,7 +200,7 @@ impl GridReader {
     fn after_line<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         match text {
             [b'\n', rest @ ..] => Some(rest),
-            [b' ' | b'\t' | b'\r', ..] if !self.is_strict => {
+            [b' ' | b'\t' | b'\r', ..] if !self.layout.is_strict() => {
                 let blanks = text
                     .iter()
                     .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))

@@ -4,49 +4,34 @@
 //! fills; nothing here reads a file.
 
 use crate::format::layout::ReplyKind;
-use crate::format::lines::{characters, lines, quoted_bytes};
+use crate::format::lines::{characters, quoted_bytes, without_spaces, written_lines};
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
-use crate::format::template::PlainBanner;
+use crate::symbols::UNREAD;
 use crate::{
-    Banner, BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd,
-    OrderPlace, RegionMap, RowLayout, Separator, Shape, Symbols, Template, Value,
+    BlankLines, CellSpacing, Format, GridCount, Layout, OrderPlace, RegionMap, Replies,
+    Shape, Symbols, Template, Value, WhiteSpace,
 };
-
-/// In a [`GridBlock`]: a cell that could not be read.
-pub const UNREAD: Value = u8::MAX;
 
 /// Reads grids of one shape in one layout.
 #[derive(Clone, Debug)]
 pub struct GridReader {
+    pub(super) layout: Layout,
     pub(super) order: usize,
     /// How many of the symbols a grid may hold.
     symbol_count: usize,
-    /// Where the text of each grid has its region map.
-    pub(super) map: Option<RegionMap>,
     /// Lines of a grid, without those of its map.
     pub(super) lines: usize,
     /// Lines of a grid, including those of its map.
     pub(super) height: usize,
     /// Cells per line.
     pub(super) width: usize,
-    pub(super) cells: CellSpacing,
-    pub(super) line_end: LineEnd,
-    pub(super) blank_lines: BlankLines,
-    pub(super) is_strict: bool,
-    pub(super) banner: Option<Banner>,
-    pub(super) separator: Option<Separator>,
-    pub(super) plain_banner: Option<PlainBanner>,
-    /// The line of words before a grid.
-    pub(super) lead: Option<Template>,
+    /// The banner as it precedes a grid in the canonical form.
+    pub(super) plain_banner: Option<Template>,
     /// The line after the banner that states the order.
     pub(super) order_line: Option<String>,
-    /// The line that ends the text.
-    end: Option<String>,
-    /// Lines that may stand in place of a grid.
-    pub(super) texts: Vec<(ReplyKind, Template)>,
-    pub(super) ignored: String,
-    comment: Option<String>,
+    /// The lines that may stand in place of a grid.
+    pub(super) replies: Replies,
     pub(super) may_be_blank: bool,
     symbols: Symbols,
     /// Whether each symbol is one character. Stored because it is needed for every
@@ -60,7 +45,7 @@ pub struct GridReader {
 }
 
 /// One grid as it stands in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GridBlock {
     /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map
     /// are included, each as the byte in the text.
@@ -82,79 +67,48 @@ pub struct GridBlock {
 impl GridReader {
     /// A reader of inputs: cells may be blank.
     pub fn of_inputs(shape: &Shape, format: &Format) -> Self {
-        let layout = &format.input;
-        let order_line = layout
-            .order_line
-            .filter(|line| line.place == OrderPlace::Case);
-        let end = match &layout.count {
-            GridCount::Until { line, .. } => Some(line.clone()),
-            _ => None,
-        };
-        let new = Self::new(shape, format, layout);
         Self {
-            order_line: order_line.map(|line| line.number.in_shape(shape).to_string()),
-            end,
             may_be_blank: true,
-            map: layout.region_map,
-            height: height_with(layout.region_map, new.lines),
-            ..new
+            ..Self::new(shape, format, &format.input)
         }
     }
 
     /// A reader of outputs and answers: no cell may be blank, but a reply may stand in
     /// place of a grid.
     pub fn of_outputs(shape: &Shape, format: &Format) -> Self {
-        let texts = format
-            .replies
-            .texts()
-            .map(|(kind, text)| (kind, text.clone()))
-            .collect();
         Self {
-            texts,
+            replies: format.replies.clone(),
             ..Self::new(shape, format, &format.output)
         }
     }
 
     fn new(shape: &Shape, format: &Format, layout: &Layout) -> Self {
         let symbols = &format.symbols;
-        let (height, width) = match layout.rows {
-            RowLayout::Lines => (shape.order(), shape.order()),
-            RowLayout::OneLine => (1, shape.cells()),
-        };
+        let (lines, width) = layout.lines_and_width(shape);
         Self {
             order: shape.order(),
             symbol_count: shape.values(),
-            map: None,
-            lines: height,
-            height,
+            lines,
+            height: if layout.region_map.is_some_and(RegionMap::has_lines) {
+                2 * lines
+            } else {
+                lines
+            },
             width,
-            cells: layout.cells,
-            line_end: layout.line_end,
-            blank_lines: layout.blank_lines,
-            is_strict: layout.is_strict(),
-            banner: layout.banner.clone(),
-            separator: layout.separator.clone(),
-            plain_banner: layout.banner.as_ref().map(|banner| {
-                PlainBanner::new(
-                    banner,
-                    if layout.lead.is_some() {
-                        FollowingLine::Words
-                    } else {
-                        FollowingLine::Cells
-                    },
-                )
-            }),
-            lead: layout.lead.clone(),
-            order_line: None,
-            end: None,
-            texts: Vec::new(),
-            ignored: layout.ignored.clone(),
-            comment: layout.comment.clone(),
+            plain_banner: layout
+                .banner
+                .as_ref()
+                .map(|banner| banner.template_before(layout.first_line())),
+            order_line: layout
+                .order_at(OrderPlace::Case)
+                .map(|number| number.in_shape(shape).to_string()),
+            replies: Replies::default(),
             may_be_blank: false,
             symbols: symbols.clone(),
             are_characters: symbols.are_characters(),
             longest_line: Padding::for_layout(format, layout).longest_line(),
-            values: symbols.values_of_bytes(shape.values(), UNREAD),
+            values: symbols.values_of_bytes(shape.values()),
+            layout: layout.clone(),
         }
     }
 
@@ -162,17 +116,17 @@ impl GridReader {
     /// such as one of several solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
-        let banner = None;
-        let plain_banner = None;
-        let lead = None;
-        let separator = None;
-        Self {
-            banner,
-            plain_banner,
-            lead,
-            separator,
+        let layout = Layout {
+            banner: None,
+            lead: None,
+            separator: None,
             blank_lines: BlankLines::None,
-            is_strict: false,
+            white_space: WhiteSpace::Lenient,
+            ..self.layout.clone()
+        };
+        Self {
+            layout,
+            plain_banner: None,
             ..self.clone()
         }
     }
@@ -219,7 +173,7 @@ impl GridReader {
 
     /// Whether cells are numbers, which may have several digits.
     pub fn has_numbers(&self) -> bool {
-        self.cells == CellSpacing::Spaced && !self.are_characters
+        self.layout.cells == CellSpacing::Spaced && !self.are_characters
     }
 
     /// Whether a line has the digits of a row of numbers, but not its white space.
@@ -227,9 +181,9 @@ impl GridReader {
         if !self.has_numbers() || self.width == 0 || self.row_values(text).is_some() {
             return false;
         }
-        let mut letters = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+        let letters = without_spaces(text);
         letters.clone().all(u8::is_ascii_digit)
-            && (self.width..=2 * self.width).contains(&letters.by_ref().count())
+            && (self.width..=2 * self.width).contains(&letters.count())
     }
 
     /// Whether a line of a layout with spaces has the cells of a row, however few of
@@ -238,10 +192,10 @@ impl GridReader {
         if self.has_numbers() {
             return self.is_torn_row(text);
         }
-        let cells = || text.iter().filter(|byte| !byte.is_ascii_whitespace());
-        self.cells == CellSpacing::Spaced
-            && cells().count() == self.width
-            && cells().all(|&cell| self.values[usize::from(cell)] != UNREAD)
+        let mut cells = without_spaces(text);
+        self.layout.cells == CellSpacing::Spaced
+            && cells.clone().count() == self.width
+            && cells.all(|&cell| self.values[usize::from(cell)] != UNREAD)
     }
 
     /// Whether a text is one cell.
@@ -250,35 +204,33 @@ impl GridReader {
     }
 
     fn names_a_region(&self, text: &[u8]) -> bool {
-        self.map.is_some_and(RegionMap::has_lines)
+        self.layout.region_map.is_some_and(RegionMap::has_lines)
             && matches!(text, [byte] if byte.is_ascii_graphic())
     }
 
     /// Whether a line has no content: only white space and ignored characters, or a
     /// comment.
     pub fn is_void(&self, text: &[u8]) -> bool {
-        text.iter().all(|byte| {
-            byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte)
-        }) || self
-            .comment
-            .as_ref()
-            .is_some_and(|comment| is_comment(comment, text))
+        let Layout {
+            ignored, comment, ..
+        } = &self.layout;
+        without_spaces(text).all(|byte| ignored.as_bytes().contains(byte))
+            || comment
+                .as_ref()
+                .is_some_and(|comment| is_comment(comment, text))
     }
 
     /// Whether a line is the one that ends the text, ignoring spaces at its ends.
     pub fn is_end(&self, text: &[u8]) -> bool {
-        self.end
-            .as_ref()
-            .is_some_and(|end| end.as_bytes().trim_ascii() == text.trim_ascii())
-    }
-
-    pub(super) fn units<'t>(&self, text: &'t [u8]) -> LineCells<'t> {
-        LineCells::split(text, self.cells, self.width, self.ignored.as_bytes())
+        matches!(
+            &self.layout.count,
+            GridCount::Until { line, .. } if line.as_bytes().trim_ascii() == text.trim_ascii()
+        )
     }
 
     pub(super) fn value(&self, text: &[u8]) -> Value {
         match text {
-            text if self.map == Some(RegionMap::Walls) => {
+            text if self.layout.region_map == Some(RegionMap::Walls) => {
                 RegionMap::walled_value(text, self.order).unwrap_or(UNREAD)
             }
             [byte] => self.values[usize::from(*byte)],
@@ -287,15 +239,6 @@ impl GridReader {
                 .value(text, self.symbol_count)
                 .unwrap_or(UNREAD),
         }
-    }
-}
-
-/// Lines of a grid including its map; `lines` are those without it.
-fn height_with(map: Option<RegionMap>, lines: usize) -> usize {
-    if map.is_some_and(RegionMap::has_lines) {
-        2 * lines
-    } else {
-        lines
     }
 }
 
@@ -311,14 +254,15 @@ pub fn is_comment(comment: &str, line: &[u8]) -> bool {
 /// Returns the quoted text of the line if it is not a number that fits; an empty string
 /// if there is no line.
 pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
-    let Some(line) = lines(window).find(|line| !line.is_empty()) else {
+    let Some(line) = written_lines(window).next() else {
         return Err(String::new());
     };
     let text = line.text.trim_ascii();
-    let number = std::str::from_utf8(text)
+    match std::str::from_utf8(text)
         .ok()
-        .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    match number.and_then(|text| text.parse().ok()) {
+        .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+        .and_then(|text| text.parse().ok())
+    {
         Some(count) => Ok((count, line.end, line.number + 1)),
         None => Err(quoted_bytes(text)),
     }
@@ -335,16 +279,12 @@ pub(super) struct LineCells<'a> {
     pub(super) spacing_fits: bool,
 }
 
-impl<'a> LineCells<'a> {
+impl GridReader {
     /// Splits a line as the layout requires. A line that should be spaced but only has
-    /// `width` cells if read as joined is split as joined. Characters in `ignored`
-    /// separate cells like white space.
-    fn split(
-        text: &'a [u8],
-        layout: CellSpacing,
-        width: usize,
-        ignored: &[u8],
-    ) -> Self {
+    /// as many cells as it should if read as joined is split as joined. Ignored
+    /// characters separate cells like white space.
+    pub(super) fn units<'t>(&self, text: &'t [u8]) -> LineCells<'t> {
+        let ignored = self.layout.ignored.as_bytes();
         let separates =
             |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
         let letters =
@@ -360,16 +300,17 @@ impl<'a> LineCells<'a> {
                 .collect::<Vec<_>>()
         };
         let each_letter = || letters().collect::<Vec<_>>();
-        match layout {
+        match self.layout.cells {
             // In a layout with decoration, cells may have any spacing.
-            CellSpacing::Joined => Self {
+            CellSpacing::Joined => LineCells {
                 cells: each_letter(),
                 spacing_fits: !ignored.is_empty() || words().len() == 1,
             },
             CellSpacing::Spaced => {
                 let words = words();
-                let joined = words.len() != width && letters().count() == width;
-                Self {
+                let joined =
+                    words.len() != self.width && letters().count() == self.width;
+                LineCells {
                     cells: if joined { each_letter() } else { words },
                     spacing_fits: !joined,
                 }

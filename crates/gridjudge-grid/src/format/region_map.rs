@@ -131,11 +131,16 @@ impl RegionMap {
                 .iter()
                 .enumerate()
                 .map(|(cell, value)| {
-                    let walled = SIDES.iter().filter(|side| {
-                        side.neighbour(shape.order(), cell)
-                            .is_none_or(|other| region_of(cell) != region_of(other))
-                    });
-                    value | walled.map(|side| side.wall).sum::<u8>()
+                    value
+                        | SIDES
+                            .iter()
+                            .filter(|side| {
+                                side.neighbour(shape.order(), cell).is_none_or(
+                                    |other| region_of(cell) != region_of(other),
+                                )
+                            })
+                            .map(|side| side.wall)
+                            .sum::<u8>()
                 })
                 .collect(),
         }

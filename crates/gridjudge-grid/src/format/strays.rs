@@ -2,7 +2,7 @@
 //! or what was printed to find a mistake, and an answer that is right but for its white
 //! space. Start at [`GridAmongStrays`] and [`LooseAnswer`].
 
-use crate::format::lines::same_but_for_spaces;
+use crate::format::lines::{lower_case, same_but_for_spaces};
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::{
     CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, UNREAD, lines,
@@ -54,12 +54,7 @@ impl GridReader {
             None => (opening, Vec::new()),
             Some(_) => self.opening_among_strays(number, window, |_| false)?,
         };
-        self.content_among_strays(
-            number,
-            window,
-            (opening.bytes, opening.lines),
-            strays,
-        )
+        self.content_among_strays(number, window, &opening, strays)
     }
 
     /// Finds the right banner of case `number` after lines that are nothing that
@@ -72,7 +67,7 @@ impl GridReader {
         window: &[u8],
         is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
-        let banner = self.banner.as_ref()?.line(number).trim().to_owned();
+        let banner = self.layout.banner.as_ref()?.line(number).trim().to_owned();
         let mut strays = Vec::new();
         for start in lines(window)
             .filter(|line| !self.is_void(line.text))
@@ -98,32 +93,23 @@ impl GridReader {
         None
     }
 
-    /// Reads what follows a banner at byte and line `at`.
+    /// Reads what follows an opening.
     fn content_among_strays(
         &self,
         number: u64,
         window: &[u8],
-        (bytes, before): (usize, u64),
+        opening: &CaseOpening,
         mut strays: Vec<StrayLine>,
     ) -> Option<GridAmongStrays> {
-        let mut block = GridBlock {
-            cells: vec![UNREAD; self.width * self.height],
-            places: vec![(0, 0); self.width * self.height],
-            reply: None,
-            errors: Vec::new(),
-            start: (0, 0),
-            bytes,
-            lines: before,
-        };
+        let mut block = self.unread_after(opening);
         let lead = self
+            .layout
             .lead
             .as_ref()
-            .map(|lead| lead.line(self.case_number(number)));
+            .map(|lead| lead.line(self.layout.case_number(number)));
         let mut is_led = lead.is_none();
         let mut rows = 0;
-        let written =
-            lines(&window[bytes..]).map(|line| line.shifted_by(bytes, before));
-        for line in written.filter(|line| !self.is_void(line.text)) {
+        for line in opening.rest(window).filter(|line| !self.is_void(line.text)) {
             let reply = self.reply(line.text).filter(|_| rows == 0);
             if !is_led && self.is_lead(line.text) {
                 is_led = true;
@@ -140,15 +126,16 @@ impl GridReader {
             } else if self.closes_a_grid(&line) || strays.len() == MOST_STRAYS {
                 return None;
             } else {
-                let before = lead
-                    .clone()
-                    .filter(|_| !is_led)
-                    .map_or(StrayPlace::Row(rows), StrayPlace::Words);
-                strays.push(StrayLine::new(&line, before));
+                strays.push(StrayLine::new(
+                    &line,
+                    lead.clone()
+                        .filter(|_| !is_led)
+                        .map_or(StrayPlace::Row(rows), StrayPlace::Words),
+                ));
                 continue;
             }
             if rows <= 1 {
-                block.start = (line.number, line.start);
+                block.start = line.place();
             }
             block.consume(&line);
             if rows == self.height || reply.is_some() {
@@ -190,21 +177,16 @@ pub enum SeparatorLikeness {
 impl GridReader {
     /// The line between two cases.
     pub fn separator(&self) -> Option<&Separator> {
-        self.separator.as_ref()
+        self.layout.separator.as_ref()
     }
 
     /// How much a line resembles the separator. A misspelt separator has the same
     /// letters and digits as the right one (none if that has none), ignoring case.
     pub fn likeness_of_separator(&self, text: &[u8]) -> SeparatorLikeness {
-        let Some(Separator { line, .. }) = &self.separator else {
+        let Some(Separator { line, .. }) = self.separator() else {
             return SeparatorLikeness::Other;
         };
-        let letters = |text: &[u8]| {
-            text.iter()
-                .filter(|byte| byte.is_ascii_alphanumeric())
-                .map(u8::to_ascii_lowercase)
-                .collect::<Vec<_>>()
-        };
+        let letters = |text: &[u8]| lower_case(text, u8::is_ascii_alphanumeric);
         match text.trim_ascii() {
             text if text == line.as_bytes() => SeparatorLikeness::Same,
             [] => SeparatorLikeness::Other,
@@ -222,8 +204,7 @@ impl GridReader {
 
     /// Whether a line is a separator, even a misspelt one.
     pub fn is_separator_like(&self, text: &[u8]) -> bool {
-        self.separator.is_some()
-            && self.likeness_of_separator(text) != SeparatorLikeness::Other
+        self.likeness_of_separator(text) != SeparatorLikeness::Other
     }
 
     fn is_anything_else(&self, text: &[u8]) -> bool {
@@ -270,18 +251,12 @@ impl GridReader {
     ) -> Option<LooseAnswer<'a>> {
         let opening =
             self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
-        let line = lines(&window[opening.bytes..]).find(|line| !line.is_empty())?;
+        let line = opening.rest(window).find(|line| !line.is_empty())?;
         let reply = self.reply_but_for_spaces(number, line.text)?;
-        let line = line.shifted_by(opening.bytes, opening.lines);
-        let mut block = GridBlock {
-            cells: vec![UNREAD; self.width * self.height],
-            places: vec![(0, 0); self.width * self.height],
-            reply: Some(reply),
-            errors: opening.error.into_iter().collect(),
-            start: (line.number, line.start),
-            bytes: 0,
-            lines: 0,
-        };
+        let mut block = self.unread_after(&opening);
+        block.reply = Some(reply);
+        block.start = line.place();
+        block.errors.extend(opening.error);
         block
             .errors
             .extend(self.error_of_reply(reply, number, &line));
@@ -298,38 +273,26 @@ impl GridReader {
         number: u64,
         window: &'a [u8],
     ) -> Option<LooseAnswer<'a>> {
-        let follows = if self.lead.is_some() {
-            FollowingLine::Words
-        } else {
-            FollowingLine::Cells
-        };
-        let opening = self.opening_but_for_spaces(number, window, follows)?;
-        let rest = lines(&window[opening.bytes..])
-            .map(|line| line.shifted_by(opening.bytes, opening.lines));
-        let mut written = rest.filter(|line| !line.is_empty());
+        let layout = &self.layout;
+        let opening =
+            self.opening_but_for_spaces(number, window, layout.first_line())?;
+        let mut written = opening.rest(window).filter(|line| !line.is_empty());
         let mut errors: Vec<_> = opening.error.into_iter().collect();
         let mut first = None;
-        if let Some(lead) = &self.lead {
-            let line = written.next()?;
-            if !same_but_for_spaces(
-                lead.line(self.case_number(number)).as_bytes(),
-                line.text,
-            ) {
-                return None;
-            }
+        if let Some(lead) = &layout.lead {
+            let words = lead.line(layout.case_number(number));
+            let line = written
+                .next()
+                .filter(|line| same_but_for_spaces(words.as_bytes(), line.text))?;
             errors.extend(self.error_of_words(lead, number, &line));
             first = Some(line);
         }
         let rows: Vec<_> = written.take(self.height).collect();
         let first = first.or(rows.first().copied())?;
         let mut block = GridBlock {
-            cells: Vec::with_capacity(self.width * self.height),
-            places: Vec::with_capacity(self.width * self.height),
-            reply: None,
             errors,
-            start: (first.number, first.start),
-            bytes: 0,
-            lines: 0,
+            start: first.place(),
+            ..GridBlock::default()
         };
         for (line, row) in rows.iter().zip(0..) {
             self.row_but_for_spaces(line, &mut block)?;
@@ -347,41 +310,29 @@ impl GridReader {
         line: &TextLine<'_>,
         block: &mut GridBlock,
     ) -> Option<()> {
-        let letters = || {
-            line.text
-                .iter()
-                .enumerate()
-                .filter(|(_, byte)| !byte.is_ascii_whitespace())
-        };
+        let before = block.cells.len();
         if !self.are_characters {
-            block.cells.resize(block.cells.len() + self.width, UNREAD);
-            block
-                .places
-                .resize(block.cells.len(), (line.number, line.start));
+            block.cells.resize(before + self.width, UNREAD);
+            block.places.resize(before + self.width, line.place());
             return Some(());
         }
-        if letters().count() != self.width {
-            return None;
-        }
-        for (place, &byte) in letters() {
-            let value = Some(self.values[usize::from(byte)])
-                .filter(|&value| value != UNREAD)?;
-            block.cells.push(value);
+        for (place, byte) in line.text.iter().enumerate() {
+            if byte.is_ascii_whitespace() {
+                continue;
+            }
+            block.cells.push(self.values[usize::from(*byte)]);
             block.places.push((line.number, line.start + place));
         }
-        Some(())
+        let row = &block.cells[before..];
+        (row.len() == self.width && !row.contains(&UNREAD)).then_some(())
     }
 
     /// The meaning of a line in place of grid `number`, whatever its white space.
     pub fn reply_but_for_spaces(&self, number: u64, text: &[u8]) -> Option<ReplyKind> {
-        self.texts
-            .iter()
-            .find(|(_, words)| {
-                same_but_for_spaces(
-                    words.line(self.case_number(number)).as_bytes(),
-                    text,
-                )
-            })
-            .map(|(reply, _)| *reply)
+        let number = self.layout.case_number(number);
+        let (reply, _) = self.replies.texts().find(|(_, words)| {
+            same_but_for_spaces(words.line(number).as_bytes(), text)
+        })?;
+        Some(reply)
     }
 }

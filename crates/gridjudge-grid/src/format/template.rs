@@ -8,6 +8,8 @@ use std::iter::Peekable;
 
 use serde::{Deserialize, Serialize};
 
+use crate::format::lines::{lower_case, without_spaces};
+
 /// A template of a line. `{n}` stands for a number, `{n:02}` for a number with at least
 /// two digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,8 +72,7 @@ impl Template {
                 TemplatePart::Plain(text) if digits.is_none() => before.push_str(text),
                 TemplatePart::Plain(text) => after.push_str(text),
                 TemplatePart::Placeholder(found) => {
-                    let least = digits_of(found, name)?;
-                    if digits.replace(least).is_some() {
+                    if digits.replace(digits_of(found, name)?).is_some() {
                         return Err(BadTemplate::Twice(name));
                     }
                 }
@@ -128,7 +129,7 @@ impl Template {
         };
         same(self.before.trim().bytes().next(), text.first())
             && same(self.after.trim().bytes().last(), text.last())
-            && self.squeezed().resembles(&without_spaces(line))
+            && self.squeezed().resembles(&squeezed(line))
     }
 
     /// Whether it consists of the number only.
@@ -147,7 +148,7 @@ impl Template {
                 .filter(|_| template.resembles(line))?;
             std::str::from_utf8(digits).ok()?.parse().ok()
         };
-        number(self, line).or_else(|| number(&self.squeezed(), &without_spaces(line)))
+        number(self, line).or_else(|| number(&self.squeezed(), &squeezed(line)))
     }
 
     /// The template without white space.
@@ -188,11 +189,8 @@ impl Template {
     }
 }
 
-fn without_spaces(line: &[u8]) -> Vec<u8> {
-    line.iter()
-        .filter(|byte| !byte.is_ascii_whitespace())
-        .copied()
-        .collect()
+fn squeezed(line: &[u8]) -> Vec<u8> {
+    without_spaces(line).copied().collect()
 }
 
 /// The least number of digits that a placeholder requires.
@@ -389,14 +387,6 @@ pub enum FollowingLine {
     Cells,
 }
 
-/// The parts of a line that begins with a banner and continues after it.
-pub(super) struct BannerSplit {
-    /// The end of the banner, without trailing spaces.
-    pub(super) end: usize,
-    /// The start of the text that follows the banner.
-    pub(super) follows: usize,
-}
-
 impl Banner {
     /// A banner on a line of its own, numbered from 1.
     pub fn own(template: Template) -> Self {
@@ -429,7 +419,7 @@ impl Banner {
     /// The template of the banner as written before this content, without a newline.
     /// The trailing space that separates it from words on the same line is left out if
     /// it stands alone.
-    fn template_before(&self, follows: FollowingLine) -> Template {
+    pub(super) fn template_before(&self, follows: FollowingLine) -> Template {
         let mut template = self.template.clone();
         if self.place == BannerPlace::BeforeWords && self.is_alone_before(follows) {
             match template.digits {
@@ -453,13 +443,18 @@ impl Banner {
 
     /// Whether its last character would run into the text that follows it on its line.
     pub fn runs_into_what_follows(&self) -> bool {
-        let end = self.line(1).bytes().last();
         self.place != BannerPlace::Own
-            && end.is_some_and(|byte| byte.is_ascii_alphanumeric())
+            && self
+                .line(1)
+                .bytes()
+                .last()
+                .is_some_and(|byte| byte.is_ascii_alphanumeric())
     }
 
     /// Splits a line that begins with a banner of any number and continues after it.
-    pub(super) fn split(&self, line: &[u8]) -> Option<BannerSplit> {
+    /// Returns the end of the banner, without trailing spaces, and the start of the
+    /// text that follows it.
+    pub(super) fn split(&self, line: &[u8]) -> Option<(usize, usize)> {
         let Template {
             before,
             digits,
@@ -479,8 +474,7 @@ impl Banner {
         };
         let end = line.len() - rest.len();
         let follows = line.len() - rest.trim_ascii_start().len();
-        (follows < line.len() && !runs_on(line, end))
-            .then_some(BannerSplit { end, follows })
+        (follows < line.len() && !runs_on(line, end)).then_some((end, follows))
     }
 
     /// Whether a line is a banner of any number, or begins with one.
@@ -496,10 +490,7 @@ impl Banner {
             digits,
             after,
         } = &self.template;
-        let mut letters = line
-            .iter()
-            .filter(|byte| !byte.is_ascii_whitespace())
-            .peekable();
+        let mut letters = without_spaces(line).peekable();
         // A banner of nothing but a number begins as any row does.
         let has_a_mark = !before.trim().is_empty() || !after.trim().is_empty();
         if self.place == BannerPlace::Own
@@ -520,14 +511,10 @@ impl Banner {
 
     /// Whether a line has the letters of a banner, whatever else is wrong with it.
     pub(super) fn has_the_letters_of(&self, line: &[u8]) -> bool {
-        let letters = |text: &[u8]| {
-            text.iter()
-                .filter(|byte| byte.is_ascii_alphabetic())
-                .map(u8::to_ascii_lowercase)
-                .collect::<Vec<_>>()
-        };
-        let own = letters(self.template.before.as_bytes());
-        let own = [own, letters(self.template.after.as_bytes())].concat();
+        let letters = |text: &[u8]| lower_case(text, u8::is_ascii_alphabetic);
+        let own = [&self.template.before, &self.template.after]
+            .map(|text| letters(text.as_bytes()))
+            .concat();
         !own.is_empty() && own == letters(line)
     }
 }
@@ -542,34 +529,13 @@ pub(super) fn runs_on(line: &[u8], place: usize) -> bool {
             .is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
-/// A banner as it precedes a grid in the canonical form.
-#[derive(Clone, Debug)]
-pub(super) struct PlainBanner {
-    pub(super) template: Template,
-    pub(super) first: u64,
-    pub(super) is_alone: bool,
-}
-
 /// Takes the bytes of a text without its white space from the front of a line; whether
 /// they all were there.
 fn pass_over<'l>(
     line: &mut Peekable<impl Iterator<Item = &'l u8>>,
     text: &str,
 ) -> bool {
-    let mut expected = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    expected.all(|byte| line.next_if_eq(&&byte).is_some())
-}
-
-impl PlainBanner {
-    pub(super) fn new(banner: &Banner, follows: FollowingLine) -> Self {
-        let template = banner.template_before(follows);
-        let first = banner.first;
-        Self {
-            template,
-            first,
-            is_alone: banner.is_alone_before(follows),
-        }
-    }
+    without_spaces(text.as_bytes()).all(|byte| line.next_if_eq(&byte).is_some())
 }
 
 #[cfg(test)]
@@ -758,11 +724,9 @@ mod banner_tests {
     #[test]
     fn a_line_is_split_where_its_banner_ends_whatever_its_number() {
         let split = |text, line: &str| {
-            let split = banner(text, BannerPlace::Same).split(line.as_bytes())?;
-            Some((
-                line[..split.end].to_owned(),
-                line[split.follows..].to_owned(),
-            ))
+            let (end, follows) =
+                banner(text, BannerPlace::Same).split(line.as_bytes())?;
+            Some((line[..end].to_owned(), line[follows..].to_owned()))
         };
         let parts = |one: &str, other: &str| Some((one.to_owned(), other.to_owned()));
         assert_eq!(

@@ -69,7 +69,7 @@ fn the_fast_reader_accepts_extra_white_space_only_if_it_is_lenient() {
     let banner = Some("Case #{n}:");
     let lenient = reader(CellSpacing::Joined, banner);
     let mut strict = lenient.clone();
-    strict.is_strict = true;
+    strict.layout.white_space = WhiteSpace::Strict;
     let right = format!("Case #1:\n{JOINED}");
     assert!(is_plain(&lenient, &right) && is_plain(&strict, &right));
     for text in [

@@ -3,54 +3,60 @@
 
 use std::iter::Peekable;
 
+use crate::format::lines::lower_case;
 use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::reader::LineCells;
 use crate::format::{
-    GridBlock, GridReader, ReplyKind, TextLine, UNREAD, difference_of_words, lines,
-    quoted_bytes,
+    CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, UNREAD,
+    difference_of_words, lines, quoted_bytes,
 };
-use crate::{BLANK, BlankLines, FollowingLine, RegionMap, Template, Value};
+use crate::{BLANK, BlankLines, FollowingLine, Layout, RegionMap, Template, Value};
 
 impl GridReader {
     /// Reads grid `number` from the start of the window as well as it can. The window
     /// should hold the whole grid or reach to the end of the text.
     pub fn tolerant(&self, number: u64, window: &[u8]) -> GridBlock {
-        let cells = self.width * self.height;
-        let mut block = GridBlock {
-            cells: vec![UNREAD; cells],
-            places: vec![(0, 0); cells],
-            reply: None,
-            errors: Vec::new(),
-            start: (0, 0),
-            bytes: 0,
-            lines: 0,
-        };
         let opening = self.opening(number, window, |_| false);
+        let mut block = self.unread_after(&opening);
         block.errors.extend(opening.error.clone());
-        block.bytes = opening.bytes;
-        block.lines = opening.lines;
-        let rest = lines(&window[opening.bytes..])
-            .map(|line| line.shifted_by(opening.bytes, opening.lines));
-        let mut written = rest.filter(|line| !self.is_void(line.text)).peekable();
+        let mut written = opening
+            .rest(window)
+            .filter(|line| !self.is_void(line.text))
+            .peekable();
         if let Some(line) = written.next_if(|line| self.is_order_line(line.text)) {
             block.consume(&line);
         }
         if let Some(line) = written.peek() {
-            block.start = (line.number, line.start);
+            block.start = line.place();
         }
-        let follows = self.content(number, &mut written, &mut block);
-        if let Some(error) = self.misplaced(&opening, number, follows) {
+        if let Some(error) = self.misplaced(
+            &opening,
+            number,
+            self.content(number, &mut written, &mut block),
+        ) {
             block.errors.insert(0, error);
         }
         self.consume_empty_line(window, &mut block);
         block
     }
 
+    /// A block after an opening of which nothing has been read yet.
+    pub(super) fn unread_after(&self, opening: &CaseOpening) -> GridBlock {
+        let cells = self.width * self.height;
+        GridBlock {
+            cells: vec![UNREAD; cells],
+            places: vec![(0, 0); cells],
+            bytes: opening.bytes,
+            lines: opening.lines,
+            ..GridBlock::default()
+        }
+    }
+
     /// In strict white space, the empty line after a grid belongs to it.
     pub(super) fn consume_empty_line(&self, window: &[u8], block: &mut GridBlock) {
         if let Some(line) = lines(&window[block.bytes..]).next()
-            && self.is_strict
-            && self.blank_lines == BlankLines::After
+            && self.layout.is_strict()
+            && self.layout.blank_lines == BlankLines::After
             && line.text.is_empty()
         {
             block.bytes += line.end;
@@ -65,8 +71,9 @@ impl GridReader {
         written: &mut Peekable<impl Iterator<Item = TextLine<'a>> + Clone>,
         block: &mut GridBlock,
     ) -> FollowingLine {
+        let words = &self.layout.lead;
         let lead = written.next_if(|line| self.is_lead(line.text));
-        if let (Some(line), Some(words)) = (&lead, &self.lead) {
+        if let (Some(line), Some(words)) = (&lead, words) {
             block
                 .errors
                 .extend(self.error_of_words(words, number, line));
@@ -81,7 +88,7 @@ impl GridReader {
                 // The words before a grid are wrong, or have wrong white space; a grid
                 // still follows.
                 let is_announced = self.is_lead_but_for_spaces(line.text)
-                    || self.lead.is_some()
+                    || words.is_some()
                         && written.peek().is_some_and(|line| self.is_row(line.text));
                 if block.reply.is_none() && is_announced {
                     self.rows(written, block);
@@ -89,11 +96,11 @@ impl GridReader {
                 FollowingLine::Words
             }
             None => {
-                if let (None, Some(expected)) = (&lead, &self.lead) {
-                    let expected = expected.line(self.case_number(number));
-                    let kind = ParseErrorKind::MissingLead { expected };
-                    let (line, byte) = block.start;
-                    block.errors.push(kind.at(line, byte));
+                if let (None, Some(words)) = (&lead, words) {
+                    let expected = words.line(self.layout.case_number(number));
+                    block
+                        .errors
+                        .push(ParseErrorKind::MissingLead { expected }.at(block.start));
                 }
                 self.rows(written, block);
                 if lead.is_some() {
@@ -135,9 +142,9 @@ impl GridReader {
             } else {
                 ParseErrorKind::LineCount { found, expected }
             };
-            let line = block.lines.saturating_sub(1);
-            let byte = block.bytes;
-            block.errors.push(kind.at(line, byte));
+            block
+                .errors
+                .push(kind.at((block.lines.saturating_sub(1), block.bytes)));
         }
     }
 
@@ -158,26 +165,25 @@ impl GridReader {
     /// The error for a line that is none of the texts that may stand before a grid or
     /// in place of it.
     fn wrong_words(&self, number: u64, line: &TextLine<'_>) -> ParseError {
+        let lead = &self.layout.lead;
         if self.is_lead_but_for_spaces(line.text)
-            && let Some(error) = self
-                .lead
-                .as_ref()
-                .and_then(|lead| self.error_of_words(lead, number, line))
+            && let Some(lead) = lead
+            && let Some(error) = self.error_of_words(lead, number, line)
         {
             return error;
         }
-        let expected = self
-            .lead
+        let number = self.layout.case_number(number);
+        let expected = lead
             .iter()
-            .chain(self.texts.iter().map(|(_, text)| text))
-            .map(|text| text.line(self.case_number(number)))
+            .chain(self.replies.texts().map(|(_, text)| text))
+            .map(|text| text.line(number))
             .collect();
         let found = quoted_bytes(line.text);
-        let kind = match self.lead {
+        let kind = match lead {
             Some(_) => ParseErrorKind::WrongLead { expected, found },
             None => ParseErrorKind::UnknownText { expected, found },
         };
-        kind.at(line.number, line.start)
+        kind.at(line.place())
     }
 
     fn is_order_line(&self, text: &[u8]) -> bool {
@@ -206,26 +212,23 @@ impl GridReader {
     /// Whether a line is wrong words, if words may stand before a grid or in place of
     /// it: it has no known cell, or the letters of one of the texts.
     fn is_strange(&self, text: &[u8]) -> bool {
-        let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
-        texts().next().is_some()
-            && !self
-                .units(text)
-                .cells
-                .iter()
-                .any(|(_, cell)| self.value(cell) != UNREAD)
+        let mut texts = self
+            .replies
+            .texts()
+            .map(|(_, text)| text)
+            .chain(&self.layout.lead)
+            .peekable();
+        texts.peek().is_some()
+            && self.known_cells(&self.units(text)) == 0
             && !self.is_torn_row(text)
-            || texts().any(|known| {
+            || texts.any(|known| {
                 // Digits are not compared if the text names a case, since it may be
                 // another one.
-                let plain = |text: &[u8]| {
-                    text.iter()
-                        .filter(|byte| match known.digits {
-                            Some(_) => byte.is_ascii_alphabetic(),
-                            None => byte.is_ascii_alphanumeric(),
-                        })
-                        .map(u8::to_ascii_lowercase)
-                        .collect::<Vec<_>>()
+                let is_compared = match known.digits {
+                    Some(_) => u8::is_ascii_alphabetic,
+                    None => u8::is_ascii_alphanumeric,
                 };
+                let plain = |text: &[u8]| lower_case(text, is_compared);
                 self.row_values(text).is_none()
                     && plain(text) == plain(known.line(1).as_bytes())
             })
@@ -236,29 +239,24 @@ impl GridReader {
     /// 0.
     fn surplus_before_separator<'a>(
         &self,
-        mut ahead: impl Iterator<Item = TextLine<'a>>,
+        ahead: impl Iterator<Item = TextLine<'a>>,
     ) -> usize {
-        match &self.separator {
-            Some(_) => {
-                let lines = ahead.by_ref().take(self.height);
-                { lines }
-                    .position(|line| self.is_separator_like(line.text))
-                    .unwrap_or(0)
-            }
-            None => 0,
-        }
+        ahead
+            .take(self.height)
+            .position(|line| self.is_separator_like(line.text))
+            .unwrap_or(0)
     }
 
     /// Whether a line after the last row still belongs to the grid. This can be decided
     /// only if each case has an opening. `is_after_gap` says whether empty lines
     /// precede the line.
     fn is_surplus(&self, line: &TextLine<'_>, is_after_gap: bool) -> bool {
+        let Layout { banner, lead, .. } = &self.layout;
         let may_be_an_opening =
             self.is_wordy(line.text) || is_after_gap && !self.is_row(line.text);
-        (self.banner.is_some() || self.lead.is_some())
+        (banner.is_some() || lead.is_some())
             && !may_be_an_opening
-            && !self
-                .banner
+            && !banner
                 .as_ref()
                 .is_some_and(|banner| banner.template.resembles(line.text))
     }
@@ -292,32 +290,27 @@ impl GridReader {
         block: &mut GridBlock,
     ) {
         let units = self.units(line.text);
-        let is_map = match self.map {
+        let is_map = match self.layout.region_map {
             Some(RegionMap::Before) => number < self.lines,
             Some(RegionMap::After) => number >= self.lines,
             Some(RegionMap::Walls) | None => false,
         };
         let error = |kind, column: Option<usize>, byte| {
             let (row, column) = self.place_in_grid(number, column);
-            let byte = line.start + byte;
-            let line = line.number;
-            let kind = if is_map {
-                ParseErrorKind::InMap(Box::new(ParseError {
-                    kind,
-                    row,
-                    column,
-                    line,
-                    byte,
-                }))
-            } else {
-                kind
-            };
-            ParseError {
+            let error = ParseError {
                 kind,
                 row,
                 column,
-                line,
-                byte,
+                line: line.number,
+                byte: line.start + byte,
+            };
+            if is_map {
+                ParseError {
+                    kind: ParseErrorKind::InMap(Box::new(error.clone())),
+                    ..error
+                }
+            } else {
+                error
             }
         };
         if let Some((kind, column, byte)) = self.error_of(&units, line, is_map) {
@@ -368,16 +361,11 @@ impl GridReader {
         number: usize,
         line: &TextLine<'_>,
     ) -> Option<ParseError> {
-        let kind = ParseErrorKind::Spacing(self.cells);
-        let row = (self.lines == self.width).then_some(number + 1);
-        let error = ParseError {
-            kind,
-            row,
-            column: None,
-            line: line.number,
-            byte: line.start,
-        };
-        self.row_values(line.text).is_none().then_some(error)
+        let kind = ParseErrorKind::Spacing(self.layout.cells);
+        self.row_values(line.text).is_none().then_some(ParseError {
+            row: (self.lines == self.width).then_some(number + 1),
+            ..kind.at(line.place())
+        })
     }
 
     /// The value of a cell of a grid; for a cell of its map, the byte in the text.
@@ -397,12 +385,13 @@ impl GridReader {
         line: &TextLine<'_>,
         is_map: bool,
     ) -> Option<(ParseErrorKind, Option<usize>, usize)> {
-        if units.cells.len() != self.width && self.is_torn_row(line.text) {
-            return Some((
-                self.wrong_count(units.cells.len(), line),
-                None,
-                line.text.len(),
-            ));
+        let wrong_count = || {
+            let kind = self.wrong_count(units.cells.len(), line);
+            Some((kind, None, line.text.len()))
+        };
+        let has_other_count = units.cells.len() != self.width;
+        if has_other_count && self.is_torn_row(line.text) {
+            return wrong_count();
         }
         // A character that looks like a space or like nothing may be all that is too
         // much.
@@ -411,22 +400,25 @@ impl GridReader {
                 && self.value_in(is_map, cell) == UNREAD
         });
         if let Some(((start, text), column)) = unknown {
-            let unknown = match self.map {
+            let unknown = match self.layout.region_map {
                 _ if is_map => ParseErrorKind::UnknownRegion,
                 Some(RegionMap::Walls) => ParseErrorKind::UnknownWalls,
                 _ => ParseErrorKind::UnknownSymbol,
             };
-            let column = Some(column).filter(|column| *column < self.width);
-            return Some((unknown(quoted_bytes(text)), column, *start));
-        }
-        if units.cells.len() != self.width {
             return Some((
-                self.wrong_count(units.cells.len(), line),
-                None,
-                line.text.len(),
+                unknown(quoted_bytes(text)),
+                Some(column).filter(|column| *column < self.width),
+                *start,
             ));
         }
-        (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
+        if has_other_count {
+            return wrong_count();
+        }
+        (!units.spacing_fits).then_some((
+            ParseErrorKind::Spacing(self.layout.cells),
+            None,
+            0,
+        ))
     }
 
     /// The error for a row with this wrong number of cells. Only the start of a line
@@ -452,30 +444,22 @@ impl GridReader {
 // they name the right case.
 
 impl GridReader {
-    /// The number of case `number` (from 1) in the lines that name it.
-    pub(super) fn case_number(&self, number: u64) -> u64 {
-        self.banner
-            .as_ref()
-            .map_or(number, |banner| banner.number(number))
-    }
-
     /// The meaning of a line that may stand in place of a grid, whichever case it
     /// names, ignoring spaces at its ends; `None` for any other line.
     pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
-        let (reply, _) = self.texts.iter().find(|(_, known)| {
-            known.resembles(text)
-                && (known.digits.is_none() || self.row_values(text).is_none())
-        })?;
-        Some(*reply)
+        let (reply, _) = self
+            .replies
+            .texts()
+            .find(|(_, known)| self.is_line_of(known, text))?;
+        Some(reply)
     }
 
     /// Like [`Self::reply`], but ignores all white space.
     pub fn nearly_reply(&self, text: &[u8]) -> Option<ReplyKind> {
-        let near = self.texts.iter().find(|(_, known)| {
+        let (reply, _) = self.replies.texts().find(|(_, known)| {
             !known.is_bare() && known.resembles_but_for_spaces(text)
-        });
-        near.filter(|_| self.row_values(text).is_none())
-            .map(|(reply, _)| *reply)
+        })?;
+        self.row_values(text).is_none().then_some(reply)
     }
 
     /// The error in a line with this meaning in place of grid `number`: its white
@@ -486,21 +470,25 @@ impl GridReader {
         number: u64,
         line: &TextLine<'_>,
     ) -> Option<ParseError> {
-        let (_, text) = self.texts.iter().find(|(known, _)| *known == reply)?;
-        self.error_of_words(text, number, line)
+        self.error_of_words(self.replies.text(reply)?, number, line)
     }
 
     /// Whether a line is the one that precedes a grid, whichever case it names,
     /// ignoring spaces at its ends.
     pub(super) fn is_lead(&self, text: &[u8]) -> bool {
-        self.lead.as_ref().is_some_and(|lead| {
-            lead.resembles(text)
-                && (lead.digits.is_none() || self.row_values(text).is_none())
-        })
+        let lead = self.layout.lead.as_ref();
+        lead.is_some_and(|lead| self.is_line_of(lead, text))
+    }
+
+    /// Whether a line is these words, whichever case it names, and no row.
+    fn is_line_of(&self, words: &Template, text: &[u8]) -> bool {
+        words.resembles(text)
+            && (words.digits.is_none() || self.row_values(text).is_none())
     }
 
     fn is_lead_but_for_spaces(&self, text: &[u8]) -> bool {
-        self.lead
+        self.layout
+            .lead
             .as_ref()
             .is_some_and(|lead| !lead.is_bare() && lead.resembles_but_for_spaces(text))
     }
@@ -513,7 +501,8 @@ impl GridReader {
         number: u64,
         line: &TextLine<'_>,
     ) -> Option<ParseError> {
-        let error = difference_of_words(&words.line(self.case_number(number)), line)?;
+        let words = words.line(self.layout.case_number(number));
+        let error = difference_of_words(&words, line)?;
         Some(match error.kind {
             ParseErrorKind::WrongWords { expected, found } => ParseError {
                 kind: ParseErrorKind::WrongCase { expected, found },

@@ -4,7 +4,7 @@
 use crate::format::ReplyKind;
 use crate::{
     BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd,
-    OrderPlace, RegionMap, RowLayout, Shape, Symbols, Value,
+    OrderPlace, RegionMap, Shape, Symbols, Value,
 };
 
 /// The text of grid `number` (from 1), with everything around it: empty lines, banner,
@@ -16,12 +16,9 @@ pub fn grid(
     number: u64,
     cells: &[Value],
 ) -> String {
-    match layout.region_map {
-        Some(map) => {
-            grid_as_read(shape, symbols, layout, number, &map.joined(shape, cells))
-        }
-        None => grid_as_read(shape, symbols, layout, number, cells),
-    }
+    let joined = layout.region_map.map(|map| map.joined(shape, cells));
+    let values = joined.as_deref().unwrap_or(cells);
+    grid_as_read(shape, symbols, layout, number, values)
 }
 
 /// Like [`grid`], but for values as they are read: those of its region map are
@@ -34,22 +31,12 @@ pub fn grid_as_read(
     values: &[Value],
 ) -> String {
     let mut text = String::with_capacity(2 * values.len() + 16);
-    let follows = if layout.lead.is_some() {
-        FollowingLine::Words
-    } else {
-        FollowingLine::Cells
-    };
-    text.push_str(&opening(layout, number, follows));
+    text.push_str(&opening(layout, number, layout.first_line()));
     if let Some(lead) = &layout.lead {
         text.push_str(&lead.line(layout.case_number(number)));
         text.push('\n');
     }
-    if let Some(order) = layout
-        .order_line
-        .filter(|order| order.place == OrderPlace::Case)
-    {
-        text.push_str(&format!("{}\n", order.number.in_shape(shape)));
-    }
+    text.push_str(&order_line(layout, OrderPlace::Case, shape));
     let symbol = |text: &mut String, value| text.push_str(symbols.symbol(value));
     let name = |text: &mut String, value| text.push(char::from(value));
     let (first, last) = values.split_at(values.len().min(shape.cells()));
@@ -76,11 +63,14 @@ pub fn grid_as_read(
 /// The reply of this kind in place of grid `number` (from 1), with everything around
 /// it; `None` if the problem has no line for it.
 pub fn reply(format: &Format, number: u64, reply: ReplyKind) -> Option<String> {
-    let words = format
-        .replies
-        .text(reply)?
-        .line(format.output.case_number(number));
-    Some(text(&format.output, number, &words))
+    Some(text(
+        &format.output,
+        number,
+        &format
+            .replies
+            .text(reply)?
+            .line(format.output.case_number(number)),
+    ))
 }
 
 /// A text in place of grid `number` (from 1), with everything around it.
@@ -104,8 +94,9 @@ pub fn listing(
     let layout = &format.output;
     let count = format.replies.count.as_ref();
     let count_line = |follows_solutions| {
-        let line = count.filter(|count| count.follows_solutions == follows_solutions);
-        line.map_or(String::new(), |count| count.template.line(total) + "\n")
+        count
+            .filter(|count| count.follows_solutions == follows_solutions)
+            .map_or(String::new(), |count| count.template.line(total) + "\n")
     };
     let grids: Vec<_> = solutions
         .iter()
@@ -132,47 +123,48 @@ pub fn listing(
         gap(is_counted_first),
     ]
     .concat();
-    let after = [
-        gap(!is_counted_first),
-        count_line(true),
-        text_after_case(layout).to_owned(),
-    ]
-    .concat();
-    before + &grids + &after
+    before
+        + &grids
+        + &[
+            gap(!is_counted_first),
+            count_line(true),
+            text_after_case(layout).to_owned(),
+        ]
+        .concat()
 }
 
 /// The separator line between case `number` (from 1) and the case before it; empty if
 /// there is none.
 pub fn separator_before(layout: &Layout, number: u64) -> String {
-    layout
-        .separator
-        .as_ref()
-        .filter(|_| number > 1)
-        .map_or(String::new(), |separator| separator.line.clone() + "\n")
+    separator_if(number > 1, layout)
 }
 
 /// The separator line after the last of `total` cases; empty if there is none.
 pub fn separator_after(layout: &Layout, total: u64) -> String {
+    separator_if(layout.is_closed() && total > 0, layout)
+}
+
+fn separator_if(is_there: bool, layout: &Layout) -> String {
     layout
         .separator
         .as_ref()
-        .filter(|separator| separator.closes && total > 0)
+        .filter(|_| is_there)
         .map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
 /// The text before the first line of case `number` (from 1) that does not depend on the
 /// shape. `follows` is the content of that line.
 pub fn opening(layout: &Layout, number: u64, follows: FollowingLine) -> String {
-    let mut text = String::new();
-    if layout.blank_lines == BlankLines::Before
-        || layout.blank_lines == BlankLines::Between && number > 1
-    {
-        text.push('\n');
-    }
-    if let Some(banner) = &layout.banner {
-        text.push_str(&banner.before(follows, number));
-    }
-    text
+    let blank_line = if layout.has_blank_line_before(number) {
+        "\n"
+    } else {
+        ""
+    };
+    let banner = layout
+        .banner
+        .as_ref()
+        .map_or(String::new(), |banner| banner.before(follows, number));
+    blank_line.to_owned() + &banner
 }
 
 /// The text after the last line of a case.
@@ -206,10 +198,7 @@ fn push_lines(
     cells: &[Value],
     push: impl Fn(&mut String, Value),
 ) {
-    let width = match layout.rows {
-        RowLayout::Lines => shape.order(),
-        RowLayout::OneLine => shape.cells(),
-    };
+    let (_, width) = layout.lines_and_width(shape);
     for line in cells.chunks(width) {
         for (column, &value) in line.iter().enumerate() {
             if column > 0 && layout.cells == CellSpacing::Spaced {
@@ -227,18 +216,18 @@ fn push_lines(
 
 /// The text that opens an input of `total` grids, the first of which has this shape.
 pub fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
-    let mut text = String::new();
-    if let GridCount::First { .. } = format.input.count {
-        text.push_str(&format!("{total}\n"));
-    }
-    if let Some(order) = format
-        .input
-        .order_line
-        .filter(|order| order.place == OrderPlace::File)
-    {
-        text.push_str(&format!("{}\n", order.number.in_shape(shape)));
-    }
-    text
+    let count = match format.input.count {
+        GridCount::First { .. } => format!("{total}\n"),
+        _ => String::new(),
+    };
+    count + &order_line(&format.input, OrderPlace::File, shape)
+}
+
+/// The line that states the order of a shape; empty if there is none at this place.
+fn order_line(layout: &Layout, place: OrderPlace, shape: &Shape) -> String {
+    layout.order_at(place).map_or(String::new(), |number| {
+        format!("{}\n", number.in_shape(shape))
+    })
 }
 
 /// The text that ends an input.

@@ -1,6 +1,6 @@
 //! Makes grids that take a naive search many nodes, from puzzles of 17 clues, the
 //! fewest with which a grid can have one solution. The nodes are counted. Start at
-//! [`AdversarialSearch::slow`].
+//! [`slow`].
 //!
 //! Against a search with a fixed order of cells, the rows with the fewest clues are
 //! placed first, so that it detects mistakes late, and values are renamed so that the
@@ -28,76 +28,64 @@ const SIDE: usize = 3;
 /// The side of the grid.
 const ORDER: usize = SIDE * SIDE;
 
-/// Makes grids that are slow for naive searches.
-#[derive(Debug)]
-pub(super) struct AdversarialSearch {
-    searcher: NaiveSearcher,
+/// A grid with one solution that takes `naive` at least `nodes` nodes.
+///
+/// # Errors
+/// Returns [`MakeError::Slow`] if none was found.
+pub(super) fn slow(
+    searcher: &NaiveSearcher,
+    prover: &mut SolutionCounter,
+    naive: NaiveSearch,
+    nodes: u64,
+    rng: &mut SeededRng,
+) -> Result<Vec<Value>, MakeError> {
+    let mut most = 0;
+    for _ in 0..PUZZLES {
+        let (cells, taken) = if has_fixed_order(naive) {
+            let cells = arranged_for(naive, &with_late_clues(prover, rng));
+            let taken = searcher.search(naive, &cells, nodes).nodes;
+            (cells, taken)
+        } else {
+            climbed(searcher, naive, nodes, rng)
+        };
+        if taken >= nodes {
+            return Ok(cells);
+        }
+        most = most.max(taken);
+    }
+    Err(MakeError::Slow {
+        search: naive.name(),
+        nodes,
+        most,
+    })
 }
 
-impl AdversarialSearch {
-    pub(super) fn new(searcher: NaiveSearcher) -> Self {
-        Self { searcher }
+/// A puzzle turned step by step so that the search takes more nodes, and the number
+/// of nodes.
+fn climbed(
+    searcher: &NaiveSearcher,
+    naive: NaiveSearch,
+    nodes: u64,
+    rng: &mut SeededRng,
+) -> (Vec<Value>, u64) {
+    let count = |cells: &[Value]| searcher.search(naive, cells, nodes).nodes;
+    let mut best = stubborn(rng);
+    for _ in 0..rng.below(4) {
+        best = slightly_turned(&best, rng);
     }
-
-    /// A grid with one solution that takes `naive` at least `nodes` nodes.
-    ///
-    /// # Errors
-    /// Returns [`MakeError::Slow`] if none was found.
-    pub(super) fn slow(
-        &self,
-        prover: &mut SolutionCounter,
-        naive: NaiveSearch,
-        nodes: u64,
-        rng: &mut SeededRng,
-    ) -> Result<Vec<Value>, MakeError> {
-        let mut most = 0;
-        for _ in 0..PUZZLES {
-            let (cells, taken) = if has_fixed_order(naive) {
-                let cells = arranged_for(naive, &with_late_clues(prover, rng));
-                let taken = self.searcher.search(naive, &cells, nodes).nodes;
-                (cells, taken)
-            } else {
-                self.climbed(naive, nodes, rng)
-            };
-            if taken >= nodes {
-                return Ok(cells);
-            }
-            most = most.max(taken);
+    let mut most = count(&best);
+    for _ in 0..TURNS {
+        if most >= nodes {
+            break;
         }
-        Err(MakeError::Slow {
-            search: naive.name(),
-            nodes,
-            most,
-        })
+        let turned = slightly_turned(&best, rng);
+        let taken = count(&turned);
+        if taken >= most {
+            best = turned;
+            most = taken;
+        }
     }
-
-    /// A puzzle turned step by step so that the search takes more nodes, and the number
-    /// of nodes.
-    fn climbed(
-        &self,
-        naive: NaiveSearch,
-        nodes: u64,
-        rng: &mut SeededRng,
-    ) -> (Vec<Value>, u64) {
-        let count = |cells: &[Value]| self.searcher.search(naive, cells, nodes).nodes;
-        let mut best = stubborn(rng);
-        for _ in 0..rng.below(4) {
-            best = slightly_turned(&best, rng);
-        }
-        let mut most = count(&best);
-        for _ in 0..TURNS {
-            if most >= nodes {
-                break;
-            }
-            let turned = slightly_turned(&best, rng);
-            let taken = count(&turned);
-            if taken >= most {
-                best = turned;
-                most = taken;
-            }
-        }
-        (best, most)
-    }
+    (best, most)
 }
 
 /// Whether the order of cells is the same for every grid.
@@ -119,12 +107,12 @@ fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Val
         columns: lines(rng),
         ..upright
     };
-    let both = [upright, lying].map(|turn| with_poor_rows_on_top(turn, &known));
     // The fewer clues the first rows have, the later the search detects mistakes.
-    let poorer = both
+    let cells = [upright, lying]
+        .map(|turn| with_poor_rows_on_top(turn, &known))
         .into_iter()
-        .min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>());
-    let cells = poorer.unwrap_or(known);
+        .min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>())
+        .unwrap_or(known);
     let solution = prover.solution(&cells).unwrap_or_default();
     let mut names = [0; ORDER];
     for (place, &value) in solution.iter().take(ORDER).enumerate() {
@@ -277,8 +265,10 @@ fn at(number: usize) -> Vec<Value> {
 /// One of the known puzzles, transformed at random and with its digits renamed.
 pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
-    let turned = GridTransform::random(rng).apply(&known);
-    renamed(&turned, &names(rng))
+    renamed(
+        &GridTransform::random(rng).apply(&known),
+        &rng.values(ORDER),
+    )
 }
 
 // Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands,
@@ -320,8 +310,7 @@ impl GridTransform {
 
 /// A random order of lines that keeps each band together.
 fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
-    let bands = rng.order(SIDE);
-    let mut lines = bands.into_iter().flat_map(|band| {
+    let mut lines = rng.order(SIDE).into_iter().flat_map(|band| {
         rng.order(SIDE)
             .into_iter()
             .map(move |line| SIDE * band + line)
@@ -340,14 +329,6 @@ fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
                 names[usize::from(value) - 1]
             }
         })
-        .collect()
-}
-
-/// The digits in a random order.
-fn names(rng: &mut SeededRng) -> Vec<Value> {
-    rng.order(ORDER)
-        .into_iter()
-        .map(|place| place as Value + 1)
         .collect()
 }
 

@@ -1,14 +1,11 @@
 //! Removes clues from a complete grid as long as it has one solution, and counts
 //! solutions for the makers.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::house_map::{HouseMap, PlacedValues};
 use crate::solve::Solver;
-use crate::solve::nine::{
-    BatchSolver, NinePuzzle, PuzzleOutcome, Registers, SingleSolver,
-};
+use crate::solve::nine::{BatchSolver, NinePuzzle, PuzzleOutcome, SingleSolver};
 use crate::{BLANK, Shape, Value};
 
 /// The share of groups blanked at once at the start, as a fraction: this many can
@@ -108,11 +105,11 @@ impl ClueRemoval {
     pub(super) fn answer(&mut self, is_unique: bool) {
         if is_unique {
             self.apply_plan();
-        } else if self.plan.len() == 1 {
-            self.discard_plan();
-            self.next = self.end;
         } else {
             self.discard_plan();
+            if self.plan.len() == 1 {
+                self.next = self.end;
+            }
         }
         self.stride = self.stride.min(self.plan.len()) / 4 + 1;
         self.prepare();
@@ -125,17 +122,10 @@ impl ClueRemoval {
 
     /// Prepares the next question.
     fn prepare(&mut self) {
-        loop {
-            self.plan_next();
-            let alone = if let [group] = self.plan[..] {
-                Some(group)
-            } else {
-                None
-            };
-            if !alone.is_some_and(|group| self.is_forced(group)) {
-                break;
-            }
+        self.plan_next();
+        while self.is_forced() {
             self.apply_plan();
+            self.plan_next();
         }
         self.asked.copy_from_slice(&self.cells);
         for &group in &self.plan {
@@ -186,8 +176,11 @@ impl ClueRemoval {
         self.next = self.end;
     }
 
-    /// Whether a group is one cell whose value follows directly from the other clues.
-    fn is_forced(&mut self, group: usize) -> bool {
+    /// Whether the plan is one cell whose value follows directly from the other clues.
+    fn is_forced(&mut self) -> bool {
+        let [group] = self.plan[..] else {
+            return false;
+        };
         let [cell] = self.groups[group][..] else {
             return false;
         };
@@ -198,8 +191,7 @@ impl ClueRemoval {
         let all = (1 << map.values) - 1;
         let is_forced = all & !self.taken.around(houses) == bit
             || houses[..map.depth].iter().any(|&house| {
-                let mut cells = map.houses[usize::from(house)].iter();
-                cells.all(|&other| {
+                map.houses[usize::from(house)].iter().all(|&other| {
                     other == cell
                         || self.cells[other] != BLANK
                         || self.taken.around(&map.houses_of[other]) & bit != 0
@@ -317,46 +309,31 @@ impl UnavoidableSets {
 // Counts the solutions of grids for the makers, which need this all the time.
 
 /// Counts the solutions of grids of one shape.
-pub(super) struct SolutionCounter(CountingEngine);
-
-enum CountingEngine {
+pub(super) enum SolutionCounter {
     /// For plain 9x9 grids, one by one or many side by side.
     Nine(Box<NineEngine>),
     /// For all other shapes.
     Any(Solver),
 }
 
-struct NineEngine {
+pub(super) struct NineEngine {
     single: SingleSolver,
     batch: BatchSolver,
     puzzles: Vec<NinePuzzle>,
     outcomes: Vec<PuzzleOutcome>,
 }
 
-impl fmt::Debug for SolutionCounter {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(if matches!(self.0, CountingEngine::Nine(_)) {
-            "SolutionCounter(NineEngine)"
-        } else {
-            "SolutionCounter(Any)"
-        })
-    }
-}
-
 impl SolutionCounter {
     pub(super) fn new(shape: &Shape) -> Self {
         if !shape.is_plain_nine() {
-            return Self(CountingEngine::Any(Solver::new(shape)));
+            return Self::Any(Solver::new(shape));
         }
-        let registers = Registers::widest();
-        let single = SingleSolver::new(registers);
-        let batch = BatchSolver::new(registers);
-        Self(CountingEngine::Nine(Box::new(NineEngine {
-            single,
-            batch,
+        Self::Nine(Box::new(NineEngine {
+            single: SingleSolver::default(),
+            batch: BatchSolver::default(),
             puzzles: Vec::new(),
             outcomes: Vec::new(),
-        })))
+        }))
     }
 
     /// Whether the grid is known to have exactly one solution. False if the grid is too
@@ -370,50 +347,45 @@ impl SolutionCounter {
     pub(super) fn are_unique<'g>(
         &mut self,
         grids: impl Iterator<Item = &'g [Value]>,
-        answers: &mut Vec<bool>,
-    ) {
-        answers.clear();
-        match &mut self.0 {
-            CountingEngine::Any(solver) => {
-                answers.extend(grids.map(|cells| counted(solver, cells, 2) == Some(1)))
-            }
-            CountingEngine::Nine(nine) => {
+    ) -> Vec<bool> {
+        match self {
+            Self::Any(_) => grids.map(|cells| self.is_unique(cells)).collect(),
+            Self::Nine(nine) => {
                 nine.puzzles.clear();
                 nine.puzzles.extend(grids.map(puzzle));
                 nine.batch.solve(&nine.puzzles, 2, &mut nine.outcomes);
-                answers.extend(nine.outcomes.iter().map(|outcome| outcome.count == 1));
+                nine.outcomes
+                    .iter()
+                    .map(|outcome| outcome.count == 1)
+                    .collect()
             }
         }
     }
 
     /// The number of solutions, at most `limit`; `None` if the search was stopped.
     pub(super) fn count(&mut self, cells: &[Value], limit: usize) -> Option<usize> {
-        match &mut self.0 {
-            CountingEngine::Nine(nine) => {
+        match self {
+            Self::Nine(nine) => {
                 let mut count = 0;
                 nine.single
                     .search(&puzzle(cells), limit, |_| count += 1)
                     .ok()
                     .map(|()| count)
             }
-            CountingEngine::Any(solver) => counted(solver, cells, limit),
+            Self::Any(solver) => Some(solver.count(cells, limit as u64).ok()? as usize),
         }
     }
 
     /// A solution of a grid; `None` if there is none or the search was stopped.
     pub(super) fn solution(&mut self, cells: &[Value]) -> Option<Vec<Value>> {
-        match &mut self.0 {
-            CountingEngine::Nine(nine) => {
+        match self {
+            Self::Nine(nine) => {
                 let outcome = nine.single.outcome(&puzzle(cells), 1).ok()?;
                 (outcome.count == 1).then(|| outcome.first.to_vec())
             }
-            CountingEngine::Any(solver) => solver.solutions(cells, 1).ok()?.pop(),
+            Self::Any(solver) => solver.solutions(cells, 1).ok()?.pop(),
         }
     }
-}
-
-fn counted(solver: &Solver, cells: &[Value], limit: usize) -> Option<usize> {
-    solver.solutions(cells, limit).ok().map(|found| found.len())
 }
 
 /// A grid as the fast engines need it.

@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use crate::house_map::{HouseMap, PlacedValues, value_of};
-use crate::make::rate;
-use crate::make::rate::CandidateGrid;
-use crate::make::rate::MakeError;
+use crate::make::rate::{self, CandidateGrid, MakeError};
 use crate::make::rng::SeededRng;
 use crate::solve::Solver;
 use crate::{BLANK, Shape, Value};
@@ -23,19 +21,16 @@ const ATTEMPTS: usize = 20;
 #[derive(Debug)]
 pub(super) struct GridFiller {
     map: Arc<HouseMap>,
-    /// The shape and a solver if there are cages or inequalities; the solver decides
-    /// whether a grid can be completed.
-    constrained: Option<(Shape, Solver)>,
+    /// A solver if there are cages or inequalities: it decides whether a grid can be
+    /// completed.
+    solver: Option<Solver>,
 }
 
 impl GridFiller {
     pub(super) fn new(map: &Arc<HouseMap>, shape: &Shape) -> Self {
-        let constrained = shape
-            .arithmetic()
-            .map(|_| (shape.clone(), Solver::new(shape)));
         Self {
             map: Arc::clone(map),
-            constrained,
+            solver: shape.arithmetic().map(|_| Solver::new(shape)),
         }
     }
 
@@ -44,8 +39,8 @@ impl GridFiller {
     /// # Errors
     /// Returns [`MakeError::Full`] if none was found: there may be none of this shape.
     pub(super) fn full(&self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
-        if let Some((shape, solver)) = &self.constrained {
-            return constrained_full(shape, solver, rng);
+        if let Some(solver) = &self.solver {
+            return constrained_full(&self.map, solver, rng);
         }
         let quick = (0..ATTEMPTS).find_map(|_| self.attempt(rng));
         quick
@@ -117,17 +112,13 @@ impl GridFiller {
 /// # Errors
 /// Returns [`MakeError::Full`] if there is none, or the solver stopped its search.
 fn constrained_full(
-    shape: &Shape,
+    map: &HouseMap,
     solver: &Solver,
     rng: &mut SeededRng,
 ) -> Result<Vec<Value>, MakeError> {
-    let mut cells = vec![BLANK; shape.cells()];
-    for cell in rng.order(shape.cells()) {
-        for value in rng
-            .order(shape.values())
-            .into_iter()
-            .map(|place| place as Value + 1)
-        {
+    let mut cells = vec![BLANK; map.houses_of.len()];
+    for cell in rng.order(cells.len()) {
+        for value in rng.values(map.values) {
             cells[cell] = value;
             let mut found = solver.solutions(&cells, 2).map_err(|_| MakeError::Full)?;
             match found.len() {

@@ -14,28 +14,24 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::house_map::HouseMap;
-use crate::make::adversarial::AdversarialSearch;
-use crate::make::clue_removal::SolutionCounter;
-use crate::make::clue_removal::{CellGroups, ClueRemoval, ProofMode};
+use crate::make::clue_removal::{CellGroups, ClueRemoval, ProofMode, SolutionCounter};
 use crate::make::fill::GridFiller;
 use crate::make::rate::ATTEMPTS;
-pub use crate::make::rate::MakeError;
 use crate::naive::{NaiveSearch, NaiveSearcher};
 use crate::{Arithmetic, ArithmeticBreach, ArithmeticNarrowing, BLANK, Shape, Value};
 pub use fill::random_regions;
-pub use rate::{MOST_GUESSES, Rater, Rating};
+pub use rate::{MOST_GUESSES, MakeError, Rater, Rating};
 pub use rng::SeededRng;
 
 // Selects how to make a grid of each kind.
 
 /// Makes grids of one shape.
-#[derive(Debug)]
 pub struct GridMaker {
     shape: Shape,
     map: Arc<HouseMap>,
     reducer: GridReducer,
     rater: Rater,
-    adversary: AdversarialSearch,
+    searcher: NaiveSearcher,
 }
 
 impl GridMaker {
@@ -47,7 +43,7 @@ impl GridMaker {
             reducer: GridReducer::new(&map, shape),
             rater: Rater::on(&map),
             map: Arc::clone(&map),
-            adversary: AdversarialSearch::new(NaiveSearcher::new(shape)),
+            searcher: NaiveSearcher::new(shape),
         }
     }
 
@@ -64,17 +60,21 @@ impl GridMaker {
             GridKind::Complete => self.reducer.filler.full(rng),
             GridKind::Clues(clues) => self.reducer.with_clues(clues, rng),
             GridKind::Minimal => self.reducer.minimal(rng),
-            GridKind::Symmetric(symmetry) => self.reducer.thinned(
-                &symmetry.groups(self.shape.order()).into(),
-                0,
-                rng,
-            ),
+            GridKind::Symmetric(symmetry) => {
+                let groups = symmetry.groups(self.shape.order());
+                self.reducer.thinned(&groups, 0, rng)
+            }
             GridKind::Seventeen => Ok(adversarial::turned(self.nine(rng)?)),
             GridKind::Rated(rating) => self.rated(rating, rng),
             GridKind::Slow { search, nodes } => {
                 let rng = self.nine(rng)?;
-                self.adversary
-                    .slow(&mut self.reducer.prover, search, nodes, rng)
+                adversarial::slow(
+                    &self.searcher,
+                    &mut self.reducer.prover,
+                    search,
+                    nodes,
+                    rng,
+                )
             }
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => unsolvable(&mut self.reducer, &self.rater, rng),
@@ -96,18 +96,12 @@ impl GridMaker {
         kind: GridKind,
         rng: &mut [SeededRng],
     ) -> Result<Vec<Vec<Value>>, MakeError> {
-        match kind {
-            GridKind::Minimal => {
-                self.reducer
-                    .thinned_together(&self.reducer.single_cells(), 0, rng)
-            }
-            GridKind::Symmetric(symmetry) => self.reducer.thinned_together(
-                &symmetry.groups(self.shape.order()).into(),
-                0,
-                rng,
-            ),
-            _ => rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
-        }
+        let groups = match kind {
+            GridKind::Minimal => self.reducer.single_cells(),
+            GridKind::Symmetric(symmetry) => symmetry.groups(self.shape.order()),
+            _ => return rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
+        };
+        self.reducer.thinned_together(&groups, rng)
     }
 
     /// The rater for grids of this shape.
@@ -179,11 +173,12 @@ fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Va
     }
     if rng.below(2) == 0 {
         let blanks = rng.below(2 * cells.len() / 3 + 1);
-        let others = rng
+        for cell in rng
             .order(cells.len())
             .into_iter()
-            .filter(|&cell| cell != kept && cell != changed);
-        for cell in others.take(blanks) {
+            .filter(|&cell| cell != kept && cell != changed)
+            .take(blanks)
+        {
             cells[cell] = BLANK;
         }
     }
@@ -236,8 +231,11 @@ fn unsolvable(
         }
         found.extend(spoilt(reducer, rater, rng)?);
     }
-    let latest = found.into_iter().max_by_key(|(guesses, _)| *guesses);
-    latest.map(|(_, cells)| cells).ok_or(MakeError::Unsolvable)
+    found
+        .into_iter()
+        .max_by_key(|(guesses, _)| *guesses)
+        .map(|(_, cells)| cells)
+        .ok_or(MakeError::Unsolvable)
 }
 
 /// A grid with a wrong clue, and the guesses it takes to refute it; `None` if singles
@@ -255,11 +253,7 @@ fn spoilt(
         .filter(|&cell| cells[cell] == BLANK)
         .collect::<Vec<_>>()
     {
-        for value in rng
-            .order(reducer.values())
-            .into_iter()
-            .map(|place| place as Value + 1)
-        {
+        for value in rng.values(reducer.map.values) {
             cells[cell] = value;
             if value != solution[cell] && !rater.singles_refute(&cells) {
                 return Ok(rater.guesses(&cells).map(|guesses| (guesses, cells)));
@@ -274,7 +268,6 @@ fn spoilt(
 // ones, and ones with a given number of clues.
 
 /// Makes grids of one shape with few clues and one solution.
-#[derive(Debug)]
 struct GridReducer {
     map: Arc<HouseMap>,
     filler: GridFiller,
@@ -288,11 +281,6 @@ impl GridReducer {
             filler: GridFiller::new(map, shape),
             prover: SolutionCounter::new(shape),
         }
-    }
-
-    /// The number of symbols of its grids.
-    fn values(&self) -> usize {
-        self.map.values
     }
 
     /// A grid of which no clue can be removed.
@@ -334,34 +322,32 @@ impl GridReducer {
         Ok(thinning.into_cells())
     }
 
-    /// Like [`Self::thinned`], for several generators, with the solutions of all grids
+    /// Like [`Self::thinned`] with no least number of clues, for several generators, with the solutions of all grids
     /// counted side by side.
     fn thinned_together(
         &mut self,
         groups: &CellGroups,
-        least: usize,
         rng: &mut [SeededRng],
     ) -> Result<Vec<Vec<Value>>, MakeError> {
         let mut thinnings = rng
             .iter_mut()
-            .map(|rng| self.thinning(groups, least, rng, ProofMode::Together))
+            .map(|rng| self.thinning(groups, 0, rng, ProofMode::Together))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut answers = Vec::new();
         loop {
-            self.prover.are_unique(
-                thinnings.iter().filter_map(ClueRemoval::question),
-                &mut answers,
-            );
+            let answers = self
+                .prover
+                .are_unique(thinnings.iter().filter_map(ClueRemoval::question));
             if answers.is_empty() {
                 return Ok(thinnings
                     .into_iter()
                     .map(ClueRemoval::into_cells)
                     .collect());
             }
-            let open = thinnings
+            for (thinning, is_unique) in thinnings
                 .iter_mut()
-                .filter(|thinning| thinning.question().is_some());
-            for (thinning, &is_unique) in open.zip(&answers) {
+                .filter(|thinning| thinning.question().is_some())
+                .zip(answers)
+            {
                 thinning.answer(is_unique);
             }
         }
@@ -377,9 +363,13 @@ impl GridReducer {
         proofs: ProofMode,
     ) -> Result<ClueRemoval, MakeError> {
         let full = self.filler.full(rng)?;
-        let order = rng.order(groups.len());
         Ok(ClueRemoval::new(
-            &self.map, full, groups, order, least, proofs,
+            &self.map,
+            full,
+            groups,
+            rng.order(groups.len()),
+            least,
+            proofs,
         ))
     }
 
@@ -472,8 +462,8 @@ impl Symmetry {
 
     /// The groups of cells that map to each other, each group sorted, ordered by their
     /// first cells.
-    fn groups(self, order: usize) -> Vec<Vec<usize>> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
+    fn groups(self, order: usize) -> CellGroups {
+        let mut groups = Vec::new();
         let mut is_grouped = vec![false; order * order];
         for cell in 0..order * order {
             if is_grouped[cell] {
@@ -491,7 +481,7 @@ impl Symmetry {
             group.sort_unstable();
             groups.push(group);
         }
-        groups
+        groups.into()
     }
 
     fn image(self, cell: usize, order: usize) -> usize {

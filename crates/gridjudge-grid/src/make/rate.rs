@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::arithmetic::keep;
 use crate::house_map::HouseMap;
-use crate::{BLANK, NoCandidate, Shape, Value};
+use crate::{BLANK, Narrowed, NoCandidate, Shape, Value};
 
 /// The number of guesses after which the search stops: a grid that needs more is
 /// useless as a case.
@@ -84,7 +85,7 @@ impl Rater {
                 Ok(Some(needed)) => rating = rating.max(needed),
                 Ok(None) if grid.is_solved() => return rating,
                 // No technique helps, or the grid has no solution.
-                Ok(None) | Err(CandidateContradiction) => return Rating::Extreme,
+                Ok(None) | Err(NoCandidate) => return Rating::Extreme,
             }
         }
     }
@@ -120,10 +121,7 @@ impl Rater {
 
     /// Applies the easiest technique that makes progress, and returns its rating;
     /// `None` if no technique does.
-    fn found(
-        &self,
-        grid: &mut CandidateGrid,
-    ) -> Result<Option<Rating>, CandidateContradiction> {
+    fn found(&self, grid: &mut CandidateGrid) -> Result<Option<Rating>, NoCandidate> {
         let map = &self.map;
         if singles(map, grid)? {
             return Ok(Some(Rating::Easy));
@@ -208,10 +206,7 @@ struct HouseIntersection {
 
 /// Follows cells with one candidate, symbols with one place, and the limits of cages
 /// and inequalities, until nothing changes.
-pub(super) fn singles(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+pub(super) fn singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let mut moved = false;
     while naked_singles(map, grid)?
         || hidden_singles(map, grid)?
@@ -222,10 +217,7 @@ pub(super) fn singles(
     Ok(moved)
 }
 
-fn naked_singles(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let mut moved = false;
     let is_new = |grid: &CandidateGrid, cell: usize| {
         grid.candidates[cell].is_power_of_two() && !grid.settled[cell]
@@ -249,22 +241,14 @@ fn naked_singles(
     Ok(moved)
 }
 
-fn arithmetic(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
-    let Some(arithmetic) = &map.arithmetic else {
-        return Ok(false);
-    };
-    arithmetic
-        .narrow(&mut grid.candidates)
-        .map_err(|NoCandidate| CandidateContradiction)
+fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
+    match &map.arithmetic {
+        Some(arithmetic) => arithmetic.narrow(&mut grid.candidates),
+        None => Ok(false),
+    }
 }
 
-fn hidden_singles(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+fn hidden_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let all = (1u32 << map.values) - 1;
     let mut moved = false;
     for house in &map.houses {
@@ -275,7 +259,7 @@ fn hidden_singles(
             )
         });
         if once != all {
-            return Err(CandidateContradiction);
+            return Err(NoCandidate);
         }
         for &cell in house {
             let single = grid.candidates[cell] & !twice;
@@ -284,7 +268,7 @@ fn hidden_singles(
             }
             // Two symbols have this cell as their only place.
             if single != 0 && !single.is_power_of_two() {
-                return Err(CandidateContradiction);
+                return Err(NoCandidate);
             }
         }
     }
@@ -320,7 +304,7 @@ fn locked(
     map: &HouseMap,
     crossings: &[HouseIntersection],
     grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+) -> Narrowed {
     for crossing in crossings {
         let rest = crossing
             .rest_of_one
@@ -339,18 +323,16 @@ fn locked(
 /// Subsets: if `size` cells of a house have `size` candidates between them, these are
 /// nowhere else in the house; if `size` symbols have `size` places between them, no
 /// other symbols are there.
-fn subsets(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-    size: usize,
-) -> Result<bool, CandidateContradiction> {
+fn subsets(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
     for house in &map.houses {
         let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
         for (chosen, union) in closed(&cells, size) {
-            let others = (0..house.len())
-                .filter(|place| chosen & (1 << place) == 0)
-                .map(|place| house[place]);
-            if grid.remove_all(others, union)? {
+            if grid.remove_all(
+                (0..house.len())
+                    .filter(|place| chosen & (1 << place) == 0)
+                    .map(|place| house[place]),
+                union,
+            )? {
                 return Ok(true);
             }
         }
@@ -358,10 +340,12 @@ fn subsets(
             .map(|symbol| places_of(house, grid, 1 << symbol))
             .collect();
         for (chosen, union) in closed(&places, size) {
-            let inside = (0..house.len())
-                .filter(|place| union & (1 << place) != 0)
-                .map(|place| house[place]);
-            if grid.remove_all(inside, !chosen)? {
+            if grid.remove_all(
+                (0..house.len())
+                    .filter(|place| union & (1 << place) != 0)
+                    .map(|place| house[place]),
+                !chosen,
+            )? {
                 return Ok(true);
             }
         }
@@ -371,11 +355,7 @@ fn subsets(
 
 /// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is
 /// nowhere else in these columns. The same holds with rows and columns exchanged.
-fn fish(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-    size: usize,
-) -> Result<bool, CandidateContradiction> {
+fn fish(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
     let order = map.order;
     // In a magic square, a line need not hold a symbol.
     if map.values != order {
@@ -398,13 +378,17 @@ fn fish(
                 })
                 .collect();
             for (chosen, union) in closed(&lines, size) {
-                let others = (0..order).filter(|line| chosen & (1 << line) == 0);
-                let cells = others.flat_map(|line| {
+                if grid.remove_all(
                     (0..order)
-                        .filter(|place| union & (1 << place) != 0)
-                        .map(move |place| (line, place))
-                });
-                if grid.remove_all(cells.map(|(line, place)| cell(line, place)), bit)? {
+                        .filter(|line| chosen & (1 << line) == 0)
+                        .flat_map(|line| {
+                            (0..order)
+                                .filter(|place| union & (1 << place) != 0)
+                                .map(move |place| (line, place))
+                        })
+                        .map(|(line, place)| cell(line, place)),
+                    bit,
+                )? {
                     return Ok(true);
                 }
             }
@@ -415,10 +399,7 @@ fn fish(
 
 /// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell
 /// with b and c, then c is in no cell that sees both of them.
-fn wings(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let pair = |grid: &CandidateGrid, cell: usize| {
         Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2)
     };
@@ -437,10 +418,13 @@ fn wings(
                 if grid.candidates[other] != wanted {
                     continue;
                 }
-                let sees_both = map.peers[one]
-                    .iter()
-                    .filter(|cell| map.peers[other].binary_search(cell).is_ok());
-                if grid.remove_all(sees_both.copied(), left & wanted)? {
+                if grid.remove_all(
+                    map.peers[one]
+                        .iter()
+                        .filter(|cell| map.peers[other].binary_search(cell).is_ok())
+                        .copied(),
+                    left & wanted,
+                )? {
                     return Ok(true);
                 }
             }
@@ -487,9 +471,6 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
 
 // Holds the candidates of a grid.
 
-/// A cell without candidates, or a symbol without a place.
-pub(super) struct CandidateContradiction;
-
 /// The candidates of every cell; bit `v - 1` stands for value `v`.
 #[derive(Clone)]
 pub(super) struct CandidateGrid {
@@ -500,10 +481,7 @@ pub(super) struct CandidateGrid {
 
 impl CandidateGrid {
     /// The initial candidates: those given by the clues alone.
-    pub(super) fn new(
-        map: &HouseMap,
-        clues: &[Value],
-    ) -> Result<Self, CandidateContradiction> {
+    pub(super) fn new(map: &HouseMap, clues: &[Value]) -> Result<Self, NoCandidate> {
         let all = (1u32 << map.values) - 1;
         if (0..clues.len()).any(|cell| {
             clues[cell] != BLANK
@@ -511,7 +489,7 @@ impl CandidateGrid {
                     .iter()
                     .any(|&peer| clues[peer] == clues[cell])
         }) {
-            return Err(CandidateContradiction);
+            return Err(NoCandidate);
         }
         let candidates = clues
             .iter()
@@ -536,18 +514,8 @@ impl CandidateGrid {
     }
 
     /// Removes candidates from a cell. Returns whether it had any of them.
-    fn remove(
-        &mut self,
-        cell: usize,
-        bits: u32,
-    ) -> Result<bool, CandidateContradiction> {
-        let before = self.candidates[cell];
-        self.candidates[cell] &= !bits;
-        if self.candidates[cell] == 0 {
-            Err(CandidateContradiction)
-        } else {
-            Ok(self.candidates[cell] != before)
-        }
+    fn remove(&mut self, cell: usize, bits: u32) -> Narrowed {
+        keep(&mut self.candidates[cell], !bits)
     }
 
     /// Like [`Self::remove`], for several cells.
@@ -555,7 +523,7 @@ impl CandidateGrid {
         &mut self,
         cells: impl IntoIterator<Item = usize>,
         bits: u32,
-    ) -> Result<bool, CandidateContradiction> {
+    ) -> Narrowed {
         let mut moved = false;
         for cell in cells {
             moved |= self.remove(cell, bits)?;

@@ -6,6 +6,8 @@
 use rand_xoshiro::Xoshiro256StarStar;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use crate::Value;
+
 /// A generator of random numbers.
 #[derive(Clone, Debug)]
 pub struct SeededRng(Xoshiro256StarStar);
@@ -15,10 +17,10 @@ impl SeededRng {
     /// Generators do not depend on how many numbers others have drawn, so the items may
     /// be made in any order.
     pub fn new(seed: u64, path: &[u64]) -> Self {
-        let mixed = path
-            .iter()
-            .fold(mix(seed), |state, &step| mix(state ^ mix(step)));
-        Self(Xoshiro256StarStar::seed_from_u64(mixed))
+        Self(Xoshiro256StarStar::seed_from_u64(
+            path.iter()
+                .fold(mix(seed), |state, &step| mix(state ^ mix(step))),
+        ))
     }
 
     /// A number below `limit`. All are equally likely.
@@ -52,6 +54,14 @@ impl SeededRng {
         let mut numbers: Vec<_> = (0..limit).collect();
         self.shuffle(&mut numbers);
         numbers
+    }
+
+    /// The values from 1 to `most` in a random order.
+    pub(super) fn values(&mut self, most: usize) -> Vec<Value> {
+        self.order(most)
+            .into_iter()
+            .map(|place| place as Value + 1)
+            .collect()
     }
 
     /// One of the set bits of a mask.

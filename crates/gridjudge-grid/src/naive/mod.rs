@@ -7,8 +7,6 @@
 //! values that are already in a cell's houses (or that break a cage or an inequality);
 //! none of them searches for the only place of a value.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use crate::house_map::{CellHouses, HouseMap, MOST_HOUSES, PlacedValues, value_of};
@@ -125,8 +123,10 @@ impl NaiveSearch {
             }
             Self::FullestRow => {
                 cells.sort_by_key(|&cell| {
-                    let row = &clues[place(cell).0 * order..][..order];
-                    let blanks = row.iter().filter(|value| **value == BLANK).count();
+                    let blanks = clues[place(cell).0 * order..][..order]
+                        .iter()
+                        .filter(|value| **value == BLANK)
+                        .count();
                     (blanks, cell)
                 });
             }
@@ -139,7 +139,7 @@ impl NaiveSearch {
 // cells.
 
 /// The cost and the outcome of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchCost {
     /// The number of candidates placed.
     pub nodes: u64,
@@ -154,7 +154,6 @@ pub struct SearchCost {
 #[derive(Clone, Debug)]
 pub struct NaiveSearcher {
     map: HouseMap,
-    arithmetic: Option<Arc<Arithmetic>>,
 }
 
 impl NaiveSearcher {
@@ -162,7 +161,6 @@ impl NaiveSearcher {
     pub fn new(shape: &Shape) -> Self {
         Self {
             map: HouseMap::new(shape),
-            arithmetic: shape.shared_arithmetic(),
         }
     }
 
@@ -179,21 +177,15 @@ impl NaiveSearcher {
         budget: u64,
     ) -> SearchCost {
         assert_eq!(clues.len(), self.map.houses_of.len());
-        if let Some(arithmetic) = &self.arithmetic {
-            let (nodes, end) =
-                ConstrainedSearch::new(&self.map, arithmetic, naive, clues, budget)
-                    .run();
-            let exhausted = end == NaiveEnd::OutOfBudget;
-            let solution = if let NaiveEnd::Solved(cells) = end {
-                Some(cells)
-            } else {
-                None
-            };
-            return SearchCost {
-                nodes,
-                exhausted,
-                solution,
-            };
+        if let Some(arithmetic) = &self.map.arithmetic {
+            return ConstrainedSearch::new(
+                &self.map,
+                arithmetic.demands(),
+                naive,
+                clues,
+                budget,
+            )
+            .run();
         }
         let order = self.map.order as Value;
         // Trying the largest value first is the same as trying the smallest first after
@@ -249,34 +241,23 @@ impl NaiveSearcher {
         {
             assert!(usize::from(value) <= self.map.order);
             if !state.give(houses_of(cell), value) {
-                return SearchCost {
-                    nodes: 0,
-                    exhausted: false,
-                    solution: None,
-                };
+                return SearchCost::default();
             }
         }
         let places: Vec<_> = blanks.iter().map(|&cell| houses_of(cell)).collect();
-        let (nodes, end) = if naive.is_narrowing() {
-            state.narrowest_first(&places, budget)
+        let cost = if naive.is_narrowing() {
+            state.fill::<true>(&places, budget)
         } else {
-            state.in_order(&places, budget)
+            state.fill::<false>(&places, budget)
         };
-        let solution = match &end {
-            NaiveEnd::Solved(values) => {
-                let mut cells = clues.to_vec();
-                for (&cell, &value) in blanks.iter().zip(values) {
-                    cells[cell] = value;
-                }
-                Some(cells)
+        let solution = cost.solution.map(|values| {
+            let mut cells = clues.to_vec();
+            for (&cell, &value) in blanks.iter().zip(&values) {
+                cells[cell] = value;
             }
-            NaiveEnd::NoSolution | NaiveEnd::OutOfBudget => None,
-        };
-        SearchCost {
-            nodes,
-            exhausted: end == NaiveEnd::OutOfBudget,
-            solution,
-        }
+            cells
+        });
+        SearchCost { solution, ..cost }
     }
 }
 
@@ -293,7 +274,7 @@ struct ConstrainedSearch<'a> {
     cells: Vec<Value>,
     /// The blank cells in the order in which the search considers them.
     order: Vec<usize>,
-    nodes: u64,
+    cost: SearchCost,
     budget: u64,
 }
 
@@ -313,55 +294,50 @@ impl<'a> ConstrainedSearch<'a> {
             naive,
             cells: clues.to_vec(),
             order,
-            nodes: 0,
+            cost: SearchCost::default(),
             budget,
         }
     }
 
-    /// Runs the search. Returns the number of candidates placed and how it ended, with
-    /// all cells of a solution.
-    fn run(mut self) -> (u64, NaiveEnd) {
-        let given: Vec<_> = (0..self.cells.len())
+    fn run(mut self) -> SearchCost {
+        if (0..self.cells.len())
             .filter(|&cell| self.cells[cell] != BLANK)
-            .collect();
-        let end = if given.into_iter().all(|cell| self.keeps_all(cell)) {
-            self.fill(0)
-        } else {
-            NaiveEnd::NoSolution
-        };
-        (self.nodes, end)
+            .all(|cell| self.keeps_all(cell))
+        {
+            self.fill(0);
+        }
+        self.cost
     }
 
-    fn fill(&mut self, filled: usize) -> NaiveEnd {
+    /// Fills the blank cells, `filled` of which are filled already. Returns whether the
+    /// search ends here.
+    fn fill(&mut self, filled: usize) -> bool {
         let Some(cell) = self.next(filled) else {
-            return NaiveEnd::Solved(self.cells.clone());
+            self.cost.solution = Some(self.cells.clone());
+            return true;
         };
         for value in self.candidates(cell) {
-            if self.nodes == self.budget {
-                self.cells[cell] = BLANK;
-                return NaiveEnd::OutOfBudget;
+            if self.cost.nodes == self.budget {
+                self.cost.exhausted = true;
+                return true;
             }
-            self.nodes += 1;
+            self.cost.nodes += 1;
             self.cells[cell] = value;
-            match self.fill(filled + 1) {
-                NaiveEnd::NoSolution => {}
-                end => return end,
+            if self.fill(filled + 1) {
+                return true;
             }
         }
         self.cells[cell] = BLANK;
-        NaiveEnd::NoSolution
+        false
     }
 
     fn next(&mut self, filled: usize) -> Option<usize> {
         if !self.naive.is_narrowing() {
             return self.order.get(filled).copied();
         }
-        let order = self.order.clone();
-        order
-            .into_iter()
-            .filter(|&cell| self.cells[cell] == BLANK)
-            .collect::<Vec<_>>()
-            .into_iter()
+        let mut open = self.order.clone();
+        open.retain(|&cell| self.cells[cell] == BLANK);
+        open.into_iter()
             .min_by_key(|&cell| self.candidates(cell).len())
     }
 
@@ -416,18 +392,6 @@ impl<'a> ConstrainedSearch<'a> {
 // each house and a stack of the candidates left. Written for speed, because adversarial
 // cases take hundreds of millions of nodes.
 
-/// How a search ended.
-#[derive(Debug, PartialEq, Eq)]
-enum NaiveEnd {
-    /// With a solution. [`NaiveState`] gives the values of its places,
-    /// `ConstrainedSearch` those of all cells.
-    Solved(Vec<Value>),
-    /// Everything was tried.
-    NoSolution,
-    /// The budget ran out before everything was tried.
-    OutOfBudget,
-}
-
 /// The values placed in the grid of a search.
 struct NaiveState<const HOUSES: usize> {
     taken: PlacedValues<HOUSES>,
@@ -459,90 +423,76 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         fits
     }
 
-    /// Fills the places in their order. Returns the number of nodes and how the search
-    /// ended.
-    fn in_order(
+    /// Fills the place with the fewest candidates first, and among several the one
+    /// listed first; or, unless `NARROWEST`, all places in their order. A solution is
+    /// given by the values of the places.
+    fn fill<const NARROWEST: bool>(
         &mut self,
         places: &[CellHouses<HOUSES>],
         budget: u64,
-    ) -> (u64, NaiveEnd) {
-        let mut levels = vec![StackLevel::default(); places.len()];
-        let mut nodes = 0;
-        let mut depth = 0;
-        if let Some(first) = levels.first_mut() {
-            first.left = self.candidates(&places[0]);
-        }
-        while depth < places.len() {
-            let level = &mut levels[depth];
-            if level.left == 0 {
-                if depth == 0 {
-                    return (nodes, NaiveEnd::NoSolution);
-                }
-                depth -= 1;
-                self.taken.remove(&places[depth], levels[depth].placed);
-                continue;
-            }
-            if nodes == budget {
-                return (nodes, NaiveEnd::OutOfBudget);
-            }
-            nodes += 1;
-            level.placed = level.left & level.left.wrapping_neg();
-            level.left ^= level.placed;
-            self.taken.add(&places[depth], level.placed);
-            depth += 1;
-            if let Some(next) = levels.get_mut(depth) {
-                next.left = self.candidates(&places[depth]);
-            }
-        }
-        (
-            nodes,
-            NaiveEnd::Solved(
-                levels.iter().map(|level| value_of(level.placed)).collect(),
-            ),
-        )
-    }
-
-    /// Fills the place with the fewest candidates first; among several, the one listed
-    /// first. Returns the number of nodes and how the search ended.
-    fn narrowest_first(
-        &mut self,
-        places: &[CellHouses<HOUSES>],
-        budget: u64,
-    ) -> (u64, NaiveEnd) {
+    ) -> SearchCost {
+        let mut cost = SearchCost::default();
         let mut values = vec![0; places.len()];
         let mut levels = vec![StackLevel::default(); places.len()];
-        let mut nodes = 0;
         let mut depth = 0;
         if !places.is_empty() {
-            levels[0] = self.narrowest(places, &values);
+            levels[0] = self.next_level::<NARROWEST>(places, &values, 0);
         }
         while depth < places.len() {
             let level = &mut levels[depth];
             if level.left == 0 {
                 if depth == 0 {
-                    return (nodes, NaiveEnd::NoSolution);
+                    return cost;
                 }
                 depth -= 1;
-                let above = levels[depth];
-                self.taken.remove(&places[above.place], above.placed);
-                values[above.place] = 0;
+                let StackLevel { place, placed, .. } = levels[depth];
+                let place = if NARROWEST { place } else { depth };
+                self.taken.remove(&places[place], placed);
+                if NARROWEST {
+                    values[place] = 0;
+                }
                 continue;
             }
-            if nodes == budget {
-                return (nodes, NaiveEnd::OutOfBudget);
+            if cost.nodes == budget {
+                cost.exhausted = true;
+                return cost;
             }
-            nodes += 1;
+            cost.nodes += 1;
             level.placed = level.left & level.left.wrapping_neg();
             level.left ^= level.placed;
             let StackLevel { place, placed, .. } = *level;
+            let place = if NARROWEST { place } else { depth };
             self.taken.add(&places[place], placed);
-            values[place] = value_of(placed);
+            if NARROWEST {
+                values[place] = value_of(placed);
+            }
             depth += 1;
             if depth < places.len() {
-                levels[depth] = self.narrowest(places, &values);
+                levels[depth] = self.next_level::<NARROWEST>(places, &values, depth);
             }
         }
-        (nodes, NaiveEnd::Solved(values))
+        for level in levels {
+            values[level.place] = value_of(level.placed);
+        }
+        cost.solution = Some(values);
+        cost
+    }
+
+    #[inline(always)]
+    fn next_level<const NARROWEST: bool>(
+        &self,
+        places: &[CellHouses<HOUSES>],
+        values: &[Value],
+        depth: usize,
+    ) -> StackLevel {
+        if NARROWEST {
+            return self.narrowest(places, values);
+        }
+        StackLevel {
+            place: depth,
+            placed: 0,
+            left: self.candidates(&places[depth]),
+        }
     }
 
     /// The open place with the fewest candidates. Stops at the first place with at most

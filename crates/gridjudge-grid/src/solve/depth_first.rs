@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::{ArithmeticNarrowing, NoCandidate};
+use crate::house_map::{houses_of_cells, peers_of_cells};
+use crate::{ArithmeticNarrowing, House, Narrowed, NoCandidate};
 
 /// The candidates at one point of a search.
 #[derive(Clone)]
@@ -44,15 +45,17 @@ pub(super) struct DepthFirstSearch<'a> {
 impl<'a> DepthFirstSearch<'a> {
     /// A search for the completions of these clues. Propagates the clues at once.
     pub(super) fn new(graph: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
-        let cells = clues.iter().map(|&value| {
-            if value == 0 {
-                graph.all
-            } else {
-                1 << (value - 1)
-            }
-        });
         let state = SearchState {
-            cells: cells.collect(),
+            cells: clues
+                .iter()
+                .map(|&value| {
+                    if value == 0 {
+                        graph.all
+                    } else {
+                        1 << (value - 1)
+                    }
+                })
+                .collect(),
             placed: vec![0; graph.houses.len()],
             open: clues.len(),
         };
@@ -181,7 +184,7 @@ impl<'a> DepthFirstSearch<'a> {
     }
 
     /// Removes candidates that singles exclude, until nothing changes.
-    fn propagate(&mut self) -> Result<(), Contradiction> {
+    fn propagate(&mut self) -> Result<(), NoCandidate> {
         let result = self.propagate_to_fixpoint();
         if result.is_err() {
             self.singles.clear();
@@ -192,7 +195,7 @@ impl<'a> DepthFirstSearch<'a> {
         result
     }
 
-    fn propagate_to_fixpoint(&mut self) -> Result<(), Contradiction> {
+    fn propagate_to_fixpoint(&mut self) -> Result<(), NoCandidate> {
         loop {
             while let Some(cell) = self.singles.pop() {
                 self.settle(cell)?;
@@ -208,15 +211,13 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// Removes candidates that cages and inequalities exclude. Returns whether there
     /// were any.
-    fn narrow(&mut self) -> Result<bool, Contradiction> {
+    fn narrow(&mut self) -> Narrowed {
         let graph = self.graph;
         let Some(arithmetic) = &graph.arithmetic else {
             return Ok(false);
         };
         let mut narrowed = self.state.cells.clone();
-        let has_moved = arithmetic
-            .narrow(&mut narrowed)
-            .map_err(|NoCandidate| Contradiction)?;
+        let has_moved = arithmetic.narrow(&mut narrowed)?;
         for (cell, mask) in narrowed.into_iter().enumerate() {
             if mask != self.state.cells[cell] {
                 self.set(cell, mask);
@@ -227,7 +228,7 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// Places the value of a cell with one candidate, and removes it from the cell's
     /// peers.
-    fn settle(&mut self, cell: usize) -> Result<(), Contradiction> {
+    fn settle(&mut self, cell: usize) -> Result<(), NoCandidate> {
         let graph = self.graph;
         let bit = self.state.cells[cell];
         let houses = &graph.houses_of[cell];
@@ -248,7 +249,7 @@ impl<'a> DepthFirstSearch<'a> {
             let mask = self.state.cells[peer];
             if mask & bit != 0 {
                 if mask == bit {
-                    return Err(Contradiction);
+                    return Err(NoCandidate);
                 }
                 self.set(peer, mask & !bit);
             }
@@ -257,11 +258,11 @@ impl<'a> DepthFirstSearch<'a> {
     }
 
     /// Places symbols that have one cell left in a house.
-    fn place_hidden_singles(&mut self, house: usize) -> Result<(), Contradiction> {
+    fn place_hidden_singles(&mut self, house: usize) -> Result<(), NoCandidate> {
         let graph = self.graph;
         let (once, twice, _) = self.census(house);
         if once != graph.all {
-            return Err(Contradiction);
+            return Err(NoCandidate);
         }
         let mut hidden = once & !twice & !self.state.placed[house];
         for &cell in &graph.houses[house] {
@@ -274,7 +275,7 @@ impl<'a> DepthFirstSearch<'a> {
                 continue;
             }
             if !single.is_power_of_two() {
-                return Err(Contradiction);
+                return Err(NoCandidate);
             }
             hidden &= !single;
             if mask != single {
@@ -322,10 +323,13 @@ impl<'a> DepthFirstSearch<'a> {
             let (_, twice, thrice) = self.census(house);
             let pairs = twice & !thrice;
             let bit = pairs & pairs.wrapping_neg();
-            let places = self.graph.houses[house]
-                .iter()
-                .filter(|&&cell| self.state.cells[cell] & bit != 0);
-            (bit != 0).then(|| places.map(|&cell| (cell, bit)).collect())
+            (bit != 0).then(|| {
+                self.graph.houses[house]
+                    .iter()
+                    .filter(|&&cell| self.state.cells[cell] & bit != 0)
+                    .map(|&cell| (cell, bit))
+                    .collect()
+            })
         })
     }
 }
@@ -373,76 +377,37 @@ pub(super) enum HousePart {
 }
 
 impl HouseGraph {
-    /// The geometry of `cells` cells with houses of `values` cells each.
+    /// The geometry of `cells` cells with houses of `values` cells each, and with cages
+    /// and inequalities.
     pub(super) fn new(
         cells: usize,
         values: usize,
-        houses: impl IntoIterator<Item = Vec<usize>>,
+        houses: &[House],
+        arithmetic: Option<ArithmeticNarrowing>,
     ) -> Self {
         let mut distinct: Vec<Vec<usize>> = Vec::new();
-        for mut house in houses {
+        for house in houses {
+            let mut house = house.cells.clone();
             house.sort_unstable();
             if !distinct.contains(&house) {
                 distinct.push(house);
             }
         }
-        let mut houses_of = vec![Vec::new(); cells];
-        for (number, house) in distinct.iter().enumerate() {
-            for &cell in house {
-                houses_of[cell].push(number);
-            }
-        }
-        let peers = peers(&distinct, &houses_of);
         let mut segments = SegmentTable::default();
         let divisions = (0..distinct.len())
             .map(|house| segments.divide(house, &distinct))
             .collect();
-        let all = (1 << values) - 1;
-        let segments = segments.list;
         Self {
             values,
-            all,
+            all: (1 << values) - 1,
+            houses_of: houses_of_cells(cells, &distinct),
+            peers: peers_of_cells(cells, &distinct, arithmetic.as_ref()),
             houses: distinct,
-            houses_of,
-            peers,
-            segments,
+            segments: segments.list,
             divisions,
-            arithmetic: None,
+            arithmetic,
         }
     }
-
-    /// The same geometry, with cages and inequalities.
-    pub(super) fn with_arithmetic(
-        mut self,
-        arithmetic: Option<ArithmeticNarrowing>,
-    ) -> Self {
-        if let Some(arithmetic) = &arithmetic {
-            for (cell, peers) in self.peers.iter_mut().enumerate() {
-                peers.extend(arithmetic.cage_peers(cell));
-                peers.sort_unstable();
-                peers.dedup();
-            }
-        }
-        Self { arithmetic, ..self }
-    }
-}
-
-fn peers(houses: &[Vec<usize>], houses_of: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    houses_of
-        .iter()
-        .enumerate()
-        .map(|(cell, own)| {
-            let mut peers: Vec<_> = own
-                .iter()
-                .flat_map(|&house| &houses[house])
-                .copied()
-                .collect();
-            peers.retain(|&peer| peer != cell);
-            peers.sort_unstable();
-            peers.dedup();
-            peers
-        })
-        .collect()
 }
 
 /// The distinct segments found so far.
@@ -501,9 +466,6 @@ impl SegmentTable {
 }
 
 // Defines the steps and outcomes of a depth-first search. Data only.
-
-/// A cell has no candidate left, or a house no place for a symbol.
-struct Contradiction;
 
 /// A cell and the candidate (as a bit) that is tried there.
 pub(super) type CellChoice = (usize, u32);

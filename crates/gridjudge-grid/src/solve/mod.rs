@@ -17,12 +17,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use batsat::Lit;
 
-use crate::solve::depth_first::DepthFirstSearch;
-use crate::solve::depth_first::{GuessOrder, HouseGraph, SearchStep};
-pub use crate::solve::depth_first::{SearchBounds, TooHard};
-use crate::solve::nine::{NinePuzzle, SingleSolver};
+use crate::solve::depth_first::{DepthFirstSearch, GuessOrder, HouseGraph, SearchStep};
+use crate::solve::nine::SingleSolver;
 use crate::solve::sat_encoding::SatEncoding;
 use crate::{ArithmeticNarrowing, BLANK, House, Shape, Value};
+
+pub use depth_first::{SearchBounds, TooHard};
 
 // Solves grids of any shape: picks the search that suits a grid and collects the
 // solutions it finds.
@@ -57,30 +57,32 @@ impl Clone for Solver {
 impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let graph =
-            HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()))
-                .with_arithmetic(ArithmeticNarrowing::for_shape(shape));
-        let bounds = SearchBounds::default();
-        Self {
-            is_plain_nine: shape.is_plain_nine(),
-            graph,
-            bounds,
-            effort: AtomicU64::new(0),
-        }
-        .with_bounds(bounds)
+        Self::on(
+            HouseGraph::new(
+                shape.cells(),
+                shape.values(),
+                &shape.houses(),
+                ArithmeticNarrowing::for_shape(shape),
+            ),
+            shape.is_plain_nine(),
+        )
     }
 
     /// A solver for grids of `order` rows and columns with any houses of `order` cells
     /// each, even fewer or other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
-        let graph = HouseGraph::new(order * order, order, cells_of(houses));
+        Self::on(HouseGraph::new(order * order, order, houses, None), false)
+    }
+
+    fn on(graph: HouseGraph, is_plain_nine: bool) -> Self {
         let bounds = SearchBounds::default();
         Self {
-            is_plain_nine: false,
+            is_plain_nine,
             graph,
             bounds,
             effort: AtomicU64::new(0),
         }
+        .with_bounds(bounds)
     }
 
     /// The same solver with other bounds.
@@ -141,23 +143,8 @@ impl Solver {
         limit: usize,
     ) -> Result<Vec<Vec<Value>>, TooHard> {
         let mut found = Vec::new();
-        if let Some(puzzle) = self.plain_nine(clues) {
-            let mut single = SingleSolver::default();
-            let searched =
-                single.search(puzzle, limit, |solution| found.push(solution.to_vec()));
-            self.spend(single.dead_ends(), found.len() as u64);
-            return searched.map(|()| found);
-        }
-        let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
-        let mut more = Ok(true);
-        while found.len() < limit && more == Ok(true) {
-            more = completions.advance();
-            if more == Ok(true) {
-                found.push(completions.solution());
-            }
-        }
-        self.spend(completions.dead_ends, found.len() as u64);
-        more.map(|_| found)
+        self.search(clues, limit as u64, |solution| found.push(solution()))?;
+        Ok(found)
     }
 
     /// The number of solutions of a grid, counted up to `limit`. Does not store them.
@@ -165,29 +152,43 @@ impl Solver {
     /// # Errors
     /// Returns [`TooHard`] if the search is stopped.
     pub fn count(&self, clues: &[Value], limit: u64) -> Result<u64, TooHard> {
-        if let Some(puzzle) = self.plain_nine(clues) {
+        let mut count = 0;
+        self.search(clues, limit, |_| count += 1)?;
+        Ok(count)
+    }
+
+    /// Calls `found` for each solution of a grid, at most `limit` of them, with a
+    /// function that returns its cells.
+    fn search(
+        &self,
+        clues: &[Value],
+        limit: u64,
+        mut found: impl FnMut(&dyn Fn() -> Vec<Value>),
+    ) -> Result<(), TooHard> {
+        let mut count = 0;
+        if self.is_plain_nine
+            && let Ok(puzzle) = clues.try_into()
+        {
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
             let mut single = SingleSolver::default();
-            let outcome = single
-                .outcome(puzzle, limit)
-                .map(|outcome| outcome.count as u64);
-            self.spend(single.dead_ends(), *outcome.as_ref().unwrap_or(&0));
+            let outcome = single.search(puzzle, limit, |solution| {
+                count += 1;
+                found(&|| solution.to_vec());
+            });
+            self.spend(single.dead_ends(), count);
             return outcome;
         }
         let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
         let mut more = Ok(true);
-        let mut count = 0;
         while count < limit && more == Ok(true) {
             more = completions.advance();
-            count += u64::from(more == Ok(true));
+            if more == Ok(true) {
+                count += 1;
+                found(&|| completions.solution());
+            }
         }
         self.spend(completions.dead_ends, count);
-        more.map(|_| count)
-    }
-
-    /// The clues as a plain 9x9 puzzle; `None` for any other shape.
-    fn plain_nine<'a>(&self, clues: &'a [Value]) -> Option<&'a NinePuzzle> {
-        clues.try_into().ok().filter(|_| self.is_plain_nine)
+        more.map(|_| ())
     }
 
     /// The first solution of a grid in lexicographic order of its values, row by row;
@@ -219,10 +220,6 @@ impl Solver {
         found.sort_unstable();
         Ok((found.len() <= most).then_some(found))
     }
-}
-
-fn cells_of(houses: &[House]) -> impl Iterator<Item = Vec<usize>> {
-    houses.iter().map(|house| house.cells.clone())
 }
 
 // Enumerates the completions of a grid: with the depth-first search first, then with
@@ -334,10 +331,12 @@ fn encoding_of(
     search: &DepthFirstSearch<'_>,
 ) -> SatEncoding {
     let fresh = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
-    let cells = fresh
-        .candidates()
-        .expect("clues that contradict each other need no guess");
-    let mut encoding = SatEncoding::new(graph, cells);
+    let mut encoding = SatEncoding::new(
+        graph,
+        fresh
+            .candidates()
+            .expect("clues that contradict each other need no guess"),
+    );
     for path in search.explored() {
         encoding.exclude(path);
     }
@@ -416,10 +415,11 @@ impl FirstSolutionSearch {
     }
 
     fn exists(&mut self, assumptions: &[Lit]) -> Result<bool, TooHard> {
-        let found = self.encoding.solve(assumptions, &mut self.allowance);
-        found.ok_or(TooHard {
-            dead_ends: self.dead_ends,
-        })
+        self.encoding
+            .solve(assumptions, &mut self.allowance)
+            .ok_or(TooHard {
+                dead_ends: self.dead_ends,
+            })
     }
 }
 

@@ -245,8 +245,7 @@ impl ExactlyOneGroups {
         self.has_news = true;
         while self.has_news && !self.is_broken {
             self.has_news = false;
-            let before = std::mem::take(&mut self.groups);
-            self.groups = before
+            self.groups = std::mem::take(&mut self.groups)
                 .into_iter()
                 .filter_map(|group| self.reduced(group))
                 .collect();

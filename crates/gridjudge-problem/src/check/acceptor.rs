@@ -7,44 +7,11 @@ use std::io::Read;
 use std::rc::Rc;
 use std::{fmt, io};
 
+use gridjudge_grid::Format;
 use gridjudge_grid::solve::TooHard;
-use gridjudge_grid::{Format, Value};
 
-use crate::check::{Location, ShapeContext, ShapeContexts, Window};
+use crate::check::{InputPair, Location, ShapeContext, Window};
 use crate::model::{Finding, GridPicture};
-
-/// A grid of the input.
-#[derive(Clone)]
-pub(crate) struct InputGrid {
-    /// Whether the input has this grid: it has none after the last.
-    pub(crate) is_there: bool,
-    /// The context for its shape.
-    pub(crate) context: Rc<ShapeContext>,
-    /// Its clues, row-major, 0 for blank.
-    pub(crate) clues: Vec<Value>,
-}
-
-/// The grid being judged, and the next one, which shows where the answer to the current
-/// one ends.
-pub(crate) struct InputPair {
-    pub(crate) current: InputGrid,
-    pub(crate) next: InputGrid,
-}
-
-impl InputPair {
-    /// A pair before any grid has been read.
-    pub(crate) fn new(contexts: &ShapeContexts<'_>) -> Self {
-        let next = InputGrid {
-            is_there: false,
-            context: Rc::clone(contexts.first()),
-            clues: Vec::new(),
-        };
-        Self {
-            current: next.clone(),
-            next,
-        }
-    }
-}
 
 /// How much of the output a block used up.
 pub(crate) struct Consumed {

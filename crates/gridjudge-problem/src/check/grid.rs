@@ -34,8 +34,14 @@ pub fn grid_output(
     mut output: impl Read,
     mut answer: Option<impl Read>,
 ) -> Result<Findings, CheckError> {
-    let answer = answer.as_mut().map(|answer| answer as &mut dyn Read);
-    check(format, accept, &mut input, &mut output, answer, true)
+    check(
+        format,
+        accept,
+        &mut input,
+        &mut output,
+        answer.as_mut().map(|answer| answer as &mut dyn Read),
+        true,
+    )
 }
 
 /// Checks an output without knowing the right answer.
@@ -89,13 +95,18 @@ fn check(
     let answer = answer
         .filter(|_| needs_answer)
         .map(|answer| StoredAnswers::new(answer, format));
-    let acceptor = GridAcceptor {
-        checker: GridChecker::new(format, accept, grids, may_solve),
-        answer,
-        found: Vec::new(),
-        judged: JudgedAnswer::default(),
-    };
-    run::run_check(clues, contexts, output, acceptor, part)
+    run::run_check(
+        clues,
+        contexts,
+        output,
+        GridAcceptor {
+            checker: GridChecker::new(format, accept, grids, may_solve),
+            answer,
+            found: Vec::new(),
+            judged: JudgedAnswer::default(),
+        },
+        part,
+    )
 }
 
 // Judges answers that are each one grid, or a text in place of it.
@@ -143,13 +154,9 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         self.checker.known = KnownAnswer::Open;
         if let Some(answer) = &mut self.answer {
             context.make_room(&mut self.checker.solution);
-            let known = answer.read_into(
-                reader,
-                plain,
-                &self.found,
-                &mut self.checker.solution,
-            );
-            self.checker.known = known.map_err(CheckError::Answer)?;
+            self.checker.known = answer
+                .read_into(reader, plain, &self.found, &mut self.checker.solution)
+                .map_err(CheckError::Answer)?;
         } else {
             self.checker
                 .solve_if_needed()
@@ -167,11 +174,13 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         location: Location<'_>,
         text: &[u8],
     ) -> Result<Consumed, CheckError> {
-        let read = self.checker.read(location, text);
-        let (judged, consumed) = read.map_err(|source| CheckError::TooHard {
-            grid: location.grid,
-            source,
-        })?;
+        let (judged, consumed) =
+            self.checker.read(location, text).map_err(|source| {
+                CheckError::TooHard {
+                    grid: location.grid,
+                    source,
+                }
+            })?;
         self.judged = judged;
         Ok(consumed)
     }

@@ -211,12 +211,7 @@ impl<R: Read> InputGrids<R> {
             text: window,
             origin,
         } = self.window.view()?;
-        let Some(order) = self
-            .format
-            .input
-            .order_line
-            .filter(|order| order.place == OrderPlace::Case)
-        else {
+        let Some(order) = self.format.input.order_at(OrderPlace::Case) else {
             return Ok(Ok(self.format.shapes.len() - 1));
         };
         let void = &self.readers[0];

@@ -11,10 +11,10 @@ use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{BlankLines, Format, LineEnd, Value};
 
 use crate::check::grid::{expected_answer, grid_checker};
-use crate::check::list::list_case::{ListCase, fits};
+use crate::check::list::list_case::ListCase;
 use crate::check::{
-    Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputPair,
-    JudgedAnswer, Location, ShapeContext, Window, context, diff, input, mistake,
+    Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputGrid, InputPair,
+    JudgedAnswer, Location, Window, diff, input, mistake,
 };
 use crate::model::{Accept, Finding, GridPicture};
 
@@ -56,36 +56,32 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
         &mut self,
         grid: u64,
     ) -> Result<Option<ExpectedAnswer>, CheckError> {
-        let context = &self.grids.current.context;
-        let clues = &self.grids.current.clues;
+        let InputGrid { context, clues, .. } = &self.grids.current;
         if let Some(answer) = &mut self.answer {
-            let items = ItemReader::new(self.format, self.accept, context);
-            let stored = read(answer, grid, &items, context, clues);
-            return stored.map(Some).map_err(CheckError::Answer);
+            return read(
+                answer,
+                grid,
+                &ItemReader::new(self.format, self.accept, context),
+                &self.grids.current,
+            )
+            .map(Some)
+            .map_err(CheckError::Answer);
         }
         if !self.may_solve {
             return Ok(None);
         }
-        let truth = expected_answer::expected_answer(
+        expected_answer::expected_answer(
             context.solver(),
             self.accept,
             self.format,
             clues,
-        );
-        truth
-            .map(Some)
-            .map_err(|source| CheckError::TooHard { grid, source })
+        )
+        .map(Some)
+        .map_err(|source| CheckError::TooHard { grid, source })
     }
 
     fn picture_of(&self, grid: u64, found: Option<&[Value]>) -> GridPicture {
-        context::grid_picture(
-            self.format,
-            &self.context().shape,
-            grid,
-            &self.grids.current.clues,
-            found,
-            None,
-        )
+        self.grids.current.picture(self.format, grid, found, None)
     }
 }
 
@@ -109,10 +105,13 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     ) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let next = next.is_there.then(|| next.clone());
-        let clues = current.clues.clone();
-        let case =
-            ListCase::new(self.format, self.accept, self.context(), clues, next, truth);
+        let case = ListCase::new(
+            self.format,
+            self.accept,
+            current.clone(),
+            next.is_there.then(|| next.clone()),
+            truth,
+        );
         self.progress = Some(ListProgress {
             format: self.format,
             case,
@@ -130,15 +129,14 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         location: Location<'_>,
         text: &[u8],
     ) -> Result<Consumed, CheckError> {
-        let nothing = Consumed {
-            bytes: 0,
-            lines: 0,
-            more: false,
-        };
-        Ok(self
-            .progress
-            .as_mut()
-            .map_or(nothing, |progress| progress.judge(location, text)))
+        Ok(self.progress.as_mut().map_or(
+            Consumed {
+                bytes: 0,
+                lines: 0,
+                more: false,
+            },
+            |progress| progress.judge(location, text),
+        ))
     }
 
     fn finish<O: Read>(
@@ -342,12 +340,11 @@ fn read<A: Read>(
     answer: &mut Window<A>,
     grid: u64,
     items: &ItemReader<'_>,
-    context: &ShapeContext,
-    clues: &[Value],
+    clues: &InputGrid,
 ) -> Result<ExpectedAnswer, InputError> {
     let mut solutions: Vec<Vec<Value>> = Vec::new();
     if grid > 1 {
-        input::pass_separator(answer, &context.reader, grid)?;
+        input::pass_separator(answer, &clues.context.reader, grid)?;
     }
     let opening = items.opening(grid, answer.view()?.text);
     answer.advance_lines(opening.bytes, opening.lines)?;
@@ -361,7 +358,7 @@ fn read<A: Read>(
         place = ItemPlace::OnItsLine;
         match item.kind {
             ItemKind::Solution(block) => {
-                let is_ours = fits(context, clues, &block)
+                let is_ours = clues.is_solved_by(&block)
                     && solutions.last().is_none_or(|last| *last < block.cells);
                 if !is_ours {
                     break;

@@ -11,9 +11,8 @@ mod run;
 mod text;
 mod window;
 
-use acceptor::{Acceptor, Consumed, InputGrid, InputPair, JudgedAnswer};
-use acceptor::{EXACT, mistake};
-use grid::context::{ShapeContext, ShapeContexts};
+use acceptor::{Acceptor, Consumed, EXACT, JudgedAnswer, mistake};
+use grid::context::{InputGrid, InputPair, ShapeContext, ShapeContexts};
 use grid::location::{Location, breach_text, clash_text};
 use grid::resync::ResyncPoint;
 use grid::{context, resync};
@@ -27,13 +26,10 @@ use window::{StreamOrigin, Window, WindowView};
 
 use crate::model::{Findings, Task};
 
-pub use crate::check::acceptor::{InputError, InputMistake};
-pub use crate::check::grid::expected_answer::{
-    ExpectedAnswer, difference, expected_answer,
-};
-pub use crate::check::grid::grid_output;
-pub use crate::check::input::InputGrids;
-pub use acceptor::CheckError;
+pub use acceptor::{CheckError, InputError, InputMistake};
+pub use grid::expected_answer::{ExpectedAnswer, difference, expected_answer};
+pub use grid::grid_output;
+pub use input::InputGrids;
 
 /// Checks an output against the input it answers. `answer` is the stored answer.
 /// Without it, the solver finds the right answer, except that any valid completion

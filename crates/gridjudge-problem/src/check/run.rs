@@ -107,9 +107,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 return Ok(self.findings);
             }
         }
-        let separator = self.acceptor.format().output.separator.as_ref();
-        let closes = separator.is_some_and(|separator| separator.closes);
-        if closes && self.findings.grids > 0 {
+        if self.acceptor.format().output.is_closed() && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
         let context = Rc::clone(self.acceptor.context());
@@ -344,7 +342,7 @@ fn check_trailing_output<O: Read>(
     } = output.view().map_err(CheckError::Output)?;
     let location = Location { origin, ..location };
     let is_strict = location.format.output.is_strict();
-    if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
+    if let Some(rest) = format::written_lines(window).next() {
         let separator = location.format.output.separator.as_ref();
         let is_separator = separator.is_some_and(|separator| {
             !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()

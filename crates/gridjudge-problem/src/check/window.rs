@@ -68,7 +68,7 @@ impl<'a> StreamOrigin<'a> {
 
     /// Converts a place in the piece to a place in the stream. Both are the lines and
     /// bytes before it.
-    pub(crate) fn place(&self, line: u64, byte: usize) -> (u64, u64) {
+    pub(crate) fn place(&self, (line, byte): (u64, usize)) -> (u64, u64) {
         let place = (self.line + line, self.byte + byte as u64);
         self.gaps
             .iter()
@@ -81,12 +81,12 @@ impl<'a> StreamOrigin<'a> {
     /// The line number in the stream, from 1, of a place in the piece that has this
     /// many lines and bytes before it.
     pub(crate) fn line(&self, line: u64, byte: usize) -> u64 {
-        self.place(line, byte).0 + 1
+        self.place((line, byte)).0 + 1
     }
 
     /// The origin of the rest of the piece, after this many lines and bytes.
     pub(crate) fn behind(self, lines: u64, bytes: usize) -> StreamOrigin<'a> {
-        let (line, byte) = self.place(lines, bytes);
+        let (line, byte) = self.place((lines, bytes));
         let kept = self.kept + bytes as u64;
         let passed = self.gaps.iter().take_while(|gap| gap.at <= kept).count();
         StreamOrigin {

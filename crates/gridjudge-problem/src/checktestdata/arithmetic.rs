@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::checktestdata::{CtdComparison, CtdFraction, CtdInteger, CtdValue};
+use crate::checktestdata::steps::break_off;
+use crate::checktestdata::syntax::CtdComparison;
+use crate::checktestdata::{Checked, CtdFraction, CtdInteger, CtdValue};
 
 /// Most bits of a power.
 const MOST_POWER_BITS: u64 = 1 << 20;
@@ -68,69 +70,63 @@ pub(super) fn steps_to_read(digits: usize) -> u64 {
 /// The result of an operator, its `sign`, on two values.
 ///
 /// # Errors
-/// Returns a message that says why there is no result.
+/// Stops if there is no result.
 pub(super) fn combined(
     sign: char,
     left: &CtdValue,
     right: &CtdValue,
-) -> Result<CtdValue, String> {
+) -> Checked<CtdValue> {
     match (left, right) {
         (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => {
-            Err(format!("`{sign}` takes no strings"))
+            break_off(format!("`{sign}` takes no strings"))
         }
         (_, CtdValue::Int(exponent)) if sign == '^' => power(left, exponent),
         (_, CtdValue::Float(_)) if sign == '^' => {
-            Err("an exponent is not an integer".to_owned())
+            break_off("an exponent is not an integer")
         }
         (CtdValue::Int(left), CtdValue::Int(right)) => match sign {
-            '/' | '%' if right.is_zero() => Err("a division by 0".to_owned()),
+            '/' | '%' if right.is_zero() => break_off("a division by 0"),
             _ => Ok(CtdValue::Int(CtdInteger::combined(sign, left, right))),
         },
-        _ if sign == '%' => Err("`%` takes integers only".to_owned()),
+        _ if sign == '%' => break_off("`%` takes integers only"),
         _ => {
             let left = fraction(left);
             let right = fraction(right);
             if sign == '/' && right.is_zero() {
-                return Err("a division by 0".to_owned());
+                return break_off("a division by 0");
             }
-            let found = CtdFraction::combined(sign, &left, &right);
-            found
-                .map(|found| CtdValue::Float(Arc::new(found)))
-                .ok_or_else(out_of_range)
+            in_range(CtdFraction::combined(sign, &left, &right))
         }
     }
 }
 
-fn power(base: &CtdValue, exponent: &CtdInteger) -> Result<CtdValue, String> {
+fn power(base: &CtdValue, exponent: &CtdInteger) -> Checked<CtdValue> {
     let Some(exponent) = exponent.as_u64() else {
-        return Err("an exponent is negative or too large".to_owned());
+        return break_off("an exponent is negative or too large");
     };
     let CtdValue::Int(base) = base else {
-        let power = fraction(base).power(exponent);
-        return power
-            .map(|power| CtdValue::Float(Arc::new(power)))
-            .ok_or_else(out_of_range);
+        return in_range(fraction(base).power(exponent));
     };
-    let power = base.power(exponent, MOST_POWER_BITS);
-    power
-        .map(CtdValue::Int)
-        .ok_or_else(|| "a power has more than 300,000 digits".to_owned())
+    match base.power(exponent, MOST_POWER_BITS) {
+        Some(power) => Ok(CtdValue::Int(power)),
+        None => break_off("a power has more than 300,000 digits"),
+    }
 }
 
-fn out_of_range() -> String {
-    "a number has an exponent that this judge does not calculate with".to_owned()
+fn in_range(found: Option<CtdFraction>) -> Checked<CtdValue> {
+    match found {
+        Some(found) => Ok(CtdValue::Float(Arc::new(found))),
+        None => break_off(
+            "a number has an exponent that this judge does not calculate with",
+        ),
+    }
 }
 
 /// The value with the opposite sign.
-pub(super) fn negated(value: &CtdValue) -> Result<CtdValue, String> {
+pub(super) fn negated(value: &CtdValue) -> Checked<CtdValue> {
     match value {
-        CtdValue::Int(number) => Ok(CtdValue::Int(CtdInteger::combined(
-            '-',
-            &CtdInteger::Small(0),
-            number,
-        ))),
         CtdValue::Float(number) => Ok(CtdValue::Float(Arc::new(number.negated()))),
-        CtdValue::Text(_) => Err("`-` takes no strings".to_owned()),
+        _ => combined('-', &CtdValue::small(0), value),
     }
 }
 
@@ -146,22 +142,14 @@ fn fraction(value: &CtdValue) -> Arc<CtdFraction> {
 /// Whether a comparison of two values holds.
 ///
 /// # Errors
-/// Returns a message if one is a string and the other is not.
+/// Stops if one is a string and the other is not.
 pub(super) fn compares(
     how: CtdComparison,
     left: &CtdValue,
     right: &CtdValue,
-) -> Result<bool, String> {
+) -> Checked<bool> {
     if left.is_of_another_kind(right) {
-        return Err("a string is compared with a number".to_owned());
+        return break_off("a string is compared with a number");
     }
-    let order = left.cmp(right);
-    Ok(match how {
-        CtdComparison::Less => order.is_lt(),
-        CtdComparison::Greater => order.is_gt(),
-        CtdComparison::AtMost => order.is_le(),
-        CtdComparison::AtLeast => order.is_ge(),
-        CtdComparison::Equal => order.is_eq(),
-        CtdComparison::Unequal => order.is_ne(),
-    })
+    Ok(how(left.cmp(right)))
 }

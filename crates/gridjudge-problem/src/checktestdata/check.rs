@@ -1,14 +1,16 @@
 //! Checks an input against a program, command by command. Start at
 //! [`CtdProgram::check`].
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::checktestdata::arithmetic::steps_to_read;
+use crate::checktestdata::steps::{break_off, refuse_input};
 use crate::checktestdata::{
-    Checked, Command, CommandKind, CtdBounds, CtdComparison, CtdFraction, CtdInteger,
-    CtdLoop, CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState,
-    LoopBound, Stop, Variable, WrittenFloat, compares, steps_of,
+    Checked, Command, CommandKind, CtdBounds, CtdFraction, CtdInteger, CtdLoop,
+    CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState, LoopBound,
+    Stop, Variable, WrittenFloat, compares, steps_of,
 };
 
 /// Most bytes of an input that a message shows.
@@ -78,9 +80,7 @@ impl CtdProgram {
             spaces,
             command: 1,
         };
-        if spaces == CtdSpaces::More {
-            checker.state.data.skip_blanks();
-        }
+        checker.skip_blanks();
         let all = checker
             .run(&self.commands)
             .and_then(|()| checker.expect_end());
@@ -120,31 +120,27 @@ impl InputChecker<'_> {
         self.command = command.line;
         self.state.count(1)?;
         match &command.kind {
-            CommandKind::Space if self.spaces == CtdSpaces::More => {
-                if self.state.data.skip_blanks() {
+            CommandKind::Space => {
+                if self.skip_blanks() {
                     Ok(())
                 } else {
                     self.text(b" ", "a space")
                 }
             }
-            CommandKind::Space => self.text(b" ", "a space"),
-            CommandKind::Newline if self.spaces == CtdSpaces::More => {
-                self.state.data.skip_blanks();
+            CommandKind::Newline => {
+                self.skip_blanks();
                 self.text(b"\n", "a line break")?;
-                self.state.data.skip_blanks();
+                self.skip_blanks();
                 Ok(())
             }
-            CommandKind::Newline => self.text(b"\n", "a line break"),
             CommandKind::Eof => self.expect_end(),
-            CommandKind::Int { least, most, name } => {
-                self.integer(least, most, name.as_ref())
-            }
+            CommandKind::Int { least, most, name } => self.integer(least, most, name),
             CommandKind::Float(wanted) => self.float(wanted),
             CommandKind::Text(expression) => {
                 let text = self.state.string(expression)?;
                 self.text(&text, "another text")
             }
-            CommandKind::Regex { pattern, name } => self.regex(pattern, name.as_ref()),
+            CommandKind::Regex { pattern, name } => self.regex(pattern, name),
             CommandKind::Assert(test) => self.assert(test),
             CommandKind::Set(assignments) => {
                 assignments.iter().try_for_each(|(name, expression)| {
@@ -174,11 +170,17 @@ impl InputChecker<'_> {
         }
     }
 
+    /// Passes blanks if there may be more than the program says. Returns whether there
+    /// were any.
+    fn skip_blanks(&mut self) -> bool {
+        self.spaces == CtdSpaces::More && self.state.data.skip_blanks()
+    }
+
     fn assert(&mut self, test: &CtdTest) -> Checked<()> {
         if self.state.test(test)? {
             Ok(())
         } else {
-            Err(Stop::Refused("the assertion does not hold".to_owned()))
+            refuse_input("the assertion does not hold")
         }
     }
 
@@ -186,7 +188,7 @@ impl InputChecker<'_> {
         if self.state.data.is_at_end() {
             Ok(())
         } else {
-            Err(Stop::Refused("the input goes on here".to_owned()))
+            refuse_input("the input goes on here")
         }
     }
 
@@ -199,9 +201,14 @@ impl InputChecker<'_> {
             LoopBound::While(_) => u64::MAX,
             LoopBound::Times(times) => {
                 let times = self.state.integer(times, "the number of repetitions")?;
-                times.as_u64().ok_or_else(|| {
-                    Stop::Broken(format!("{times} is not a number of repetitions"))
-                })?
+                match times.as_u64() {
+                    Some(times) => times,
+                    None => {
+                        return break_off(format!(
+                            "{times} is not a number of repetitions"
+                        ));
+                    }
+                }
             }
         };
         for turn in 0..times {
@@ -232,14 +239,14 @@ impl InputChecker<'_> {
             None => "the end of the input".to_owned(),
             Some(byte) => format!("`{}`", byte.escape_ascii()),
         };
-        Err(Stop::Refused(format!("expected {what}, found {found}")))
+        refuse_input(format!("expected {what}, found {found}"))
     }
 
     fn integer(
         &mut self,
         least: &Expression,
         most: &Expression,
-        name: Option<&Variable>,
+        name: &Option<Variable>,
     ) -> Checked<()> {
         let found = self.state.data.integer();
         let least = self.state.integer(least, "the lower bound of `INT`")?;
@@ -251,7 +258,7 @@ impl InputChecker<'_> {
             _ => None,
         };
         if let Some(wrong) = shape {
-            return Err(Stop::Refused(wrong.to_owned()));
+            return refuse_input(wrong);
         }
         // An integer of more digits than the bounds need not be read to know that it
         // lies beyond them.
@@ -264,14 +271,10 @@ impl InputChecker<'_> {
         };
         let Some(number) = number.filter(|number| (&least..=&most).contains(&number))
         else {
-            return Err(out_of_range(
-                found,
-                &CtdValue::Int(least),
-                &CtdValue::Int(most),
-            ));
+            return out_of_range(found, &CtdValue::Int(least), &CtdValue::Int(most));
         };
         self.state.data.advance(found.len());
-        name.map_or(Ok(()), |name| self.state.set(name, CtdValue::Int(number)))
+        self.keep(name, CtdValue::Int(number))
     }
 
     fn float(&mut self, wanted: &FloatCommand) -> Checked<()> {
@@ -280,45 +283,41 @@ impl InputChecker<'_> {
             .state
             .data
             .float(wanted.notation)
-            .map_err(|why| Stop::Refused(why.to_owned()))?;
+            .or_else(refuse_input)?;
         let WrittenFloat {
             text, has_exponent, ..
         } = found;
         if let Some((least, most)) = decimals {
             let digits = text.strip_prefix(b"-").unwrap_or(text);
             if has_exponent && !matches!(digits, [b'1'..=b'9', b'.', ..]) {
-                let why = "a number with an exponent needs one digit other than 0 and a decimal \
-                           point first";
-                return Err(Stop::Refused(why.to_owned()));
+                return refuse_input(
+                    "a number with an exponent needs one digit other than 0 and a decimal point \
+                     first",
+                );
             }
             if !(least..=most).contains(&(found.decimals as u64)) {
                 let found = found.decimals;
-                return Err(Stop::Refused(format!(
+                return refuse_input(format!(
                     "{found} decimals, and not from {least} to {most}"
-                )));
+                ));
             }
         }
         self.state.count(4 + steps_to_read(text.len()))?;
-        let number = CtdFraction::parse(text)
-            .ok_or_else(|| Stop::Refused("expected a number".to_owned()))?;
+        let Some(number) = CtdFraction::parse(text) else {
+            return refuse_input("expected a number");
+        };
         let value = CtdValue::Float(Arc::new(number));
         let least = self.state.value(&wanted.least)?;
         let most = self.state.value(&wanted.most)?;
         self.state
             .count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
-        let is_within =
-            compares(CtdComparison::AtLeast, &value, &least).and_then(|is_large| {
-                compares(CtdComparison::AtMost, &value, &most)
-                    .map(|is_small| is_large && is_small)
-            });
-        if !is_within.map_err(Stop::Broken)? {
-            return Err(out_of_range(text, &least, &most));
+        let is_large = compares(Ordering::is_ge, &value, &least)?;
+        let is_small = compares(Ordering::is_le, &value, &most)?;
+        if !is_large || !is_small {
+            return out_of_range(text, &least, &most);
         }
         self.state.data.advance(text.len());
-        wanted
-            .name
-            .as_ref()
-            .map_or(Ok(()), |name| self.state.set(name, value))
+        self.keep(&wanted.name, value)
     }
 
     /// The least and the largest number of decimals.
@@ -328,39 +327,41 @@ impl InputChecker<'_> {
         };
         let mut number = |expression| {
             let decimals = self.state.integer(expression, "a number of decimals")?;
-            decimals
-                .as_u64()
-                .filter(|decimals| *decimals < i32::MAX as u64)
-                .ok_or_else(|| {
-                    Stop::Broken(format!("{decimals} is not a number of decimals"))
-                })
+            match decimals.as_u64() {
+                Some(small) if small < i32::MAX as u64 => Ok(small),
+                _ => break_off(format!("{decimals} is not a number of decimals")),
+            }
         };
         let least = number(least)?;
         let most = number(most)?;
         if least > most {
-            return Err(Stop::Broken(format!(
+            return break_off(format!(
                 "there are no numbers of decimals from {least} to {most}"
-            )));
+            ));
         }
         Ok(Some((least, most)))
     }
 
-    fn regex(&mut self, pattern: &Expression, name: Option<&Variable>) -> Checked<()> {
+    fn regex(&mut self, pattern: &Expression, name: &Option<Variable>) -> Checked<()> {
         let pattern = self.state.string(pattern)?;
         let Some(found) = self.state.matched(&pattern)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
-            return Err(Stop::Refused(format!(
-                "nothing here fits the pattern `{pattern}`"
-            )));
+            return refuse_input(format!("nothing here fits the pattern `{pattern}`"));
         };
         self.state.data.advance(found.len());
-        name.map_or(Ok(()), |name| {
-            self.state.set(name, CtdValue::Text(found.into()))
-        })
+        self.keep(name, CtdValue::Text(found.into()))
+    }
+
+    /// Sets a variable, if there is one, to what was read.
+    fn keep(&mut self, name: &Option<Variable>, value: CtdValue) -> Checked<()> {
+        match name {
+            Some(name) => self.state.set(name, value),
+            None => Ok(()),
+        }
     }
 }
 
-fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Stop {
+fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Checked<()> {
     let digits = found.len();
     let found = String::from_utf8_lossy(&found[..digits.min(MOST_SHOWN)]);
     let found = if digits > MOST_SHOWN {
@@ -370,7 +371,7 @@ fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Stop {
     };
     let least = shown(least);
     let most = shown(most);
-    Stop::Refused(format!("{found} does not lie between {least} and {most}"))
+    refuse_input(format!("{found} does not lie between {least} and {most}"))
 }
 
 fn shown(value: &CtdValue) -> String {

@@ -7,8 +7,9 @@ use regex_automata::nfa::thompson::{Compiler, Config, WhichCaptures};
 use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
 
-use crate::checktestdata::FloatNotation;
 use crate::checktestdata::extended_regex::parse_extended_regex;
+use crate::checktestdata::steps::break_off;
+use crate::checktestdata::{Checked, FloatNotation, StepCounter};
 
 /// Steps that it takes to compile any pattern, beside one for each of its states.
 const STEPS_TO_COMPILE: u64 = 100;
@@ -141,20 +142,18 @@ impl<'a> DataCursor<'a> {
     }
 
     /// The bytes that come next and match a pattern, as many as possible. Does not pass
-    /// them. `count` is called with the steps of this, and may end it.
+    /// them.
     ///
     /// # Errors
-    /// Returns the error of `count`, or the one that it makes of what is wrong with the
-    /// pattern.
-    pub(super) fn matched<E>(
+    /// Stops if the pattern is wrong, or takes too many steps.
+    pub(super) fn matched(
         &mut self,
         pattern: &[u8],
-        mut count: impl FnMut(u64) -> Result<(), E>,
-        broken: impl FnOnce(String) -> E,
-    ) -> Result<Option<&'a [u8]>, E> {
+        steps: &mut StepCounter<'_>,
+    ) -> Checked<Option<&'a [u8]>> {
         if !self.patterns.contains_key(pattern) {
-            let compiled = DataPattern::new(pattern).map_err(broken)?;
-            count(STEPS_TO_COMPILE + compiled.states as u64)?;
+            let compiled = DataPattern::new(pattern)?;
+            steps.count(STEPS_TO_COMPILE + compiled.states as u64)?;
             if self.patterns.len() == MOST_PATTERNS {
                 self.patterns.clear();
             }
@@ -165,7 +164,7 @@ impl<'a> DataCursor<'a> {
             return Ok(None);
         };
         Ok(compiled
-            .longest_match(rest, count)?
+            .longest_match(rest, steps)?
             .map(|bytes| &rest[..bytes]))
     }
 
@@ -209,28 +208,31 @@ impl DataPattern {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// Returns a message if it is wrong or too large.
-    fn new(pattern: &[u8]) -> Result<Self, String> {
-        let parsed = parse_extended_regex(pattern)
-            .map_err(|why| format!("the regular expression is wrong: {why}"))?;
+    /// Stops if it is wrong or too large.
+    fn new(pattern: &[u8]) -> Checked<Self> {
+        let parsed = parse_extended_regex(pattern).or_else(|why| {
+            break_off(format!("the regular expression is wrong: {why}"))
+        })?;
         let too_large = "the regular expression is too large";
-        let config = Config::new()
-            .utf8(false)
-            .which_captures(WhichCaptures::None)
-            .nfa_size_limit(Some(MOST_COMPILED));
         let compiled = Compiler::new()
-            .configure(config)
+            .configure(
+                Config::new()
+                    .utf8(false)
+                    .which_captures(WhichCaptures::None)
+                    .nfa_size_limit(Some(MOST_COMPILED)),
+            )
             .build_from_hir(&parsed)
-            .map_err(|_| too_large.to_owned())?;
+            .or_else(|_| break_off(too_large))?;
         let states = compiled.states().len();
-        let config = DFA::config()
-            .match_kind(MatchKind::All)
-            .cache_capacity(CACHE_BYTES)
-            .skip_cache_capacity_check(true);
         let automaton = DFA::builder()
-            .configure(config)
+            .configure(
+                DFA::config()
+                    .match_kind(MatchKind::All)
+                    .cache_capacity(CACHE_BYTES)
+                    .skip_cache_capacity_check(true),
+            )
             .build_from_nfa(compiled)
-            .map_err(|_| too_large.to_owned())?;
+            .or_else(|_| break_off(too_large))?;
         let cache = automaton.create_cache();
         Ok(Self {
             automaton,
@@ -239,18 +241,18 @@ impl DataPattern {
         })
     }
 
-    /// The length in bytes of the longest match at the beginning. `count` is called
-    /// with the steps of the search, and may end it.
-    fn longest_match<E>(
+    /// The length in bytes of the longest match at the beginning.
+    fn longest_match(
         &mut self,
         data: &[u8],
-        mut count: impl FnMut(u64) -> Result<(), E>,
-    ) -> Result<Option<usize>, E> {
-        let beginning = start::Config::new().anchored(Anchored::Yes);
+        steps: &mut StepCounter<'_>,
+    ) -> Checked<Option<usize>> {
         // The automaton has no words that could end the search, and forgets states if
         // there are too many.
-        let Ok(mut state) = self.automaton.start_state(&mut self.cache, &beginning)
-        else {
+        let Ok(mut state) = self.automaton.start_state(
+            &mut self.cache,
+            &start::Config::new().anchored(Anchored::Yes),
+        ) else {
             return Ok(None);
         };
         let mut longest = None;
@@ -265,12 +267,12 @@ impl DataPattern {
             if used != known {
                 let new = used.abs_diff(known) / BYTES_OF_A_STEP
                     + self.states / STATES_OF_A_STEP;
-                count(1 + new as u64)?;
+                steps.count(1 + new as u64)?;
                 known = used;
             }
             looked_at += 1;
             if looked_at == INPUT_BYTES_OF_A_STEP {
-                count(1)?;
+                steps.count(1)?;
                 looked_at = 0;
             }
             state = next;
@@ -293,12 +295,20 @@ impl DataPattern {
 
 #[cfg(test)]
 mod pattern_tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
+    use crate::checktestdata::Stop;
 
     fn matched(pattern: &[u8], data: &[u8]) -> Result<Option<usize>, String> {
-        Ok(DataPattern::new(pattern)?
-            .longest_match(data, |_| Ok::<_, ()>(()))
-            .unwrap())
+        let is_cancelled = AtomicBool::new(false);
+        let mut steps = StepCounter::new(u64::MAX, &is_cancelled);
+        DataPattern::new(pattern)
+            .and_then(|mut pattern| pattern.longest_match(data, &mut steps))
+            .map_err(|stop| match stop {
+                Stop::Broken(why) => why,
+                other => panic!("{other:?}"),
+            })
     }
 
     #[test]

@@ -2,12 +2,13 @@
 //! set before, within bounds of steps and memory. Knows no commands.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use crate::checktestdata::arithmetic::{BYTES_OF_A_STEP, combined, negated};
+use crate::checktestdata::steps::{break_off, refuse_input};
 use crate::checktestdata::{
-    CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place, TestJoint, Variable,
-    Variables, compares, steps_of,
+    Checked, CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place, StepCounter,
+    TestJoint, Variable, Variables, compares, steps_of,
 };
 
 /// Steps allowed for each byte of the input in addition to those for every input, and
@@ -16,24 +17,8 @@ use crate::checktestdata::{
 const STEPS_OF_A_BYTE: u64 = 7;
 const MOST_STEPS: u64 = 1_000_000_000;
 
-/// Steps between two looks at whether the check is cancelled: about a millisecond.
-const STEPS_OF_A_LOOK: u64 = 1 << 16;
-
 /// Most indices of a value.
 const MOST_INDICES: usize = 16;
-
-/// The result of a part of a program.
-pub(super) type Checked<T> = Result<T, Stop>;
-
-/// Why a program stops before its last command.
-pub(super) enum Stop {
-    /// The input is not as the program says.
-    Refused(String),
-    /// The program cannot go on.
-    Broken(String),
-    /// The check was cancelled.
-    Cancelled,
-}
 
 /// The state of a check: the place in the input, the variables, and the steps left.
 pub(super) struct InputState<'a> {
@@ -42,30 +27,16 @@ pub(super) struct InputState<'a> {
     steps: StepCounter<'a>,
 }
 
-/// The steps that may still be taken.
-struct StepCounter<'a> {
-    left: u64,
-    /// The steps that were left at the last look at whether the check is cancelled.
-    looked_at: u64,
-    is_cancelled: &'a AtomicBool,
-}
-
 impl<'a> InputState<'a> {
     pub(super) fn new(input: &'a [u8], bounds: &CtdBounds<'a>) -> Self {
         let steps = STEPS_OF_A_BYTE
             .saturating_mul(input.len() as u64)
             .saturating_add(bounds.steps)
             .min(MOST_STEPS);
-        let variables = Variables::of_at_most(bounds.bytes);
-        let steps = StepCounter {
-            left: steps,
-            looked_at: steps,
-            is_cancelled: bounds.is_cancelled,
-        };
         Self {
             data: DataCursor::new(input),
-            variables,
-            steps,
+            variables: Variables::of_at_most(bounds.bytes),
+            steps: StepCounter::new(steps, bounds.is_cancelled),
         }
     }
 
@@ -86,7 +57,7 @@ impl<'a> InputState<'a> {
                 let left = self.value(left)?;
                 let right = self.value(right)?;
                 self.count(steps_of('-', &left, &right))?;
-                compares(*how, &left, &right).map_err(Stop::Broken)
+                compares(*how, &left, &right)
             }
             CtdTest::IsEof => Ok(self.data.is_at_end()),
             CtdTest::Match(letters) => {
@@ -103,30 +74,23 @@ impl<'a> InputState<'a> {
         if let Some(unset) =
             names.iter().find(|name| self.variables.any(name).is_none())
         {
-            return Err(Stop::Refused(format!("{unset} has no value")));
+            return refuse_input(format!("{unset} has no value"));
         }
-        let steps = &mut self.steps;
-        let duplicate = self
-            .variables
-            .why_not_unique(names, |more| steps.count(more))?;
+        let duplicate = self.variables.why_not_unique(names, &mut self.steps)?;
         // Duplicates refuse the input and are reported with their indices, whatever the
         // result of the test is used for.
-        duplicate.map_or(Ok(true), |why| Err(Stop::Refused(why)))
+        duplicate.map_or(Ok(true), refuse_input)
     }
 
     fn is_in(&mut self, wanted: &Expression, name: &str) -> Checked<bool> {
         let wanted = self.value(wanted)?;
         let Some(value) = self.variables.any(name) else {
-            return Err(Stop::Refused(format!("{name} has no value")));
+            return refuse_input(format!("{name} has no value"));
         };
         if wanted.is_of_another_kind(&value) {
-            return Err(Stop::Broken(
-                "a string is compared with a number".to_owned(),
-            ));
+            return break_off("a string is compared with a number");
         }
-        let steps = &mut self.steps;
-        self.variables
-            .contains(name, &wanted, |more| steps.count(more))
+        self.variables.contains(name, &wanted, &mut self.steps)
     }
 
     pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {
@@ -134,19 +98,19 @@ impl<'a> InputState<'a> {
             Expression::Value(value) => self.copy(value),
             Expression::Length(inner) => match self.value(inner)? {
                 CtdValue::Text(text) => Ok(CtdValue::small(text.len() as u64)),
-                _ => Err(Stop::Broken("`STRLEN` takes a string".to_owned())),
+                _ => break_off("`STRLEN` takes a string"),
             },
             Expression::Negative(inner) => {
                 let value = self.value(inner)?;
                 self.count(1 + (value.bytes() / BYTES_OF_A_STEP) as u64)?;
-                negated(&value).map_err(Stop::Broken)
+                negated(&value)
             }
             Expression::Chain(first, rest) => {
                 let mut value = self.value(first)?;
                 for (sign, next) in rest {
                     let next = self.value(next)?;
                     self.count(1 + steps_of(*sign, &value, &next))?;
-                    value = combined(*sign, &value, &next).map_err(Stop::Broken)?;
+                    value = combined(*sign, &value, &next)?;
                 }
                 Ok(value)
             }
@@ -155,10 +119,10 @@ impl<'a> InputState<'a> {
                 let steps = self.variables.steps_to_find(name, &place);
                 self.count(steps)?;
                 let Some(value) = self.variables.get(name, &place) else {
-                    return Err(Stop::Refused(format!(
+                    return refuse_input(format!(
                         "{name}{} has no value",
                         place.shown()
-                    )));
+                    ));
                 };
                 self.copy(&value)
             }
@@ -175,9 +139,7 @@ impl<'a> InputState<'a> {
 
     fn place(&mut self, indices: &[Expression]) -> Checked<Place> {
         if indices.len() > MOST_INDICES {
-            return Err(Stop::Broken(format!(
-                "a value has more than {MOST_INDICES} indices"
-            )));
+            return break_off(format!("a value has more than {MOST_INDICES} indices"));
         }
         let indices: Vec<CtdInteger> = indices
             .iter()
@@ -195,14 +157,14 @@ impl<'a> InputState<'a> {
     ) -> Checked<CtdInteger> {
         match self.value(expression)? {
             CtdValue::Int(number) => Ok(number),
-            _ => Err(Stop::Broken(format!("{what} is not an integer"))),
+            _ => break_off(format!("{what} is not an integer")),
         }
     }
 
     pub(super) fn string(&mut self, expression: &Expression) -> Checked<Arc<[u8]>> {
         match self.value(expression)? {
             CtdValue::Text(text) => Ok(text),
-            _ => Err(Stop::Broken("expected a string, found a number".to_owned())),
+            _ => break_off("expected a string, found a number"),
         }
     }
 
@@ -213,45 +175,18 @@ impl<'a> InputState<'a> {
         if self.variables.set(&name.name, place, value) {
             Ok(())
         } else {
-            let message = "its variables take more memory than this judge allows";
-            Err(Stop::Broken(message.to_owned()))
+            break_off("its variables take more memory than this judge allows")
         }
     }
 
     /// The bytes that come next and match a pattern. Does not pass them.
     pub(super) fn matched(&mut self, pattern: &[u8]) -> Checked<Option<&'a [u8]>> {
-        let steps = &mut self.steps;
-        steps.count(1)?;
-        self.data
-            .matched(pattern, |more| steps.count(more), Stop::Broken)
+        self.count(1)?;
+        self.data.matched(pattern, &mut self.steps)
     }
 
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
         self.steps.count(steps)
-    }
-}
-
-impl StepCounter<'_> {
-    /// Counts steps. Stops the program if there are none left, or if the check is
-    /// cancelled.
-    fn count(&mut self, steps: u64) -> Checked<()> {
-        match self.left.checked_sub(steps) {
-            Some(left) => self.left = left,
-            None => {
-                return Err(Stop::Broken(
-                    "the check takes more steps than this judge allows".to_owned(),
-                ));
-            }
-        }
-        if self.looked_at - self.left < STEPS_OF_A_LOOK {
-            return Ok(());
-        }
-        self.looked_at = self.left;
-        if self.is_cancelled.load(Ordering::Relaxed) {
-            Err(Stop::Cancelled)
-        } else {
-            Ok(())
-        }
     }
 }
 

@@ -1,22 +1,23 @@
 //! Splits the text of a program into words, and parses words into expressions and
 //! tests. Knows no commands.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
 
+use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::{
-    CtdComparison, CtdFraction, CtdInteger, CtdTest, CtdValue, Expression, TestJoint,
-    Variable,
+    CtdFraction, CtdInteger, CtdTest, CtdValue, Expression, TestJoint, Variable,
 };
 
 const COMPARISONS: [(&str, CtdComparison); 6] = [
-    ("<=", CtdComparison::AtMost),
-    (">=", CtdComparison::AtLeast),
-    ("==", CtdComparison::Equal),
-    ("!=", CtdComparison::Unequal),
-    ("<", CtdComparison::Less),
-    (">", CtdComparison::Greater),
+    ("<=", Ordering::is_le),
+    (">=", Ordering::is_ge),
+    ("==", Ordering::is_eq),
+    ("!=", Ordering::is_ne),
+    ("<", Ordering::is_lt),
+    (">", Ordering::is_gt),
 ];
 
 pub(super) type Parsed<T> = Result<T, CtdSyntaxError>;
@@ -58,7 +59,7 @@ fn power(words: &mut TokenList) -> Parsed<Expression> {
     let first = operand(words)?;
     let mut rest = Vec::new();
     while words.takes("^") {
-        let is_negative = matches!(words.peek(), Some(Word::Sign("-")));
+        let is_negative = matches!(words.peek(), Some(Word::Fixed("-")));
         rest.push((
             '^',
             if is_negative {
@@ -83,8 +84,9 @@ fn operand(words: &mut TokenList) -> Parsed<Expression> {
 /// Parses a number, a string, a variable, or the length of a string.
 pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
     if words.takes("STRLEN") {
-        let of = words.in_brackets(|words| words.deeper(value))?;
-        return Ok(Expression::Length(Box::new(of)));
+        return words
+            .in_brackets(|words| words.deeper(value))
+            .map(|of| Expression::Length(Box::new(of)));
     }
     let value = match words.peek() {
         Some(Word::Int(number)) => CtdValue::Int(number.clone()),
@@ -136,8 +138,9 @@ fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
         return words.in_brackets(value).map(CtdTest::Match);
     }
     if words.takes("UNIQUE") {
-        let names = words.in_brackets(|words| words.list(TokenList::name))?;
-        return Ok(CtdTest::Unique(names));
+        return words
+            .in_brackets(|words| words.list(TokenList::name))
+            .map(CtdTest::Unique);
     }
     if words.takes("INARRAY") {
         return words.in_brackets(|words| {
@@ -147,7 +150,9 @@ fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
         });
     }
     match words.peek() {
-        Some(Word::Keyword(word)) if *word != "STRLEN" => Err(words.wrong("a test")),
+        Some(Word::Fixed(word)) if *word != "STRLEN" && KEYWORDS.contains(word) => {
+            Err(words.wrong("a test"))
+        }
         _ => comparison_or_brackets(words),
     }
 }
@@ -215,7 +220,7 @@ impl TokenList {
     pub(super) fn takes(&mut self, word: &str) -> bool {
         let is_next = matches!(
             self.peek(),
-            Some(Word::Keyword(found) | Word::Sign(found)) if *found == word
+            Some(Word::Fixed(found)) if *found == word
         );
         self.next += usize::from(is_next);
         is_next
@@ -288,7 +293,7 @@ impl TokenList {
     pub(super) fn wrong(&self, expected: &str) -> CtdSyntaxError {
         let found = match self.peek() {
             None => "the end of the file".to_owned(),
-            Some(Word::Keyword(word) | Word::Sign(word)) => format!("`{word}`"),
+            Some(Word::Fixed(word)) => format!("`{word}`"),
             Some(Word::Name(name)) => format!("`{name}`"),
             Some(Word::Int(_) | Word::Float(_)) => "a number".to_owned(),
             Some(Word::Text(_)) => "a string".to_owned(),
@@ -309,16 +314,13 @@ pub(super) struct Token {
 }
 
 /// A word of a program.
-#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Word {
-    /// A command, a test or an option, in capitals.
-    Keyword(&'static str),
+    /// A keyword, in capitals, or a sign.
+    Fixed(&'static str),
     Name(String),
     Int(CtdInteger),
     Float(Arc<CtdFraction>),
     Text(Arc<[u8]>),
-    /// One or two characters, such as `<=`.
-    Sign(&'static str),
 }
 
 const KEYWORDS: [&str; 25] = [
@@ -352,12 +354,11 @@ const KEYWORDS: [&str; 25] = [
 /// Most digits of a number in a program.
 const MOST_DIGITS: usize = 20_000;
 
-/// Signs, those of two characters first.
-const SIGNS: [&str; 20] = [
+/// Signs.
+const SIGNS: [&str; 21] = [
     "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+",
-    "-", "*", "/", "%", "^",
+    "-", "*", "/", "%", "^", "=",
 ];
-const ASSIGNMENT: &str = "=";
 
 /// Splits a program into words.
 pub(super) fn words(text: &[u8]) -> Parsed<Vec<Token>> {
@@ -416,33 +417,27 @@ impl Lexer<'_> {
 
     /// Reads the longest keyword or sign.
     fn fixed(&mut self) -> Parsed<Word> {
-        let starts = |word: &&&str| self.rest.starts_with(word.as_bytes());
-        let keyword = KEYWORDS
+        let longest = KEYWORDS
             .iter()
-            .filter(starts)
-            .max_by_key(|word| word.len())
-            .copied();
-        let sign = SIGNS.iter().chain(&[ASSIGNMENT]).find(starts).copied();
-        let (word, length) = match (keyword, sign) {
-            (Some(keyword), _) => (Word::Keyword(keyword), keyword.len()),
-            (None, Some(sign)) => (Word::Sign(sign), sign.len()),
-            (None, None) => {
-                let found = self
-                    .take_while(|byte| byte.is_ascii_alphanumeric())
-                    .to_vec();
-                let found = if found.is_empty() {
-                    &self.rest[..1]
-                } else {
-                    &found
-                };
-                return Err(self.wrong(format!(
-                    "`{}` is not a word of the language",
-                    found.escape_ascii()
-                )));
-            }
+            .chain(&SIGNS)
+            .filter(|word| self.rest.starts_with(word.as_bytes()))
+            .max_by_key(|word| word.len());
+        if let Some(word) = longest {
+            self.rest = &self.rest[word.len()..];
+            return Ok(Word::Fixed(word));
+        }
+        let found = self
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .to_vec();
+        let found = if found.is_empty() {
+            &self.rest[..1]
+        } else {
+            &found
         };
-        self.rest = &self.rest[length..];
-        Ok(word)
+        Err(self.wrong(format!(
+            "`{}` is not a word of the language",
+            found.escape_ascii()
+        )))
     }
 
     /// Reads an integer, or a float if there is a point or an exponent.
@@ -471,7 +466,7 @@ impl Lexer<'_> {
         let word = if is_whole {
             integer(&text)
         } else {
-            CtdFraction::parse(&text).map(|number| Word::Float(Arc::new(number)))
+            fraction(&text)
         };
         word.ok_or_else(|| {
             self.wrong(format!("`{}` is not a number", text.escape_ascii()))
@@ -558,18 +553,19 @@ impl Lexer<'_> {
     }
 }
 
+fn fraction(text: &[u8]) -> Option<Word> {
+    Some(Word::Float(Arc::new(CtdFraction::parse(text)?)))
+}
+
 /// Reads digits as Checktestdata does: those after a 0 as an octal number if they can
 /// be one, and otherwise as a number that is not an integer.
 fn integer(digits: &[u8]) -> Option<Word> {
     let is_octal = digits.iter().all(|digit| *digit < b'8');
     match digits {
         [b'0', _, ..] if is_octal => {
-            let number = BigInt::parse_bytes(digits, 8)?;
-            Some(Word::Int(number.into()))
+            Some(Word::Int(BigInt::parse_bytes(digits, 8)?.into()))
         }
-        [b'0', _, ..] => {
-            CtdFraction::parse(digits).map(|number| Word::Float(Arc::new(number)))
-        }
+        [b'0', _, ..] => fraction(digits),
         _ => CtdInteger::parse(digits).map(Word::Int),
     }
 }

@@ -256,10 +256,11 @@ impl RegexParser<'_> {
         let name = &self.rest[1..=length];
         self.rest = &self.rest[length + 3..];
         if kind == b':' {
-            let is_in = class_named(&name.to_ascii_lowercase());
-            set.union(&bytes_that(is_in.ok_or_else(|| {
-                format!("the class `[:{}:]` is unknown", name.escape_ascii())
-            })?));
+            set.union(&bytes_that(
+                class_named(&name.to_ascii_lowercase()).ok_or_else(|| {
+                    format!("the class `[:{}:]` is unknown", name.escape_ascii())
+                })?,
+            ));
             return Ok(BeforeHyphen::Class);
         }
         let &[byte] = name else {
@@ -311,6 +312,9 @@ fn class_named(name: &[u8]) -> Option<fn(u8) -> bool> {
 
 /// The bytes for which this holds.
 fn bytes_that(are_in: impl Fn(u8) -> bool) -> ClassBytes {
-    let bytes = (0..=u8::MAX).filter(|byte| are_in(*byte));
-    ClassBytes::new(bytes.map(|byte| ClassBytesRange::new(byte, byte)))
+    ClassBytes::new(
+        (0..=u8::MAX)
+            .filter(|byte| are_in(*byte))
+            .map(|byte| ClassBytesRange::new(byte, byte)),
+    )
 }

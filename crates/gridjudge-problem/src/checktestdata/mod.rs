@@ -16,21 +16,22 @@ mod expression_parser;
 mod extended_regex;
 mod number;
 mod parser;
+mod steps;
 mod syntax;
 mod variables;
 
-pub use crate::checktestdata::expression_parser::CtdSyntaxError;
 use arithmetic::{compares, steps_of};
 pub use check::{CtdFailure, CtdSpaces};
 use cursor::{DataCursor, WrittenFloat};
-use evaluation::{Checked, CtdBounds, InputState, Stop};
-use expression_parser::TokenList;
-use expression_parser::Word;
+use evaluation::{CtdBounds, InputState};
+pub use expression_parser::CtdSyntaxError;
+use expression_parser::{TokenList, Word};
 use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
+use steps::{Checked, StepCounter, Stop};
 use syntax::{
-    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression,
-    FloatCommand, FloatNotation, LoopBound, TestJoint, Variable,
+    Command, CommandKind, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,
+    FloatNotation, LoopBound, TestJoint, Variable,
 };
 use variables::{Place, Variables};
 

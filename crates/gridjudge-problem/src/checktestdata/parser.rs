@@ -9,7 +9,7 @@ use crate::checktestdata::{
 };
 
 /// A program that describes an input.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct CtdProgram {
     pub(super) commands: Vec<Command>,
 }
@@ -32,7 +32,7 @@ impl CtdProgram {
 /// Parses commands up to the end of their block, or of the program.
 fn commands(words: &mut TokenList) -> Parsed<Vec<Command>> {
     let mut found = Vec::new();
-    while !matches!(words.peek(), None | Some(Word::Keyword("END" | "ELSE"))) {
+    while !matches!(words.peek(), None | Some(Word::Fixed("END" | "ELSE"))) {
         found.push(command(words)?);
     }
     Ok(found)

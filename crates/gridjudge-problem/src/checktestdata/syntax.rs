@@ -8,14 +8,14 @@ use num_bigint::BigInt;
 use crate::checktestdata::{CtdFraction, CtdInteger};
 
 /// A command, and its line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Command {
     pub(super) line: usize,
     pub(super) kind: CommandKind,
 }
 
 /// What a command does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) enum CommandKind {
     Space,
     Newline,
@@ -43,7 +43,7 @@ pub(super) enum CommandKind {
 }
 
 /// What a number that need not be an integer must be.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct FloatCommand {
     pub(super) least: Expression,
     pub(super) most: Expression,
@@ -54,7 +54,7 @@ pub(super) struct FloatCommand {
 }
 
 /// A loop.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct CtdLoop {
     /// The variable that counts the repetitions, from 0.
     pub(super) counter: Option<Variable>,
@@ -65,7 +65,7 @@ pub(super) struct CtdLoop {
 }
 
 /// How often a loop is repeated.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) enum LoopBound {
     Times(Expression),
     While(CtdTest),
@@ -80,14 +80,14 @@ pub(super) enum FloatNotation {
 }
 
 /// A variable, with the indices of one place in it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Variable {
     pub(super) name: String,
     pub(super) indices: Vec<Expression>,
 }
 
 /// An expression, which has a value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) enum Expression {
     Value(CtdValue),
     Variable(Variable),
@@ -110,8 +110,7 @@ pub(super) enum CtdValue {
 impl CtdValue {
     /// The value of a small integer.
     pub(super) fn small(number: u64) -> Self {
-        let small = i64::try_from(number);
-        Self::Int(small.map_or_else(
+        Self::Int(i64::try_from(number).map_or_else(
             |_| CtdInteger::from(BigInt::from(number)),
             CtdInteger::Small,
         ))
@@ -166,7 +165,7 @@ impl PartialOrd for CtdValue {
 }
 
 /// A test, which is true or false.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) enum CtdTest {
     Not(Box<Self>),
     /// Tests joined by operators, evaluated from the left.
@@ -185,13 +184,5 @@ pub(super) enum TestJoint {
     Or,
 }
 
-/// How two values are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CtdComparison {
-    Less,
-    Greater,
-    AtMost,
-    AtLeast,
-    Equal,
-    Unequal,
-}
+/// Whether a comparison holds of two values in this order.
+pub(super) type CtdComparison = fn(Ordering) -> bool;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use crate::checktestdata::{CtdInteger, CtdValue, steps_of};
+use crate::checktestdata::{Checked, CtdInteger, CtdValue, StepCounter, steps_of};
 use crate::sorted::SortedMap;
 
 /// The bytes that a value takes beside its own: in the tree of values, half of whose
@@ -116,8 +116,7 @@ impl PlacedValues {
                 let Place::At(index) = place else {
                     return None;
                 };
-                let at = index.checked_sub(*start)?;
-                let at = usize::try_from(at).ok()?;
+                let at = usize::try_from(index.checked_sub(*start)?).ok()?;
                 values.get(at).copied().map(small)
             }
             Self::Placed(values) => values.get(place).cloned(),
@@ -165,8 +164,7 @@ impl PlacedValues {
     fn places(&self) -> Box<dyn Iterator<Item = Place> + '_> {
         match self {
             Self::Listed { start, values } => {
-                let places = listed_places(*start, values.len());
-                Box::new(places)
+                Box::new(listed_places(*start, values.len()))
             }
             Self::Placed(values) => Box::new(values.keys().cloned()),
         }
@@ -182,8 +180,9 @@ impl PlacedValues {
 
 /// The places of values in a list.
 fn listed_places(start: i64, count: usize) -> impl Iterator<Item = Place> {
-    let offsets = (0..).take(count);
-    offsets.map(move |offset| Place::At(start.wrapping_add(offset)))
+    (0..)
+        .take(count)
+        .map(move |offset| Place::At(start.wrapping_add(offset)))
 }
 
 fn small(number: i64) -> CtdValue {
@@ -243,8 +242,7 @@ impl Places {
         let of = |place: &Place, value: &CtdValue| self.bytes_of(place, value);
         match &self.values {
             PlacedValues::Listed { values, .. } => {
-                let each = of(&Place::Whole, &small(0));
-                values.len() * each
+                values.len() * of(&Place::Whole, &small(0))
             }
             PlacedValues::Placed(values) => {
                 values.iter().map(|(place, value)| of(place, value)).sum()
@@ -342,18 +340,17 @@ impl Variables {
     /// Any value of a variable.
     pub(super) fn any(&self, name: &str) -> Option<CtdValue> {
         let values = &self.by_name.get(name)?.values;
-        let first = values.places().next()?;
-        values.get(&first)
+        values.get(&values.places().next()?)
     }
 
     /// Whether a value occurs in a variable. Makes an index of its values first, if
-    /// there is none; `count` is called with the steps of that and may end it.
-    pub(super) fn contains<E>(
+    /// there is none.
+    pub(super) fn contains(
         &mut self,
         name: &str,
         wanted: &CtdValue,
-        mut count: impl FnMut(u64) -> Result<(), E>,
-    ) -> Result<bool, E> {
+        steps: &mut StepCounter<'_>,
+    ) -> Checked<bool> {
         let Some(places) = self.by_name.get_mut(name) else {
             return Ok(false);
         };
@@ -364,13 +361,13 @@ impl Variables {
                 let Some(value) = places.values.get(&place) else {
                     continue;
                 };
-                count(1 + depth * (1 + steps_of('-', &value, &value)))?;
+                steps.count(1 + depth * (1 + steps_of('-', &value, &value)))?;
                 self.bytes += BYTES_OF_A_PLACE + value.bytes();
                 *counts.entry(value).or_default() += 1;
             }
             places.counts = Some(counts);
         }
-        count(1 + depth * (1 + steps_of('-', wanted, wanted)))?;
+        steps.count(1 + depth * (1 + steps_of('-', wanted, wanted)))?;
         Ok(places
             .counts
             .as_ref()
@@ -378,13 +375,13 @@ impl Variables {
     }
 
     /// Why the values of several variables, combined by their indices, are not unique;
-    /// `None` if they are. The variables must exist. `count` is called with the steps
-    /// that each value takes, before it is examined, and may end the search.
-    pub(super) fn why_not_unique<E>(
+    /// `None` if they are. The variables must exist. The steps that each value takes are
+    /// counted before it is examined.
+    pub(super) fn why_not_unique(
         &self,
         names: &[String],
-        mut count: impl FnMut(u64) -> Result<(), E>,
-    ) -> Result<Option<String>, E> {
+        steps: &mut StepCounter<'_>,
+    ) -> Checked<Option<String>> {
         let all: Vec<&Places> = names
             .iter()
             .filter_map(|name| self.by_name.get(name))
@@ -404,8 +401,10 @@ impl Variables {
         }
         // Places are in the same order in all of them.
         for (other, name) in others.iter().zip(&names[1..]) {
-            let mut places = first.values.places();
-            if let Some(place) = places.find(|place| other.values.get(place).is_none())
+            if let Some(place) = first
+                .values
+                .places()
+                .find(|place| other.values.get(place).is_none())
             {
                 let place = place.shown();
                 return Ok(Some(format!("{name}{place} has no value")));
@@ -416,7 +415,7 @@ impl Variables {
             all.iter().map(|places| places.values.column()).collect();
         for at in 0..first.values.len() {
             for column in &columns {
-                count(1 + depth * (1 + column.steps_of(at)))?;
+                steps.count(1 + depth * (1 + column.steps_of(at)))?;
             }
         }
         let Some([one, other]) = equal_rows(&columns, first.values.len()) else {
@@ -446,12 +445,10 @@ fn equal_rows(columns: &[Column<'_>], count: usize) -> Option<[usize; 2]> {
     };
     // Four bytes each.
     let mut order: Vec<u32> = (0..).take(count).collect();
-    order.sort_unstable_by(|one, other| {
-        let by_value = compared(*one, *other);
-        by_value.then(one.cmp(other))
-    });
-    let mut pairs = order.windows(2);
-    let twice = pairs.find(|pair| compared(pair[0], pair[1]).is_eq())?;
+    order.sort_unstable_by(|one, other| compared(*one, *other).then(one.cmp(other)));
+    let twice = order
+        .windows(2)
+        .find(|pair| compared(pair[0], pair[1]).is_eq())?;
     Some([twice[0] as usize, twice[1] as usize])
 }
 
@@ -462,6 +459,8 @@ fn depth(values: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
 
     fn filled() -> Variables {
@@ -484,17 +483,18 @@ mod tests {
     #[test]
     fn the_search_for_duplicates_ends_when_the_count_fails() {
         let names = ["a".to_owned(), "b".to_owned()];
-        let mut values = 0;
-        let duplicate = filled().why_not_unique(&names, |_| {
-            values += 1;
-            if values == 7 { Err("stop") } else { Ok(()) }
-        });
-        assert_eq!((duplicate, values), (Err("stop"), 7));
-        assert_eq!(
-            filled().why_not_unique(&names, |_| Ok::<_, ()>(())),
-            Ok(None)
-        );
-        let twice = filled().why_not_unique(&names[..1], |_| Ok::<_, ()>(()));
+        let is_cancelled = AtomicBool::new(false);
+        let why_not = |names: &[String], steps: &mut StepCounter<'_>| {
+            filled().why_not_unique(names, steps)
+        };
+        // Each value takes eight steps: one, and one for each halving of a hundred.
+        let mut few = StepCounter::new(8 * 6 + 7, &is_cancelled);
+        assert!(why_not(&names, &mut few).is_err());
+        assert!(few.count(8).is_err() && few.count(7).is_ok());
+        let mut enough = StepCounter::new(8 * 200, &is_cancelled);
+        assert_eq!(why_not(&names, &mut enough), Ok(None));
+        let mut enough = StepCounter::new(8 * 100, &is_cancelled);
+        let twice = why_not(&names[..1], &mut enough);
         assert_eq!(
             twice,
             Ok(Some(
@@ -515,8 +515,9 @@ mod tests {
             assert!(variables.set("a", Place::At(6), small(5)));
             let names = ["a".to_owned()];
             let same = |variables: &mut Variables| {
-                let found = variables.why_not_unique(&names, |_| Ok::<_, ()>(()));
-                found.unwrap()
+                let is_cancelled = AtomicBool::new(false);
+                let mut steps = StepCounter::new(u64::MAX, &is_cancelled);
+                variables.why_not_unique(&names, &mut steps).unwrap()
             };
             let expected = "the values at index [5] and [6] are the same";
             let found = same(&mut variables);
@@ -558,11 +559,9 @@ mod tests {
     fn the_index_of_values_follows_every_change() {
         let mut variables = filled();
         let has = |variables: &mut Variables, value: i64| {
-            variables
-                .contains("a", &CtdValue::Int(CtdInteger::Small(value)), |_| {
-                    Ok::<_, ()>(())
-                })
-                .unwrap()
+            let is_cancelled = AtomicBool::new(false);
+            let mut steps = StepCounter::new(u64::MAX, &is_cancelled);
+            variables.contains("a", &small(value), &mut steps).unwrap()
         };
         assert!(has(&mut variables, 7) && !has(&mut variables, 50));
         variables.set("a", Place::At(7), CtdValue::Int(CtdInteger::Small(50)));

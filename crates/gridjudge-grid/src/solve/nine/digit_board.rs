@@ -121,6 +121,15 @@ impl PuzzleOutcome {
         count: 0,
         first: [0; 81],
     };
+
+    /// Counts a solution.
+    #[inline(always)]
+    pub(super) fn add(&mut self, solution: &NinePuzzle) {
+        if self.count == 0 {
+            self.first = *solution;
+        }
+        self.count += 1;
+    }
 }
 
 // Chooses the next guess when the rules make no more progress: which permutation a

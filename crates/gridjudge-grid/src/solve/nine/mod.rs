@@ -22,6 +22,9 @@ mod simd;
 mod single;
 mod sweep;
 
+use std::iter::Enumerate;
+use std::slice::Iter;
+
 use crate::solve::nine::digit_board::{BranchChoice, DigitBoard};
 pub use crate::solve::nine::digit_board::{NinePuzzle, PuzzleOutcome};
 use crate::solve::nine::lanes::{LaneGroup, Lanes, WIDTH};
@@ -51,12 +54,7 @@ struct LaneSearch {
 /// Solves many puzzles, sixteen at a time.
 pub struct BatchSolver {
     registers: Registers,
-    lockstep: Box<Lockstep>,
-}
-
-/// Sixteen searches.
-struct Lockstep {
-    group: LaneGroup,
+    group: Box<LaneGroup>,
     searches: [LaneSearch; WIDTH],
 }
 
@@ -71,10 +69,8 @@ impl BatchSolver {
     pub fn new(registers: Registers) -> Self {
         Self {
             registers,
-            lockstep: Box::new(Lockstep {
-                group: LaneGroup::new(),
-                searches: Default::default(),
-            }),
+            group: Box::new(LaneGroup::new()),
+            searches: Default::default(),
         }
     }
 
@@ -90,87 +86,12 @@ impl BatchSolver {
         outcomes.resize(puzzles.len(), PuzzleOutcome::NONE);
         if limit > 0 {
             self.registers.run(BatchTask {
-                lockstep: &mut self.lockstep,
+                batch: self,
                 puzzles,
                 limit,
                 outcomes,
             });
         }
-    }
-}
-
-/// The work of [`BatchSolver::solve`].
-struct BatchTask<'a> {
-    lockstep: &'a mut Lockstep,
-    puzzles: &'a [NinePuzzle],
-    limit: usize,
-    outcomes: &'a mut [PuzzleOutcome],
-}
-
-impl RegisterTask for BatchTask<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn within<V: Lanes>(self, processor: V::Processor) {
-        self.lockstep
-            .solve::<V>(processor, self.puzzles, self.limit, self.outcomes);
-    }
-}
-
-impl Lockstep {
-    /// Solves puzzles, each up to `limit` solutions.
-    #[inline(always)]
-    fn solve<V: Lanes>(
-        &mut self,
-        processor: V::Processor,
-        puzzles: &[NinePuzzle],
-        limit: usize,
-        outcomes: &mut [PuzzleOutcome],
-    ) {
-        let mut waiting = 0..puzzles.len();
-        let mut busy = 0;
-        for lane in 0..WIDTH {
-            busy |= u16::from(self.begin::<V>(processor, lane, &mut waiting, puzzles))
-                << lane;
-        }
-        while busy != 0 {
-            let swept = sweep::<V>(processor, &mut self.group);
-            let mut halted = swept.halted() & busy;
-            while halted != 0 {
-                let lane = halted.trailing_zeros() as usize;
-                halted &= halted - 1;
-                let goes_on = match swept.lane_state(lane) {
-                    LaneState::Failed => self.back(lane),
-                    LaneState::Open => self.branch(lane),
-                    LaneState::Solved => {
-                        let solution = V::solution(processor, self.group.words(lane));
-                        self.record(lane, &solution, limit, outcomes)
-                    }
-                };
-                if !goes_on && !self.begin::<V>(processor, lane, &mut waiting, puzzles)
-                {
-                    busy &= !(1 << lane);
-                }
-            }
-        }
-    }
-
-    /// Records a solution and goes back to the last fork; false if the limit is reached
-    /// or nothing is left to search.
-    #[inline(always)]
-    fn record(
-        &mut self,
-        lane: usize,
-        solution: &NinePuzzle,
-        limit: usize,
-        outcomes: &mut [PuzzleOutcome],
-    ) -> bool {
-        let outcome = &mut outcomes[self.searches[lane].puzzle];
-        if outcome.count == 0 {
-            outcome.first = *solution;
-        }
-        outcome.count += 1;
-        outcome.count < limit && self.back(lane)
     }
 
     /// Puts the next puzzle into a lane; false if there is none.
@@ -179,16 +100,14 @@ impl Lockstep {
         &mut self,
         processor: V::Processor,
         lane: usize,
-        waiting: &mut std::ops::Range<usize>,
-        puzzles: &[NinePuzzle],
+        waiting: &mut Enumerate<Iter<'_, NinePuzzle>>,
     ) -> bool {
-        let Some(puzzle) = waiting.next() else {
+        let Some((number, puzzle)) = waiting.next() else {
             return false;
         };
-        self.group
-            .begin(lane, &V::clues(processor, &puzzles[puzzle]));
+        self.group.begin(lane, &V::clues(processor, puzzle));
         let search = &mut self.searches[lane];
-        search.puzzle = puzzle;
+        search.puzzle = number;
         search.forks.clear();
         true
     }
@@ -223,6 +142,53 @@ impl Lockstep {
         }
         self.group.restrict(lane, guess);
         true
+    }
+}
+
+/// The work of [`BatchSolver::solve`].
+struct BatchTask<'a> {
+    batch: &'a mut BatchSolver,
+    puzzles: &'a [NinePuzzle],
+    limit: usize,
+    outcomes: &'a mut [PuzzleOutcome],
+}
+
+impl RegisterTask for BatchTask<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn within<V: Lanes>(self, processor: V::Processor) {
+        let Self {
+            batch,
+            puzzles,
+            limit,
+            outcomes,
+        } = self;
+        let mut waiting = puzzles.iter().enumerate();
+        let mut busy = 0;
+        for lane in 0..WIDTH {
+            busy |= u16::from(batch.begin::<V>(processor, lane, &mut waiting)) << lane;
+        }
+        while busy != 0 {
+            let swept = sweep::<V>(processor, &mut batch.group);
+            let mut halted = swept.halted() & busy;
+            while halted != 0 {
+                let lane = halted.trailing_zeros() as usize;
+                halted &= halted - 1;
+                let goes_on = match swept.lane_state(lane) {
+                    LaneState::Failed => batch.back(lane),
+                    LaneState::Open => batch.branch(lane),
+                    LaneState::Solved => {
+                        let outcome = &mut outcomes[batch.searches[lane].puzzle];
+                        outcome.add(&V::solution(processor, batch.group.words(lane)));
+                        outcome.count < limit && batch.back(lane)
+                    }
+                };
+                if !goes_on && !batch.begin::<V>(processor, lane, &mut waiting) {
+                    busy &= !(1 << lane);
+                }
+            }
+        }
     }
 }
 

@@ -5,11 +5,7 @@ use std::fmt;
 
 use crate::solve::nine::lanes::{Lanes, PortableLanes};
 #[cfg(target_arch = "x86_64")]
-use crate::solve::nine::simd::avx2;
-#[cfg(target_arch = "x86_64")]
-use crate::solve::nine::simd::avx512;
-#[cfg(target_arch = "x86_64")]
-use crate::solve::nine::simd::sse2;
+use crate::solve::nine::simd::{avx2, avx512, sse2};
 
 /// A kind of registers that this processor has. Outcomes are the same in all kinds.
 #[derive(Clone, Copy, Debug)]

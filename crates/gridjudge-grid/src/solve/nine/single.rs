@@ -47,13 +47,11 @@ impl Default for SingleSolver {
 impl SingleSolver {
     /// A solver that works in these registers.
     pub fn new(registers: Registers) -> Self {
-        let digits = Box::new(DigitLanes::new());
-        let group = Box::new(LaneGroup::new());
         Self {
             registers,
-            digits,
+            digits: Box::new(DigitLanes::new()),
             forks: Vec::new(),
-            group,
+            group: Box::new(LaneGroup::new()),
             boards: Vec::new(),
             most_dead_ends: MOST_DEAD_ENDS,
             dead_ends: 0,
@@ -75,12 +73,7 @@ impl SingleSolver {
         limit: usize,
     ) -> Result<PuzzleOutcome, TooHard> {
         let mut outcome = PuzzleOutcome::NONE;
-        self.search(puzzle, limit, |solution| {
-            if outcome.count == 0 {
-                outcome.first = *solution;
-            }
-            outcome.count += 1;
-        })?;
+        self.search(puzzle, limit, |solution| outcome.add(solution))?;
         Ok(outcome)
     }
 
@@ -94,15 +87,15 @@ impl SingleSolver {
         limit: usize,
         found: impl FnMut(&NinePuzzle),
     ) -> Result<(), TooHard> {
-        match limit {
-            0 => Ok(()),
-            _ => self.registers.run(SingleTask {
-                single: self,
-                puzzle,
-                limit,
-                found,
-            }),
+        if limit == 0 {
+            return Ok(());
         }
+        self.registers.run(SingleTask {
+            single: self,
+            puzzle,
+            limit,
+            found,
+        })
     }
 
     /// Makes a guess on a board on which the rules make no more progress.
@@ -182,21 +175,7 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
             match single.digits.propagate::<V>(processor) {
                 PropagationEnd::Open if guesses == FEW_GUESSES => {
                     single.gather();
-                    let SingleSolver {
-                        group,
-                        boards,
-                        most_dead_ends,
-                        dead_ends,
-                        ..
-                    } = single;
-                    return spread::<V>(
-                        processor,
-                        group,
-                        boards,
-                        *most_dead_ends,
-                        dead_ends,
-                        enough,
-                    );
+                    return spread::<V>(processor, single, enough);
                 }
                 PropagationEnd::Open => {
                     guesses += 1;
@@ -220,10 +199,9 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
 // Searches one hard puzzle in all lanes: every lane follows another branch of the
 // search.
 
-/// Searches all boards for solutions and passes each to `enough`, which returns true
-/// when no more are wanted. Boards are taken from the end. The same boards give the
-/// same solutions in the same order, whatever the registers. Adds the dead ends to
-/// `spent`.
+/// Searches all gathered boards for solutions and passes each to `enough`, which
+/// returns true when no more are wanted. Boards are taken from the end. The same boards
+/// give the same solutions in the same order, whatever the registers.
 ///
 /// # Errors
 /// Returns [`TooHard`] after more dead ends than allowed without a solution between
@@ -231,12 +209,10 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
 #[inline(always)]
 fn spread<V: Lanes>(
     processor: V::Processor,
-    group: &mut LaneGroup,
-    boards: &mut Vec<DigitBoard>,
-    most_dead_ends: u64,
-    spent: &mut u64,
+    single: &mut SingleSolver,
     mut enough: impl FnMut(&NinePuzzle) -> bool,
 ) -> Result<(), TooHard> {
+    let SingleSolver { group, boards, .. } = single;
     let mut busy = 0_u16;
     let mut dead_ends = 0;
     loop {
@@ -266,12 +242,12 @@ fn spread<V: Lanes>(
                     return Ok(());
                 }
                 LaneState::Solved => dead_ends = 0,
-                LaneState::Failed if dead_ends == most_dead_ends => {
+                LaneState::Failed if dead_ends == single.most_dead_ends => {
                     return Err(TooHard { dead_ends });
                 }
                 LaneState::Failed => {
                     dead_ends += 1;
-                    *spent += 1;
+                    single.dead_ends += 1;
                 }
             }
             busy &= !(1 << lane);
@@ -354,15 +330,15 @@ impl DigitLanes {
     /// Starts with a puzzle.
     #[inline(always)]
     fn begin(&mut self, clues: &ClueMasks) {
-        for band in 0..3 {
+        let mut board = self.board;
+        for (band, row) in board.iter_mut().enumerate() {
             let blank = BAND & !clues.cells[band];
             for digit in 0..9 {
-                self.board[band].0[digit] = clues.places[3 * digit + band] | blank;
+                row.0[digit] = clues.places[3 * digit + band] | blank;
             }
         }
+        self.put(&board);
         self.singles = clues.cells;
-        self.found = [0; 3];
-        self.triads = [0; 4];
     }
 
     /// Starts with a board about which nothing is known.
@@ -441,51 +417,36 @@ impl DigitLanes {
         part: usize,
     ) -> (u16, u16) {
         let words = ClosureOps::<V> { processor };
-        let [only_rows, full_rows, only_columns, full_columns] =
-            words.splat_all(&self.triads);
+        let triads = words.splat_all(&self.triads);
         let singles = words.splat_all(&self.singles);
         let found = words.splat_all(&self.found);
         let old = words.load(&self.board, part);
         let hidden = words.load(&self.hidden, part);
         let zero = words.splat(0);
-        let mut places = [zero; 3];
-        let mut known = [zero; 3];
-        for band in 0..3 {
-            places[band] = old[band].without(found[band].without(hidden[band]));
-            known[band] = places[band].and(singles[band]);
-        }
-        let word = words.minirows(places);
-        let by_rows =
-            words.close_rows(word, words.minirows(known).or(word.and(only_rows)));
-        by_rows.permutations.store(&mut self.permutations[0], part);
-        let possible = by_rows.possible.without(full_rows.without(by_rows.certain));
+        let mut places = old;
         for (band, places) in places.iter_mut().enumerate() {
-            *places = places.and(words.cells_of_rows(possible, band));
+            *places = places.without(found[band].without(hidden[band]));
         }
-        let word = words.minicolumns(places);
-        let by_columns = words
-            .close_columns(word, words.minicolumns(known).or(word.and(only_columns)));
-        by_columns
+        let closed = words.close(places, &singles, &triads);
+        closed
+            .rows
+            .permutations
+            .store(&mut self.permutations[0], part);
+        closed
+            .columns
             .permutations
             .store(&mut self.permutations[1], part);
-        let possible = by_columns
-            .possible
-            .without(full_columns.without(by_columns.certain));
         let mut changed = zero;
-        for band in 0..3 {
-            let now = places[band].and(words.cells_of_columns(possible, band));
-            now.store(&mut self.board[band], part);
-            changed = changed.or(now.xor(old[band]));
-            let certain_rows = words.cells_of_rows(by_rows.certain, band);
-            let crossing = now
-                .and(certain_rows)
-                .and(words.cells_of_columns(by_columns.certain, band));
-            crossing.store(&mut self.hidden[band], part);
+        for (band, old) in old.into_iter().enumerate() {
+            closed.places[band].store(&mut self.board[band], part);
+            closed.crossings[band].store(&mut self.hidden[band], part);
+            changed = changed.or(closed.places[band].xor(old));
         }
         (
-            by_rows
+            closed
+                .rows
                 .alive
-                .and(by_columns.alive)
+                .and(closed.columns.alive)
                 .differing(words.splat(BAND)),
             changed.differing(zero),
         )
@@ -525,12 +486,11 @@ impl DigitLanes {
     #[inline(always)]
     fn count_triads<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let words = ClosureOps::<V> { processor };
-        let blank = LaneRow([0; WIDTH]);
-        let mut uses = [blank; 4];
+        let mut uses = [LaneRow([0; WIDTH]); 4];
         for part in 0..9_usize.div_ceil(V::COUNT) {
             let [rows, columns] = words.load(&self.permutations, part);
-            let rows = words.rows_again(rows);
-            let columns = words.columns_again(columns);
+            let rows = words.closed_again::<true>(rows);
+            let columns = words.closed_again::<false>(columns);
             for (row, word) in uses.iter_mut().zip([
                 rows.possible,
                 rows.certain,

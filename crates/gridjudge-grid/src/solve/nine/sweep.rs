@@ -94,8 +94,7 @@ fn sweep_part<V: Lanes>(
     let all = words.splat(BAND);
     let singles = words.load(&group.singles, part);
     let found = words.load(&group.found, part);
-    let [only_rows, full_rows, only_columns, full_columns] =
-        words.load(&group.triads, part);
+    let old_triads = words.load(&group.triads, part);
     let mut rows = TriadCount::new(zero);
     let mut columns = TriadCount::new(zero);
     let mut cells = [[zero; 2]; 3];
@@ -106,48 +105,32 @@ fn sweep_part<V: Lanes>(
     for digit in 0..9 {
         let mut old = [zero; 3];
         let mut places = [zero; 3];
-        let mut known = [zero; 3];
         for band in 0..3 {
             old[band] = V::load(processor, &group.board[3 * digit + band], part);
             let here = V::load(processor, &group.hidden[3 * digit + band], part);
             places[band] =
                 old[band].without(found[band].without(here).or(found_now[band]));
-            known[band] = places[band].and(singles[band]);
         }
-        let word = words.minirows(places);
-        let certain = words.minirows(known).or(word.and(only_rows));
-        let by_rows = words.close_rows(word, certain);
-        by_rows
+        let closed = words.close(places, &singles, &old_triads);
+        closed
+            .rows
             .permutations
             .store(&mut group.permutations[digit], part);
-        let possible = by_rows.possible.without(full_rows.without(by_rows.certain));
-        rows.add(possible, by_rows.certain);
-        for (band, places) in places.iter_mut().enumerate() {
-            *places = places.and(words.cells_of_rows(possible, band));
-        }
-        let word = words.minicolumns(places);
-        let certain = words.minicolumns(known).or(word.and(only_columns));
-        let by_columns = words.close_columns(word, certain);
-        by_columns
+        closed
+            .columns
             .permutations
             .store(&mut group.permutations[9 + digit], part);
-        let possible = by_columns
-            .possible
-            .without(full_columns.without(by_columns.certain));
-        columns.add(possible, by_columns.certain);
-        alive = alive.and(by_rows.alive).and(by_columns.alive);
+        rows.add(closed.rows.possible, closed.rows.certain);
+        columns.add(closed.columns.possible, closed.columns.certain);
+        alive = alive.and(closed.rows.alive).and(closed.columns.alive);
         for band in 0..3 {
-            let now = places[band].and(words.cells_of_columns(possible, band));
+            let now = closed.places[band];
             now.store(&mut group.board[3 * digit + band], part);
             changed = changed.or(now.xor(old[band]));
             let [one, two] = cells[band];
             cells[band] = [one.or(now), two.or(one.and(now))];
-            let certain_rows = words.cells_of_rows(by_rows.certain, band);
-            let crossing = now
-                .and(certain_rows)
-                .and(words.cells_of_columns(by_columns.certain, band));
-            crossing.store(&mut group.hidden[3 * digit + band], part);
-            found_now[band] = found_now[band].or(crossing);
+            closed.crossings[band].store(&mut group.hidden[3 * digit + band], part);
+            found_now[band] = found_now[band].or(closed.crossings[band]);
         }
     }
     let mut failed = alive.differing(all)
@@ -159,11 +142,7 @@ fn sweep_part<V: Lanes>(
         columns.possible[2].without(columns.possible[3]),
         columns.certain[2],
     ];
-    for (now, old) in
-        triads
-            .into_iter()
-            .zip([only_rows, full_rows, only_columns, full_columns])
-    {
+    for (now, old) in triads.into_iter().zip(old_triads) {
         gained = gained.or(now.without(old));
     }
     for (row, now) in group.triads.iter_mut().zip(triads) {
@@ -234,6 +213,18 @@ pub(super) struct ClosureResult<V> {
     pub(super) alive: V,
 }
 
+/// The result of closing a digit.
+pub(super) struct DigitClosure<V> {
+    /// The minirows, without those that are certain for three other digits.
+    pub(super) rows: ClosureResult<V>,
+    /// The minicolumns, likewise.
+    pub(super) columns: ClosureResult<V>,
+    /// For each band, the cells where the digit is still possible.
+    pub(super) places: [V; 3],
+    /// For each band, the cells where a certain minirow and a certain minicolumn cross.
+    pub(super) crossings: [V; 3],
+}
+
 /// The operations on registers of one kind.
 pub(super) struct ClosureOps<V: Lanes> {
     pub(super) processor: V::Processor,
@@ -270,7 +261,7 @@ impl<V: Lanes> ClosureOps<V> {
     /// The minirows that contain any of these cells, as one word for three bands: bit
     /// `9 * row + 3 * box + band`.
     #[inline(always)]
-    pub(super) fn minirows(&self, [top, middle, bottom]: [V; 3]) -> V {
+    fn minirows(&self, [top, middle, bottom]: [V; 3]) -> V {
         let top = top.or3(top.shr(1), top.shr(2));
         let middle = middle.shl(1).or3(middle, middle.shr(1));
         let bottom = bottom.shl(2).or3(bottom.shl(1), bottom);
@@ -283,7 +274,7 @@ impl<V: Lanes> ClosureOps<V> {
     /// The minicolumns that contain any of these cells, as one word for three bands:
     /// bit `9 * band + column`.
     #[inline(always)]
-    pub(super) fn minicolumns(&self, [top, middle, bottom]: [V; 3]) -> V {
+    fn minicolumns(&self, [top, middle, bottom]: [V; 3]) -> V {
         let top = top.or3(top.shr(9), top.shr(18));
         let middle = middle.shl(9).or3(middle, middle.shr(9));
         let bottom = bottom.shl(18).or3(bottom.shl(9), bottom);
@@ -291,68 +282,106 @@ impl<V: Lanes> ClosureOps<V> {
             .select(middle, self.splat(ROW << 18).select(bottom, top))
     }
 
-    /// Each row's boxes rotated by one and by two.
+    /// Each row's boxes (or, unless `ROWS`, each box's columns) rotated by one and by
+    /// two.
     #[inline(always)]
-    fn boxes_rotated(&self, word: V) -> (V, V) {
-        let once = self.splat(0o700_700_700).select(word.shl(6), word.shr(3));
-        let twice = self.splat(0o770_770_770).select(word.shl(3), word.shr(6));
-        (once, twice)
+    fn rotated<const ROWS: bool>(&self, word: V) -> (V, V) {
+        if ROWS {
+            (
+                self.splat(0o700_700_700).select(word.shl(6), word.shr(3)),
+                self.splat(0o770_770_770).select(word.shl(3), word.shr(6)),
+            )
+        } else {
+            (
+                self.splat(0o444_444_444).select(word.shl(2), word.shr(1)),
+                self.splat(0o666_666_666).select(word.shl(1), word.shr(2)),
+            )
+        }
     }
 
-    /// Each box's columns rotated by one and by two.
+    /// Closes a digit that is possible in these cells of each band. `singles` are the
+    /// cells with one candidate; `triads`, as in
+    /// [`LaneGroup::triads`](super::lanes::LaneGroup::triads).
     #[inline(always)]
-    fn columns_rotated(&self, word: V) -> (V, V) {
-        let once = self.splat(0o444_444_444).select(word.shl(2), word.shr(1));
-        let twice = self.splat(0o666_666_666).select(word.shl(1), word.shr(2));
-        (once, twice)
+    pub(super) fn close(
+        &self,
+        mut places: [V; 3],
+        singles: &[V; 3],
+        [only_rows, full_rows, only_columns, full_columns]: &[V; 4],
+    ) -> DigitClosure<V> {
+        let mut known = places;
+        for band in 0..3 {
+            known[band] = places[band].and(singles[band]);
+        }
+        let word = self.minirows(places);
+        let certain = self.minirows(known).or(word.and(*only_rows));
+        let mut rows = self.close_triads::<true>(word, certain);
+        rows.possible = rows.possible.without(full_rows.without(rows.certain));
+        for (band, places) in places.iter_mut().enumerate() {
+            *places = places.and(self.cells_of_rows(rows.possible, band));
+        }
+        let word = self.minicolumns(places);
+        let certain = self.minicolumns(known).or(word.and(*only_columns));
+        let mut columns = self.close_triads::<false>(word, certain);
+        columns.possible = columns
+            .possible
+            .without(full_columns.without(columns.certain));
+        let mut crossings = places;
+        for band in 0..3 {
+            places[band] =
+                places[band].and(self.cells_of_columns(columns.possible, band));
+            crossings[band] = places[band]
+                .and(self.cells_of_rows(rows.certain, band))
+                .and(self.cells_of_columns(columns.certain, band));
+        }
+        DigitClosure {
+            rows,
+            columns,
+            places,
+            crossings,
+        }
     }
 
-    /// Closes minirows, given those known to be certain.
+    /// Closes minirows (or, unless `ROWS`, minicolumns), given those known to be certain.
     #[inline(always)]
-    pub(super) fn close_rows(&self, word: V, certain: V) -> ClosureResult<V> {
+    fn close_triads<const ROWS: bool>(&self, word: V, certain: V) -> ClosureResult<V> {
         // A certain minirow excludes the others of its row. Two certain ones exclude
         // each other, which leaves the row empty.
-        let (once, twice) = self.boxes_rotated(certain);
+        let (once, twice) = self.rotated::<ROWS>(certain);
         let word = word.without(once.or(twice));
-        let (once, twice) = self.boxes_rotated(word);
-        self.rows_left(permutations(word, once, twice))
+        let (once, twice) = self.rotated::<ROWS>(word);
+        self.left_by::<ROWS>(
+            word.and(once.shr(9)).and(twice.shr(18)),
+            word.and(twice.shr(9)).and(once.shr(18)),
+        )
     }
 
-    /// Closes minicolumns, given those known to be certain.
+    /// The result of [`Self::close_triads`] again, from the permutations it left.
     #[inline(always)]
-    pub(super) fn close_columns(&self, word: V, certain: V) -> ClosureResult<V> {
-        let (once, twice) = self.columns_rotated(certain);
-        let word = word.without(once.or(twice));
-        let (once, twice) = self.columns_rotated(word);
-        self.columns_left(permutations(word, once, twice))
+    pub(super) fn closed_again<const ROWS: bool>(
+        &self,
+        permutations: V,
+    ) -> ClosureResult<V> {
+        self.left_by::<ROWS>(permutations.and(self.splat(ROW)), permutations.shr(9))
     }
 
-    /// The result of [`Self::close_rows`] again, from the permutations it left.
+    /// The result for minirows (or, unless `ROWS`, minicolumns) with these even and odd
+    /// permutations left.
     #[inline(always)]
-    pub(super) fn rows_again(&self, permutations: V) -> ClosureResult<V> {
-        self.rows_left((permutations.and(self.splat(ROW)), permutations.shr(9)))
-    }
-
-    /// The result of [`Self::close_columns`] again, from the permutations it left.
-    #[inline(always)]
-    pub(super) fn columns_again(&self, permutations: V) -> ClosureResult<V> {
-        self.columns_left((permutations.and(self.splat(ROW)), permutations.shr(9)))
-    }
-
-    /// The result for minirows with these even and odd permutations left.
-    #[inline(always)]
-    fn rows_left(&self, (even, odd): (V, V)) -> ClosureResult<V> {
-        let possible = self.rows_of(even, odd);
-        let (once, twice) = self.boxes_rotated(possible);
-        closed(possible, once.or(twice), even.or(odd.shl(9)))
-    }
-
-    /// The result for minicolumns with these even and odd permutations left.
-    #[inline(always)]
-    fn columns_left(&self, (even, odd): (V, V)) -> ClosureResult<V> {
-        let possible = self.columns_of(even, odd);
-        let (once, twice) = self.columns_rotated(possible);
-        closed(possible, once.or(twice), even.or(odd.shl(9)))
+    fn left_by<const ROWS: bool>(&self, even: V, odd: V) -> ClosureResult<V> {
+        let possible = if ROWS {
+            self.rows_of(even, odd)
+        } else {
+            self.columns_of(even, odd)
+        };
+        let (once, twice) = self.rotated::<ROWS>(possible);
+        let others = once.or(twice);
+        ClosureResult {
+            possible,
+            certain: possible.without(others),
+            permutations: even.or(odd.shl(9)),
+            alive: possible.or(others),
+        }
     }
 
     /// The minirows that these even and odd permutations use.
@@ -384,7 +413,7 @@ impl<V: Lanes> ClosureOps<V> {
 
     /// All cells of these minirows in one band.
     #[inline(always)]
-    pub(super) fn cells_of_rows(&self, rows: V, band: usize) -> V {
+    fn cells_of_rows(&self, rows: V, band: usize) -> V {
         rows.shr(band as u32)
             .and(self.splat(MINIROWS))
             .times_seven()
@@ -392,37 +421,13 @@ impl<V: Lanes> ClosureOps<V> {
 
     /// All cells of these minicolumns in one band.
     #[inline(always)]
-    pub(super) fn cells_of_columns(&self, columns: V, band: usize) -> V {
-        let (first, second) = match band {
-            0 => (columns, columns.shl(9)),
-            1 => (columns.shr(9), columns),
-            _ => (columns.shr(18), columns.shr(9)),
-        };
-        let third = match band {
-            0 => columns.shl(18),
-            1 => columns.shl(9),
-            _ => columns,
+    fn cells_of_columns(&self, columns: V, band: usize) -> V {
+        let [first, second, third] = match band {
+            0 => [columns, columns.shl(9), columns.shl(18)],
+            1 => [columns.shr(9), columns, columns.shl(9)],
+            _ => [columns.shr(18), columns.shr(9), columns],
         };
         self.splat(ROW << 9)
             .select(second, self.splat(ROW << 18).select(third, first))
     }
-}
-
-#[inline(always)]
-fn closed<V: Lanes>(possible: V, others: V, permutations: V) -> ClosureResult<V> {
-    ClosureResult {
-        possible,
-        certain: possible.without(others),
-        permutations,
-        alive: possible.or(others),
-    }
-}
-
-/// The even and the odd permutations left by a word, given it and its rotations by one
-/// and by two.
-#[inline(always)]
-fn permutations<V: Lanes>(word: V, once: V, twice: V) -> (V, V) {
-    let even = word.and(once.shr(9)).and(twice.shr(18));
-    let odd = word.and(twice.shr(9)).and(once.shr(18));
-    (even, odd)
 }

@@ -70,8 +70,11 @@ impl GridChecker<'_> {
     ) -> Option<Finding> {
         let reply = match self.known {
             KnownAnswer::Solution if is_valid && self.accept != Accept::Any => {
-                let first_counts = self.accept == Accept::First;
-                return location.other_completion(block, &self.solution, first_counts);
+                return location.other_completion(
+                    block,
+                    &self.solution,
+                    self.accept == Accept::First,
+                );
             }
             KnownAnswer::Text(ReplyKind::Several) if !is_valid => return None,
             KnownAnswer::Text(reply) => reply,
@@ -113,19 +116,11 @@ impl GridChecker<'_> {
     }
 
     fn no_solution(&self) -> String {
-        expected_answer::contradiction(
-            self.format,
-            self.context(),
-            &self.grids.current.clues,
-        )
+        expected_answer::contradiction(self.format, &self.grids.current)
     }
 
     fn clash(&self) -> String {
-        let clash = expected_answer::clash(
-            self.format,
-            self.context(),
-            &self.grids.current.clues,
-        );
+        let clash = expected_answer::clash(self.format, &self.grids.current);
         clash.unwrap_or_else(|| "two of its clues clash".to_owned())
     }
 
@@ -144,10 +139,11 @@ impl GridChecker<'_> {
 
     /// The line for a reply to grid `number`.
     pub(crate) fn text_of(&self, reply: ReplyKind, number: u64) -> String {
-        let number = self.format.output.case_number(number);
         self.format
             .replies
             .text(reply)
-            .map_or_else(String::new, |text| text.line(number))
+            .map_or_else(String::new, |text| {
+                text.line(self.format.output.case_number(number))
+            })
     }
 }

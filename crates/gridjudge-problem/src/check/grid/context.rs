@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use gridjudge_grid::format::{GridReader, UNREAD};
+use gridjudge_grid::format::{GridBlock, GridReader, UNREAD};
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, Format, GridRules, Shape, Value};
 
@@ -29,13 +29,13 @@ pub(crate) struct ShapeContexts<'a> {
 
 impl<'a> ShapeContexts<'a> {
     pub(crate) fn new(format: &'a Format) -> Self {
-        let by_shape = format
-            .shapes
-            .iter()
-            .map(|shape| Rc::new(ShapeContext::new(shape, format)));
         Self {
             format,
-            by_shape: by_shape.collect(),
+            by_shape: format
+                .shapes
+                .iter()
+                .map(|shape| Rc::new(ShapeContext::new(shape, format)))
+                .collect(),
         }
     }
 
@@ -83,39 +83,92 @@ impl ShapeContext {
     }
 }
 
-// Builds the picture of a grid for the reports: its clues, the cells found and the
-// cells expected. Knows formats and shapes.
+// The grids of the input: what is being judged, and its picture for the reports.
 
-/// The picture of grid number `grid`, with the cells that were `found` and those
-/// `expected`, if given.
-pub(crate) fn grid_picture(
-    format: &Format,
-    shape: &Shape,
-    grid: u64,
-    clues: &[Value],
-    found: Option<&[Value]>,
-    expected: Option<&[Value]>,
-) -> GridPicture {
-    let cells = |values: &[Value]| {
-        values
-            .iter()
-            .map(|&value| match value {
-                BLANK => ".",
-                UNREAD => "?",
-                value => format.symbols.symbol(value),
-            })
-            .joined(" ")
-    };
-    let regions = (0..shape.cells())
-        .map_while(|cell| shape.region_of(cell).map(|region| (region + 1).to_string()))
-        .collect::<Vec<_>>();
-    GridPicture {
-        grid,
-        order: shape.order(),
-        regions: regions.join(" "),
-        diagonals: shape.has_diagonals(),
-        clues: cells(clues),
-        found: found.map(cells).unwrap_or_default(),
-        expected: expected.map(cells).unwrap_or_default(),
+/// A grid of the input.
+#[derive(Clone)]
+pub(crate) struct InputGrid {
+    /// Whether the input has this grid: it has none after the last.
+    pub(crate) is_there: bool,
+    /// The context for its shape.
+    pub(crate) context: Rc<ShapeContext>,
+    /// Its clues, row-major, 0 for blank.
+    pub(crate) clues: Vec<Value>,
+}
+
+/// The grid being judged, and the next one, which shows where the answer to the current
+/// one ends.
+pub(crate) struct InputPair {
+    pub(crate) current: InputGrid,
+    pub(crate) next: InputGrid,
+}
+
+impl InputPair {
+    /// A pair before any grid has been read.
+    pub(crate) fn new(contexts: &ShapeContexts<'_>) -> Self {
+        let next = InputGrid {
+            is_there: false,
+            context: Rc::clone(contexts.first()),
+            clues: Vec::new(),
+        };
+        Self {
+            current: next.clone(),
+            next,
+        }
     }
+}
+
+impl InputGrid {
+    /// Whether these cells are a solution of it.
+    pub(crate) fn is_solution(&self, cells: &[Value]) -> bool {
+        cells.len() == self.clues.len()
+            && self.context.rules.is_solution(cells, &self.clues)
+    }
+
+    /// Whether a block can be read and is a solution of it.
+    pub(crate) fn is_solved_by(&self, block: &GridBlock) -> bool {
+        block.is_readable() && self.is_solution(&block.cells)
+    }
+
+    /// Its picture as grid number `number`, with the cells that were `found` and those
+    /// `expected`, if given.
+    pub(crate) fn picture(
+        &self,
+        format: &Format,
+        number: u64,
+        found: Option<&[Value]>,
+        expected: Option<&[Value]>,
+    ) -> GridPicture {
+        let shape = &self.context.shape;
+        let cells = |values: &[Value]| {
+            values
+                .iter()
+                .map(|&value| match value {
+                    BLANK => ".",
+                    UNREAD => "?",
+                    value => format.symbols.symbol(value),
+                })
+                .joined(" ")
+        };
+        GridPicture {
+            grid: number,
+            order: shape.order(),
+            regions: (0..shape.cells())
+                .map_while(|cell| shape.region_of(cell))
+                .map(|region| (region + 1).to_string())
+                .joined(" "),
+            diagonals: shape.has_diagonals(),
+            clues: cells(&self.clues),
+            found: found.map(cells).unwrap_or_default(),
+            expected: expected.map(cells).unwrap_or_default(),
+        }
+    }
+}
+
+/// Cells with a blank in place of each that could not be read.
+pub(crate) fn with_blanks(cells: &[Value]) -> Vec<Value> {
+    cells
+        .iter()
+        .map(|&value| if value == UNREAD { BLANK } else { value })
+        .collect()
 }

@@ -5,7 +5,7 @@ use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::solve::{Solver, TooHard};
 use gridjudge_grid::{BLANK, Format, Replies, Shape, Template, Value};
 
-use crate::check::{ShapeContext, breach_text, clash_text};
+use crate::check::{InputGrid, ShapeContext, breach_text, clash_text};
 use crate::model::Accept;
 use crate::text::JoinedTexts;
 
@@ -142,12 +142,10 @@ fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> 
     }
 }
 
-/// Says in words why clues have no solution, if that can be seen without a search.
-pub(crate) fn contradiction(
-    format: &Format,
-    ShapeContext { shape, rules, .. }: &ShapeContext,
-    clues: &[Value],
-) -> String {
+/// Says in words why a grid has no solution, if that can be seen without a search.
+pub(crate) fn contradiction(format: &Format, grid: &InputGrid) -> String {
+    let clues = &grid.clues[..];
+    let ShapeContext { shape, rules, .. } = &*grid.context;
     if let Some(clash) = rules.clashes(clues).next() {
         return format!("{} in its clues", clash_text(&clash, format, shape));
     }
@@ -168,8 +166,10 @@ pub(crate) fn contradiction(
             open[cell] &= !held;
         }
     }
-    let empty = (0..clues.len()).find(|&cell| clues[cell] == BLANK && open[cell] == 0);
-    if let Some((row, column)) = empty.map(|cell| shape.place(cell)) {
+    if let Some((row, column)) = (0..clues.len())
+        .find(|&cell| clues[cell] == BLANK && open[cell] == 0)
+        .map(|cell| shape.place(cell))
+    {
         return format!(
             "its clues leave no symbol for row {}, column {}",
             row + 1,
@@ -231,8 +231,7 @@ pub(crate) fn row_text(
     cells: &[Value],
     row: usize,
 ) -> String {
-    let row_cells = &cells[row * shape.order()..][..shape.order()];
-    let symbols: Vec<_> = row_cells
+    let symbols: Vec<_> = cells[row * shape.order()..][..shape.order()]
         .iter()
         .map(|value| format.symbols.symbol(*value))
         .collect();
@@ -286,23 +285,23 @@ fn expected_word(
 /// `but`; `None` if there is no proof.
 pub(crate) fn proof(
     format: &Format,
-    context: &ShapeContext,
-    clues: &[Value],
+    grid: &InputGrid,
     reply: Option<&Template>,
     expected: &Template,
 ) -> Option<String> {
     let replies = &format.replies;
+    let InputGrid { context, clues, .. } = grid;
     let kind = kind_of(context.solver(), replies, clues).ok()?;
     if replies.line_for(kind) != Some(expected) {
         return None;
     }
     match kind {
-        PuzzleKind::Invalid => clash(format, context, clues),
+        PuzzleKind::Invalid => clash(format, grid),
         PuzzleKind::Complete => {
             Some("no cell is blank, and no rule is broken".to_owned())
         }
         PuzzleKind::None => {
-            let why = contradiction(format, context, clues);
+            let why = contradiction(format, grid);
             Some(format!("there is no solution: {why}"))
         }
         _ if !replies.ask_for_solutions() => {
@@ -332,16 +331,17 @@ pub(crate) fn proof(
 }
 
 /// The first clues that clash or break a cage or an inequality, in words.
-pub(crate) fn clash(
-    format: &Format,
-    context: &ShapeContext,
-    clues: &[Value],
-) -> Option<String> {
+pub(crate) fn clash(format: &Format, grid: &InputGrid) -> Option<String> {
+    let InputGrid { context, clues, .. } = grid;
     if let Some(clash) = context.rules.clashes(clues).next() {
         return Some(clash_text(&clash, format, &context.shape));
     }
-    let breach = context.rules.breaches(clues).into_iter().next()?;
-    Some(breach_text(&breach, format, &context.shape, clues))
+    Some(breach_text(
+        &context.rules.breaches(clues).into_iter().next()?,
+        format,
+        &context.shape,
+        clues,
+    ))
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ use gridjudge_grid::{BLANK, Format, LineEnd, Value, format};
 
 use crate::check::grid::{KnownAnswer, expected_answer};
 use crate::check::{
-    Consumed, ExpectedAnswer, InputPair, JudgedAnswer, Location, ShapeContext, context,
-    diff, resync,
+    Consumed, ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location,
+    ShapeContext, context, diff, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
@@ -57,9 +57,7 @@ impl<'a> GridChecker<'a> {
 
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
-        self.context()
-            .rules
-            .is_solution(found, &self.grids.current.clues)
+        self.grids.current.is_solution(found)
             && match self.known {
                 KnownAnswer::Open => true,
                 KnownAnswer::Solution => {
@@ -81,9 +79,8 @@ impl<'a> GridChecker<'a> {
     }
 
     fn solve(&mut self) -> Result<(), TooHard> {
-        let solver = self.context().solver();
         self.known = match expected_answer::expected_answer(
-            solver,
+            self.context().solver(),
             self.accept,
             self.format,
             &self.grids.current.clues,
@@ -139,13 +136,7 @@ impl<'a> GridChecker<'a> {
             && let Some(restart) = self.restart(window, &block)
         {
             let is_closed = restart.rows > 0 && self.is_closed(&window[block.bytes..]);
-            if restart.rows == 0
-                && resync::is_second(
-                    &self.context().reader,
-                    window,
-                    &self.grids.current.clues,
-                )
-            {
+            if restart.rows == 0 && resync::is_second(&self.grids.current, window) {
                 findings = vec![self.misplaced(location, &block, location.grid + 1)];
                 self.swapped = Some(location.grid + 1);
             } else if !is_closed {
@@ -205,15 +196,12 @@ impl<'a> GridChecker<'a> {
         if !self.format.output.is_strict() {
             return None;
         }
-        let context = self.context();
         let known = (self.known == KnownAnswer::Solution).then_some(&self.solution[..]);
-        let clues = &self.grids.current.clues;
         resync::answer_but_for_spaces(
-            context,
-            &context.reader,
+            &self.grids.current,
+            &self.context().reader,
             number,
             window,
-            clues,
             known,
         )
         .filter(|block| block.reply.is_some() || self.is_right(&block.cells))
@@ -221,12 +209,7 @@ impl<'a> GridChecker<'a> {
 
     fn read_tolerantly(&self, number: u64, window: &[u8]) -> GridBlock {
         let mut block = self.context().reader.tolerant(number, window);
-        resync::respace(
-            self.context(),
-            &self.grids.current.clues,
-            window,
-            &mut block,
-        );
+        resync::respace(&self.grids.current, window, &mut block);
         block
     }
 
@@ -237,43 +220,31 @@ impl<'a> GridChecker<'a> {
         let is_known =
             self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
         let expected = is_known.then_some(&self.solution[..]);
-        context::grid_picture(
-            self.format,
-            shape,
-            grid,
-            &self.grids.current.clues,
-            found.map(Vec::as_slice),
-            expected,
-        )
+        let found = found.map(Vec::as_slice);
+        self.grids
+            .current
+            .picture(self.format, grid, found, expected)
     }
 
     /// Finds where the next grid starts, if this one has too few or too many rows.
     /// Where there are banners, they show that themselves.
     fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
-        let next = self
-            .grids
-            .next
-            .is_there
-            .then_some(&self.grids.next.context)?;
-        match self.format.output.banner {
-            Some(_) => None,
-            None if block.reply.is_some() || self.format.output.lead.is_some() => None,
-            None => resync::find(
-                &next.reader,
-                window,
-                self.context().reader.height(),
-                &self.grids.next.clues,
-            ),
-        }
+        let layout = &self.format.output;
+        let next = Some(&self.grids.next).filter(|next| {
+            next.is_there
+                && layout.banner.is_none()
+                && layout.lead.is_none()
+                && block.reply.is_none()
+        })?;
+        resync::find(next, window, self.context().reader.height())
     }
 
     /// Whether a separator comes next, so that there is no doubt where the next grid
     /// begins.
     fn is_closed(&self, rest: &[u8]) -> bool {
-        let reader = &self.context().reader;
-        format::lines(rest)
-            .find(|line| !line.is_empty())
-            .is_some_and(|line| reader.is_separator_like(line.text))
+        format::written_lines(rest)
+            .next()
+            .is_some_and(|line| self.context().reader.is_separator_like(line.text))
     }
 
     /// The finding that the answer to grid `other` was found here, in exchange for the
@@ -296,11 +267,14 @@ impl<'a> GridChecker<'a> {
         restart: &resync::ResyncPoint,
     ) -> Finding {
         if restart.rows == 0 {
-            let message = format!(
-                "its answer is missing: the answer to grid {} is here",
-                location.grid + 1
+            return location.finding(
+                FindingRule::Grids,
+                block.start,
+                format!(
+                    "its answer is missing: the answer to grid {} is here",
+                    location.grid + 1
+                ),
             );
-            return location.finding(FindingRule::Grids, block.start, message);
         }
         let expected = self.context().reader.height();
         let word = if expected == self.context().shape.order() {
@@ -321,8 +295,7 @@ impl<'a> GridChecker<'a> {
     /// Lists what is wrong with a grid: first in its text, then against its clues and
     /// the rules, then against its answer.
     fn judge(&self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut findings =
-            judged(location, self.context(), &self.grids.current.clues, block);
+        let mut findings = judged(location, &self.grids.current, block);
         match block.reply {
             Some(reply) => findings.extend(self.wrong_claim(location, block, reply)),
             None if block.cells.contains(&UNREAD) => {}
@@ -344,13 +317,7 @@ impl<'a> GridChecker<'a> {
         text: &[u8],
     ) -> Option<Finding> {
         let canonical = self.canonical(location.grid, block);
-        let closes = self
-            .format
-            .output
-            .separator
-            .as_ref()
-            .is_some_and(|separator| separator.closes);
-        let is_last = !self.grids.next.is_there && !closes;
+        let is_last = !self.grids.next.is_there && !self.format.output.is_closed();
         let differs = diff::same(&canonical, text, is_last)?;
         let is_as_good = self.format.output.line_end == LineEnd::MayHaveSpace
             && block.reply.is_none()
@@ -368,7 +335,7 @@ impl<'a> GridChecker<'a> {
     /// place.
     fn canonical(&self, grid: u64, block: &GridBlock) -> String {
         let layout = &self.format.output;
-        let context = self.context();
+        let shape = &self.context().shape;
         if let Some(reply) = block.reply {
             return write::text(layout, grid, &self.text_of(reply, grid));
         }
@@ -378,11 +345,8 @@ impl<'a> GridChecker<'a> {
         } else {
             &self.solution
         };
-        let known: Vec<_> = cells
-            .iter()
-            .map(|&value| if value == UNREAD { BLANK } else { value })
-            .collect();
-        write::grid(&context.shape, &self.format.symbols, layout, grid, &known)
+        let known = context::with_blanks(cells);
+        write::grid(shape, &self.format.symbols, layout, grid, &known)
     }
 }
 
@@ -390,8 +354,7 @@ impl<'a> GridChecker<'a> {
 /// ordered by line.
 pub(crate) fn judged(
     location: Location<'_>,
-    context: &ShapeContext,
-    clues: &[Value],
+    InputGrid { context, clues, .. }: &InputGrid,
     block: &GridBlock,
 ) -> Vec<Finding> {
     let (blanks, others): (Vec<_>, Vec<_>) =
@@ -406,12 +369,17 @@ pub(crate) fn judged(
     if block.cells.contains(&UNREAD) {
         return findings;
     }
-    let cells = block.cells.iter().copied().enumerate().zip(clues);
-    let changed = cells.filter(|((_, found), clue)| {
-        **clue != BLANK && *found != BLANK && found != *clue
-    });
     findings.extend(
-        changed.map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)),
+        block
+            .cells
+            .iter()
+            .copied()
+            .enumerate()
+            .zip(clues)
+            .filter(|((_, found), clue)| {
+                **clue != BLANK && *found != BLANK && found != *clue
+            })
+            .map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)),
     );
     findings.extend(
         context
@@ -445,7 +413,6 @@ fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
         .errors
         .iter()
         .filter(|error| error.row.is_some_and(|row| row <= restart.rows))
-        .into_iter()
         .any(|error| match error.kind {
             ParseErrorKind::CellCount { found, expected } => found > expected,
             ParseErrorKind::TooManyCells { .. } => true,
@@ -491,10 +458,7 @@ impl GridChecker<'_> {
         // Where there are texts, the stray line may be meant as one, and the grid as
         // the answer to the next.
         let has_texts = self.format.replies.texts().next().is_some();
-        current
-            .context
-            .rules
-            .is_solution(&block.cells, &current.clues)
+        current.is_solution(&block.cells)
             || !has_texts
                 && resync::are_distinctive(&current.clues)
                 && resync::carries(&block.cells, &current.clues)
@@ -521,6 +485,9 @@ pub(crate) fn finding_at(location: Location<'_>, strays: &[StrayLine]) -> Findin
         StrayPlace::Row(0) => "before the grid, expected its first row".to_owned(),
         StrayPlace::Row(row) => format!("between row {row} and row {}", row + 1),
     };
-    let message = format!("`{}`{more} {place}", first.text);
-    location.finding(FindingRule::Rows, (first.line, first.byte), message)
+    location.finding(
+        FindingRule::Rows,
+        (first.line, first.byte),
+        format!("`{}`{more} {place}", first.text),
+    )
 }

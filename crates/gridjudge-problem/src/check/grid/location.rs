@@ -33,7 +33,7 @@ impl Location<'_> {
     pub(crate) fn finding(
         &self,
         rule: FindingRule,
-        (line, byte): (u64, usize),
+        place: (u64, usize),
         message: impl AsRef<str>,
     ) -> Finding {
         let grid = match (self.one_of_many, self.solution) {
@@ -44,7 +44,7 @@ impl Location<'_> {
             (false, Some(solution)) => format!("solution {solution}: "),
             (false, None) => String::new(),
         };
-        let (line, byte) = self.origin.place(line, byte);
+        let (line, byte) = self.origin.place(place);
         Finding {
             grid: Some(self.grid),
             line: Some(line + 1),
@@ -112,27 +112,24 @@ impl Location<'_> {
     /// One finding for all blank cells: a program that prints the puzzle back has only
     /// one thing wrong with it.
     pub(crate) fn blanks(&self, first: &ParseError, others: usize) -> Finding {
-        let Finding { message, .. } = self.parse_error(first);
-        let message = match others {
-            0 => message,
-            others => format!(
-                "{message}, and {others} more {} too",
-                plural(others as u64, "cell")
-            ),
-        };
-        Finding {
-            message,
-            ..self.parse_error(first)
+        let mut finding = self.parse_error(first);
+        if others > 0 {
+            let cells = plural(others as u64, "cell");
+            finding.message += &format!(", and {others} more {cells} too");
         }
+        finding
     }
 
     /// A text that is right except for white space, and as expected up to byte `same`.
     pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
         let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        let message = "right but for white space, which must be exact here";
         Finding {
             kind: FindingKind::Presentation,
-            ..self.finding(FindingRule::Spacing, (line, same), message)
+            ..self.finding(
+                FindingRule::Spacing,
+                (line, same),
+                "right but for white space, which must be exact here",
+            )
         }
     }
 
@@ -143,12 +140,16 @@ impl Location<'_> {
         cell: usize,
         clue: Value,
     ) -> Finding {
-        let message = format!(
-            "{}, but its clue is {}",
-            self.content(block, cell),
-            self.format.symbols.symbol(clue)
-        );
-        self.at_cell(block, cell, FindingRule::Clue, message)
+        self.at_cell(
+            block,
+            cell,
+            FindingRule::Clue,
+            format!(
+                "{}, but its clue is {}",
+                self.content(block, cell),
+                self.format.symbols.symbol(clue)
+            ),
+        )
     }
 
     /// Two equal symbols in a house.
@@ -161,10 +162,14 @@ impl Location<'_> {
             HouseKind::Diagonal => FindingRule::Diagonal,
             HouseKind::Square => FindingRule::Square,
         };
-        let message = clash_text(clash, self.format, self.shape);
         Finding {
             other: Some(position(self.shape, clash.first)),
-            ..self.at_cell(block, clash.second, rule, message)
+            ..self.at_cell(
+                block,
+                clash.second,
+                rule,
+                clash_text(clash, self.format, self.shape),
+            )
         }
     }
 
@@ -176,9 +181,12 @@ impl Location<'_> {
         right: &[Value],
         first_counts: bool,
     ) -> Option<Finding> {
-        let mut cells = block.cells.iter().zip(right).enumerate();
-        let (cell, (found, right)) =
-            cells.find(|(_, (found, right))| found != right)?;
+        let (cell, (found, right)) = block
+            .cells
+            .iter()
+            .zip(right)
+            .enumerate()
+            .find(|(_, (found, right))| found != right)?;
         let content = self.content(block, cell);
         let symbol = self.format.symbols.symbol(*right);
         let (rule, message) = if first_counts && right < found {
@@ -274,10 +282,14 @@ impl Location<'_> {
                 (pair.less, Some(pair.greater), FindingRule::Inequality)
             }
         };
-        let message = breach_text(breach, self.format, self.shape, &block.cells);
         Finding {
             other: other.map(|cell| position(self.shape, cell)),
-            ..self.at_cell(block, cell, rule, message)
+            ..self.at_cell(
+                block,
+                cell,
+                rule,
+                breach_text(breach, self.format, self.shape, &block.cells),
+            )
         }
     }
 }

@@ -4,9 +4,9 @@
 
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{GridBlock, GridReader, LooseAnswer, TextLine, UNREAD};
-use gridjudge_grid::{BLANK, Value, format};
+use gridjudge_grid::{BLANK, Value, format, houses_of_cells};
 
-use crate::check::ShapeContext;
+use crate::check::{InputGrid, ShapeContext};
 
 /// Where a broken grid ends, if it has too few or too many rows.
 pub(crate) struct ResyncPoint {
@@ -89,31 +89,33 @@ pub(crate) fn carries(cells: &[Value], clues: &[Value]) -> bool {
 /// (`height` lines on) at which lines of cells agree with the clues. `None` if there is
 /// no such place, or if it is the expected one.
 pub(crate) fn find(
-    next: &GridReader,
+    next: &InputGrid,
     window: &[u8],
     height: usize,
-    clues: &[Value],
 ) -> Option<ResyncPoint> {
-    if !are_distinctive(clues) {
+    if !are_distinctive(&next.clues) {
         return None;
     }
-    let rows = WindowRows::split(next, window, 2 * height.div_ceil(next.height()) + 1);
+    let reader = &next.context.reader;
+    let rows =
+        WindowRows::split(reader, window, 2 * height.div_ceil(reader.height()) + 1);
     let start = nearest(height)
         .find(|&start| {
             rows.cells(start, rows.height)
-                .is_some_and(|cells| carries(&cells, clues))
+                .is_some_and(|cells| carries(&cells, &next.clues))
         })
         .filter(|&start| start != height)?;
     Some(rows.restart(start))
 }
 
-/// Whether the second grid of a window agrees with these clues.
-pub(crate) fn is_second(reader: &GridReader, window: &[u8], clues: &[Value]) -> bool {
+/// Whether the second grid of a window agrees with the clues of a grid.
+pub(crate) fn is_second(grid: &InputGrid, window: &[u8]) -> bool {
+    let reader = &grid.context.reader;
     let height = reader.height();
-    are_distinctive(clues)
+    are_distinctive(&grid.clues)
         && WindowRows::split(reader, window, 2)
             .cells(height, height)
-            .is_some_and(|cells| carries(&cells, clues))
+            .is_some_and(|cells| carries(&cells, &grid.clues))
 }
 
 /// Finds where the next solution of a list starts, if not where the first one of a
@@ -155,15 +157,10 @@ pub(crate) fn next_solution(
 /// The most numbers that are tried for all cells together.
 const MOST_STEPS: usize = 200_000;
 
-/// Reads the rows of a block that could not be read, if they are a solution of these
-/// clues but for white space. The block then says which rows have wrong white space.
-pub(crate) fn respace(
-    context: &ShapeContext,
-    clues: &[Value],
-    window: &[u8],
-    block: &mut GridBlock,
-) {
-    let reader = &context.reader;
+/// Reads the rows of a block that could not be read, if they are a solution of a grid
+/// but for white space. The block then says which rows have wrong white space.
+pub(crate) fn respace(grid: &InputGrid, window: &[u8], block: &mut GridBlock) {
+    let reader = &grid.context.reader;
     // White space does not change how many rows there are.
     let has_other_count = block.errors.iter().any(|error| {
         matches!(
@@ -178,9 +175,7 @@ pub(crate) fn respace(
     {
         return;
     }
-    let written: Vec<_> = format::lines(&window[..block.bytes])
-        .filter(|line| !line.is_empty())
-        .collect();
+    let written: Vec<_> = format::written_lines(&window[..block.bytes]).collect();
     let Some(rows) = written
         .len()
         .checked_sub(reader.height())
@@ -188,7 +183,7 @@ pub(crate) fn respace(
     else {
         return;
     };
-    if !read_numbers(context, clues, None, rows, block) {
+    if !read_numbers(grid, None, rows, block) {
         return;
     }
     block.errors.retain(|error| error.line < rows[0].number);
@@ -199,38 +194,35 @@ pub(crate) fn respace(
     );
 }
 
-/// The answer to grid `number` at the start of a window, if it has the characters of a
-/// solution of these clues, or of a text in place of one, line by line. The solution
+/// The answer to a grid with this number at the start of a window, if it has the
+/// characters of a solution, or of a text in place of one, line by line. The solution
 /// may be `known`.
 pub(crate) fn answer_but_for_spaces(
-    context: &ShapeContext,
+    grid: &InputGrid,
     reader: &GridReader,
     number: u64,
     window: &[u8],
-    clues: &[Value],
     known: Option<&[Value]>,
 ) -> Option<GridBlock> {
     let LooseAnswer { mut block, rows } = reader.but_for_spaces(number, window)?;
     let is_read = block.reply.is_some()
         || !block.cells.contains(&UNREAD)
-        || read_numbers(context, clues, known, &rows, &mut block);
+        || read_numbers(grid, known, &rows, &mut block);
     is_read.then_some(block)
 }
 
 /// Reads the numbers of some rows into a block. Returns `false` if they are no solution
-/// of these clues.
+/// of the grid.
 fn read_numbers(
-    context: &ShapeContext,
-    clues: &[Value],
+    grid: &InputGrid,
     known: Option<&[Value]>,
     rows: &[TextLine<'_>],
     block: &mut GridBlock,
 ) -> bool {
-    let digits: Vec<_> = rows.iter().map(digits_of).collect();
-    if digits.iter().any(Option::is_none) {
+    let Some(digits) = rows.iter().map(digits_of).collect::<Option<Vec<_>>>() else {
         return false;
-    }
-    let digits: Vec<_> = digits.into_iter().flatten().collect();
+    };
+    let InputGrid { context, clues, .. } = grid;
     // Rows that read well are probably meant so.
     let as_written = |(line, clues): (&TextLine<'_>, &[Value])| {
         context
@@ -301,19 +293,14 @@ impl<'a> RespacedRows<'a> {
         width: usize,
     ) -> Self {
         let cells = context.shape.cells();
-        let mut houses = vec![Vec::new(); cells];
-        for (number, house) in context.rules.houses().iter().enumerate() {
-            for &cell in &house.cells {
-                houses[cell].push(number);
-            }
-        }
+        let houses = context.rules.houses();
         Self {
             context,
             clues,
             lines,
             width,
-            houses,
-            held: vec![0; context.rules.houses().len()],
+            houses: houses_of_cells(cells, houses.iter().map(|house| &house.cells)),
+            held: vec![0; houses.len()],
             cells: vec![BLANK; cells],
             places: vec![(0, 0); cells],
             steps: 0,
@@ -369,16 +356,19 @@ impl<'a> RespacedRows<'a> {
         if !is_known || !is_free || !keeps_clue || self.steps > MOST_STEPS {
             return false;
         }
-        for place in 0..self.houses[cell].len() {
-            self.held[self.houses[cell][place]] ^= bit;
-        }
+        self.toggle(cell, bit);
         (self.cells[cell], self.places[cell]) = (value, place);
         if self.goes_on(cell + 1, next) {
             return true;
         }
-        for place in 0..self.houses[cell].len() {
-            self.held[self.houses[cell][place]] ^= bit;
-        }
+        self.toggle(cell, bit);
         false
+    }
+
+    /// Adds a value to the houses of a cell, or removes it from them.
+    fn toggle(&mut self, cell: usize, bit: u32) {
+        for &house in &self.houses[cell] {
+            self.held[house] ^= bit;
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::io::Read;
 
 use gridjudge_grid::format::{GridReader, SeparatorLikeness};
-use gridjudge_grid::{Format, GridCount, Layout, OrderLine, OrderPlace, format};
+use gridjudge_grid::{Format, GridCount, Layout, OrderNumber, OrderPlace, format};
 
 use crate::check::{
     EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake,
@@ -58,11 +58,7 @@ pub(crate) fn head_of_input(
             )?;
         }
     }
-    if let Some(order) = format
-        .input
-        .order_line
-        .filter(|order| order.place == OrderPlace::File)
-    {
+    if let Some(order) = format.input.order_at(OrderPlace::File) {
         let rest = &start[head.bytes..];
         let line = format::lines(rest).find(|line| !reader.is_void(line.text));
         let (text, bytes, lines) = line.map_or((&b""[..], 0, 0), |line| {
@@ -75,7 +71,7 @@ pub(crate) fn head_of_input(
             format,
             &rest[..bytes],
             line,
-            order.number.in_shape(&format.shapes[shape]),
+            order.in_shape(&format.shapes[shape]),
             "on its line",
         )?;
         head.shape = Some(shape);
@@ -91,22 +87,17 @@ pub(crate) fn head_of_input(
 /// Returns what is wrong with the line.
 pub(crate) fn shape_on_line(
     format: &Format,
-    order: OrderLine,
+    order: OrderNumber,
     line: &[u8],
 ) -> Result<usize, String> {
     let text = line.trim_ascii();
-    let shapes = || {
-        format
-            .shapes
-            .iter()
-            .map(|shape| order.number.in_shape(shape))
-    };
+    let shapes = || format.shapes.iter().map(|shape| order.in_shape(shape));
     let place = shapes().position(|number| number.to_string().as_bytes() == text);
     place.ok_or_else(|| {
         let allowed = shapes().map(|number| number.to_string()).joined(", ");
-        let what = match order.number {
-            gridjudge_grid::OrderNumber::Order => "the order of the grid",
-            gridjudge_grid::OrderNumber::BoxSide => "the rows of a box",
+        let what = match order {
+            OrderNumber::Order => "the order of the grid",
+            OrderNumber::BoxSide => "the rows of a box",
         };
         match text {
             [] => format!("expected {what} (one of {allowed}), found nothing"),
@@ -190,7 +181,7 @@ pub(crate) fn skip_void<R: Read>(
     }
     loop {
         let ahead = window.view()?.text;
-        let first = format::lines(ahead).find(|line| !line.is_empty());
+        let first = format::written_lines(ahead).next();
         let Some(line) = first.filter(|line| reader.is_void(line.text)) else {
             return Ok(());
         };
@@ -247,10 +238,10 @@ pub(crate) fn pass<R: Read>(
         return Ok(SeparatorSeen::Exact);
     }
     let WindowView { text, origin } = window.view()?;
-    let Some(line) = format::lines(text).find(|line| !line.is_empty()) else {
-        return Ok(SeparatorSeen::Ended(origin.place(0, 0)));
+    let Some(line) = format::written_lines(text).next() else {
+        return Ok(SeparatorSeen::Ended(origin.place((0, 0))));
     };
-    let place = origin.place(line.number, line.start);
+    let place = origin.place(line.place());
     let seen = match reader.likeness_of_separator(line.text) {
         SeparatorLikeness::Other => {
             let Some((rows, bytes, lines)) = rows_before_separator(reader, text) else {
@@ -284,11 +275,7 @@ fn rows_before_separator(
     reader: &GridReader,
     text: &[u8],
 ) -> Option<(u64, usize, u64)> {
-    let written = || {
-        format::lines(text)
-            .filter(|line| !line.is_empty())
-            .take(reader.height())
-    };
+    let written = || format::written_lines(text).take(reader.height());
     let rows = written()
         .take_while(|line| reader.row_values(line.text).is_some())
         .count();
@@ -402,8 +389,8 @@ pub(crate) fn stands_first(
     view: &WindowView<'_>,
 ) -> Option<SeparatorPlace> {
     reader.separator()?;
-    let line = format::lines(view.text).find(|line| !line.is_empty())?;
+    let line = format::written_lines(view.text).next()?;
     let is_separator =
         reader.likeness_of_separator(line.text) == SeparatorLikeness::Same;
-    is_separator.then(|| view.origin.place(line.number, line.start))
+    is_separator.then(|| view.origin.place(line.place()))
 }

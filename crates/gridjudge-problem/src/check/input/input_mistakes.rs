@@ -226,7 +226,7 @@ impl<R: Read> InputGrids<R> {
     fn begins_a_grid(&mut self) -> io::Result<bool> {
         let reader = &self.readers[0];
         let window = self.window.peek(reader.longest_plain())?;
-        let line = format::lines(window).find(|line| !line.is_empty());
+        let line = format::written_lines(window).next();
         Ok(line.is_some_and(|line| {
             line.text.len() < line.end - line.start && !reader.is_end(line.text)
         }))
@@ -245,7 +245,7 @@ impl<R: Read> InputGrids<R> {
             text: window,
             origin,
         } = self.window.view()?;
-        let first = format::lines(window).find(|line| !line.is_empty());
+        let first = format::written_lines(window).next();
         let end = first.filter(|line| self.readers[0].is_end(line.text));
         let mut mistakes = Vec::new();
         match (first, end, &self.format.input.count) {

@@ -13,7 +13,7 @@ use gridjudge_grid::{
     Banner, CountLine, FollowingLine, Format, Template, Value, format,
 };
 
-use crate::check::{ExpectedAnswer, ResyncPoint, ShapeContext, resync};
+use crate::check::{ExpectedAnswer, InputGrid, ResyncPoint, ShapeContext, resync};
 use crate::model::Accept;
 
 /// The most lines that are passed over before the number of solutions.
@@ -87,7 +87,7 @@ impl OutputItem {
     fn on_line(kind: ItemKind, error: Option<ParseError>, line: &TextLine<'_>) -> Self {
         Self {
             kind,
-            start: (line.number, line.start),
+            start: line.place(),
             bytes: line.end,
             lines: line.number + 1,
             error,
@@ -118,9 +118,7 @@ impl OutputItem {
     pub(crate) fn first_line(&self) -> FollowingLine {
         match self.kind {
             ItemKind::Solution(_) => FollowingLine::Cells,
-            ItemKind::Count(_) | ItemKind::Text(_) | ItemKind::Strange(_) => {
-                FollowingLine::Words
-            }
+            _ => FollowingLine::Words,
         }
     }
 }
@@ -202,7 +200,7 @@ impl<'a> ItemReader<'a> {
         window: &[u8],
         place: ItemPlace,
     ) -> Option<OutputItem> {
-        let line = format::lines(window).find(|line| !line.is_empty())?;
+        let line = format::written_lines(window).next()?;
         if self.is_separator(line.text) {
             return None;
         }
@@ -230,15 +228,19 @@ impl<'a> ItemReader<'a> {
             return None;
         }
         if !self.has_solutions {
-            let kind = ItemKind::Strange(format::quoted_bytes(line.text));
-            return Some(OutputItem::on_line(kind, None, &line));
+            return Some(OutputItem::on_line(
+                ItemKind::Strange(format::quoted_bytes(line.text)),
+                None,
+                &line,
+            ));
         }
-        let block = self
-            .solution
-            .tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
         Some(OutputItem {
-            start: (line.number, line.start),
-            ..OutputItem::solution(block, Vec::new())
+            start: line.place(),
+            ..OutputItem::solution(
+                self.solution
+                    .tolerant(1, &window[..self.end_of_rows(number, window, 1)]),
+                Vec::new(),
+            )
         })
     }
 
@@ -262,39 +264,32 @@ impl<'a> ItemReader<'a> {
         window: &[u8],
         expected: &ExpectedAnswer,
     ) -> Option<OutputItem> {
-        let line = format::lines(window).find(|line| !line.is_empty())?;
+        let line = format::written_lines(window).next()?;
         match (expected, self.count.zip(expected.number())) {
             (ExpectedAnswer::Reply(expected), _) => self
                 .reader()
                 .reply_but_for_spaces(number, line.text)
                 .filter(|reply| reply == expected)
                 .map(|reply| self.text_on(&line, reply, number)),
-            (_, Some((count, stated))) => {
-                let written = count.template.line(stated);
-                format::same_but_for_spaces(written.as_bytes(), line.text)
-                    .then(|| self.count_on(&line))
-            }
+            (_, Some((count, stated))) => format::same_but_for_spaces(
+                count.template.line(stated).as_bytes(),
+                line.text,
+            )
+            .then(|| self.count_on(&line)),
             _ => None,
         }
     }
 
-    /// The solution of these clues at the start of a window, whatever its white space;
-    /// it may be `known`.
+    /// The solution of a grid at the start of a window, whatever its white space; it may
+    /// be `known`.
     pub(crate) fn solution_but_for_spaces(
         &self,
         window: &[u8],
-        clues: &[Value],
+        grid: &InputGrid,
         known: Option<&[Value]>,
     ) -> Option<OutputItem> {
-        let reader = &self.solution;
-        let block = resync::answer_but_for_spaces(
-            &self.context,
-            reader,
-            1,
-            window,
-            clues,
-            known,
-        )?;
+        let block =
+            resync::answer_but_for_spaces(grid, &self.solution, 1, window, known)?;
         Some(OutputItem::solution(block, Vec::new()))
     }
 
@@ -319,10 +314,7 @@ impl<'a> ItemReader<'a> {
         window: &[u8],
     ) -> Option<OutputItem> {
         let mut strays = Vec::new();
-        for line in format::lines(window)
-            .filter(|line| !line.is_empty())
-            .take(MOST_STRAYS + 1)
-        {
+        for line in format::written_lines(window).take(MOST_STRAYS + 1) {
             let text = line.text;
             let are_words =
                 self.is_plain_count(text) || self.reader().reply(text).is_some();
@@ -331,7 +323,7 @@ impl<'a> ItemReader<'a> {
                 let mut item = self
                     .next(number, &window[line.start..], ItemPlace::OnItsLine)
                     .filter(|_| !strays.is_empty())?;
-                item.start = (line.number, line.start);
+                item.start = line.place();
                 item.bytes += line.start;
                 item.lines += line.number;
                 for (line, byte, text) in strays {
@@ -360,9 +352,7 @@ impl<'a> ItemReader<'a> {
     /// Where the rows of the solutions at the start of a window end: at the first line
     /// that is not a row, or after as many rows as `solutions` solutions have.
     fn end_of_rows(&self, number: u64, window: &[u8], solutions: usize) -> usize {
-        let mut written = format::lines(window)
-            .filter(|line| !line.is_empty())
-            .skip(1);
+        let mut written = format::written_lines(window).skip(1);
         let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
             .find(|line| self.closes_rows(number, line, window))
@@ -386,17 +376,17 @@ impl<'a> ItemReader<'a> {
         if !count.is_bare() {
             return true;
         }
-        let mut behind =
-            format::lines(&window[line.end..]).filter(|line| !line.is_empty());
         self.counts_after()
             && count
                 .number(text)
                 .is_some_and(|solutions| solutions <= self.most)
-            && behind.next().is_none_or(|next| {
-                self.opens_a_case(number, next.text)
-                    || self.reader().is_separator_like(next.text)
-                    || self.reader().reply(next.text).is_some()
-            })
+            && format::written_lines(&window[line.end..])
+                .next()
+                .is_none_or(|next| {
+                    self.opens_a_case(number, next.text)
+                        || self.reader().is_separator_like(next.text)
+                        || self.reader().reply(next.text).is_some()
+                })
     }
 
     /// Finds where the next solution begins, if the one at the start of a window has
@@ -408,8 +398,12 @@ impl<'a> ItemReader<'a> {
         is_solution: impl Fn(&[Value]) -> bool,
         is_beginning: impl Fn(&[Value]) -> Option<bool>,
     ) -> Option<ResyncPoint> {
-        let rows = &window[..self.end_of_rows(number, window, 3)];
-        resync::next_solution(&self.solution, rows, is_solution, is_beginning)
+        resync::next_solution(
+            &self.solution,
+            &window[..self.end_of_rows(number, window, 3)],
+            is_solution,
+            is_beginning,
+        )
     }
 
     /// Cuts a solution off where the next one begins.
@@ -427,7 +421,7 @@ impl<'a> ItemReader<'a> {
                 found: restart.rows,
                 expected: self.solution.height(),
             };
-            block.errors = vec![kind.at(lines.max(1) - 1, bytes)];
+            block.errors = vec![kind.at((lines.max(1) - 1, bytes))];
             block.cells.fill(UNREAD);
         }
         OutputItem {
@@ -445,8 +439,11 @@ impl<'a> ItemReader<'a> {
         reply: ReplyKind,
         number: u64,
     ) -> OutputItem {
-        let error = self.reader().error_of_reply(reply, number, line);
-        OutputItem::on_line(ItemKind::Text(reply), error, line)
+        OutputItem::on_line(
+            ItemKind::Text(reply),
+            self.reader().error_of_reply(reply, number, line),
+            line,
+        )
     }
 
     /// Reads the number of solutions on a line.

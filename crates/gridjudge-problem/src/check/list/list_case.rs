@@ -1,19 +1,16 @@
 //! Checks one case whose answer is a list of solutions, or their number: which items
 //! belong to the case, how each should be written, and what is wrong with it.
 
-use std::rc::Rc;
-
-use gridjudge_grid::format::{CaseOpening, GridBlock, UNREAD, write};
-use gridjudge_grid::{BLANK, FollowingLine, Format, Value};
+use gridjudge_grid::format::{CaseOpening, write};
+use gridjudge_grid::{FollowingLine, Format, Value};
 
 use crate::check::list::{ItemKind, ItemPlace, ItemReader, OutputItem, SolutionSet};
-use crate::check::{ExpectedAnswer, InputGrid, Location, ShapeContext, resync};
+use crate::check::{ExpectedAnswer, InputGrid, Location, context, resync};
 use crate::model::{Accept, Finding};
 
 /// The check of one such case, item by item.
 pub(crate) struct ListCase<'a> {
     format: &'a Format,
-    context: Rc<ShapeContext>,
     /// The next case, if there is one: it shows where the answer to this one ends.
     next: Option<InputGrid>,
     pub(crate) items: ItemReader<'a>,
@@ -21,20 +18,10 @@ pub(crate) struct ListCase<'a> {
 }
 
 impl InputGrid {
-    /// Whether these cells are a solution of it.
-    fn is_solution(&self, cells: &[Value]) -> bool {
-        cells.len() == self.clues.len()
-            && self.context.rules.is_solution(cells, &self.clues)
-    }
-
     /// Whether a window begins with a solution of it. Its grid may have another order
     /// than the one before it.
     fn begins(&self, window: &[u8]) -> bool {
-        fits(
-            &self.context,
-            &self.clues,
-            &self.context.reader.bare().tolerant(1, window),
-        )
+        self.is_solved_by(&self.context.reader.bare().tolerant(1, window))
     }
 }
 
@@ -42,23 +29,15 @@ impl<'a> ListCase<'a> {
     pub(crate) fn new(
         format: &'a Format,
         accept: Accept,
-        context: &Rc<ShapeContext>,
-        clues: Vec<Value>,
+        current: InputGrid,
         next: Option<InputGrid>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
         Self {
             format,
-            context: Rc::clone(context),
             next,
-            items: ItemReader::new(format, accept, context),
-            solutions: SolutionSet::new(
-                format,
-                accept,
-                Rc::clone(context),
-                clues,
-                truth,
-            ),
+            items: ItemReader::new(format, accept, &current.context),
+            solutions: SolutionSet::new(format, accept, current, truth),
         }
     }
 
@@ -85,7 +64,7 @@ impl<'a> ListCase<'a> {
         }
         let mut item = self.items.next(number, window, place)?;
         if let ItemKind::Solution(block) = &mut item.kind {
-            resync::respace(&self.context, &self.solutions.clues, window, block);
+            resync::respace(&self.solutions.grid, window, block);
         }
         if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
@@ -141,8 +120,11 @@ impl<'a> ListCase<'a> {
         let opening =
             self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
         let rest = &window[opening.bytes..];
-        let expected = self.solutions.expected()?;
-        let item = self.items.words_but_for_spaces(number, rest, expected)?;
+        let item = self.items.words_but_for_spaces(
+            number,
+            rest,
+            self.solutions.expected()?,
+        )?;
         Some((opening, item))
     }
 
@@ -155,14 +137,15 @@ impl<'a> ListCase<'a> {
         let opening =
             self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
         let rest = &window[opening.bytes..];
-        let due = solutions.due();
-        let item = self
-            .items
-            .solution_but_for_spaces(rest, &solutions.clues, due)?;
+        let item = self.items.solution_but_for_spaces(
+            rest,
+            &solutions.grid,
+            solutions.due(),
+        )?;
         let cells = item.cells()?;
         let is_right = match solutions.is_expected(cells) {
             Some(is_expected) => is_expected && solutions.wants(cells),
-            None => self.context.rules.is_solution(cells, &solutions.clues),
+            None => solutions.grid.is_solution(cells),
         };
         is_right.then_some((opening, item))
     }
@@ -198,11 +181,10 @@ impl<'a> ListCase<'a> {
 
     /// Whether these cells are a solution of this case, or of the next one.
     fn is_solution(&self, cells: &[Value]) -> bool {
-        let is_ours = match self.solutions.is_expected(cells) {
-            Some(is_expected) => is_expected,
-            None => self.context.rules.is_solution(cells, &self.solutions.clues),
-        };
-        is_ours
+        let solutions = &self.solutions;
+        solutions
+            .is_expected(cells)
+            .unwrap_or_else(|| solutions.grid.is_solution(cells))
             || self
                 .next
                 .as_ref()
@@ -241,10 +223,9 @@ impl<'a> ListCase<'a> {
                 // The next case would begin with its number of solutions.
                 let is_open = self.solutions.is_counted() && !self.items.counts_after();
                 let is_next = self.next.as_ref().is_some_and(|next| {
-                    block.is_readable() && next.is_solution(&block.cells)
-                        || next.begins(window)
+                    next.is_solved_by(block) || next.begins(window)
                 });
-                if fits(&self.context, &self.solutions.clues, block) {
+                if self.solutions.grid.is_solved_by(block) {
                     // A case that has nothing yet comes before the next one, whatever
                     // fits that as well.
                     !is_next
@@ -293,11 +274,7 @@ impl<'a> ListCase<'a> {
                 .map(|text| text.line(layout.case_number(number))),
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
-                let cells: Vec<_> = block
-                    .cells
-                    .iter()
-                    .map(|&value| if value == UNREAD { BLANK } else { value })
-                    .collect();
+                let cells = context::with_blanks(&block.cells);
                 let has_solutions = self.solutions.has_solutions();
                 let apart = if has_solutions && replies.blank_line_between_solutions {
                     "\n"
@@ -306,20 +283,15 @@ impl<'a> ListCase<'a> {
                 } else {
                     ""
                 };
-                let rows = write::rows(
-                    &self.context.shape,
-                    &self.format.symbols,
-                    layout,
-                    &cells,
-                );
-                return apart.to_owned() + &rows;
+                return apart.to_owned()
+                    + &write::rows(
+                        &self.solutions.grid.context.shape,
+                        &self.format.symbols,
+                        layout,
+                        &cells,
+                    );
             }
         };
         line.unwrap_or_default() + "\n"
     }
-}
-
-/// Whether a block can be read and is a solution of these clues.
-pub(crate) fn fits(context: &ShapeContext, clues: &[Value], block: &GridBlock) -> bool {
-    block.is_readable() && context.rules.is_solution(&block.cells, clues)
 }

@@ -2,15 +2,13 @@
 //! output claims about them, and what is wrong with that. Does not know where texts
 //! come from.
 
-use std::rc::Rc;
-
 use gridjudge_grid::format::{GridBlock, ReplyKind};
 use gridjudge_grid::{Format, Template, Value};
 
 use crate::check::grid::expected_answer;
 use crate::check::grid::grid_checker::judged;
 use crate::check::list::{ItemKind, ItemReader, OutputItem};
-use crate::check::{ExpectedAnswer, Location, ShapeContext, StreamOrigin};
+use crate::check::{ExpectedAnswer, InputGrid, Location, StreamOrigin};
 use crate::model::{Accept, Finding, FindingRule};
 use crate::text::plural;
 
@@ -18,8 +16,8 @@ use crate::text::plural;
 pub(crate) struct SolutionSet<'a> {
     format: &'a Format,
     accept: Accept,
-    context: Rc<ShapeContext>,
-    pub(crate) clues: Vec<Value>,
+    /// The grid, whose clues they keep.
+    pub(crate) grid: InputGrid,
     truth: Option<ExpectedAnswer>,
     /// For each expected solution, its position from 1 among the solutions given;
     /// `None` if it has not been given.
@@ -44,8 +42,7 @@ impl<'a> SolutionSet<'a> {
     pub(crate) fn new(
         format: &'a Format,
         accept: Accept,
-        context: Rc<ShapeContext>,
-        clues: Vec<Value>,
+        grid: InputGrid,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
         let expected = truth
@@ -55,8 +52,7 @@ impl<'a> SolutionSet<'a> {
         Self {
             format,
             accept,
-            context,
-            clues,
+            grid,
             truth,
             positions: vec![None; expected],
             solutions: 0,
@@ -149,8 +145,7 @@ impl<'a> SolutionSet<'a> {
         item: &OutputItem,
         count: Option<&Template>,
     ) -> Vec<Finding> {
-        self.first
-            .get_or_insert(location.origin.place(item.start.0, item.start.1));
+        self.first.get_or_insert(location.origin.place(item.start));
         let wrong = match &item.kind {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
@@ -256,7 +251,7 @@ impl<'a> SolutionSet<'a> {
     }
 
     fn solution(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut wrong = judged(location, &self.context, &self.clues, block);
+        let mut wrong = judged(location, &self.grid, block);
         // A solution with wrong white space is not right, but it has been given.
         if wrong
             .iter()
@@ -276,8 +271,11 @@ impl<'a> SolutionSet<'a> {
             let before = self.positions.first().copied().flatten();
             let wrong = if self.accept.is_any() {
                 (before.is_some() || shown.is_empty()).then(|| {
-                    let message = "one solution too many: only one is shown";
-                    location.finding(FindingRule::Solution, block.start, message)
+                    location.finding(
+                        FindingRule::Solution,
+                        block.start,
+                        "one solution too many: only one is shown",
+                    )
                 })
             } else {
                 first_shown(location, block, shown, before)
@@ -306,10 +304,12 @@ impl<'a> SolutionSet<'a> {
                 if !std::mem::replace(&mut self.is_disorder_reported, true) =>
             {
                 let before = self.positions[latest].unwrap_or(0);
-                let message = format!(
-                    "belongs before solution {before}: compare the cells row by row"
-                );
-                finding(FindingRule::Order, &message)
+                finding(
+                    FindingRule::Order,
+                    &format!(
+                        "belongs before solution {before}: compare the cells row by row"
+                    ),
+                )
             }
             Some(_) => Vec::new(),
             None => {
@@ -335,11 +335,12 @@ impl<'a> SolutionSet<'a> {
     /// The first row in which a solution differs from the previous one, or the first
     /// solution from the second.
     fn row(&self, all: &[Vec<Value>], place: usize) -> String {
-        let shape = &self.context.shape;
+        let shape = &self.grid.context.shape;
         let near = all.get(place.checked_sub(1).unwrap_or(place + 1));
         let cell = near.and_then(|near| {
-            let mut cells = near.iter().zip(&all[place]);
-            cells.position(|(one, other)| one != other)
+            near.iter()
+                .zip(&all[place])
+                .position(|(one, other)| one != other)
         });
         let row = shape.place(cell.unwrap_or(0)).0;
         expected_answer::row_text(self.format, shape, &all[place], row)
@@ -355,8 +356,11 @@ fn first_shown(
     before: Option<u64>,
 ) -> Option<Finding> {
     let Some(first) = shown.first().filter(|_| before.is_none()) else {
-        let message = "one solution too many: only the first is shown";
-        return Some(location.finding(FindingRule::Solution, block.start, message));
+        return Some(location.finding(
+            FindingRule::Solution,
+            block.start,
+            "one solution too many: only the first is shown",
+        ));
     };
     location.other_completion(block, first, true)
 }
@@ -388,8 +392,7 @@ impl SolutionSet<'_> {
         let text = self.line_of(words, number);
         let why = match (reply, self.truth.as_ref()?) {
             (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                let clash =
-                    expected_answer::clash(self.format, &self.context, &self.clues);
+                let clash = expected_answer::clash(self.format, &self.grid);
                 format!(
                     "but {}",
                     clash.unwrap_or_else(|| "two of its clues clash".to_owned())
@@ -427,13 +430,8 @@ impl SolutionSet<'_> {
     /// What is wrong with a word, and why, where another is expected.
     fn wrong_word(&self, words: &Template, number: u64) -> Option<String> {
         let expected = self.text_expected()?;
-        let why = expected_answer::proof(
-            self.format,
-            &self.context,
-            &self.clues,
-            Some(words),
-            expected,
-        );
+        let why =
+            expected_answer::proof(self.format, &self.grid, Some(words), expected);
         let [text, expected] =
             [words, expected].map(|words| self.line_of(words, number));
         Some(match why {
@@ -443,7 +441,8 @@ impl SolutionSet<'_> {
     }
 
     fn many_solutions(&self) -> String {
-        match self.context.solver().solutions(&self.clues, 1) {
+        let InputGrid { context, clues, .. } = &self.grid;
+        match context.solver().solutions(clues, 1) {
             Ok(found) if !found.is_empty() => {
                 format!(
                     "but there are many solutions; one has {}",
@@ -459,19 +458,13 @@ impl SolutionSet<'_> {
         let text = self.line_of(words, number);
         let why = match self.truth {
             _ if self.accept == Accept::Word => {
-                let why = expected_answer::proof(
-                    self.format,
-                    &self.context,
-                    &self.clues,
-                    None,
-                    words,
-                );
+                let why = expected_answer::proof(self.format, &self.grid, None, words);
                 Some(why.map_or("the word is missing".to_owned(), |why| {
                     format!("the word is missing: {why}")
                 }))
             }
             Some(ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                expected_answer::clash(self.format, &self.context, &self.clues)
+                expected_answer::clash(self.format, &self.grid)
             }
             Some(ExpectedAnswer::Reply(ReplyKind::None)) => {
                 Some(format!("there is no solution: {}", self.no_solution()))
@@ -496,10 +489,12 @@ impl SolutionSet<'_> {
     ) -> (FindingRule, String) {
         if let Some(count) = count {
             let expected = count.line(12);
-            let message = format!(
-                "expected the number of solutions, for example `{expected}`, found `{found}`"
+            return (
+                FindingRule::Count,
+                format!(
+                    "expected the number of solutions, for example `{expected}`, found `{found}`"
+                ),
             );
-            return (FindingRule::Count, message);
         }
         let line_of = |words| self.line_of(words, number);
         let mut words: Vec<_> = self
@@ -533,7 +528,7 @@ impl SolutionSet<'_> {
     }
 
     fn no_solution(&self) -> String {
-        expected_answer::contradiction(self.format, &self.context, &self.clues)
+        expected_answer::contradiction(self.format, &self.grid)
     }
 }
 

@@ -60,7 +60,7 @@ fn places_count_the_padding_that_was_left_out() {
                 .iter()
                 .filter(|&&byte| byte == b'\n')
                 .count() as u64;
-            (view.origin.place(line, byte), line, byte)
+            (view.origin.place((line, byte)), line, byte)
         };
         let view = window.view().unwrap();
         assert!(view.text.len() < 1000);
@@ -69,7 +69,7 @@ fn places_count_the_padding_that_was_left_out() {
         assert_eq!(at, (2 * lines, 4 + 2 * before.len() as u64));
         let (_, lines_before, bytes_before) = place(&view, b'4');
         let rest = view.origin.behind(lines_before, bytes_before);
-        assert_eq!(rest.place(line - lines_before, byte - bytes_before), at);
+        assert_eq!(rest.place((line - lines_before, byte - bytes_before)), at);
         window.pass(bytes_before, lines_before);
         assert_eq!((window.line, window.byte), (lines, 3 + before.len() as u64));
         let view = window.view().unwrap();
@@ -92,7 +92,7 @@ fn a_view_after_text_that_was_passed_unseen_begins_anew() {
     assert_eq!(view.text.trim_ascii(), b"3");
     assert_eq!(view.origin.line(0, view.text.len() - 1), 200_001);
     assert_eq!(
-        view.origin.place(0, view.text.len() - 1).1,
+        view.origin.place((0, view.text.len() - 1)).1,
         text.len() as u64 - 1
     );
 }

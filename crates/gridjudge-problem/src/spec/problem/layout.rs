@@ -126,10 +126,7 @@ impl LayoutSpec {
         if self.counted.is_none() {
             return;
         }
-        let has_order_line = layout
-            .order_line
-            .is_some_and(|order| order.place == OrderPlace::Case);
-        if has_order_line
+        if layout.order_at(OrderPlace::Case).is_some()
             && !layout
                 .banner
                 .as_ref()

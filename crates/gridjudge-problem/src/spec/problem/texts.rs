@@ -239,11 +239,10 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable) {
         let line = quoted(&format!("until = \"{line}\""));
         input.refuse_key("until", format!("{line} is {what} as well"), ANOTHER);
     };
-    let order = format.input.order_line.as_ref();
+    let order = format.input.order_line;
     // If each grid begins with its order, the end is read where an order may stand, and
     // never where a row may.
-    let is_after_an_order = order.is_some_and(|order| order.place == OrderPlace::Case);
-    if !is_after_an_order
+    if format.input.order_at(OrderPlace::Case).is_none()
         && readers
             .iter()
             .any(|reader| reader.is_cells(line.as_bytes()))

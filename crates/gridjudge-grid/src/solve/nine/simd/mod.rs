@@ -17,10 +17,21 @@
 /// lanes whose operations need them.
 macro_rules! register {
     (
-        $name:ident($inner:ty) of $count:literal lanes, $has:literal, $list:literal, [$($feature:tt),*];
-        splat: $splat:ident, load: $load:ident, store: $store:ident,
-        and: $and:ident, or: $or:ident, xor: $xor:ident, and_not: $and_not:ident,
-        shl: $shl:ident, shl_by: $shl_by:ident, shr: $shr:ident, subtract: $subtract:ident;
+        $name:ident($inner:ty) of $count:literal lanes,
+        $has:literal,
+        $list:literal,
+        [$($feature:tt),*];
+        splat: $splat:ident,
+        load: $load:ident,
+        store: $store:ident,
+        and: $and:ident,
+        or: $or:ident,
+        xor: $xor:ident,
+        and_not: $and_not:ident,
+        shl: $shl:ident,
+        shl_by: $shl_by:ident,
+        shr: $shr:ident,
+        subtract: $subtract:ident;
         $($own:item)*
     ) => {
         #[doc = concat!("Proof that this processor has ", $has, ".")]
@@ -125,15 +136,30 @@ pub(super) mod avx2 {
     use crate::solve::nine::lanes::{LaneRow, Lanes};
 
     register! {
-        Avx2(__m256i) of 8 lanes, "AVX2", "avx2,popcnt,bmi1,bmi2", ["avx2", "popcnt", "bmi1", "bmi2"];
-        splat: _mm256_set1_epi32, load: _mm256_loadu_si256, store: _mm256_storeu_si256,
-        and: _mm256_and_si256, or: _mm256_or_si256, xor: _mm256_xor_si256, and_not: _mm256_andnot_si256,
-        shl: _mm256_sll_epi32, shl_by: _mm256_slli_epi32, shr: _mm256_srl_epi32, subtract: _mm256_sub_epi32;
+        Avx2(__m256i) of 8 lanes,
+        "AVX2",
+        "avx2,popcnt,bmi1,bmi2",
+        ["avx2", "popcnt", "bmi1", "bmi2"];
+        splat: _mm256_set1_epi32,
+        load: _mm256_loadu_si256,
+        store: _mm256_storeu_si256,
+        and: _mm256_and_si256,
+        or: _mm256_or_si256,
+        xor: _mm256_xor_si256,
+        and_not: _mm256_andnot_si256,
+        shl: _mm256_sll_epi32,
+        shl_by: _mm256_slli_epi32,
+        shr: _mm256_srl_epi32,
+        subtract: _mm256_sub_epi32;
 
         #[inline(always)]
         fn differing(self, other: Self) -> u16 {
             // SAFETY: accesses no memory, and `self` was made with a token.
-            let equal = unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(self.0, other.0))) };
+            let equal = unsafe {
+                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(
+                    self.0, other.0,
+                )))
+            };
             !equal as u16 & 0xff
         }
     }
@@ -146,15 +172,30 @@ pub(super) mod sse2 {
     use crate::solve::nine::lanes::{LaneRow, Lanes};
 
     register! {
-        Sse2(__m128i) of 4 lanes, "SSE2", "sse2", ["sse2"];
-        splat: _mm_set1_epi32, load: _mm_loadu_si128, store: _mm_storeu_si128,
-        and: _mm_and_si128, or: _mm_or_si128, xor: _mm_xor_si128, and_not: _mm_andnot_si128,
-        shl: _mm_sll_epi32, shl_by: _mm_slli_epi32, shr: _mm_srl_epi32, subtract: _mm_sub_epi32;
+        Sse2(__m128i) of 4 lanes,
+        "SSE2",
+        "sse2",
+        ["sse2"];
+        splat: _mm_set1_epi32,
+        load: _mm_loadu_si128,
+        store: _mm_storeu_si128,
+        and: _mm_and_si128,
+        or: _mm_or_si128,
+        xor: _mm_xor_si128,
+        and_not: _mm_andnot_si128,
+        shl: _mm_sll_epi32,
+        shl_by: _mm_slli_epi32,
+        shr: _mm_srl_epi32,
+        subtract: _mm_sub_epi32;
 
         #[inline(always)]
         fn differing(self, other: Self) -> u16 {
             // SAFETY: accesses no memory, and `self` was made with a token.
-            let equal = unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(self.0, other.0))) };
+            let equal = unsafe {
+                _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(
+                    self.0, other.0,
+                )))
+            };
             !equal as u16 & 0xf
         }
     }
@@ -170,11 +211,21 @@ pub(super) mod avx512 {
     use crate::solve::nine::lanes::{LaneRow, Lanes};
 
     register! {
-        Avx512(__m512i) of 16 lanes, "AVX-512 F, BW and VL", "avx512f,avx512bw,avx512vl,popcnt,bmi1,bmi2",
+        Avx512(__m512i) of 16 lanes,
+        "AVX-512 F, BW and VL",
+        "avx512f,avx512bw,avx512vl,popcnt,bmi1,bmi2",
         ["avx512f", "avx512bw", "avx512vl", "popcnt", "bmi1", "bmi2"];
-        splat: _mm512_set1_epi32, load: _mm512_loadu_si512, store: _mm512_storeu_si512,
-        and: _mm512_and_si512, or: _mm512_or_si512, xor: _mm512_xor_si512, and_not: _mm512_andnot_si512,
-        shl: _mm512_sll_epi32, shl_by: _mm512_slli_epi32, shr: _mm512_srl_epi32, subtract: _mm512_sub_epi32;
+        splat: _mm512_set1_epi32,
+        load: _mm512_loadu_si512,
+        store: _mm512_storeu_si512,
+        and: _mm512_and_si512,
+        or: _mm512_or_si512,
+        xor: _mm512_xor_si512,
+        and_not: _mm512_andnot_si512,
+        shl: _mm512_sll_epi32,
+        shl_by: _mm512_slli_epi32,
+        shr: _mm512_srl_epi32,
+        subtract: _mm512_sub_epi32;
 
         #[inline(always)]
         fn differing(self, other: Self) -> u16 {
@@ -199,7 +250,10 @@ pub(super) mod avx512 {
             // SAFETY: the token proves that AVX-512 is available. Both loads stay in
             // the 81 bytes: 0 to 63, 49 to 80.
             let (low, high) = unsafe {
-                (_mm512_loadu_si512(puzzle.as_ptr().cast()), _mm256_loadu_si256(puzzle.as_ptr().add(49).cast()))
+                (
+                    _mm512_loadu_si512(puzzle.as_ptr().cast()),
+                    _mm256_loadu_si256(puzzle.as_ptr().add(49).cast()),
+                )
             };
             ClueMasks::from_sets(
                 #[inline(always)]
@@ -208,7 +262,10 @@ pub(super) mod avx512 {
                     // SAFETY: as above.
                     unsafe {
                         let high = _mm256_cmpeq_epi8_mask(high, _mm256_set1_epi8(value));
-                        (_mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(value)), high >> 15)
+                        (
+                            _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(value)),
+                            high >> 15,
+                        )
                     }
                 },
             )
@@ -221,13 +278,23 @@ pub(super) mod avx512 {
             // the 81 bytes: the first writes 0 to 63, and the mask limits the second to
             // 64 to 80.
             unsafe {
-                let (mut low, mut high) = (_mm512_setzero_si512(), _mm256_setzero_si256());
+                let mut low = _mm512_setzero_si512();
+                let mut high = _mm256_setzero_si256();
                 for digit in 0..9 {
-                    let (top, middle) = (u64::from(word(3 * digit)), u64::from(word(3 * digit + 1)));
+                    let top = u64::from(word(3 * digit));
+                    let middle = u64::from(word(3 * digit + 1));
                     let bottom = u64::from(word(3 * digit + 2));
                     let value = digit as i8 + 1;
-                    low = _mm512_mask_mov_epi8(low, top | middle << 27 | bottom << 54, _mm512_set1_epi8(value));
-                    high = _mm256_mask_mov_epi8(high, (bottom >> 10) as u32, _mm256_set1_epi8(value));
+                    low = _mm512_mask_mov_epi8(
+                        low,
+                        top | middle << 27 | bottom << 54,
+                        _mm512_set1_epi8(value),
+                    );
+                    high = _mm256_mask_mov_epi8(
+                        high,
+                        (bottom >> 10) as u32,
+                        _mm256_set1_epi8(value),
+                    );
                 }
                 _mm512_storeu_si512(solution.as_mut_ptr().cast(), low);
                 _mm256_mask_storeu_epi8(solution.as_mut_ptr().add(64).cast(), 0x1ffff, high);

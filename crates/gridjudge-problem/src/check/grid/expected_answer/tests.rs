@@ -1,6 +1,8 @@
 //! The right answer for every way of accepting, and the proof that there is no
 //! solution.
 
+use std::rc::Rc;
+
 use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::{CellSpacing, GridCount, Layout, Replies, Symbols};
 
@@ -112,7 +114,14 @@ fn the_first_solution_is_the_smallest_of_all() {
 fn the_proof_that_there_is_no_solution_needs_no_search() {
     let format = format();
     let contexts = ShapeContexts::new(&format);
-    let proof = |text| contradiction(&format, contexts.first(), &clues(text));
+    let proof = |text| {
+        let grid = InputGrid {
+            is_there: true,
+            context: Rc::clone(contexts.first()),
+            clues: clues(text),
+        };
+        contradiction(&format, &grid)
+    };
     assert_eq!(
         proof("1..1............"),
         "row 1 has two 1s, at columns 1 and 4 in its clues"
