@@ -14,7 +14,7 @@ use crate::model::{
 use crate::package::{
     GeneratedCase, LineBreaks, MissingTest, PackageCredits, PackageFormat,
     PackageLimits, PackageProgram, PackageSubmission, PackageTree, PackageValidation,
-    ReadingNotes, SkippedSubmission, TimeRule, headers,
+    SkippedSubmission, TimeRule, headers,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{JoinedTexts, counted, printable};
@@ -105,14 +105,10 @@ pub struct Package {
 
 impl Package {
     /// A package with nothing but files, and with default limits and rules.
-    pub(super) fn of_files(
-        format: PackageFormat,
-        file: &Path,
-        tree: &PackageTree,
-    ) -> Self {
+    pub(super) fn of_files(format: PackageFormat, tree: &PackageTree) -> Self {
         Self {
             format,
-            file: file.to_owned(),
+            file: tree.notes.file.clone(),
             files: tree.all(),
             ..Self::default()
         }
@@ -329,20 +325,20 @@ const ALLOWED: &str =
 const MOST_NAMED: usize = 3;
 
 /// Leaves out files and folders that 2025-09 takes for absent.
-pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
+pub(super) fn leave_out_odd(tree: &mut PackageTree) {
     for name in tree.leave_out(is_odd) {
         let said = format!("`{name}`: the format takes no such names");
         // What may have been meant as a case or a submission is not judged.
         if name.starts_with("data/") || name.starts_with("submissions/") {
-            notes.deviation(&*said);
+            tree.notes.deviation(&*said);
         }
-        notes.ignore(said);
+        tree.notes.ignore(said);
     }
 }
 
 /// Notes what older formats forbid of names and links. An absolute link leads elsewhere
 /// once the package is copied.
-pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
+pub(super) fn note_violations(tree: &PackageTree) {
     let odd: SortedSet<_> = tree
         .names()
         .filter(|name| name.rsplit('/').next().is_some_and(is_odd))
@@ -362,7 +358,7 @@ pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
         ),
     ];
     for violation in found.into_iter().flatten() {
-        notes.say(RemarkKind::Violation, violation);
+        tree.notes.say(RemarkKind::Violation, violation);
     }
 }
 

@@ -28,7 +28,6 @@ use crate::package::contents::DEFAULT_TIME;
 use crate::package::dmoj::case_files::CasePattern;
 use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
-    ReadingNotes,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
@@ -43,24 +42,20 @@ const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns
 /// `None` if it is not YAML, which is noted, or if files were refused.
-pub(super) fn read_dmoj(
-    file: &Path,
-    tree: &PackageTree,
-    room: PackageRoom<'_>,
-    notes: &mut ReadingNotes,
-) -> Option<Package> {
-    let document = notes.ok_or_note(KeyDocument::read_yaml(file))?;
+pub(super) fn read_dmoj(tree: &PackageTree, room: PackageRoom<'_>) -> Option<Package> {
+    let notes = &tree.notes;
+    let document = notes.ok_or_note(KeyDocument::read_yaml(&notes.file))?;
     if !document.is_readable {
         notes.close(&document);
         return None;
     }
     let root = KeyTable::root(&document);
-    let interactor = checkers::interactor(&root, DEFAULT_TIME, tree, notes);
+    let interactor = checkers::interactor(&root, DEFAULT_TIME, tree);
     let reader = ScopeReader {
         tree,
         is_interactive: root.mark_read("interactive").is_some(),
     };
-    let scope = CaseScope::top().within(&root, &reader, notes);
+    let scope = CaseScope::top().within(&root, &reader);
     let scope = CaseScope {
         task: interactor
             .map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
@@ -80,8 +75,8 @@ pub(super) fn read_dmoj(
         .filter(|_| !reader.is_interactive)
         .unwrap_or(DEFAULT_OUTPUT);
     let mut files = CaseFiles::new(tree, room);
-    unpack(&root, tree, &mut files, notes);
-    let items = items(&root, &scope, &reader, &files, notes);
+    unpack(&root, tree, &mut files);
+    let items = items(&root, &scope, &reader, &files);
     case_items::close(&root, notes);
     notes.close(&document);
     if notes.lacks_files {
@@ -97,26 +92,21 @@ pub(super) fn read_dmoj(
             limits,
             task: (*scope.task).clone(),
             line_breaks: LineBreaks::LineFeedsOnly,
-            ..Package::of_files(PackageFormat::Dmoj, file, tree)
+            ..Package::of_files(PackageFormat::Dmoj, tree)
         },
     };
-    Some(read.package(file, items, notes))
+    Some(read.package(items))
 }
 
 /// Unpacks the archive that `init.yml` names.
-fn unpack(
-    root: &KeyTable,
-    tree: &PackageTree,
-    files: &mut CaseFiles<'_>,
-    notes: &mut ReadingNotes,
-) {
+fn unpack(root: &KeyTable, tree: &PackageTree, files: &mut CaseFiles<'_>) {
     files.lacks_archive = root.mark_read("archive").is_some();
     let Some(name) = root.text("archive") else {
         return;
     };
     match tree.file(&name) {
         Some(path) => {
-            files.unpack(path, notes);
+            files.unpack(path);
         }
         None if !tree.lacks(&name) => {}
         None => {
@@ -138,30 +128,25 @@ fn items(
     scope: &CaseScope,
     reader: &ScopeReader<'_>,
     files: &CaseFiles<'_>,
-    notes: &mut ReadingNotes,
 ) -> Vec<(DmojItem, bool)> {
     let pretests = match root.mark_read("pretest_test_cases") {
-        Some(_) => case_items::read_case_items(
-            root,
-            "pretest_test_cases",
-            scope,
-            reader,
-            notes,
-        ),
+        Some(_) => {
+            case_items::read_case_items(root, "pretest_test_cases", scope, reader)
+        }
         None => Vec::new(),
     };
     let items = match root.any("test_cases") {
         Some(KeyValue::List(_)) => {
-            case_items::read_case_items(root, "test_cases", scope, reader, notes)
+            case_items::read_case_items(root, "test_cases", scope, reader)
         }
-        _ => by_names(root, scope, files, notes),
+        _ => by_names(root, scope, files),
     };
     let has_batch = pretests.iter().any(|item| item.is_batch);
     let depends = |item: &DmojItem| !item.dependencies.is_empty();
     if let Some(place) = root.place("pretest_test_cases").filter(|_| {
         pretests.iter().any(depends) || has_batch && items.iter().any(depends)
     }) {
-        notes.need(
+        reader.tree.notes.need(
             root,
             place,
             "`dependencies` where pretests have batches, too",
@@ -179,7 +164,6 @@ fn by_names(
     root: &KeyTable,
     scope: &CaseScope,
     files: &CaseFiles<'_>,
-    notes: &mut ReadingNotes,
 ) -> Vec<DmojItem> {
     let settings = root.table("test_cases");
     let pattern = |key, is_answer| {
@@ -205,7 +189,7 @@ fn by_names(
     );
     let points = settings.as_ref().and_then(case_items::points);
     if let Some(settings) = &settings {
-        case_items::close(settings, notes);
+        case_items::close(settings, &files.tree.notes);
     }
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {
@@ -238,12 +222,8 @@ struct DmojReader<'a> {
 }
 
 impl DmojReader<'_> {
-    fn package(
-        mut self,
-        file: &Path,
-        items: Vec<(DmojItem, bool)>,
-        notes: &mut ReadingNotes,
-    ) -> Package {
+    fn package(mut self, items: Vec<(DmojItem, bool)>) -> Package {
+        let notes = &self.files.tree.notes;
         let mut taken = SortedSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
@@ -264,28 +244,28 @@ impl DmojReader<'_> {
             for case in &item.cases {
                 number += 1;
                 let name = name(&folder, case, number, &mut taken);
-                self.add(file, name.clone(), case, notes);
+                self.add(name.clone(), case);
                 names.push(name);
             }
             named.push((item, names, group));
         }
         if number == 0
-            && !notes.remarks.has(RemarkKind::Unsupported)
+            && !notes.remarks.borrow().has(RemarkKind::Unsupported)
             && !notes.is_mistaken()
         {
-            notes.mistake(Mistake::new(
-                file,
+            notes.refuse(
+                &notes.file,
                 "the problem has no cases",
                 "name them in `test_cases`",
-            ));
+            );
         }
-        self.refuse_several_programs(file, notes);
+        self.refuse_several_programs();
         self.found.scoring = case_items::dmoj_scoring(&named);
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
         let mut originals: SortedMap<_, _> = made
             .flat_map(|made| made.input.iter().chain(&made.answer))
-            .map(|place| (place.clone(), file.to_owned()))
+            .map(|place| (place.clone(), notes.file.clone()))
             .collect();
         originals.extend(self.files.originals());
         Package {
@@ -295,28 +275,24 @@ impl DmojReader<'_> {
     }
 
     /// A problem has one program that judges, whichever of its cases need it.
-    fn refuse_several_programs(&self, file: &Path, notes: &mut ReadingNotes) {
+    fn refuse_several_programs(&self) {
+        let notes = &self.files.tree.notes;
         let sources: SortedSet<_> = iter::once(&self.found.task)
             .chain(self.found.case_tasks.values())
             .filter_map(Task::program)
             .map(|program| &program.source)
             .collect();
         if sources.len() > 1 {
-            notes.need_of(file, "several programs that judge");
+            notes.need_of(&notes.file, "several programs that judge");
         }
     }
 
-    fn add(
-        &mut self,
-        file: &Path,
-        name: String,
-        case: &CaseScope,
-        notes: &mut ReadingNotes,
-    ) {
+    fn add(&mut self, name: String, case: &CaseScope) {
         if self.may_be_in_archive(case) {
             return;
         }
-        let Some(made) = notes.ok_or_note(self.made(file, &name, case)) else {
+        let notes = &self.files.tree.notes;
+        let Some(made) = notes.ok_or_note(self.made(&name, case)) else {
             return;
         };
         let (input_place, answer_place) = made
@@ -334,10 +310,10 @@ impl DmojReader<'_> {
             notes.deviation(message);
         }
         let input = self
-            .named(file, case.input.as_ref())
+            .named(case.input.as_ref())
             .and_then(|path| self.files.ready(path.as_deref(), case.is_binary));
         let input = notes.ok_or_note(input);
-        let answer = self.answer(file, case, notes);
+        let answer = self.answer(case);
         let Some((input, answer)) = input_place.or(input).zip(answer_place.or(answer))
         else {
             return;
@@ -345,7 +321,7 @@ impl DmojReader<'_> {
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
             let mistake = Mistake {
                 line: case.answer.as_ref().map(|name| name.line),
-                ..Mistake::about_file(file, format!("the case {name}: {wrong}"))
+                ..Mistake::about_file(&notes.file, format!("the case {name}: {wrong}"))
             };
             notes.mistake(
                 mistake.with_remedy("write a number for each line of the answer"),
@@ -375,18 +351,15 @@ impl DmojReader<'_> {
 
     /// Returns the answer of a case as it is compared, or where a missing one will be
     /// written to.
-    fn answer(
-        &mut self,
-        file: &Path,
-        case: &CaseScope,
-        notes: &mut ReadingNotes,
-    ) -> Option<PathBuf> {
-        match self.named(file, case.answer.as_ref()) {
+    fn answer(&mut self, case: &CaseScope) -> Option<PathBuf> {
+        let notes = &self.files.tree.notes;
+        match self.named(case.answer.as_ref()) {
             Ok(path) => {
                 notes.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
             }
             Err(missing) => {
-                let place = notes.ok_or_note(place_inside(file, case.answer.as_ref()));
+                let place =
+                    notes.ok_or_note(place_inside(&notes.file, case.answer.as_ref()));
                 if place.is_some() {
                     notes.missing_answer(missing);
                 }
@@ -399,7 +372,6 @@ impl DmojReader<'_> {
     /// named.
     fn made(
         &mut self,
-        file: &Path,
         name: &str,
         case: &CaseScope,
     ) -> Result<Option<GeneratedCase>, Mistake> {
@@ -411,7 +383,7 @@ impl DmojReader<'_> {
             let message =
                 format!("the case {name} names an input and calls a generator");
             return Err(Mistake::new(
-                file,
+                &self.files.tree.notes.file,
                 message,
                 "leave out `in`, or what the generator is given",
             )
@@ -449,19 +421,19 @@ impl DmojReader<'_> {
     }
 
     /// Returns the path of a named file; `None` if there is no name.
-    fn named(
-        &self,
-        file: &Path,
-        name: Option<&NamedFile>,
-    ) -> Result<Option<PathBuf>, Mistake> {
+    fn named(&self, name: Option<&NamedFile>) -> Result<Option<PathBuf>, Mistake> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.name).map(Some).ok_or_else(|| {
             let message = format!(
                 "{} is neither next to it nor in its archive",
                 quoted(&name.name)
             );
-            Mistake::new(file, message, "put it there, or correct the name")
-                .on_line(name.line)
+            Mistake::new(
+                &self.files.tree.notes.file,
+                message,
+                "put it there, or correct the name",
+            )
+            .on_line(name.line)
         })
     }
 }

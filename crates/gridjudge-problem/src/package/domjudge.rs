@@ -56,7 +56,6 @@ pub(super) fn add_domjudge(
     metadata: &mut PackageMetadata,
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
-    notes: &mut ReadingNotes,
 ) {
     let is_wanted = may_be_meant(wanted);
     for name in [DOMJUDGE_INI, TIME_LIMIT_FILE]
@@ -65,7 +64,7 @@ pub(super) fn add_domjudge(
     {
         if tree.root.join(name).symlink_metadata().is_ok() {
             metadata.has_overridden_format = true;
-            notes.ignore(format!(
+            tree.notes.ignore(format!(
                 "`{name}`, since the package is read as `{}`",
                 metadata.format.name()
             ));
@@ -76,13 +75,13 @@ pub(super) fn add_domjudge(
     }
     metadata.is_for_domjudge |= is_meant(tree, wanted);
     if let Some(path) = tree.file(DOMJUDGE_INI)
-        && let Some(text) = notes.ok_or_note(mistake::read_text(path))
+        && let Some(text) = tree.notes.ok_or_note(mistake::read_text(path))
     {
-        add_settings(metadata, path, &text, notes);
+        add_settings(metadata, path, &text, &tree.notes);
     }
     let path = tree.root.join(TIME_LIMIT_FILE);
     if path.symlink_metadata().is_ok() {
-        add_time_limit(metadata, &path, notes);
+        add_time_limit(metadata, &path, &tree.notes);
     }
 }
 
@@ -102,7 +101,7 @@ fn add_settings(
     metadata: &mut PackageMetadata,
     path: &Path,
     text: &str,
-    notes: &mut ReadingNotes,
+    notes: &ReadingNotes,
 ) {
     let settings = match ini::parse_ini(text) {
         Ok(settings) => settings,
@@ -148,7 +147,7 @@ fn add_setting(
     metadata: &mut PackageMetadata,
     path: &Path,
     setting: IniSetting,
-    notes: &mut ReadingNotes,
+    notes: &ReadingNotes,
 ) {
     let IniSetting { key, value, line } = setting;
     // DOMjudge takes an empty value as none.
@@ -210,17 +209,13 @@ fn ini_time_limit(value: &IniValue) -> Result<Duration, String> {
         .ok_or_else(|| format!("`timelimit` must be seconds, found {}", quoted(text)))
 }
 
-fn add_time_limit(
-    metadata: &mut PackageMetadata,
-    path: &Path,
-    notes: &mut ReadingNotes,
-) {
+fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &ReadingNotes) {
     if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
-        notes.mistake(Mistake::new(
+        notes.refuse(
             path,
             "is a link that leads out of the package",
             "put the file itself in its place",
-        ));
+        );
         return;
     }
     let bytes = match files::read_bounded(path, MOST_BYTES) {
@@ -295,11 +290,7 @@ pub(crate) struct SubmissionDetails(SortedMap<String, Value>);
 impl SubmissionDetails {
     /// Reads the file of a package for DOMjudge, if there is one. Like there, whatever
     /// is not as expected says nothing.
-    pub(crate) fn read(
-        tree: &PackageTree,
-        metadata: &PackageMetadata,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(crate) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let Some(path) = tree.file(FILE).filter(|_| metadata.is_for_domjudge) else {
             return Self::default();
         };
@@ -309,7 +300,8 @@ impl SubmissionDetails {
         {
             Some(found) => Self::parse(&found),
             None => {
-                notes.ignore(format!("`{FILE}`, which is not JSON of 1 MiB or less"));
+                tree.notes
+                    .ignore(format!("`{FILE}`, which is not JSON of 1 MiB or less"));
                 Self::default()
             }
         }

@@ -45,45 +45,44 @@ impl Package {
                 Mistake::new(root, wanted.refusal(root), wanted.remedy(root)).into(),
             );
         };
-        let mut notes = ReadingNotes::about(&file);
         let (mut tree, mistakes) = PackageTree::scan(root, wanted.most_files);
-        structure::note_unless_unfollowed(mistakes, &file, &mut tree, &mut notes);
-        notes.lacks_files = notes.is_mistaken();
-        let package = if wanted.cases.is_some() || is_of_cases(&file) {
-            Some(oj::read_oj(&file, &tree, wanted.cases.as_ref(), &mut notes))
+        tree.notes.file = file;
+        structure::note_unless_unfollowed(mistakes, &mut tree);
+        tree.notes.lacks_files = tree.notes.is_mistaken();
+        let file = &tree.notes.file;
+        let package = if wanted.cases.is_some() || is_of_cases(file) {
+            Some(oj::read_oj(&tree, wanted.cases.as_ref()))
         } else if file.ends_with(PROBLEM_XML) {
-            polygon::read_polygon(&file, &tree, room, &mut notes)
+            polygon::read_polygon(&tree, room)
         } else if file.ends_with(INIT_YML) {
-            dmoj::read_dmoj(&file, &tree, room, &mut notes)
+            dmoj::read_dmoj(&tree, room)
         } else {
-            Self::read_tree(tree, &file, wanted.format, &mut notes)
+            Self::read_tree(&mut tree, wanted.format)
         };
         if let Some(package) = &package {
-            notes.mistakes(lfs_pointers(package.case_files()));
+            tree.notes.mistakes(lfs_pointers(package.case_files()));
         }
-        Self::despite_mistakes(package, notes)
+        Self::despite_mistakes(package, tree.notes)
     }
 
     /// Reads a package of Kattis or DOMjudge. Returns `None` if its `problem.yaml` is
     /// not understood.
     fn read_tree(
-        mut tree: PackageTree,
-        file: &Path,
+        tree: &mut PackageTree,
         wanted: Option<PackageFormat>,
-        notes: &mut ReadingNotes,
     ) -> Option<Self> {
-        let mut metadata = Self::metadata(&tree, wanted, notes)?;
+        let mut metadata = Self::metadata(tree, wanted)?;
         if metadata.format.has_legacy_layout() {
-            domjudge::add_domjudge(&mut metadata, &tree, wanted, notes);
+            domjudge::add_domjudge(&mut metadata, tree, wanted);
         } else {
-            contents::leave_out_odd(&mut tree, notes);
+            contents::leave_out_odd(tree);
         }
-        structure::note_structure(&tree, &metadata, notes);
+        structure::note_structure(tree, &metadata);
         if [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format)
         {
-            contents::note_violations(&tree, notes);
+            contents::note_violations(tree);
         }
-        Some(Self::of_tree(&tree, file, metadata, notes))
+        Some(Self::of_tree(tree, metadata))
     }
 
     /// A package that was understood, with the mistakes in it. Returns them alone if it
@@ -92,16 +91,12 @@ impl Package {
         package: Option<Self>,
         notes: ReadingNotes,
     ) -> Result<Self, Mistakes> {
+        let remarks = notes.remarks.into_inner();
         match package.filter(|_| !notes.lacks_files) {
-            Some(package) => Ok(Self {
-                remarks: notes.remarks,
-                ..package
-            }),
+            Some(package) => Ok(Self { remarks, ..package }),
             None => {
                 let kinds = [RemarkKind::Mistake, RemarkKind::Slip];
-                Err(Mistakes(
-                    kinds.map(|kind| notes.remarks.of_kind(kind)).concat(),
-                ))
+                Err(Mistakes(kinds.map(|kind| remarks.of_kind(kind)).concat()))
             }
         }
     }
@@ -110,43 +105,37 @@ impl Package {
     fn metadata(
         tree: &PackageTree,
         wanted: Option<PackageFormat>,
-        notes: &mut ReadingNotes,
     ) -> Option<PackageMetadata> {
         match tree.file(PROBLEM_YAML) {
-            Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted, notes),
-            None if !notes.is_mistaken() => {
+            Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted),
+            None if !tree.notes.is_mistaken() => {
                 Some(PackageMetadata::for_format(PackageFormat::DomJudge))
             }
             None => None,
         }
     }
 
-    fn of_tree(
-        tree: &PackageTree,
-        file: &Path,
-        metadata: PackageMetadata,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        let mut cases = cases::judged_cases(tree, &metadata, notes);
-        let settings = GroupSettings::read(tree, &metadata, notes);
-        let mut validation = PackageValidation::read(tree, &metadata, notes);
-        let mut tasks =
-            tasks(&metadata, &settings, file, &cases, &mut validation, notes);
+    fn of_tree(tree: &PackageTree, metadata: PackageMetadata) -> Self {
+        let mut cases = cases::judged_cases(tree, &metadata);
+        let settings = GroupSettings::read(tree, &metadata);
+        let mut validation = PackageValidation::read(tree, &metadata);
+        let mut tasks = tasks(tree, &metadata, &settings, &cases, &mut validation);
         let [supplies, validation_supplies] =
-            cases::supplies(tree, &settings, &cases, &validation, notes);
+            cases::supplies(tree, &settings, &cases, &validation);
         // Added last, since neither flags nor files of a case apply to sources.
-        tasks
-            .others
-            .extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
-        let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
-        let scoring = package_scoring(&metadata, tree, &settings, &cases, notes);
+        tasks.others.extend(settings.static_cases.add_to(
+            &mut cases,
+            &metadata,
+            &tree.notes,
+        ));
+        let submissions = PackageSubmissions::read(tree, &metadata, &cases);
+        let scoring = package_scoring(&metadata, tree, &settings, &cases);
         structure::note_disagreements(
             tree,
             &metadata,
             &settings.grading,
             &scoring,
             &cases,
-            notes,
         );
         Self {
             scoring,
@@ -165,10 +154,10 @@ impl Package {
             cases,
             submissions: submissions.judged,
             left_out: submissions.left_out,
-            includes: cases::included_by_language(tree, notes),
+            includes: cases::included_by_language(tree),
             validation,
             constants: metadata.constants,
-            ..Self::of_files(metadata.format, file, tree)
+            ..Self::of_files(metadata.format, tree)
         }
     }
 }

@@ -11,6 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::files;
 use crate::mistake::Mistake;
 use crate::model::SourceFile;
+use crate::package::ReadingNotes;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{path_text, printable};
 
@@ -32,6 +33,8 @@ pub(crate) struct PackageTree {
     pub(crate) root: PathBuf,
     /// How many files and folders it may have.
     pub(crate) most_files: usize,
+    /// What is found while it is read.
+    pub(crate) notes: ReadingNotes,
     files: SortedMap<String, PathBuf>,
     folders: SortedSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.

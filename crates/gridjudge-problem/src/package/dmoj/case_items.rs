@@ -54,20 +54,19 @@ pub(super) fn read_case_items(
     key: &'static str,
     around: &CaseScope,
     reader: &ScopeReader<'_>,
-    notes: &mut ReadingNotes,
 ) -> Vec<DmojItem> {
     let mut items = Vec::new();
     let mut batches = 0;
     for entry in map.list_of_tables(key) {
-        let scope = around.within(&entry, reader, notes);
+        let scope = around.within(&entry, reader);
         let item = match entry.mark_read("batched") {
             None => DmojItem::of_case(scope),
             Some(_) => {
                 batches += 1;
-                batch(&entry, &scope, batches, reader, notes)
+                batch(&entry, &scope, batches, reader)
             }
         };
-        close(&entry, notes);
+        close(&entry, &reader.tree.notes);
         items.push(item);
     }
     items
@@ -78,12 +77,11 @@ fn batch(
     scope: &CaseScope,
     number: usize,
     reader: &ScopeReader<'_>,
-    notes: &mut ReadingNotes,
 ) -> DmojItem {
     let mut cases = Vec::new();
     let maps = entry.list_of_tables("batched");
     for map in &maps {
-        let case = scope.within(map, reader, notes);
+        let case = scope.within(map, reader);
         if let Some(inner) = map.mark_read("batched") {
             map.note_mistake(
                 inner,
@@ -93,9 +91,13 @@ fn batch(
         }
         if case.points != scope.points {
             let place = map.mark_read("points").unwrap_or(map.header);
-            notes.need(map, place, "other points for a case than for its batch");
+            reader.tree.notes.need(
+                map,
+                place,
+                "other points for a case than for its batch",
+            );
         }
-        close(map, notes);
+        close(map, &reader.tree.notes);
         cases.push(case);
     }
     if maps.is_empty() {
@@ -416,31 +418,32 @@ impl CaseScope {
     }
 
     /// Reads the settings in a map, which inherit these.
-    pub(super) fn within(
-        &self,
-        map: &KeyTable,
-        reader: &ScopeReader<'_>,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(super) fn within(&self, map: &KeyTable, reader: &ScopeReader<'_>) -> Self {
         for (key, what) in REFUSED {
             if let Some(place) = map.mark_read(key) {
-                notes.need(map, place, what);
+                reader.tree.notes.need(map, place, what);
             }
         }
         for key in IGNORED
             .into_iter()
             .filter(|key| map.mark_read(key).is_some())
         {
-            notes.ignore(format!("`{key}`: no verdict here depends on it"));
+            reader
+                .tree
+                .notes
+                .ignore(format!("`{key}`: no verdict here depends on it"));
         }
         let points = map.number_from("points", 0.0).and_then(PointValue::new);
         let task = if reader.is_interactive {
             if map.mark_read("checker").is_some() {
-                notes.ignore("`checker`: the interactor has the last word");
+                reader
+                    .tree
+                    .notes
+                    .ignore("`checker`: the interactor has the last word");
             }
             None
         } else {
-            checkers::task(map, reader.tree, notes).map(Rc::new)
+            checkers::task(map, reader.tree).map(Rc::new)
         };
         let gives_percentages =
             task.as_ref().and_then(|_| checkers::gives_percentages(map));
@@ -448,7 +451,7 @@ impl CaseScope {
             points: points.unwrap_or(self.points),
             input: file_of(map, "in").or_else(|| self.input.clone()),
             answer: file_of(map, "out").or_else(|| self.answer.clone()),
-            generator: programs::read_program(map, reader.tree, notes)
+            generator: programs::read_program(map, reader.tree)
                 .map(Arc::new)
                 .or_else(|| self.generator.clone()),
             arguments: map
@@ -471,7 +474,7 @@ fn file_of(map: &KeyTable, key: &'static str) -> Option<NamedFile> {
 
 /// Notes each key that was not read: Python code is not supported, and other keys are
 /// ignored, as in DMOJ.
-pub(super) fn close(map: &KeyTable, notes: &mut ReadingNotes) {
+pub(super) fn close(map: &KeyTable, notes: &ReadingNotes) {
     for key in map.unread_keys() {
         if key.value.ends_with('+') {
             notes.need(

@@ -29,7 +29,6 @@ pub(super) fn sources(
     key: &'static str,
     what: &str,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Option<(PathBuf, ProgramExtras)> {
     let mut paths = Vec::new();
     for name in &map.words(key)? {
@@ -55,7 +54,7 @@ pub(super) fn sources(
     if sources.len() > 1 && !is_one_language {
         let need =
             format!("a {what} of several sources that are not all in C, or all in C++");
-        notes.need(map, map.value_place(key), &need);
+        tree.notes.need(map, map.value_place(key), &need);
     }
     let mut sources = sources.into_iter();
     let first = sources.next()?;
@@ -87,7 +86,7 @@ pub(super) fn program_limits(
 /// Returns the words of `args_format_string`, with what stands for files.
 pub(super) fn program_arguments(
     map: &KeyTable,
-    notes: &mut ReadingNotes,
+    notes: &ReadingNotes,
 ) -> Option<Vec<String>> {
     let format = map.text("args_format_string")?;
     let Some(words) = shell_words(&format) else {
@@ -201,10 +200,9 @@ pub struct GeneratedCase {
 pub(super) fn read_program(
     map: &KeyTable,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Option<CaseGenerator> {
     if !matches!(map.any("generator")?, KeyValue::Table(_)) {
-        let made = sources(map, "generator", "generator", tree, notes);
+        let made = sources(map, "generator", "generator", tree);
         return made.map(|(source, build)| CaseGenerator {
             source,
             build,
@@ -216,7 +214,7 @@ pub(super) fn read_program(
     own.pass_over(["compiler_time_limit", "language"]);
     let limits = program_limits(&own, "time_limit", DEFAULT);
     let arguments = own.python_texts("args");
-    let made = sources(&own, "source", "generator", tree, notes);
+    let made = sources(&own, "source", "generator", tree);
     own.refuse_the_rest();
     let (source, build) = made?;
     Some(CaseGenerator {

@@ -92,11 +92,7 @@ impl<T> PerCase<T> {
 
 impl GroupSettings {
     /// Reads every file of settings in `data`.
-    pub(crate) fn read(
-        tree: &PackageTree,
-        metadata: &PackageMetadata,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(crate) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let format = metadata.format_of_groups;
         let mut settings = Self::default();
         for (name, path) in tree.below("data") {
@@ -119,15 +115,15 @@ impl GroupSettings {
                 continue;
             };
             if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
-                notes.mistake(older_name(path));
+                tree.notes.mistake(older_name(path));
                 continue;
             }
-            let Some(document) = notes.ok_or_note(metadata.settings(path)) else {
+            let Some(document) = tree.notes.ok_or_note(metadata.settings(path)) else {
                 continue;
             };
             let map = KeyTable::root(&document);
             let words = settings.read_file(&map, of, path, format);
-            notes.close(&document);
+            tree.notes.close(&document);
             let setting = words.map(|words| FlagSetting {
                 file: path.to_owned(),
                 words,
@@ -182,15 +178,14 @@ impl GroupSettings {
     pub(crate) fn rules(
         &self,
         of_package: &[String],
-        spec: &Path,
         cases: &[Case],
-        notes: &mut ReadingNotes,
+        notes: &ReadingNotes,
     ) -> PerCase<TokenRules> {
         let mut by_flags: SortedMap<Vec<String>, TokenRules> = SortedMap::new();
-        let known = notes.remarks.of_kind(RemarkKind::Mistake).len();
-        let default = checked(of_package, spec, notes);
+        let known = notes.remarks.borrow().of_kind(RemarkKind::Mistake).len();
+        let default = checked(of_package, &notes.file, notes);
         // If the package's flags are wrong, further flags do not make them right.
-        if notes.remarks.of_kind(RemarkKind::Mistake).len() > known {
+        if notes.remarks.borrow().of_kind(RemarkKind::Mistake).len() > known {
             return PerCase::all(default);
         }
         PerCase::collect(cases, default, |case| {
@@ -230,10 +225,10 @@ impl GroupSettings {
 }
 
 /// Parses flags into rules; notes a mistake if they are wrong.
-fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRules {
+fn checked(words: &[String], file: &Path, notes: &ReadingNotes) -> TokenRules {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     token_flags(&words).unwrap_or_else(|wrong| {
-        notes.mistake(Mistake::new(file, wrong.message, wrong.remedy));
+        notes.refuse(file, wrong.message, wrong.remedy);
         TokenRules::default()
     })
 }

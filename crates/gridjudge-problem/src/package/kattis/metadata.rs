@@ -128,7 +128,7 @@ pub struct PackageCredits {
 }
 
 /// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
-pub(crate) fn read_credits(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
+pub(crate) fn read_credits(map: &KeyTable, notes: &ReadingNotes) -> PackageCredits {
     let credits = found(map);
     credits.remark(notes);
     credits
@@ -161,7 +161,7 @@ fn found(map: &KeyTable) -> PackageCredits {
 
 impl PackageCredits {
     /// Remarks on an identifier and a licence that the format does not know.
-    fn remark(&self, notes: &mut ReadingNotes) {
+    fn remark(&self, notes: &ReadingNotes) {
         if let Some(uuid) = self
             .uuid
             .as_ref()
@@ -187,7 +187,7 @@ impl PackageCredits {
 }
 
 /// Remarks on a time until which the problem is secret that is not one.
-pub(crate) fn remark_embargo(map: &KeyTable, notes: &mut ReadingNotes) {
+pub(crate) fn remark_embargo(map: &KeyTable, notes: &ReadingNotes) {
     let until = map.names_in("embargo_until", "name").into_iter().next();
     if let Some(until) = until.filter(|until| {
         !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ"))

@@ -6,7 +6,6 @@ mod legacy;
 use std::path::Path;
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::Mistake;
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
     ReadingNotes, domjudge,
@@ -21,9 +20,8 @@ pub(crate) fn read_problem_yaml(
     path: &Path,
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
-    notes: &mut ReadingNotes,
 ) -> Option<PackageMetadata> {
-    let document = notes.ok_or_note(KeyDocument::read_yaml(path))?;
+    let document = tree.notes.ok_or_note(KeyDocument::read_yaml(path))?;
     let map = KeyTable::root(&document);
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
@@ -31,24 +29,21 @@ pub(crate) fn read_problem_yaml(
             "to judge by its cases alone, write `-p {}`",
             folder.display()
         );
-        notes.mistake(Mistake::new(
-            path,
-            "is of a package of Hydro, which is not read",
-            remedy,
-        ));
+        tree.notes
+            .refuse(path, "is of a package of Hydro, which is not read", remedy);
         return None;
     }
-    let stated = stated_format(&map, wanted.is_none(), notes);
+    let stated = stated_format(&map, wanted.is_none(), &tree.notes);
     // A file that is not YAML says nothing more.
     let format = wanted.or(stated.map(|stated| stated.format));
     let metadata = format.filter(|_| document.is_sound()).map(|format| {
         if format == PackageFormat::Kattis2025 {
-            return kattis_2025::read_2025(&map, tree, notes);
+            return kattis_2025::read_2025(&map, tree);
         }
         let is_for_domjudge = domjudge::is_meant(tree, wanted);
-        legacy::read_legacy(&map, format, is_for_domjudge, tree, notes)
+        legacy::read_legacy(&map, format, is_for_domjudge, tree)
     });
-    notes.close(&document);
+    tree.notes.close(&document);
     metadata.map(|metadata| {
         let is_as_stated =
             stated.is_some_and(|stated| stated.format == metadata.format && !stated.is_draft);
@@ -59,7 +54,7 @@ pub(crate) fn read_problem_yaml(
             metadata.format
         };
         if format_of_groups != metadata.format {
-            notes.ignore(
+            tree.notes.ignore(
                 "that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`",
             );
         }
@@ -102,7 +97,7 @@ struct StatedFormat {
 fn stated_format(
     map: &KeyTable,
     decides: bool,
-    notes: &mut ReadingNotes,
+    notes: &ReadingNotes,
 ) -> Option<StatedFormat> {
     let stated = |format| StatedFormat {
         format,

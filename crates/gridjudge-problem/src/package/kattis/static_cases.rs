@@ -111,7 +111,7 @@ impl StaticCases {
         &self,
         cases: &mut Vec<Case>,
         metadata: &PackageMetadata,
-        notes: &mut ReadingNotes,
+        notes: &ReadingNotes,
     ) -> SortedMap<String, Task> {
         self.insert_into(cases, notes);
         self.refuse_incomplete(metadata, notes);
@@ -122,7 +122,7 @@ impl StaticCases {
     }
 
     /// Inserts them into the cases, each before the others of its group.
-    fn insert_into(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
+    fn insert_into(&self, cases: &mut Vec<Case>, notes: &ReadingNotes) {
         // A group of the same name is refused too: its path would be that of the static
         // case.
         for case in cases.iter().filter(|case| {
@@ -132,11 +132,7 @@ impl StaticCases {
             let message = format!(
                 "`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)"
             );
-            notes.mistake(Mistake::new(
-                &case.input,
-                message,
-                "rename this one, or its group",
-            ));
+            notes.refuse(&case.input, message, "rename this one, or its group");
         }
         cases.extend(self.0.iter().map(|(name, StaticCase { file, .. })| Case {
             name: name.clone(),
@@ -157,7 +153,7 @@ impl StaticCases {
 
     /// Notes static cases without a program, points in a problem without them, and a
     /// program that no case uses.
-    fn refuse_incomplete(&self, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+    fn refuse_incomplete(&self, metadata: &PackageMetadata, notes: &ReadingNotes) {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
             if !has_validator {

@@ -17,8 +17,7 @@ use crate::model::{
 use crate::package::kattis::GradingByFolder;
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
-    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
-    is_of_cases,
+    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, is_of_cases,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::printable;
@@ -75,22 +74,21 @@ const HEADERS: &str = "files";
 /// tools put such links beside a problem, as BAPCtools does with a statement that it
 /// built in a folder of its own. `file` is the package's own file. If something is
 /// named after all, it is missing.
-pub(crate) fn note_unless_unfollowed(
-    mistakes: Vec<Mistake>,
-    file: &Path,
-    tree: &mut PackageTree,
-    notes: &mut ReadingNotes,
-) {
-    let is_followed = followed_names(file);
+pub(crate) fn note_unless_unfollowed(mistakes: Vec<Mistake>, tree: &mut PackageTree) {
+    let is_followed = followed_names(&tree.notes.file);
     for mistake in mistakes {
         let name = mistake.path.strip_prefix(&tree.root);
         match name.map(Path::to_owned) {
             Ok(name) if mistake.path.is_symlink() && !is_followed(&name) => {
                 tree.forget(&name);
                 let name = name.to_string_lossy();
-                notes.ignore(format!("`{}`: {}", printable(&name), mistake.message));
+                tree.notes.ignore(format!(
+                    "`{}`: {}",
+                    printable(&name),
+                    mistake.message
+                ));
             }
-            _ => notes.mistake(mistake),
+            _ => tree.notes.mistake(mistake),
         }
     }
 }
@@ -179,11 +177,7 @@ fn is_marked(path: &Path) -> bool {
 }
 
 /// Notes groups among the samples of 2025-09, which has them in `secret` only.
-fn refuse_groups_of_samples(
-    tree: &PackageTree,
-    metadata: &PackageMetadata,
-    notes: &mut ReadingNotes,
-) {
+fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata) {
     if metadata.format_of_groups != PackageFormat::Kattis2025 {
         return;
     }
@@ -192,7 +186,7 @@ fn refuse_groups_of_samples(
         .into_iter()
         .filter(|name| tree.has_folder(name) && !name.ends_with(".files"))
     {
-        notes.slip(Mistake::new(
+        tree.notes.slip(Mistake::new(
             tree.root.join(group),
             "is a group in `data/sample`, which takes none in 2025-09",
             "move its cases up into `data/sample`, or into `data/secret`",
@@ -206,19 +200,15 @@ fn has_cases(tree: &PackageTree, section: &str) -> bool {
 }
 
 /// Notes mistakes and remarks about the files of a package.
-pub(crate) fn note_structure(
-    tree: &PackageTree,
-    metadata: &PackageMetadata,
-    notes: &mut ReadingNotes,
-) {
-    refuse_groups_of_samples(tree, metadata, notes);
+pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
+    refuse_groups_of_samples(tree, metadata);
     if !has_cases(tree, "secret") {
-        notes.say(
+        tree.notes.say(
             RemarkKind::Violation,
             "there are no cases in `data/secret`, which every format wants",
         );
     }
-    let mut say = |text: String| notes.deviation(text);
+    let mut say = |text: String| tree.notes.deviation(text);
     let is_new = metadata.format == PackageFormat::Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, is_new);
@@ -313,7 +303,6 @@ pub(crate) fn note_disagreements(
     grading: &GradingByFolder,
     scoring: &Scoring,
     cases: &[Case],
-    notes: &mut ReadingNotes,
 ) {
     if !metadata.format.has_legacy_layout() {
         return;
@@ -327,7 +316,7 @@ pub(crate) fn note_disagreements(
         order(scoring, cases),
     ];
     for disagreement in found.into_iter().flatten() {
-        notes.say(RemarkKind::Disagreement, disagreement);
+        tree.notes.say(RemarkKind::Disagreement, disagreement);
     }
 }
 

@@ -85,21 +85,27 @@ impl PackageSubmissions {
         tree: &PackageTree,
         metadata: &PackageMetadata,
         cases: &[Case],
-        notes: &mut ReadingNotes,
     ) -> Self {
         let mut found = Self::default();
         let rules = (!metadata.format_of_groups.has_legacy_layout())
-            .then(|| SubmissionRules::read(tree, cases, notes));
+            .then(|| SubmissionRules::read(tree, cases));
         let case_names = CaseNames::from_cases(&cases.into());
-        let details = SubmissionDetails::read(tree, metadata, notes);
-        for name in programs(tree, notes) {
+        let details = SubmissionDetails::read(tree, metadata);
+        for name in programs(tree) {
             let short = &name["submissions/".len()..];
             if let Some(rules) = &rules {
                 rules.note_use(short);
             }
             let files = files(tree, &name, metadata);
             let judged = files.map(|files| {
-                judged(short, files, rules.as_ref(), metadata, &case_names, notes)
+                judged(
+                    short,
+                    files,
+                    rules.as_ref(),
+                    metadata,
+                    &case_names,
+                    &tree.notes,
+                )
             });
             match judged {
                 Ok(Ok(Some(submission))) => found.judged.push(PackageSubmission {
@@ -110,12 +116,12 @@ impl PackageSubmissions {
                     ..submission
                 }),
                 Ok(Ok(None)) => found.leave_out(short, unexpected(short)),
-                Ok(Err(mistake)) => notes.slip(mistake),
+                Ok(Err(mistake)) => tree.notes.slip(mistake),
                 Err(reason) => found.leave_out(short, reason),
             }
         }
         if let Some(rules) = &rules {
-            rules.refuse_unused(notes);
+            rules.refuse_unused(&tree.notes);
         }
         found
     }
@@ -135,7 +141,7 @@ fn judged(
     rules: Option<&SubmissionRules>,
     metadata: &PackageMetadata,
     case_names: &CaseNames,
-    notes: &mut ReadingNotes,
+    notes: &ReadingNotes,
 ) -> Result<Option<PackageSubmission>, Mistake> {
     let expected =
         expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
@@ -160,7 +166,7 @@ fn judged(
 
 /// Returns the names of the programs in the folders of `submissions`: files, and
 /// folders of files.
-fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
+fn programs(tree: &PackageTree) -> Vec<String> {
     let (folders, files): (Vec<_>, Vec<_>) = tree
         .children("submissions")
         .into_iter()
@@ -170,7 +176,8 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
             .iter()
             .any(|known| file.ends_with(&format!("/{known}")))
     }) {
-        notes.ignore(format!("`{file}`: it lies in no folder of `submissions`"));
+        tree.notes
+            .ignore(format!("`{file}`: it lies in no folder of `submissions`"));
     }
     folders
         .iter()
@@ -243,7 +250,7 @@ fn expected(
     rules: Option<&SubmissionRules>,
     is_scoring: bool,
     case_names: &CaseNames,
-    notes: &mut ReadingNotes,
+    notes: &ReadingNotes,
 ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
     if let Some(rules) = rules {
         let expected = rules.expected(name, case_names);
@@ -259,7 +266,7 @@ fn of_legacy(
     name: &str,
     files: &[SourceFile],
     is_scoring: bool,
-    notes: &mut ReadingNotes,
+    notes: &ReadingNotes,
 ) -> Result<Option<Expected>, Mistake> {
     let mut sources = files.iter().filter(|_| is_scoring);
     // The first source that has the tag counts.
@@ -282,7 +289,7 @@ fn by_folder(
     name: &str,
     files: &[SourceFile],
     is_scoring: bool,
-    notes: &mut ReadingNotes,
+    notes: &ReadingNotes,
 ) -> Result<Option<Expected>, Mistake> {
     let folder = name.split('/').next().unwrap_or(name);
     let said = of_sources(files);

@@ -90,7 +90,6 @@ fn takes_too_long(
 fn with_possible_messages(
     mut rules: Vec<SubmissionRule>,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Vec<SubmissionRule> {
     if tree.has_folder("output_validator") {
         return rules;
@@ -100,7 +99,7 @@ fn with_possible_messages(
         .flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
     // Each of them is taken, not only the first.
     if each.filter_map(|rule| rule.message.take()).count() > 0 {
-        notes.deviation(
+        tree.notes.deviation(
             "`message` in `submissions.yaml`: the default validator leaves no message to look into",
         );
     }
@@ -109,15 +108,11 @@ fn with_possible_messages(
 
 impl SubmissionRules {
     /// Reads the file, if there is one.
-    pub(super) fn read(
-        tree: &PackageTree,
-        cases: &[Case],
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(super) fn read(tree: &PackageTree, cases: &[Case]) -> Self {
         let Some(path) = tree.file("submissions/submissions.yaml") else {
             return Self::default();
         };
-        let Some(document) = notes.ok_or_note(KeyDocument::read_yaml(path)) else {
+        let Some(document) = tree.notes.ok_or_note(KeyDocument::read_yaml(path)) else {
             return Self::default();
         };
         let rules: Vec<_> = KeyTable::root(&document)
@@ -125,12 +120,13 @@ impl SubmissionRules {
             .iter()
             .filter_map(|(pattern, table)| rule(pattern, table))
             .collect();
-        notes.close(&document);
-        let rules = with_possible_messages(rules, tree, notes);
+        tree.notes.close(&document);
+        let rules = with_possible_messages(rules, tree);
         if takes_too_long(&rules, tree, cases) {
             let message = "there are too many patterns here, or too long ones, for so many cases \
                            and submissions";
-            notes.mistake(Mistake::new(path, message, "write fewer, or shorter ones"));
+            tree.notes
+                .refuse(path, message, "write fewer, or shorter ones");
             return Self::default();
         }
         // A package need not have samples, so a rule for all submissions may name
@@ -147,7 +143,7 @@ impl SubmissionRules {
                 && !has_refused
         });
         for mistake in unmatched.filter_map(|rule| rule.unmatched.clone()) {
-            notes.slip(mistake);
+            tree.notes.slip(mistake);
         }
         Self { rules }
     }
@@ -246,7 +242,7 @@ impl SubmissionRules {
     }
 
     /// Notes the rules that match no submission.
-    pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
+    pub(super) fn refuse_unused(&self, notes: &ReadingNotes) {
         let unused: Vec<_> = self
             .rules
             .iter()
