@@ -12,7 +12,7 @@ use crate::model::{
     Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
     file_name,
 };
-use crate::package::{CASE_TEXTS, CaseArguments, Package};
+use crate::package::{CASE_TEXTS, CaseArguments, Package, last_part};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// The key of arguments in 2025-09, and in the older formats.
@@ -519,8 +519,7 @@ pub(super) fn case_names(
 /// The name of a case with its section, and with its group if the problem has groups.
 fn plain_name(material: &ExportMaterial, case: &Case) -> String {
     if material.is_shown(case) {
-        let name = case.name.rsplit('/').next().unwrap_or(&case.name);
-        return format!("sample/{name}");
+        return format!("sample/{}", last_part(&case.name));
     }
     let name = &case.name;
     let is_in_sections = material.cases.iter().all(|case| {

@@ -15,7 +15,7 @@ use rawzip::{CompressionMethod, ZipArchiveWriter};
 use crate::export::ExportTarget;
 use crate::files::{UnfinishedFile, UnfinishedFolder};
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::case_twins;
+use crate::package::{case_twins, folders_around};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{files, mistake};
 
@@ -247,11 +247,7 @@ fn folders(files: &ExportDraft, within: &str) -> SortedSet<String> {
     files
         .iter()
         .map(|(name, _)| format!("{within}{name}"))
-        .flat_map(|name| {
-            name.match_indices('/')
-                .map(|(end, _)| name[..end].to_owned())
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|name| folders_around(&name).map(str::to_owned).collect::<Vec<_>>())
         .collect()
 }
 

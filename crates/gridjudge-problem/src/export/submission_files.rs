@@ -9,8 +9,8 @@ use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, SubmissionPlace, export_files};
 use crate::model::{ExpectedScore, SourceFile, Verdict, ending};
-use crate::package::PackageSubmission;
 use crate::package::domjudge;
+use crate::package::{PackageSubmission, last_part};
 use crate::sorted::SortedSet;
 
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of
@@ -419,8 +419,8 @@ pub(super) fn domjudge_notes(draft: &ExportDraft) -> Vec<String> {
     }
     if !validator.is_empty()
         && !validator.iter().any(|name| {
-            let file = name.rsplit('/').next().unwrap_or(name);
-            SCRIPTS.contains(&file) || COMPILED_BY_DOMJUDGE.contains(&ending(name))
+            SCRIPTS.contains(&last_part(name))
+                || COMPILED_BY_DOMJUDGE.contains(&ending(name))
         })
     {
         notes.push(format!(

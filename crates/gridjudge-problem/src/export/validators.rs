@@ -10,7 +10,7 @@ use crate::export::{
     ArgumentKey, ExportTarget, case_arguments, grid_programs, output_validator,
 };
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::{CaseArguments, Package};
+use crate::package::{CaseArguments, Package, last_part};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// The program that checks the characters of inputs only.
@@ -134,7 +134,7 @@ fn add_wrapped(material: &ExportMaterial, draft: &mut ExportDraft) {
 fn add_attachments(material: &ExportMaterial, draft: &mut ExportDraft) {
     let mut known = SortedSet::new();
     for (name, path) in material.files_below("attachments") {
-        let is_new = known.insert(name.rsplit('/').next().unwrap_or(name));
+        let is_new = known.insert(last_part(name));
         if is_new || material.target != ExportTarget::DomJudge {
             draft.copy(format!("attachments/{name}"), path);
         } else {

@@ -19,6 +19,7 @@ use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::archive::entry_list::refused;
+use crate::package::folders_around;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::round_size;
 use crate::{files, mistake};
@@ -291,16 +292,10 @@ fn links(
             .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
         targets.insert(entry.name.as_str(), target);
     }
-    let mut there: SortedSet<&str> =
-        entries.iter().map(|entry| entry.name.as_str()).collect();
-    for entry in entries {
-        there.extend(
-            entry
-                .name
-                .match_indices('/')
-                .map(|(end, _)| &entry.name[..end]),
-        );
-    }
+    let there: SortedSet<&str> = entries
+        .iter()
+        .flat_map(|entry| folders_around(&entry.name).chain([&*entry.name]))
+        .collect();
     let mistakes: Vec<_> = targets
         .keys()
         .filter_map(|link| {
@@ -336,10 +331,7 @@ fn why_refused(
             Err(why) => return Some(why),
         }
         // This check does not follow links in the middle of a path, so it refuses them.
-        if place
-            .match_indices('/')
-            .any(|(end, _)| targets.contains_key(&place[..end]))
-        {
+        if folders_around(&place).any(|folder| targets.contains_key(folder)) {
             return Some("is a link that leads through another link");
         }
         if place.is_empty() || link.starts_with(&format!("{place}/")) {

@@ -14,7 +14,7 @@ use crate::model::{
 use crate::package::{
     GeneratedCase, LineBreaks, MissingTest, PackageCredits, PackageFormat,
     PackageLimits, PackageProgram, PackageSubmission, PackageTree, PackageValidation,
-    SkippedSubmission, TimeRule, headers,
+    SkippedSubmission, TimeRule, headers, last_part,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{JoinedTexts, counted, printable};
@@ -341,7 +341,7 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree) {
 pub(super) fn note_violations(tree: &PackageTree) {
     let odd: SortedSet<_> = tree
         .names()
-        .filter(|name| name.rsplit('/').next().is_some_and(is_odd))
+        .filter(|name| is_odd(last_part(name)))
         .collect();
     let absolute: Vec<_> = tree.absolute_links().collect();
     let allowed = format!("which the format does not allow: {ALLOWED}");

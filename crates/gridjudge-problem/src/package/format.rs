@@ -8,7 +8,7 @@ use walkdir::WalkDir;
 
 use crate::files;
 use crate::package::oj::case_patterns::foreign_problem;
-use crate::package::{CasePatterns, MAC_FOLDER, paired_files};
+use crate::package::{CasePatterns, MAC_FOLDER, first_part, paired_files};
 
 /// The main file of a package of Kattis' formats.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";
@@ -368,8 +368,7 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
         );
     }
     let found = paired_files(files.iter().map(String::as_str));
-    let entry = found.cases.first()?.input.split('/').next()?;
-    Some(folder.join(entry))
+    Some(folder.join(first_part(&found.cases.first()?.input)))
 }
 
 /// The first entry of a folder that is an input by these patterns, or holds one.
@@ -390,7 +389,7 @@ fn matching_entry(
         Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned())
     });
     let input = { names }.find(|name| patterns.matches_input(name))?;
-    Some(folder.join(input.split('/').next()?))
+    Some(folder.join(first_part(&input)))
 }
 
 /// Whether the first file in `test` may be a case of Polygon or of an Italian contest.

@@ -58,6 +58,7 @@ use reading::ReadingNotes;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
 use tree::{MAC_FOLDER, PackageTree};
+pub(crate) use tree::{first_part, folders_around, last_part};
 pub(crate) use validation::CaseArguments;
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 

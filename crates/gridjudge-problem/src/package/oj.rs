@@ -14,7 +14,7 @@ use crate::package::oj::case_patterns::foreign_judge;
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
-    ReadingNotes, contents, lone_answer, paired_files,
+    ReadingNotes, contents, last_part, lone_answer, paired_files,
 };
 use crate::sorted::SortedSet;
 use crate::text::counted;
@@ -232,8 +232,7 @@ fn plain_cases(tree: &PackageTree) -> usize {
 /// Names the files with settings that do not count here.
 fn name_foreign_settings(tree: &PackageTree) {
     for name in tree.files() {
-        let base = name.rsplit('/').next().unwrap_or(name);
-        let Some(judges) = foreign_judge(base) else {
+        let Some(judges) = foreign_judge(last_part(name)) else {
             continue;
         };
         tree.notes.deviation(format!(

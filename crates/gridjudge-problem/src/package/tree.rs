@@ -179,9 +179,10 @@ impl PackageTree {
     /// Whether there is no such file. One that was refused is not lacking: its mistake
     /// is known.
     pub(crate) fn lacks(&self, name: &str) -> bool {
-        let around = name.match_indices('/').map(|(end, _)| &name[..end]);
         self.file(name).is_none()
-            && !around.chain([name]).any(|name| self.refused.contains(name))
+            && !folders_around(name)
+                .chain([name])
+                .any(|name| self.refused.contains(name))
     }
 
     /// The names of all entries that were refused.
@@ -285,6 +286,21 @@ impl PackageTree {
         self.folders.retain(|name| !is_absent(name));
         absent
     }
+}
+
+/// The first part of a name relative to a folder: the file, or the folder that it is in.
+pub(crate) fn first_part(name: &str) -> &str {
+    name.split('/').next().unwrap_or(name)
+}
+
+/// The last part of a name relative to a folder: the file without its folders.
+pub(crate) fn last_part(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// The folders around a file, by its name relative to another, the outermost first.
+pub(crate) fn folders_around(name: &str) -> impl DoubleEndedIterator<Item = &str> {
+    name.match_indices('/').map(|(end, _)| &name[..end])
 }
 
 fn too_many_files(root: &Path, most: usize) -> Mistake {

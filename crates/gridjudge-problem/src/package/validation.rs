@@ -9,7 +9,10 @@ use crate::mistake::Mistake;
 use crate::model::{
     Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task, ending,
 };
-use crate::package::{CASE_FILES, PackageFormat, PackageMetadata, PackageTree};
+use crate::package::{
+    CASE_FILES, PackageFormat, PackageMetadata, PackageTree, first_part,
+    folders_around, last_part,
+};
 use crate::sorted::SortedMap;
 
 /// Folders of programs that check inputs; the second name is that of the oldest
@@ -27,7 +30,7 @@ pub(super) const SECTIONS: [&str; 3] =
 
 /// Whether a folder below `data`, or a case, only tests validators.
 pub(super) fn is_validation_only(name: &str) -> bool {
-    SECTIONS.contains(&name.split('/').next().unwrap_or(name))
+    SECTIONS.contains(&first_part(name))
 }
 
 /// The programs and examples with which a package checks itself.
@@ -142,7 +145,7 @@ impl PackageValidation {
     }
 
     fn add_program(&mut self, tree: &PackageTree, program: &str) {
-        let name = program.rsplit('/').next().unwrap_or(program).to_owned();
+        let name = last_part(program).to_owned();
         let files = tree.sources(program);
         let is_rules = |file: &SourceFile| {
             file.name
@@ -288,9 +291,8 @@ pub(super) fn from_nearest<'a, T>(
     case: &str,
     settings: &'a SortedMap<String, T>,
 ) -> Option<&'a T> {
-    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
     std::iter::once(case)
-        .chain(folders)
+        .chain(folders_around(case).rev())
         .chain([""])
         .find_map(|name| settings.get(name))
 }

@@ -15,6 +15,7 @@ use crate::files;
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read_text, suggestion};
 use crate::model::Language;
+use crate::package::last_part;
 use crate::sorted::SortedMap;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
@@ -436,11 +437,7 @@ pub(crate) fn interpreter(script: &Path) -> Option<String> {
     let mut words = line
         .split_whitespace()
         .filter(|word| !word.starts_with('-'));
-    let mut name = || {
-        words
-            .next()
-            .map(|word| word.rsplit('/').next().unwrap_or(word).to_owned())
-    };
+    let mut name = || words.next().map(|word| last_part(word).to_owned());
     let first = name()?;
     if first == "env" { name() } else { Some(first) }
 }

@@ -13,7 +13,7 @@ use crate::package::kattis::{
 };
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
-    ReadingNotes, validation,
+    ReadingNotes, first_part, validation,
 };
 use crate::sorted::SortedMap;
 
@@ -98,8 +98,7 @@ impl GroupSettings {
         for (name, path) in tree.below("data") {
             let below = name.strip_prefix("data/").unwrap_or(name);
             let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
-            let section = below.split('/').next().unwrap_or(below);
-            let section = if folder.is_empty() { "" } else { section };
+            let section = first_part(folder);
             let is_judged = ["", "sample", "secret"].contains(&section);
             let counts = is_judged
                 || !format.has_legacy_layout()

@@ -17,7 +17,7 @@ use crate::model::{
 use crate::package::kattis::GradingByFolder;
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
-    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, is_of_cases,
+    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, is_of_cases, last_part,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::printable;
@@ -267,8 +267,7 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     };
     let mut languages = Vec::new();
     for name in folders.iter().flat_map(|folder| tree.children(folder)) {
-        let file = name.rsplit('/').next().unwrap_or(name);
-        let Some((stem, _)) = file
+        let Some((stem, _)) = last_part(name)
             .rsplit_once('.')
             .filter(|(_, ending)| endings.contains(ending))
         else {
@@ -357,9 +356,9 @@ fn passes_of_interactor(metadata: &PackageMetadata) -> Option<String> {
 
 /// The first `testdata.yaml` without a key.
 fn empty_settings(tree: &PackageTree) -> Option<String> {
-    let (name, _) = tree.below("data").find(|(name, path)| {
-        (name.rsplit('/').next() == Some(LEGACY_GROUP_FILE)) && sets_nothing(path)
-    })?;
+    let (name, _) = tree
+        .below("data")
+        .find(|(_, path)| path.ends_with(LEGACY_GROUP_FILE) && sets_nothing(path))?;
     Some(format!(
         "`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the package"
     ))

@@ -12,7 +12,7 @@ use crate::model::{
 use crate::package::domjudge;
 use crate::package::kattis::submissions::rules_2025::SubmissionRules;
 use crate::package::{
-    PackageMetadata, PackageTree, ReadingNotes, SubmissionDetails, TOO_SLOW,
+    PackageMetadata, PackageTree, ReadingNotes, SubmissionDetails, TOO_SLOW, first_part,
 };
 
 use case_rule::CaseRule;
@@ -57,9 +57,7 @@ impl PackageSubmission {
     /// Whether it is in a folder that means the same to all judges, so that no tag in
     /// it counts.
     pub(crate) fn is_in_official_folder(&self) -> bool {
-        OFFICIAL
-            .iter()
-            .any(|row| self.name.split('/').next() == Some(row.0))
+        OFFICIAL.iter().any(|row| first_part(&self.name) == row.0)
     }
 }
 
@@ -189,7 +187,7 @@ fn programs(tree: &PackageTree) -> Vec<String> {
 /// The reason to leave out a submission without expectations. `rejected` is no slip of
 /// `accepted`.
 fn unexpected(name: &str) -> String {
-    let folder = name.split('/').next().unwrap_or(name);
+    let folder = first_part(name);
     let meant =
         nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
     let meant = meant.map_or_else(String::new, |meant| {
@@ -291,7 +289,7 @@ fn by_folder(
     is_scoring: bool,
     notes: &ReadingNotes,
 ) -> Result<Option<Expected>, Mistake> {
-    let folder = name.split('/').next().unwrap_or(name);
+    let folder = first_part(name);
     let said = of_sources(files);
     if let Some((_, verdicts)) = OFFICIAL.iter().find(|row| row.0 == folder) {
         if matches!(said, Ok(Some(_)) | Err(_)) {

@@ -15,7 +15,7 @@ use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::Case;
 use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::polygon::{TestPattern, XmlElement, points};
-use crate::package::{CaseArguments, Package};
+use crate::package::{CaseArguments, Package, last_part};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
@@ -114,8 +114,7 @@ fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
     let named = executables
         .filter_map(|one| {
             let path = one.child("source")?.attribute("path")?;
-            let name = path.rsplit('/').next().unwrap_or(path);
-            Some((name, one))
+            Some((last_part(path), one))
         })
         .flat_map(|(name, one)| [(name, one), (stem(name), one)]);
     // Of two with the same name, the first is used.

@@ -12,7 +12,9 @@ use crate::mistake::{Mistake, quoted};
 use crate::model::{Expected, HEADER_ENDINGS, SourceFile, Verdict, ending, file_name};
 use crate::package::polygon::XmlElement;
 use crate::package::polygon::xml::FULL_PACKAGE;
-use crate::package::{Package, PackageSubmission, SkippedSubmission};
+use crate::package::{
+    Package, PackageSubmission, SkippedSubmission, first_part, last_part,
+};
 use crate::sorted::SortedMap;
 use crate::text::path_text;
 
@@ -163,10 +165,7 @@ fn resource(file: &XmlElement<'_>) -> Option<SourceFile> {
         }
         return None;
     };
-    let name = file
-        .attribute("location")
-        .or(path.rsplit('/').next())
-        .unwrap_or_default();
+    let name = file.attribute("location").unwrap_or(last_part(path));
     let is_inside = InnerName::parse(name).is_some() && name.len() <= LONGEST_NAME;
     if !is_inside || name.contains('\\') {
         file.refuse(
@@ -208,10 +207,6 @@ fn is_for(file: &XmlElement<'_>, kind: &str) -> bool {
             .unwrap_or_default();
         mask == "*" || word == kind && !is_type_of_python_2(mask)
     })
-}
-
-fn first_part(name: &str) -> &str {
-    name.split('/').next().unwrap_or(name)
 }
 
 // Reads the solutions of a Polygon package, and the verdicts that their tags promise.

@@ -12,6 +12,7 @@ use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
 use crate::package::domjudge::{WORD, known_verdicts, of_source, verdicts_of};
+use crate::package::folders_around;
 use crate::sorted::SortedMap;
 use crate::spec::Config;
 use crate::spec::folder::files_below;
@@ -360,9 +361,8 @@ impl NamePattern {
 
     /// Whether a name, or a folder that contains it, matches.
     pub fn matches(&self, name: &str) -> bool {
-        let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
         self.glob.matches(name)
-            || folders.into_iter().any(|folder| self.glob.matches(folder))
+            || folders_around(name).any(|folder| self.glob.matches(folder))
     }
 
     /// The pattern as it was written.

@@ -10,7 +10,7 @@ use crate::model::{
 use crate::package::kattis::{
     Aggregation2025, Grading2025, GradingByFolder, StaticCase,
 };
-use crate::package::{GroupSettings, PackageTree};
+use crate::package::{GroupSettings, PackageTree, first_part};
 use crate::sorted::SortedMap;
 
 /// The outermost groups, which always exist.
@@ -334,6 +334,6 @@ fn group_of(case: &str) -> &str {
         .and_then(|rest| rest.strip_prefix('/')?.split_once('/'));
     match inner {
         Some((name, _)) => &case[..SECRET.len() + 1 + name.len()],
-        None => case.split('/').next().unwrap_or(case),
+        None => first_part(case),
     }
 }

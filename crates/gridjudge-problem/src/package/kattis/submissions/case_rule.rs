@@ -9,7 +9,7 @@ use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet,
     Expected, ExpectedScore, PointValue, Requirement, Verdict,
 };
-use crate::package::TOO_SLOW;
+use crate::package::{TOO_SLOW, folders_around};
 use crate::sorted::SortedSet;
 
 /// The verdicts of the format, with ours that each stands for.
@@ -87,8 +87,7 @@ impl CaseRule {
         let Some(pattern) = &self.pattern else {
             return true;
         };
-        case.match_indices('/')
-            .map(|(end, _)| &case[..end])
+        folders_around(case)
             .chain([case])
             .any(|name| pattern.matches(name))
     }
@@ -438,13 +437,8 @@ fn groups(cases: &[Case]) -> SortedSet<String> {
     cases
         .iter()
         .filter(|case| case.name.starts_with("secret/"))
-        .flat_map(|case| {
-            case.name
-                .match_indices('/')
-                .take(2)
-                .map(|(end, _)| case.name[..end].to_owned())
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|case| folders_around(&case.name).take(2))
+        .map(str::to_owned)
         .collect()
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::kattis::submissions::CaseRule;
 use crate::package::kattis::submissions::case_rule::combined_rules;
 use crate::package::kattis::submissions::case_rule::pattern;
-use crate::package::{PackageTree, ReadingNotes};
+use crate::package::{PackageTree, ReadingNotes, first_part};
 
 /// Folders with the verdicts that are permitted on each case, and those of which one is
 /// required on some case.
@@ -165,7 +165,7 @@ impl SubmissionRules {
         name: &str,
         names: &CaseNames,
     ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
-        let folder = name.split('/').next().unwrap_or(name);
+        let folder = first_part(name);
         let mut default = FOLDERS
             .iter()
             .find(|row| row.0 == folder)
@@ -258,7 +258,7 @@ impl SubmissionRules {
 impl SubmissionRule {
     /// Whether it matches a submission, or the folder of the submission.
     fn matches(&self, name: &str) -> bool {
-        let folder = name.split('/').next().unwrap_or(name);
+        let folder = first_part(name);
         self.pattern.matches(name) || self.pattern.matches(folder)
     }
 }
