@@ -46,7 +46,9 @@ const MODULES: [(&str, &[&str]); 25] = [
     // An export depends on the spec of a problem, and not on how outputs are judged.
     (
         "export",
-        &["grid", "files", "mistake", "model", "package", "spec"],
+        &[
+            "grid", "files", "mistake", "model", "package", "spec", "text",
+        ],
     ),
     ("report", &["model", "text"]),
     // Mistakes in its files are reported like those in specs. It uses the deterministic

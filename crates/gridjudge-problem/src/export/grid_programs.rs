@@ -12,6 +12,7 @@ use gridjudge_grid::{
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Accept, GridTask};
+use crate::text::JoinedTexts;
 
 const READING: &str = include_str!("programs/grid_reading.py");
 const INPUT: &str = include_str!("programs/grid_input.py");
@@ -335,7 +336,7 @@ fn layout(layout: &Layout) -> String {
     let entries = entries
         .iter()
         .map(|(key, value)| format!("{}: {value}", text(key)));
-    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+    format!("{{{}}}", entries.joined(", "))
 }
 
 fn blank_lines(lines: BlankLines) -> &'static str {
@@ -405,5 +406,5 @@ fn bytes(text: &str) -> String {
 
 /// A list of literals.
 fn list(values: impl IntoIterator<Item = String>) -> String {
-    format!("[{}]", values.into_iter().collect::<Vec<_>>().join(", "))
+    format!("[{}]", values.into_iter().joined(", "))
 }

@@ -12,8 +12,8 @@ use crate::model::{
     Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, Verdict,
 };
 use crate::package::{
-    GeneratedCase, LineBreaks, MissingTest, PackageCredits, PackageFormat,
-    PackageLimits, PackageProgram, PackageSubmission, PackageTree, PackageValidation,
+    GeneratedCase, LineBreaks, PackageCredits, PackageFormat, PackageLimits,
+    PackageProgram, PackageSubmission, PackageTree, PackageValidation,
     SkippedSubmission, TimeRule, headers, last_part,
 };
 use crate::sorted::{SortedMap, SortedSet};
@@ -101,6 +101,28 @@ pub struct Package {
     pub constants: Constants,
     /// The types that it gives to its sources, by their paths. Only of Polygon.
     pub source_types: SortedMap<PathBuf, String>,
+}
+
+/// A test that is not in the package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingTest {
+    /// Its case, with the paths where its files belong.
+    pub case: Case,
+    /// The command that generates its input.
+    pub command: GeneratorCommand,
+}
+
+/// One call of a generator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratorCommand {
+    /// The command as written in the package.
+    pub text: String,
+    /// The source of the generator.
+    pub source: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The file to which it writes the input; `None` if it prints the input.
+    pub output_file: Option<String>,
 }
 
 impl Package {

@@ -31,8 +31,8 @@ pub use archive::is_archive;
 pub(crate) use archive::{
     ENDINGS, UnpackBounds, UnpackError, case_twins, unpack, unpack_within,
 };
-pub use contents::Package;
 pub(crate) use contents::lfs_pointers;
+pub use contents::{GeneratorCommand, MissingTest, Package};
 pub use dmoj::programs::{CaseGenerator, GeneratedCase};
 use domjudge::SubmissionDetails;
 use domjudge::TOO_SLOW;
@@ -52,7 +52,6 @@ use kattis::submissions::PackageSubmissions;
 use limits::CheckerLimits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
-pub use polygon::missing_inputs::{GeneratorCommand, MissingTest};
 use polygon::xml::headers;
 use reading::ReadingNotes;
 pub use text_copies::LineBreaks;

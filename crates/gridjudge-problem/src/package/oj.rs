@@ -72,6 +72,7 @@ fn cases_by_names(tree: &PackageTree) -> Vec<Case> {
 /// in it.
 fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
     let mut found = Vec::new();
+    let notes = &tree.notes;
     let start = if is_bare {
         String::new()
     } else {
@@ -91,13 +92,13 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
                     below.strip_suffix(".txt").unwrap_or(below),
                     path,
                     Some(&answer),
-                    &tree.notes,
+                    notes,
                 );
             }
             continue;
         }
         let Some((base, ending)) = below.rsplit_once('.') else {
-            ignore_other(&name, is_bare, &tree.notes);
+            ignore_other(&name, is_bare, notes);
             continue;
         };
         if ending == INPUT {
@@ -105,26 +106,19 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
                 .iter()
                 .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
                 .collect();
-            tree.notes.mistakes(contradiction(&answers));
-            add_case(
-                &mut found,
-                base,
-                path,
-                answers.first().copied(),
-                &tree.notes,
-            );
+            notes.mistakes(contradiction(&answers));
+            add_case(&mut found, base, path, answers.first().copied(), notes);
         } else if ANSWERS.contains(&ending)
             && tree.lacks(&format!("{start}{base}.{INPUT}"))
         {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
-                tree.notes
-                    .ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
+                notes.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
             } else {
-                tree.notes.mistake(lone_answer(&path));
+                notes.mistake(lone_answer(&path));
             }
         } else if !ANSWERS.contains(&ending) {
-            ignore_other(&name, is_bare, &tree.notes);
+            ignore_other(&name, is_bare, notes);
         }
     }
     // The ending is no part of a name, and would come after a `-`.

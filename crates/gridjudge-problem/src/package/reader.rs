@@ -41,9 +41,7 @@ impl Package {
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
         let Some(file) = named_package_file(root, wanted) else {
-            return Err(
-                Mistake::new(root, wanted.refusal(root), wanted.remedy(root)).into(),
-            );
+            return Mistake::refuse(root, wanted.refusal(root), wanted.remedy(root));
         };
         let (mut tree, mistakes) = PackageTree::scan(root, wanted.most_files);
         tree.notes.file = file;

@@ -299,9 +299,7 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
             let message = format!(
                 "more than {MOST_ENTRIES} files and folders are in the submission"
             );
-            return Err(
-                Mistake::new(submission, message, "hand in answers only").into()
-            );
+            return Mistake::refuse(submission, message, "hand in answers only");
         }
         match file(
             &entry.map_err(|error| not_walked(submission, &error))?,
@@ -329,20 +327,14 @@ fn file(
         return Ok(None);
     }
     if entry.path_is_symlink() {
-        return Err(Mistake::new(
-            place,
-            "is a link",
-            "put the file itself in its place",
-        )
-        .into());
+        return Mistake::refuse(place, "is a link", "put the file itself in its place");
     }
     if !entry.file_type().is_file() {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             place,
             "is neither a file nor a folder",
             "leave it out",
-        )
-        .into());
+        );
     }
     match below
         .to_str()
@@ -351,7 +343,7 @@ fn file(
         Some(name) => Ok(Some(SourceFile::new(name, real(entry.path())?))),
         None => {
             let message = "has a name that is not text, or has line breaks or control characters in it";
-            Err(Mistake::new(place, message, "rename it").into())
+            Mistake::refuse(place, message, "rename it")
         }
     }
 }

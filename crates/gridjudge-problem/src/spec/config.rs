@@ -74,16 +74,15 @@ impl Config {
         if !root.as_os_str().is_empty() && !root.exists() {
             let remedy = path_remedy(root, Path::is_dir)
                 .unwrap_or_else(|| format!("name one that holds a `{FILE_NAME}`"));
-            return Err(Mistake::new(root, "there is no such folder", remedy).into());
+            return Mistake::refuse(root, "there is no such folder", remedy);
         }
         let user = UserConfig::load()?;
         if leads_out(root, &path) {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 path,
                 "is a link that leads out of its folder",
                 "put the file itself in its place",
-            )
-            .into());
+            );
         }
         let text = read_text(&path)?;
         Self::parse(root, &path, &text, &user)
@@ -155,7 +154,7 @@ impl Config {
                     format!("there is no `{FILE_NAME}` here or in any folder above");
                 let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
                               `problems` and `cases`";
-                Err(Mistake::new(absolute, message, remedy).into())
+                Mistake::refuse(absolute, message, remedy)
             }
         }
     }

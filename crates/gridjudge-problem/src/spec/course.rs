@@ -167,7 +167,7 @@ pub(super) fn read_course(
     if reader.students.is_empty() && reader.others.refused.is_empty() {
         let message = "is not a course: no student's folder is in it";
         let remedy = "a course is `<student>/<any name>.<ext>`";
-        return Err(Mistake::new(root, message, remedy).into());
+        return Mistake::refuse(root, message, remedy);
     }
     Ok(reader.finish())
 }
@@ -201,8 +201,7 @@ impl CourseReader<'_> {
         let name = name.as_str();
         if path.is_symlink() {
             let remedy = "put the folder or the file itself in its place";
-            let mistake = Mistake::new(path, "is a link", remedy);
-            self.others.refused.push(mistake);
+            self.others.refuse(path, "is a link", remedy);
             return;
         }
         if let Some(twin) = self.twin_of(&path, name) {
@@ -211,9 +210,7 @@ impl CourseReader<'_> {
                 twin.display()
             );
             let remedy = "put what is in both into one of them";
-            self.others
-                .refused
-                .push(Mistake::new(path, message, remedy));
+            self.others.refuse(path, message, remedy);
             return;
         }
         let exported = match kind {
@@ -352,8 +349,7 @@ impl CourseReader<'_> {
             attempts.clear();
             let message = format!("has more than {MOST_ATTEMPTS} programs");
             let remedy = "keep only what is to be judged";
-            let mistake = Mistake::new(&student.places[0].path, message, remedy);
-            self.others.refused.push(mistake);
+            self.others.refuse(&student.places[0].path, message, remedy);
         }
         let refused = self
             .others
@@ -405,8 +401,7 @@ impl CourseReader<'_> {
                      deep"
                 );
                 let remedy = "keep only what is to be judged";
-                let mistake = Mistake::new(&at.path, message, remedy);
-                self.others.refused.push(mistake);
+                self.others.refuse(&at.path, message, remedy);
                 return;
             }
             for FoundEntry { name, kind, real } in entries {
@@ -449,9 +444,7 @@ impl CourseReader<'_> {
                 "name it after its problem, or say `files` of a problem in `course.toml`; known: ",
             );
             let message = "does not tell which problem it is for";
-            self.others
-                .refused
-                .push(Mistake::new(path, message, remedy));
+            self.others.refuse(path, message, remedy);
             return None;
         };
         if !self.problems.is_empty() && !self.problems.contains(&problem) {
@@ -462,8 +455,7 @@ impl CourseReader<'_> {
         if !is_program && !is_answer {
             if is_archive_name(&file) {
                 let remedy = "unpack it in its place";
-                let mistake = Mistake::new(path, "is an archive", remedy);
-                self.others.refused.push(mistake);
+                self.others.refuse(path, "is an archive", remedy);
             } else {
                 self.others.left_out.push(path);
             }

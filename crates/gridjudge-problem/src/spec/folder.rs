@@ -232,12 +232,11 @@ impl ProblemFolder {
             return answer_files::unpack_answers(submission, None, cases);
         }
         if submission.is_file() && self.config.language_of(submission).is_some() {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 submission,
                 "is a program, and submissions to this problem are answers",
                 "hand in a file with the answer to each case",
-            )
-            .into());
+            );
         }
         let package = self
             .package()
@@ -288,14 +287,14 @@ impl ProblemFolder {
         }
         let message =
             format!("`solution = {name:?}` is none of the submissions of this problem");
-        Err(Mistakes::from(Mistake::new(
+        Mistake::refuse(
             self.file(),
             message,
             match nearest(&name, names) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("put it into the folder, as submissions/{name}"),
             },
-        )))
+        )
     }
 
     /// The submission that computes the answers of a package.
@@ -461,7 +460,7 @@ impl JudgeFolder {
         if let Some(other) = self.problems.get(&id) {
             let message =
                 format!("problem `{id}` is also in {}", other.place.display());
-            return Err(Mistake::new(place, message, "rename one of the two").into());
+            return Mistake::refuse(place, message, "rename one of the two");
         }
         self.problems.insert(id.clone(), problem);
         Ok(id)

@@ -98,6 +98,16 @@ pub(super) struct OtherEntries {
 }
 
 impl OtherEntries {
+    /// Notes why something is not taken.
+    pub(super) fn refuse(
+        &mut self,
+        path: impl Into<PathBuf>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.refused.push(Mistake::new(path, message, remedy));
+    }
+
     /// A folder's entries, sorted, without those to leave out. No link may lead out of
     /// `bounds`. If its folders are those of people, they may have any name.
     pub(super) fn entries(

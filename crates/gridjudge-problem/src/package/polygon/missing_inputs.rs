@@ -15,31 +15,11 @@ use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::Case;
 use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::polygon::{TestPattern, XmlElement, points};
-use crate::package::{CaseArguments, Package, last_part};
+use crate::package::{
+    CaseArguments, GeneratorCommand, MissingTest, Package, last_part,
+};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
-
-/// A test that is not in the package.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingTest {
-    /// Its case, with the paths where its files belong.
-    pub case: Case,
-    /// The command that generates its input.
-    pub command: GeneratorCommand,
-}
-
-/// One call of a generator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GeneratorCommand {
-    /// The command as written in the package.
-    pub text: String,
-    /// The source of the generator.
-    pub source: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// The file to which it writes the input; `None` if it prints the input.
-    pub output_file: Option<String>,
-}
 
 /// A test whose input is not there, and its element, if it has one.
 type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);

@@ -53,9 +53,7 @@ impl UserConfig {
         }
         if let Some(foreign) = other_writer(&path, "it", true) {
             let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
-            return Err(
-                Mistake::new(path, format!("is not used: {foreign}"), remedy).into(),
-            );
+            return Mistake::refuse(path, format!("is not used: {foreign}"), remedy);
         }
         let text = read_text(&path)?;
         Self::parse(path, home, &text)

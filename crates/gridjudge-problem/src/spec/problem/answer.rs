@@ -98,22 +98,22 @@ const MEANINGS: [(&str, &[AcceptMode]); 11] = [
 ];
 
 /// Words that other judges use for keys of `[answer]`, with the keys that may be meant.
-const SYNONYMS: [(&str, &[&str]); 15] = [
-    ("header", &["one", "count"]),
-    ("yes", &["one", "solvable", "valid"]),
-    ("solved", &["one", "complete"]),
-    ("possible", &["one", "solvable"]),
-    ("clash", &["invalid"]),
-    ("contradiction", &["invalid"]),
-    ("unique", &["one"]),
-    ("no", &["none", "invalid"]),
-    ("impossible", &["none"]),
-    ("unsolvable", &["none"]),
-    ("many", &["several", "more"]),
-    ("ambiguous", &["several"]),
-    ("limit", &["most"]),
-    ("number", &["count"]),
-    ("separator", &["between"]),
+const SYNONYMS: [(&str, &str); 15] = [
+    ("header", "one count"),
+    ("yes", "one solvable valid"),
+    ("solved", "one complete"),
+    ("possible", "one solvable"),
+    ("clash", "invalid"),
+    ("contradiction", "invalid"),
+    ("unique", "one"),
+    ("no", "none invalid"),
+    ("impossible", "none"),
+    ("unsolvable", "none"),
+    ("many", "several more"),
+    ("ambiguous", "several"),
+    ("limit", "most"),
+    ("number", "count"),
+    ("separator", "between"),
 ];
 
 pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {

@@ -58,20 +58,20 @@ const KINDS: [(&str, TaskKind); 5] = [
 ];
 
 /// Words that other judges use for keys of `[task]`, with the keys that may be meant.
-const SYNONYMS: [(&str, &[&str]); 13] = [
-    ("type", &["kind"]),
-    ("tolerance", &["float_tolerance"]),
-    ("epsilon", &["float_tolerance"]),
-    ("eps", &["float_tolerance"]),
-    ("absolute_tolerance", &["float_absolute_tolerance"]),
-    ("relative_tolerance", &["float_relative_tolerance"]),
-    ("ignore_case", &["case_sensitive"]),
-    ("model_solution", &["solution"]),
-    ("validator", &["checker"]),
-    ("output_validator", &["checker"]),
-    ("interactive_validator", &["interactor"]),
-    ("args", &["arguments"]),
-    ("style", &["protocol"]),
+const SYNONYMS: [(&str, &str); 13] = [
+    ("type", "kind"),
+    ("tolerance", "float_tolerance"),
+    ("epsilon", "float_tolerance"),
+    ("eps", "float_tolerance"),
+    ("absolute_tolerance", "float_absolute_tolerance"),
+    ("relative_tolerance", "float_relative_tolerance"),
+    ("ignore_case", "case_sensitive"),
+    ("model_solution", "solution"),
+    ("validator", "checker"),
+    ("output_validator", "checker"),
+    ("interactive_validator", "interactor"),
+    ("args", "arguments"),
+    ("style", "protocol"),
 ];
 
 /// The contents of `[task]`.
