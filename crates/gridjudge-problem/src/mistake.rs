@@ -43,7 +43,7 @@ pub struct SourceExcerpt {
 }
 
 /// One or more mistakes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub struct Mistakes(pub Vec<Mistake>);
 
 impl Mistake {

@@ -228,23 +228,27 @@ pub(super) fn add_case_flags(
         .collect();
     let refuse = |why: &str, remedy: &str| {
         let found = listed(material.cases.iter().map(|case| &case.name).zip(&rules));
-        let message = format!("not all cases are judged alike: {found}; {why}");
-        Mistake::refuse(&material.file, message, remedy)
+        Mistake::refuse(
+            &material.file,
+            format!("not all cases are judged alike: {found}; {why}"),
+            remedy,
+        )
     };
     let Some(flags) = rules
         .iter()
         .map(CaseRule::flags)
         .collect::<Option<Vec<_>>>()
     else {
-        let why = format!("{} judges all of them by one rule", material.target.name());
-        return refuse(&why, "give all cases the same rule, or judge it as it is");
+        return refuse(
+            &format!("{} judges all of them by one rule", material.target.name()),
+            "give all cases the same rule, or judge it as it is",
+        );
     };
     if material.target == ExportTarget::DomJudge {
         // Its development version reads the flags of groups, and the versions in use do
         // not.
-        let why = "domjudge takes one set of flags for all of them";
         return refuse(
-            why,
+            "domjudge takes one set of flags for all of them",
             "export it to kattis-2025-09, or give all cases the same flags",
         );
     }
@@ -452,9 +456,10 @@ fn note_left_out(material: &ExportMaterial) {
         .map(|key| format!("`{key}`"))
         .collect();
     let target = material.target.name();
-    let what =
-        format!("settings in `data/` are left out, which {target} has no words for");
-    material.note_losses(what, &keys);
+    material.note_losses(
+        format!("settings in `data/` are left out, which {target} has no words for"),
+        &keys,
+    );
 }
 
 /// The names of all cases, relative to `data`, in their order.

@@ -73,11 +73,9 @@ pub(super) fn write_export_files(
     }
     if let Some((one, other)) = case_twins(files.keys().map(String::as_str)) {
         let names = format!("{} and {}", mistake::quoted(one), mistake::quoted(other));
-        let message =
-            format!("cannot hold {names}, which differ in upper and lower case only");
         return Mistake::refuse(
             place,
-            message,
+            format!("cannot hold {names}, which differ in upper and lower case only"),
             "rename one of them, or export a folder",
         );
     }
@@ -160,8 +158,7 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
         Ok(found) => found,
     };
     if !found.is_dir() {
-        let message = "is there already, and is not a folder";
-        return Mistake::refuse(place, message, REMEDY);
+        return Mistake::refuse(place, "is there already, and is not a folder", REMEDY);
     }
     match place
         .read_dir()
@@ -169,8 +166,7 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
     {
         Ok(None) => Ok(()),
         Ok(Some(_)) => {
-            let message = "is there already, and is not empty";
-            Mistake::refuse(place, message, REMEDY)
+            Mistake::refuse(place, "is there already, and is not empty", REMEDY)
         }
         Err(error) => Err(unwritten(place, &error)),
     }

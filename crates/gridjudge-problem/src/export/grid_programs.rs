@@ -114,9 +114,11 @@ fn written_input(format: &Format) -> Vec<u8> {
 }
 
 fn refused(spec: &Path, key: &'static str) -> Mistake {
-    let message = format!("no program for other judges can be made of {key}");
-    let remedy = "write a checker program (docs/checkers.md), or leave the key out";
-    Mistake::new(spec, message, remedy)
+    Mistake::new(
+        spec,
+        format!("no program for other judges can be made of {key}"),
+        "write a checker program (docs/checkers.md), or leave the key out",
+    )
 }
 
 /// The keys that affect verdicts on outputs and that the generated program does not

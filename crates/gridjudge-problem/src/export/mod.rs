@@ -108,19 +108,21 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
         return Err(Mistake::new(file, message, remedy));
     }
     if let Some(grader) = &problem.scoring.grader {
-        let message =
-            format!("computes the points of groups, and {format} has no place for it");
-        let remedy = "export it to kattis-legacy, or judge it as it is";
-        return Err(Mistake::new(&grader.source, message, remedy));
+        return Err(Mistake::new(
+            &grader.source,
+            format!("computes the points of groups, and {format} has no place for it"),
+            "export it to kattis-legacy, or judge it as it is",
+        ));
     }
     if let Some(validator) = problem
         .static_validator()
         .filter(|_| !problem.scoring.is_empty())
     {
-        let message =
-            format!("affects the points of sources, and {format} has no place for it");
-        let remedy = "export it to kattis-2025-09, or judge it as it is";
-        return Err(Mistake::new(&validator.source, message, remedy));
+        return Err(Mistake::new(
+            &validator.source,
+            format!("affects the points of sources, and {format} has no place for it"),
+            "export it to kattis-2025-09, or judge it as it is",
+        ));
     }
     if let Some(case) = problem.supplies.keys().next() {
         let message = format!(

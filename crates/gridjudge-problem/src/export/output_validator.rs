@@ -101,11 +101,14 @@ fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
             dmoj_lines(&format!("{}s in any order", piece.name()), None)
         }
         TextTask::ScoredLines(_) => {
-            let message = format!(
-                "{} gives points for single lines, which no export does",
-                case_arguments::words_of(task)
+            return Mistake::refuse(
+                spec,
+                format!(
+                    "{} gives points for single lines, which no export does",
+                    case_arguments::words_of(task)
+                ),
+                "export it with another checker",
             );
-            return Mistake::refuse(spec, message, "export it with another checker");
         }
     })
 }
@@ -183,11 +186,13 @@ fn refuse_unsupported(
         .iter()
         .find(|word| target.uses_legacy_layout() && word.contains(' '))
     {
-        let message = format!(
-            "its argument `{odd}` has a space in it, where {} splits it",
-            target.name()
+        return refuse(
+            format!(
+                "its argument `{odd}` has a space in it, where {} splits it",
+                target.name()
+            ),
+            "export to kattis-2025-09, or write it without one",
         );
-        return refuse(message, "export to kattis-2025-09, or write it without one");
     }
     if task.call.is_some() || task.build != ProgramExtras::default() {
         let message = "has further sources, flags for its compiler, or arguments of its own, which \
@@ -198,12 +203,14 @@ fn refuse_unsupported(
         );
     }
     if let Some(file) = task.files.first() {
-        let message = format!(
-            "needs `{}` in its working folder, where {} has none",
-            file.name,
-            target.name()
+        return refuse(
+            format!(
+                "needs `{}` in its working folder, where {} has none",
+                file.name,
+                target.name()
+            ),
+            "write what it needs into its source",
         );
-        return refuse(message, "write what it needs into its source");
     }
     if task.final_checker.is_some() && task.kind != JudgingProgramKind::Interactor {
         let message = format!(
@@ -238,8 +245,11 @@ fn refuse_without_wrapper(
         target.name(),
         ending(&odd.source)
     );
-    let remedy = "write it in C++ or Python, or in that protocol: docs/checkers.md";
-    Mistake::refuse(&odd.source, message, remedy)
+    Mistake::refuse(
+        &odd.source,
+        message,
+        "write it in C++ or Python, or in that protocol: docs/checkers.md",
+    )
 }
 
 /// Adds the headers beside a checker, and the modules beside one in Python.

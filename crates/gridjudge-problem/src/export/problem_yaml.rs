@@ -426,6 +426,8 @@ fn note_time(material: &ExportMaterial, time: Option<Duration>) {
         .map(|(language, factor)| format!("{language} x {factor}"));
     let what = "the format has one time limit for all languages; left out";
     material.note_losses(what, &Vec::from_iter(factors));
-    let what = "accepted here with more time than others, and perhaps too slow there";
-    material.note_losses(what, &material.perhaps_too_slow);
+    material.note_losses(
+        "accepted here with more time than others, and perhaps too slow there",
+        &material.perhaps_too_slow,
+    );
 }

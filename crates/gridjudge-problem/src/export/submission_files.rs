@@ -73,8 +73,10 @@ fn note_expectations(material: &ExportMaterial) {
         &named(&|one| one.expectations.are_for_some_cases()),
     ]
     .concat();
-    let what = "the verdicts that these expect for single cases are left out";
-    material.note_losses(what, &for_cases);
+    material.note_losses(
+        "the verdicts that these expect for single cases are left out",
+        &for_cases,
+    );
     // That a rejected program gets no points is said by its folder, in every format.
     let scored = named(&|one| {
         one.expected

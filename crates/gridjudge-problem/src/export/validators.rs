@@ -152,13 +152,15 @@ fn refuse_constants(material: &ExportMaterial) -> Result<(), Mistakes> {
     if names.is_empty() || !material.target.uses_legacy_layout() {
         return Ok(());
     }
-    let message = format!(
-        "{} knows no `constants`, and here are {}",
-        material.target.name(),
-        names.join(", ")
-    );
-    let remedy = "write the values into the sources, and delete `constants`";
-    Mistake::refuse(&material.file, message, remedy)
+    Mistake::refuse(
+        &material.file,
+        format!(
+            "{} knows no `constants`, and here are {}",
+            material.target.name(),
+            names.join(", ")
+        ),
+        "write the values into the sources, and delete `constants`",
+    )
 }
 
 /// Adds a generated program, or the one that checks characters only.

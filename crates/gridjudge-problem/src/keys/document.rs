@@ -151,8 +151,11 @@ impl KeyDocument {
             .map(|noted| self.mistake(noted.place, noted.message, noted.remedy))
             .collect();
         if unlisted > 0 {
-            let message = format!("holds {unlisted} more {what}, which are not listed");
-            listed.push(Mistake::new(&self.path, message, "fix those above first"));
+            listed.push(Mistake::new(
+                &self.path,
+                format!("holds {unlisted} more {what}, which are not listed"),
+                "fix those above first",
+            ));
         }
         listed
     }

@@ -176,8 +176,11 @@ impl KeyTable {
         let Some(remedy) = self.meant(key.value, &[]) else {
             return false;
         };
-        let message = format!("unknown key {}{}", quoted(key.value), self.within());
-        self.document.slip(key.place, message, remedy);
+        self.document.slip(
+            key.place,
+            format!("unknown key {}{}", quoted(key.value), self.within()),
+            remedy,
+        );
         true
     }
 

@@ -329,7 +329,7 @@ pub struct CaseSplit {
 }
 
 /// The version of a language on a machine.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolVersion {
     /// The name of the language.
     pub language: String,

@@ -104,10 +104,12 @@ fn unpack_file(
     );
     let archive = located.map_err(|(file, error)| match file.error() {
         Some(error) => cannot_read(path, error),
-        None => {
-            let message = format!("is not a readable archive: {error}");
-            Mistake::new(path, message, "pack it again").into()
-        }
+        None => Mistake::new(
+            path,
+            format!("is not a readable archive: {error}"),
+            "pack it again",
+        )
+        .into(),
     })?;
     let unpacked = unpack_all(path, &archive, into, most);
     match archive.get_ref().error() {
@@ -167,11 +169,10 @@ fn write(
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
-    let remedy = "look at the disk that it lies on";
     UnpackError::Failed(Mistake::new(
         path,
         format!("cannot be read: {error}"),
-        remedy,
+        "look at the disk that it lies on",
     ))
 }
 
@@ -373,9 +374,11 @@ pub(crate) enum UnpackError {
 impl UnpackError {
     /// The error for an entry whose content cannot be written.
     fn unwritten(path: &Path, entry: &str, error: &io::Error) -> Self {
-        let message = format!("{} cannot be unpacked: {error}", mistake::quoted(entry));
-        let remedy = "make room for temporary files, or set TMPDIR to another disk";
-        Self::Failed(Mistake::new(path, message, remedy))
+        Self::Failed(Mistake::new(
+            path,
+            format!("{} cannot be unpacked: {error}", mistake::quoted(entry)),
+            "make room for temporary files, or set TMPDIR to another disk",
+        ))
     }
 }
 

@@ -474,8 +474,10 @@ fn first_of<'f>(
         return Some(Mistake::about_file(first, what));
     }
     let others = counted(others as u64, "other file");
-    let message = format!("{what}; the same holds for {others} of cases");
-    Some(Mistake::about_file(first, message))
+    Some(Mistake::about_file(
+        first,
+        format!("{what}; the same holds for {others} of cases"),
+    ))
 }
 
 fn is_lfs_pointer(file: &Path) -> bool {

@@ -110,11 +110,9 @@ fn unpack(root: &KeyTable, tree: &PackageTree, files: &mut CaseFiles<'_>) {
         }
         None if !tree.lacks(&name) => {}
         None => {
-            let message =
-                format!("the archive {} is not in the package", quoted(&name));
             root.refuse_value(
                 "archive",
-                message,
+                format!("the archive {} is not in the package", quoted(&name)),
                 "put it next to `init.yml`, or correct the name",
             );
         }
@@ -380,11 +378,9 @@ impl DmojReader<'_> {
         };
         let is_called = !case.arguments.is_empty() || case.stdin.is_some();
         if let Some(input) = case.input.as_ref().filter(|_| is_called) {
-            let message =
-                format!("the case {name} names an input and calls a generator");
             return Err(Mistake::new(
                 &self.files.tree.notes.file,
-                message,
+                format!("the case {name} names an input and calls a generator"),
                 "leave out `in`, or what the generator is given",
             )
             .on_line(input.line));
@@ -424,13 +420,12 @@ impl DmojReader<'_> {
     fn named(&self, name: Option<&NamedFile>) -> Result<Option<PathBuf>, Mistake> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.name).map(Some).ok_or_else(|| {
-            let message = format!(
-                "{} is neither next to it nor in its archive",
-                quoted(&name.name)
-            );
             Mistake::new(
                 &self.files.tree.notes.file,
-                message,
+                format!(
+                    "{} is neither next to it nor in its archive",
+                    quoted(&name.name)
+                ),
                 "put it there, or correct the name",
             )
             .on_line(name.line)
@@ -469,13 +464,12 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
     place
         .filter(|place| files::is_beneath(folder, place))
         .ok_or_else(|| {
-            let message = format!(
-                "{} is not the name of a file in the package",
-                quoted(&name.name)
-            );
             Mistake::new(
                 file,
-                message,
+                format!(
+                "{} is not the name of a file in the package",
+                quoted(&name.name)
+            ),
                 "write a name as `1.out`, without hidden folders, and put the file there",
             )
             .on_line(name.line)

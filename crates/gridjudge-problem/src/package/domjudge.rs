@@ -228,24 +228,32 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &ReadingNo
     let text = String::from_utf8_lossy(&bytes);
     let text = notes.without_mark(path, &text);
     let Some(time) = decimal(text.trim()).and_then(seconds_to_duration) else {
-        let message = format!(
-            "must hold seconds and nothing else, found {}",
-            quoted(text.trim())
-        );
         notes.mistake(
-            Mistake::new(path, message, "write a number, for example `1.5`").on_line(1),
+            Mistake::new(
+                path,
+                format!(
+                    "must hold seconds and nothing else, found {}",
+                    quoted(text.trim())
+                ),
+                "write a number, for example `1.5`",
+            )
+            .on_line(1),
         );
         return;
     };
     let given = *metadata.limits.time.get_or_insert(time);
     if given != time {
-        let message = format!(
-            "says {} s, but the package {} s",
-            time.as_secs_f64(),
-            given.as_secs_f64()
-        );
         notes.mistake(
-            Mistake::new(path, message, "make them the same, or delete one").on_line(1),
+            Mistake::new(
+                path,
+                format!(
+                    "says {} s, but the package {} s",
+                    time.as_secs_f64(),
+                    given.as_secs_f64()
+                ),
+                "make them the same, or delete one",
+            )
+            .on_line(1),
         );
     }
 }
@@ -442,8 +450,12 @@ fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
         return Ok(None);
     };
     if let Some((again, _)) = found.next() {
-        let message = format!("`{word}` appears here and on line {line}");
-        return Err(Mistake::new(path, message, "delete one of the two").on_line(again));
+        return Err(Mistake::new(
+            path,
+            format!("`{word}` appears here and on line {line}"),
+            "delete one of the two",
+        )
+        .on_line(again));
     }
     let plain = words
         .trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric())

@@ -132,11 +132,13 @@ fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
                 "put its cases into files `NAME.in` and `NAME.out` of a folder",
             );
         }
-        let message = format!(
-            "is not a problem of Polygon: `<{}>` holds no `<judging>`",
-            problem.name()
-        );
-        problem.mistake(message, FULL_PACKAGE)
+        problem.mistake(
+            format!(
+                "is not a problem of Polygon: `<{}>` holds no `<judging>`",
+                problem.name()
+            ),
+            FULL_PACKAGE,
+        )
     })
 }
 
@@ -167,12 +169,14 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool) -> FileStreams {
             || [".", ".."].contains(&file)
             || file.len() > 255
         {
-            let message = format!(
-                "`{attribute}` is {}, which is not a valid file name",
-                quoted(file)
-            );
             let remedy = "write a name without folders, for example `input.txt`, or nothing for the standard stream";
-            judging.refuse(message, remedy);
+            judging.refuse(
+                format!(
+                    "`{attribute}` is {}, which is not a valid file name",
+                    quoted(file)
+                ),
+                remedy,
+            );
         }
         Some(file.to_owned())
     };
@@ -181,8 +185,10 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool) -> FileStreams {
         output: named("output-file", "stdout"),
     };
     if streams.input.is_some() && streams.input == streams.output {
-        let message = "programs are to read and to write the same file";
-        judging.refuse(message, "give `output-file` another name");
+        judging.refuse(
+            "programs are to read and to write the same file",
+            "give `output-file` another name",
+        );
     }
     streams
 }
@@ -236,8 +242,10 @@ fn task(
         )
     };
     let Some(checker) = problem.child("assets/checker") else {
-        let message = "the package names no checker (`<checker>` in `<assets>`)";
-        problem.refuse(message, FULL_PACKAGE);
+        problem.refuse(
+            "the package names no checker (`<checker>` in `<assets>`)",
+            FULL_PACKAGE,
+        );
         return UNJUDGED;
     };
     let checker = program(&checker, "a checker");

@@ -11,7 +11,7 @@ use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, Remarks, WITHOUT_MARK
 const REMEDY: &str = "judge it with the judge that it was made for; docs/packages.md lists what is judged here";
 
 /// The findings about a package, beside its contents.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ReadingNotes {
     /// The file that makes its folder a package, which sentences are about.
     pub(crate) file: PathBuf,

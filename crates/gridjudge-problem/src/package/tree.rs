@@ -28,7 +28,7 @@ const BUILD: &str = "build";
 pub(crate) const MAC_FOLDER: &str = "__MACOSX";
 
 /// The files of a package.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PackageTree {
     pub(crate) root: PathBuf,
     /// How many files and folders it may have.
@@ -304,9 +304,11 @@ pub(crate) fn folders_around(name: &str) -> impl DoubleEndedIterator<Item = &str
 }
 
 fn too_many_files(root: &Path, most: usize) -> Mistake {
-    let message = format!("more than {most} files and folders are in the package");
-    let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
-    Mistake::new(root, message, remedy)
+    Mistake::new(
+        root,
+        format!("more than {most} files and folders are in the package"),
+        format!("name the folder of one package, {}", files::OR_MORE_FILES),
+    )
 }
 
 fn link_leading_out(path: &Path) -> Mistake {
@@ -318,11 +320,13 @@ fn link_leading_out(path: &Path) -> Mistake {
 }
 
 fn too_many_links(root: &Path) -> Mistake {
-    let message =
-        format!("more than {MOST_LINKED} links in the package lead to folders");
     let remedy =
         "name the folder of one package, or delete links from folder to folder";
-    Mistake::new(root, message, remedy)
+    Mistake::new(
+        root,
+        format!("more than {MOST_LINKED} links in the package lead to folders"),
+        remedy,
+    )
 }
 
 /// Whether a path is a link that leads nowhere, beside a script that may make what it

@@ -69,7 +69,7 @@ pub(crate) enum CaseArguments {
 }
 
 /// A program of a package that is not a submission.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PackageProgram {
     /// The name of its file or folder.
     pub name: String,
@@ -92,7 +92,7 @@ impl PackageProgram {
 }
 
 /// An output for a case, and whether it is right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ExampleOutput {
     /// The case.
     pub case: Case,
@@ -326,11 +326,10 @@ pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
     let folder = tree.root.join(GRADERS);
     match tree.children(GRADERS).into_iter().collect::<Vec<_>>()[..] {
         [] => {
-            let remedy = "put its source into that folder, or write `grading: default`";
             tree.notes.refuse(
                 folder,
                 "the grader (`grading: custom`) is not there",
-                remedy,
+                "put its source into that folder, or write `grading: default`",
             );
             None
         }

@@ -183,23 +183,28 @@ impl<'a> AnswerFiles<'a> {
             match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases)
             {
                 Ok(case) if by_case.contains_key(case) => {
-                    let message = format!("is a second answer to the case `{case}`");
                     mistakes.push(Mistake::new(
                         place,
-                        message,
+                        format!("is a second answer to the case `{case}`"),
                         "leave one of the two out",
                     ));
                 }
                 Ok(case) => drop(by_case.insert(case.to_owned(), file.path.clone())),
                 Err(message) => {
-                    let remedy = format!("call it as its case: {}", example(cases));
-                    mistakes.push(Mistake::new(place, message, remedy));
+                    mistakes.push(Mistake::new(
+                        place,
+                        message,
+                        format!("call it as its case: {}", example(cases)),
+                    ));
                 }
             }
         }
         if self.files.is_empty() {
-            let remedy = format!("put answers into it: {}", example(cases));
-            mistakes.push(Mistake::new(self.submission, "holds no answers", remedy));
+            mistakes.push(Mistake::new(
+                self.submission,
+                "holds no answers",
+                format!("put answers into it: {}", example(cases)),
+            ));
         }
         Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
     }
@@ -220,12 +225,14 @@ impl<'a> AnswerFiles<'a> {
     }
 
     fn single(&self, cases: &[Case]) -> Mistake {
-        let message = format!("is one file, and the problem has {} cases", cases.len());
-        let remedy = format!(
-            "hand in a folder or an archive (`.zip`) with a file for each: {}",
-            example(cases)
-        );
-        Mistake::new(self.submission, message, remedy)
+        Mistake::new(
+            self.submission,
+            format!("is one file, and the problem has {} cases", cases.len()),
+            format!(
+                "hand in a folder or an archive (`.zip`) with a file for each: {}",
+                example(cases)
+            ),
+        )
     }
 }
 

@@ -150,11 +150,13 @@ impl Config {
                 Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth))
             }
             None => {
-                let message =
-                    format!("there is no `{FILE_NAME}` here or in any folder above");
                 let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
                               `problems` and `cases`";
-                Mistake::refuse(absolute, message, remedy)
+                Mistake::refuse(
+                    absolute,
+                    format!("there is no `{FILE_NAME}` here or in any folder above"),
+                    remedy,
+                )
             }
         }
     }
@@ -313,11 +315,9 @@ impl Config {
             .keys()
             .filter(|id| !ids.contains(&id.as_str()));
         let mistakes = unknown.map(|id| {
-            let message =
-                format!("[case_folders] names an unknown problem {}", quoted(id));
             Mistake::new(
                 self.root.join(FILE_NAME),
-                message,
+                format!("[case_folders] names an unknown problem {}", quoted(id)),
                 suggestion(id, ids.iter().copied(), "known: "),
             )
         });
@@ -388,10 +388,9 @@ fn leads_out(root: &Path, path: &Path) -> bool {
 fn cache_size(table: &KeyTable) -> Option<u64> {
     let bytes = table.bytes_or_none("cache")?;
     if bytes > MOST_CACHE {
-        let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";
         table.refuse_key(
             "cache",
-            message,
+            "`cache` is more than the 16 GiB that a judge.toml may ask for",
             "choose a smaller size, for example \"1GiB\"",
         );
     }

@@ -31,7 +31,7 @@ use crate::spec::{
 use crate::text::path_text;
 
 /// A judge's folder, with its problems found but not yet read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct JudgeFolder {
     /// The settings of its `judge.toml`.
     pub config: Arc<Config>,
@@ -285,11 +285,9 @@ impl ProblemFolder {
         {
             return Ok(Some(found.submission.clone()));
         }
-        let message =
-            format!("`solution = {name:?}` is none of the submissions of this problem");
         Mistake::refuse(
             self.file(),
-            message,
+            format!("`solution = {name:?}` is none of the submissions of this problem"),
             match nearest(&name, names) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("put it into the folder, as submissions/{name}"),
@@ -458,9 +456,11 @@ impl JudgeFolder {
         let id = id_at(place).unwrap_or_else(|| path.to_owned());
         let problem = self.package_at(&id, place, wanted)?;
         if let Some(other) = self.problems.get(&id) {
-            let message =
-                format!("problem `{id}` is also in {}", other.place.display());
-            return Mistake::refuse(place, message, "rename one of the two");
+            return Mistake::refuse(
+                place,
+                format!("problem `{id}` is also in {}", other.place.display()),
+                "rename one of the two",
+            );
         }
         self.problems.insert(id.clone(), problem);
         Ok(id)

@@ -40,7 +40,7 @@ pub(super) fn composed(name: &str) -> String {
 }
 
 /// All submissions of a contest or a course.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct ContestEntries {
     /// The contest.
     pub contest: Contest,
@@ -58,7 +58,7 @@ pub struct ContestEntries {
 }
 
 /// One submitted file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct ContestAttempt {
     /// The id of its problem.
     pub problem: String,
@@ -178,11 +178,10 @@ pub(super) fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
     let Some(foreign) = foreign_owner(settings) else {
         return Ok(());
     };
-    let remedy = "delete it, or make it yours with `chown` if you trust it";
     Err(Mistake::new(
         settings,
         format!("is not used: {foreign}"),
-        remedy,
+        "delete it, or make it yours with `chown` if you trust it",
     ))
 }
 
@@ -191,11 +190,14 @@ pub(super) fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
 pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(problem) = folder.problem_around(root) {
         let id = &problem.id;
-        let message = format!("belongs to problem `{id}` and is not a contest");
         let remedy = format!(
             "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
         );
-        return Some(Mistake::new(root, message, remedy));
+        return Some(Mistake::new(
+            root,
+            format!("belongs to problem `{id}` and is not a contest"),
+            remedy,
+        ));
     }
     let real = root.canonicalize().ok()?;
     let own = [
@@ -206,10 +208,9 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
         own.canonicalize()
             .is_ok_and(|own| own.starts_with(&real) || real.starts_with(own))
     })?;
-    let message = format!("holds the judge's {what} and is not a contest");
     Some(Mistake::new(
         root,
-        message,
+        format!("holds the judge's {what} and is not a contest"),
         "name a folder of `<team>/<problem>.<ext>`",
     ))
 }

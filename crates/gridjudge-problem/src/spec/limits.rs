@@ -52,8 +52,11 @@ const MOST: u64 = 1_000_000;
 pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
     let points = table.wholes_by_key(MOST);
     if table.names().is_empty() {
-        let remedy = "say what a group of cases is worth, for example `secret = 100`";
-        table.note_mistake(table.header, "[points] names no group", remedy);
+        table.note_mistake(
+            table.header,
+            "[points] names no group",
+            "say what a group of cases is worth, for example `secret = 100`",
+        );
     }
     let points: SortedMap<_, _> = points
         .into_iter()

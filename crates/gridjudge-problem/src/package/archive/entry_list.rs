@@ -102,10 +102,9 @@ pub(super) fn read_entry_list(
 
 /// The mistake for a refused entry.
 pub(super) fn refused(path: &Path, name: &str, why: &str) -> Mistake {
-    let message = format!("the entry {} {why}", quoted(name));
     Mistake::new(
         path,
-        message,
+        format!("the entry {} {why}", quoted(name)),
         "pack the folder of the package again, with its own files only",
     )
 }

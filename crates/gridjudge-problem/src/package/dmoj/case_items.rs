@@ -142,12 +142,15 @@ pub(super) fn of_names(
 ) -> Vec<DmojItem> {
     let count = points.as_ref().map_or(named.len(), Vec::len);
     if count < named.len() {
-        let message = format!(
-            "`case_points` has {}, and there are {} cases and batches",
-            counted(count, "number"),
-            named.len()
+        root.note_mistake(
+            at,
+            format!(
+                "`case_points` has {}, and there are {} cases and batches",
+                counted(count, "number"),
+                named.len()
+            ),
+            "write a number for each case and each batch",
         );
-        root.note_mistake(at, message, "write a number for each case and each batch");
     }
     let mut points = points.unwrap_or_default().into_iter();
     let line = root.document.line(at);
@@ -483,9 +486,11 @@ pub(super) fn close(map: &KeyTable, notes: &ReadingNotes) {
                 &format!("values that Python code makes ({})", quoted(key.value)),
             );
         } else if OF_ROOT.contains(&key.value) {
-            let message = format!("{} is in a case or a batch", quoted(key.value));
-            map.document
-                .slip(key.place, message, "write it at the root of the file");
+            map.document.slip(
+                key.place,
+                format!("{} is in a case or a batch", quoted(key.value)),
+                "write it at the root of the file",
+            );
         } else if !map.note_misspelt(&key) {
             notes.ignore(format!("{}: DMOJ knows no such key", quoted(key.value)));
         }

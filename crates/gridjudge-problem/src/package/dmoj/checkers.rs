@@ -193,9 +193,11 @@ pub(super) fn listed_points(
             .filter(|points| *points >= PointValue::ZERO);
         if points.is_none() {
             let text = quoted(text);
-            let message =
-                format!("`{key}` holds {text}, which is not a number of points");
-            map.refuse_value(key, message, remedy);
+            map.refuse_value(
+                key,
+                format!("`{key}` holds {text}, which is not a number of points"),
+                remedy,
+            );
         }
         points
     });

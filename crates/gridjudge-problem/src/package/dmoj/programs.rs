@@ -39,9 +39,11 @@ pub(super) fn sources(
             None if !tree.lacks(name) => {}
             None => {
                 let name = quoted(name);
-                let message = format!("the {what} {name} is not in the package");
-                let remedy = "put it next to `init.yml`, or correct the name";
-                map.refuse_value(key, message, remedy);
+                map.refuse_value(
+                    key,
+                    format!("the {what} {name} is not in the package"),
+                    "put it next to `init.yml`, or correct the name",
+                );
             }
         }
     }
@@ -164,7 +166,7 @@ const DEFAULT: CheckerLimits = CheckerLimits {
 };
 
 /// A program that makes inputs and answers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct CaseGenerator {
     /// Its source.
     pub source: PathBuf,

@@ -169,13 +169,12 @@ fn refuse_cases_beside_groups(cases: &[Case], tree: &PackageTree) {
     let (grouped, alone): (Vec<&str>, Vec<&str>) =
         in_secret.into_iter().partition(|name| name.contains('/'));
     if !grouped.is_empty() && !alone.is_empty() {
-        let message = format!(
-            "holds cases, for example `{}`, and groups, for example `{}`",
-            alone[0], grouped[0]
-        );
         tree.notes.slip(Mistake::new(
             tree.root.join("data/secret"),
-            message,
+            format!(
+                "holds cases, for example `{}`, and groups, for example `{}`",
+                alone[0], grouped[0]
+            ),
             "move the cases into a group",
         ));
     }
@@ -322,13 +321,12 @@ fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseS
     let folder = files_of(&case.name);
     let files = tree.sources(&folder);
     if files.len() > MOST_FILES {
-        let message = format!(
-            "holds {} files, and a case may have {MOST_FILES}",
-            files.len()
-        );
         tree.notes.refuse(
             tree.root.join(&folder),
-            message,
+            format!(
+                "holds {} files, and a case may have {MOST_FILES}",
+                files.len()
+            ),
             format!("pack some of them into one, or leave `{CASE_FILES}` out"),
         );
     }

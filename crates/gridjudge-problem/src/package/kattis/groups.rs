@@ -294,7 +294,7 @@ const TOLERANCES: [&str; 3] = [
 ];
 
 /// A flag that the default validator does not have, or that is used wrongly.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TokenFlagMistake {
     /// What is wrong.

@@ -111,7 +111,7 @@ pub(crate) const LICENSES: [&str; 7] = [
 ];
 
 /// The authors, licence and origin of a package.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct PackageCredits {
     /// The identifier that is unique to the problem.
     pub uuid: Option<String>,

@@ -25,12 +25,14 @@ pub(crate) fn read_problem_yaml(
     let map = KeyTable::root(&document);
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
-        let remedy = format!(
-            "to judge by its cases alone, write `-p {}`",
-            folder.display()
+        tree.notes.refuse(
+            path,
+            "is of a package of Hydro, which is not read",
+            format!(
+                "to judge by its cases alone, write `-p {}`",
+                folder.display()
+            ),
         );
-        tree.notes
-            .refuse(path, "is of a package of Hydro, which is not read", remedy);
         return None;
     }
     let stated = stated_format(&map, wanted.is_none(), &tree.notes);
@@ -120,10 +122,9 @@ fn stated_format(
     }
     let format = PackageFormat::of_version(&version);
     if format.is_none() && decides {
-        let message = format!("the format `{shown}` is not read");
         map.refuse_value(
             "problem_format_version",
-            message,
+            format!("the format `{shown}` is not read"),
             "use `legacy`, `legacy-icpc` or `2025-09`",
         );
     }

@@ -54,10 +54,13 @@ pub(crate) fn package_scoring(
 
 /// The mistake that a group has points in a problem without them.
 fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
-    let message = format!("`{folder}` is worth points, and the problem gives none");
     let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
                   `score_aggregation` and `require_pass`";
-    Mistake::new(&grading.file, message, remedy)
+    Mistake::new(
+        &grading.file,
+        format!("`{folder}` is worth points, and the problem gives none"),
+        remedy,
+    )
 }
 
 // Derives points in the older formats: the settings that groups inherit from the group

@@ -47,10 +47,9 @@ impl StaticCases {
         let arguments = map.list(ARGUMENTS);
         let Some(score) = map.text(SCORE) else {
             if arguments.is_some() {
-                let message = format!("`{ARGUMENTS}` have no effect without `{SCORE}`");
                 map.refuse_value(
                     ARGUMENTS,
-                    message,
+                    format!("`{ARGUMENTS}` have no effect without `{SCORE}`"),
                     format!("add `{SCORE}: {PASS_FAIL}`, or delete them"),
                 );
             }
@@ -70,20 +69,21 @@ impl StaticCases {
             .ok()
             .map(|points| PointValue::from(u64::from(points)));
         if most.is_none() && score != PASS_FAIL {
-            let message =
-                format!("`{SCORE}` must be a whole number, found {}", quoted(&score));
             map.refuse_value(
                 SCORE,
-                message,
+                format!("`{SCORE}` must be a whole number, found {}", quoted(&score)),
                 format!("write it in digits, or `{PASS_FAIL}`"),
             );
             return;
         }
         if !is_group(group) {
-            let message = format!("`{SCORE}` is in a folder that is not a group");
             let remedy = "move it into the `test_group.yaml` of `sample`, of `secret` or of a \
                           folder in `secret`";
-            map.refuse_value(SCORE, message, remedy);
+            map.refuse_value(
+                SCORE,
+                format!("`{SCORE}` is in a folder that is not a group"),
+                remedy,
+            );
         }
         let arguments = arguments.unwrap_or_default();
         let group = group.to_owned();
@@ -172,11 +172,13 @@ impl StaticCases {
                 notes.mistake(case.mistake(message, &format!("{remedy} `{SCORE}`")));
             }
             if case.most.is_some() && !metadata.is_scoring {
-                let message = "the source is worth points, and the problem gives none";
                 let remedy = format!(
                     "write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`"
                 );
-                notes.mistake(case.mistake(message, &remedy));
+                notes.mistake(case.mistake(
+                    "the source is worth points, and the problem gives none",
+                    &remedy,
+                ));
             }
         }
         if self.0.is_empty() && has_validator {

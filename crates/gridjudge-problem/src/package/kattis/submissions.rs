@@ -35,7 +35,7 @@ const PARTIAL: &str = "partially_accepted";
 const BESIDE: [&str; 2] = ["submissions.yaml", "submissions.json"];
 
 /// A submission of a package.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct PackageSubmission {
     /// Its name, relative to `submissions`.
     pub name: String,
@@ -62,7 +62,7 @@ impl PackageSubmission {
 }
 
 /// A submission of a package that is not judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct SkippedSubmission {
     /// Its name, relative to `submissions`.
     pub name: String,
@@ -71,7 +71,7 @@ pub struct SkippedSubmission {
 }
 
 /// The submissions of a package.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PackageSubmissions {
     pub(crate) judged: Vec<PackageSubmission>,
     pub(crate) left_out: Vec<SkippedSubmission>,
@@ -342,12 +342,15 @@ fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
             continue;
         };
         if said.replace(expected).is_some() {
-            let message = format!(
-                "`{}` appears here and in another file of the submission",
-                domjudge::WORD
-            );
-            return Err(Mistake::new(&file.path, message, "delete one of the two")
-                .on_line(line));
+            return Err(Mistake::new(
+                &file.path,
+                format!(
+                    "`{}` appears here and in another file of the submission",
+                    domjudge::WORD
+                ),
+                "delete one of the two",
+            )
+            .on_line(line));
         }
     }
     Ok(said)

@@ -69,14 +69,19 @@ fn missed(
         format!(", which {} makes", quoted(command))
     });
     let verb = if unseen.len() == 1 { "is" } else { "are" };
-    let message = format!(
-        "{} of {} {verb} not in the package, the first is `{}`{made}",
-        unseen.len(),
-        counted(count, "test"),
-        case.name
-    );
     let line = test.unwrap_or(*set).line();
-    Some(Mistake::about_file(&set.notes().file, message).on_line(line))
+    Some(
+        Mistake::about_file(
+            &set.notes().file,
+            format!(
+                "{} of {} {verb} not in the package, the first is `{}`{made}",
+                unseen.len(),
+                counted(count, "test"),
+                case.name
+            ),
+        )
+        .on_line(line),
+    )
 }
 
 /// The generators that commands may call.
@@ -120,18 +125,21 @@ impl Generators<'_> {
     ) -> Result<GeneratorCommand, Option<Mistake>> {
         let text = test.attribute("cmd").unwrap_or_default();
         let (program, arguments) = command_words(text).map_err(|[wrong, remedy]| {
-            let message =
-                format!("the command {} of `{}` {wrong}", quoted(text), case.name);
-            test.mistake(message, remedy)
+            test.mistake(
+                format!("the command {} of `{}` {wrong}", quoted(text), case.name),
+                remedy,
+            )
         })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
-            let message = format!(
-                "`from-file` of `{}` must be the name of a file, found {}",
-                case.name,
-                quoted(file)
-            );
-            return Err(Some(test.mistake(message, "write it without folders")));
+            return Err(Some(test.mistake(
+                format!(
+                    "`from-file` of `{}` must be the name of a file, found {}",
+                    case.name,
+                    quoted(file)
+                ),
+                "write it without folders",
+            )));
         }
         let source = self.source(&program, test, case)?;
         Ok(GeneratorCommand {

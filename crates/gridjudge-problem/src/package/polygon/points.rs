@@ -89,12 +89,13 @@ fn note_unknown_policy(group: &XmlElement<'_>) {
         .attribute(POLICY)
         .filter(|policy| ![WHOLE, EACH].contains(policy))
     {
-        let message = format!(
-            "unknown `{POLICY}` {}, so each test gives its own points",
-            quoted(policy)
-        );
-        let remedy = format!("write `{WHOLE}` or `{EACH}`");
-        group.notes().slip(group.mistake(message, remedy));
+        group.notes().slip(group.mistake(
+            format!(
+                "unknown `{POLICY}` {}, so each test gives its own points",
+                quoted(policy)
+            ),
+            format!("write `{WHOLE}` or `{EACH}`"),
+        ));
     }
 }
 

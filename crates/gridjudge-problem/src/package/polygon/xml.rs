@@ -269,8 +269,10 @@ pub(super) fn source_of<'d>(
         .child("source")
         .and_then(|source| source.attribute("path"));
     let Some(path) = path else {
-        let message = format!("`<{}>` names no source", element.name());
-        return Err(Some(element.mistake(message, FULL_PACKAGE)));
+        return Err(Some(element.mistake(
+            format!("`<{}>` names no source", element.name()),
+            FULL_PACKAGE,
+        )));
     };
     tree.file(path).ok_or_else(|| {
         let message = format!(

@@ -52,8 +52,11 @@ impl UserConfig {
             return Ok(Self::built_in(Some(path), home));
         }
         if let Some(foreign) = other_writer(&path, "it", true) {
-            let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
-            return Mistake::refuse(path, format!("is not used: {foreign}"), remedy);
+            return Mistake::refuse(
+                path,
+                format!("is not used: {foreign}"),
+                "delete it, or make it yours: `chown` and `chmod go-w`",
+            );
         }
         let text = read_text(&path)?;
         Self::parse(path, home, &text)

@@ -122,11 +122,10 @@ pub fn contest_minute(text: &str) -> Option<u64> {
 
 fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
     digits(text).filter(|number| *number > 0).ok_or_else(|| {
-        let remedy = "number the attempts at a problem as `#1`, `#2`";
         Mistake::new(
             path,
             format!("`#{text}` is not a valid attempt number"),
-            remedy,
+            "number the attempts at a problem as `#1`, `#2`",
         )
     })
 }

@@ -25,7 +25,7 @@ pub(in crate::spec) const LONGEST_TEXT: usize = 200;
 const MOST_PENALTY: u64 = 100_000;
 
 /// The settings in `contest.toml`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct ContestSettings {
     pub(super) name: Option<String>,
     /// The ids of its problems, in order.
@@ -268,8 +268,11 @@ fn colour(table: &KeyTable) -> Option<String> {
     }
     let message = format!("unknown color {}", quoted(&found));
     let names = COLOUR_NAMES.join(", ");
-    let remedy = format!("write it as `color = \"#ff8800\"`, or use one of {names}");
-    table.refuse_value("color", message, remedy);
+    table.refuse_value(
+        "color",
+        message,
+        format!("write it as `color = \"#ff8800\"`, or use one of {names}"),
+    );
     None
 }
 

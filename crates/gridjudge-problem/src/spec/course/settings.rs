@@ -96,8 +96,11 @@ impl CourseSettings {
         for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
             if folder.ids().all(|known| known != id) {
                 let remedy = suggestion(id, folder.ids(), "known: ");
-                let message = format!("there is no problem {}", quoted(id));
-                table.note_mistake(table.header, message, remedy);
+                table.note_mistake(
+                    table.header,
+                    format!("there is no problem {}", quoted(id)),
+                    remedy,
+                );
             }
             let details = HomeworkProblem {
                 due: moment(&table, "due"),
@@ -184,10 +187,9 @@ fn students_in<'a>(
         // Anybody else is a student who has handed in nothing.
         let is_known = students.clone().any(|known| known == student);
         if !is_known && let Some(meant) = misspelt(&student, students.clone()) {
-            let message = format!("there is no student {}", quoted(&student));
             table.note_mistake(
                 table.header,
-                message,
+                format!("there is no student {}", quoted(&student)),
                 format!("did you mean `{meant}`?"),
             );
         }

@@ -22,7 +22,7 @@ use crate::text::path_text;
 pub(crate) const FILE_NAME: &str = "submissions.toml";
 
 /// An example submission and its expected verdicts.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ExampleSubmission {
     /// The submission, with its expected verdict over all cases.
     pub submission: Submission,
@@ -203,9 +203,12 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
         // The verdicts that both allow: DOMjudge's single word for "too slow" covers
         // TLE and ILE, but a folder of ours may not.
         (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
-            let message = format!("its source expects {other}, but its folder {one}");
-            let remedy = "move it into `mixed/`, or delete the line";
-            Mistake::new(path, message, remedy).on_line(line)
+            Mistake::new(
+                path,
+                format!("its source expects {other}, but its folder {one}"),
+                "move it into `mixed/`, or delete the line",
+            )
+            .on_line(line)
         }),
     }
 }
@@ -237,11 +240,9 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
                 let place = cases.place(pattern).unwrap_or_default();
                 let expected = expected_of(&cases, place, &words);
                 let pattern = parse_pattern(&cases, pattern, place)?;
-                let message =
-                    format!("no case is named like {}", quoted(pattern.text()));
                 let unused = cases.mistake(
                     place,
-                    message,
+                    format!("no case is named like {}", quoted(pattern.text())),
                     "name a case or a group, for example `secret`, or delete it",
                 );
                 Some(CaseExpectation {
@@ -260,10 +261,9 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
             "give it `expected` or `cases`",
         );
     }
-    let message = format!("no submission is named like {}", quoted(pattern));
     let unused = table.mistake(
         table.header,
-        message,
+        format!("no submission is named like {}", quoted(pattern)),
         "name one as seen from here, for example `wrong/a.c`, or delete it",
     );
     Some(ExpectationRule {

@@ -140,9 +140,12 @@ fn solution(table: &KeyTable) -> Option<String> {
     let found = table.text("solution")?;
     let is_inside = InnerName::parse(&found).is_some();
     if !is_inside {
-        let message = format!("{} cannot be the path of a submission", quoted(&found));
         let remedy = "write it as seen from the folder `submissions`, for example `solution = \"accepted/fast.cpp\"`";
-        table.refuse_value("solution", message, remedy);
+        table.refuse_value(
+            "solution",
+            format!("{} cannot be the path of a submission", quoted(&found)),
+            remedy,
+        );
     }
     is_inside.then_some(found)
 }
@@ -172,9 +175,11 @@ fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
         .filter(|(_, (own, _))| !own.contains(&kind))
         .map(|(key, (_, other))| (key, other));
     for (key, other) in of_tokens.chain(of_both).chain(of_each) {
-        let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
-        let remedy = format!("delete it, or write `kind = \"{other}\"`");
-        table.refuse_key(key, message, remedy);
+        table.refuse_key(
+            key,
+            format!("`{key}` has no meaning with `kind = \"{word}\"`"),
+            format!("delete it, or write `kind = \"{other}\"`"),
+        );
     }
 }
 
@@ -294,10 +299,13 @@ fn final_checker(
     let kind = JudgingProgramKind::FinalChecker;
     let named = table.text(kind.name())?;
     if !protocol.rules().has_final_checkers() {
-        let message = "a checker after the interactor needs `protocol = \"testlib\"`";
         let remedy = "write that if both speak it, or delete `checker`: other interactors have \
                       the last word";
-        table.refuse_value(kind.name(), message, remedy);
+        table.refuse_value(
+            kind.name(),
+            "a checker after the interactor needs `protocol = \"testlib\"`",
+            remedy,
+        );
         return None;
     }
     let source = source(table, folder, kind, &named)?;
@@ -324,9 +332,11 @@ fn source(
     match own_file(name, folder, "name the file of its source") {
         Ok(path) => Some(path),
         Err((message, remedy)) => {
-            let message = format!("the {} {} {message}", kind.name(), quoted(name));
-            let remedy = format!("{remedy}, and name it as {}", example(kind));
-            table.refuse_value(kind.name(), message, remedy);
+            table.refuse_value(
+                kind.name(),
+                format!("the {} {} {message}", kind.name(), quoted(name)),
+                format!("{remedy}, and name it as {}", example(kind)),
+            );
             None
         }
     }

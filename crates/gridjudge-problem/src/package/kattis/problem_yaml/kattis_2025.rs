@@ -211,9 +211,11 @@ fn language_of_title(named: &str) -> String {
 /// makes one.
 fn require_uuid(map: &KeyTable) {
     if map.mark_read("uuid").is_none() {
-        let remedy = "add it, for example `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";
-        map.document
-            .slip(Default::default(), "the file has no `uuid`", remedy);
+        map.document.slip(
+            Default::default(),
+            "the file has no `uuid`",
+            "add it, for example `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`",
+        );
     }
     map.text("uuid");
 }
@@ -224,11 +226,14 @@ fn constants(map: &KeyTable) -> Constants {
         return Constants::default();
     };
     for (name, _) in found.iter().filter(|(name, _)| !Constants::is_name(name)) {
-        let message = format!(
-            "{} can be no constant: its name is empty or holds a brace",
-            quoted(name)
+        map.refuse_value(
+            "constants",
+            format!(
+                "{} can be no constant: its name is empty or holds a brace",
+                quoted(name)
+            ),
+            "call it by letters, digits and `_`",
         );
-        map.refuse_value("constants", message, "call it by letters, digits and `_`");
     }
     found.into_iter().collect()
 }
@@ -241,11 +246,9 @@ fn types(map: &KeyTable) -> Vec<String> {
     for word in found.iter().filter(|word| !TYPES.contains(&word.as_str())) {
         if word.contains(' ') {
             let list = word.split_whitespace().joined(", ");
-            let message =
-                format!("the type {} is several words in one text", quoted(word));
             map.refuse_value(
                 "type",
-                message,
+                format!("the type {} is several words in one text", quoted(word)),
                 format!("write it as a list: `[{list}]`"),
             );
         } else {
@@ -258,16 +261,21 @@ fn types(map: &KeyTable) -> Vec<String> {
     }
     let has = |name: &str| found.iter().any(|word| word == name);
     if has(PASS_FAIL) && has(SCORING) {
-        let message = format!("a problem is either `{PASS_FAIL}` or `{SCORING}`");
-        map.refuse_value("type", message, "delete one of the two types");
+        map.refuse_value(
+            "type",
+            format!("a problem is either `{PASS_FAIL}` or `{SCORING}`"),
+            "delete one of the two types",
+        );
     }
     for other in [INTERACTIVE, MULTI_PASS]
         .into_iter()
         .filter(|other| has(SUBMIT_ANSWER) && has(other))
     {
-        let message =
-            format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
-        map.refuse_value("type", message, "delete one of the two types");
+        map.refuse_value(
+            "type",
+            format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`"),
+            "delete one of the two types",
+        );
     }
     found
 }

@@ -202,8 +202,11 @@ fn words(map: &KeyTable, key: &'static str, known: &[&str]) -> Vec<String> {
     };
     for word in found.split_whitespace() {
         if !known.contains(&word) {
-            let message = format!("unknown word {} in `{key}`", quoted(word));
-            map.refuse_value(key, message, format!("use {}", known.join(", ")));
+            map.refuse_value(
+                key,
+                format!("unknown word {} in `{key}`", quoted(word)),
+                format!("use {}", known.join(", ")),
+            );
         }
     }
     found.split_whitespace().map(str::to_owned).collect()

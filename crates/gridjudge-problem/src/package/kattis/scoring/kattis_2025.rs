@@ -235,13 +235,12 @@ impl ScoringBuilder<'_> {
             Aggregation2025::PassFail => return,
         };
         if let Some(most) = secret.most.filter(|most| together > *most) {
-            let message = format!(
-                "is worth {} at most, and its groups give {together}",
-                most.in_words()
-            );
             self.refuse(
                 SECRET,
-                &message,
+                &format!(
+                    "is worth {} at most, and its groups give {together}",
+                    most.in_words()
+                ),
                 "make its `max_score` what the groups give, or theirs less",
             );
         }
@@ -300,24 +299,22 @@ impl ScoringBuilder<'_> {
                     places.push(place)
                 }
                 Some(_) => {
-                    let message = format!(
-                        "requires {}, which gives points for parts",
-                        quoted(required)
-                    );
                     self.refuse(
                         name,
-                        &message,
+                        &format!(
+                            "requires {}, which gives points for parts",
+                            quoted(required)
+                        ),
                         "require a group whose `score_aggregation` is `pass-fail`",
                     );
                 }
                 None => {
-                    let message = format!(
-                        "requires {}, and no earlier group is called so",
-                        quoted(required)
-                    );
                     self.refuse(
                         name,
-                        &message,
+                        &format!(
+                        "requires {}, and no earlier group is called so",
+                        quoted(required)
+                    ),
                         "name `sample`, or an earlier group, for example `secret/group1`",
                     );
                 }

@@ -65,10 +65,11 @@ impl CaseRule {
             ..Self::default()
         };
         if let Some(name) = cases {
-            let message =
-                format!("no case and no group is named like {}", quoted(name));
-            let remedy = "name one as seen from `data`, without `.in`, or delete it";
-            rule.unmatched = Some(table.mistake(table.header, message, remedy));
+            rule.unmatched = Some(table.mistake(
+                table.header,
+                format!("no case and no group is named like {}", quoted(name)),
+                "name one as seen from `data`, without `.in`, or delete it",
+            ));
             rule.cases = name.to_owned();
             rule.pattern = Some(pattern(table, name)?);
         }
@@ -111,10 +112,9 @@ pub(super) fn pattern(table: &KeyTable, name: &str) -> Option<Glob> {
     let is_plain = !name.contains(['[', ']', '?']) && !name.contains("**");
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
-        let message = format!("{} is not a pattern of the format", quoted(name));
         table.note_mistake(
             table.header,
-            message,
+            format!("{} is not a pattern of the format", quoted(name)),
             "use `*` for anything but `/`, and `{a,b}` for either",
         );
     }
@@ -169,9 +169,11 @@ fn verdicts(table: &KeyTable, key: &'static str) -> Option<Vec<Verdict>> {
         .iter()
         .filter(|word| !VERDICTS.iter().any(|row| row.0 == **word))
     {
-        let message =
-            format!("{} in `{key}` is not a verdict of the format", quoted(word));
-        table.refuse_value(key, message, "use AC, WA, TLE, RTE");
+        table.refuse_value(
+            key,
+            format!("{} in `{key}` is not a verdict of the format", quoted(word)),
+            "use AC, WA, TLE, RTE",
+        );
     }
     if found.is_empty() {
         table.refuse_value(
@@ -219,9 +221,11 @@ impl CaseRule {
                 ..on_its_cases
             }),
             Some(other) => {
-                let message = format!("`{KEY}` cannot be {}", quoted(other));
-                let remedy = "use `false`, `true`, `lower` or `upper`";
-                table.refuse_value(KEY, message, remedy);
+                table.refuse_value(
+                    KEY,
+                    format!("`{KEY}` cannot be {}", quoted(other)),
+                    "use `false`, `true`, `lower` or `upper`",
+                );
             }
         }
     }

@@ -282,10 +282,9 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
         })
         .collect();
     table.refuse_the_rest();
-    let message = format!("no submission is named like {}", quoted(name));
     let unmatched = table.mistake(
         table.header,
-        message,
+        format!("no submission is named like {}", quoted(name)),
         "name one as seen from `submissions`, or delete it",
     );
     Some(SubmissionRule {
