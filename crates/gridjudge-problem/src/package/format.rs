@@ -8,7 +8,7 @@ use walkdir::WalkDir;
 
 use crate::files;
 use crate::package::oj::case_patterns::foreign_problem;
-use crate::package::{CasePatterns, MAC_FOLDER, first_part, paired_files};
+use crate::package::{CasePatterns, first_part, is_hidden_name, paired_files};
 
 /// The main file of a package of Kattis' formats.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";
@@ -323,10 +323,7 @@ pub fn has_package_file(folder: &Path) -> bool {
 /// Returns the folder in a folder, if nothing else is in it.
 fn only_folder(folder: &Path) -> Option<PathBuf> {
     let entries = folder.read_dir().ok()?.flatten();
-    let mut seen = entries.filter(|entry| {
-        let name = entry.file_name();
-        !name.as_encoded_bytes().starts_with(b".") && name != MAC_FOLDER
-    });
+    let mut seen = entries.filter(|entry| !is_hidden_name(&entry.file_name()));
     let only = seen
         .next()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?
@@ -341,11 +338,7 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
     let entries = WalkDir::new(folder)
         .max_depth(DEEPEST_CASE)
         .into_iter()
-        .filter_entry(|entry| {
-            let name = entry.file_name().as_encoded_bytes();
-            entry.depth() == 0
-                || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
-        });
+        .filter_entry(|entry| entry.depth() == 0 || !is_hidden_name(entry.file_name()));
     for (number, entry) in entries.enumerate() {
         let Ok(entry) = entry else { continue };
         let name = entry.file_name();

@@ -48,7 +48,6 @@ pub use format::{PackageFormat, WantedPackage, found_package_file};
 use kattis::groups::GroupSettings;
 use kattis::metadata;
 use kattis::metadata::PackageMetadata;
-use kattis::submissions::PackageSubmissions;
 use limits::CheckerLimits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
@@ -57,7 +56,7 @@ use reading::ReadingNotes;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
 use tree::{MAC_FOLDER, PackageTree};
-pub(crate) use tree::{first_part, folders_around, last_part};
+pub(crate) use tree::{first_part, folders_around, is_hidden_name, last_part};
 pub(crate) use validation::CaseArguments;
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 

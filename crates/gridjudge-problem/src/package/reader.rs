@@ -8,12 +8,11 @@ use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::package::format::named_package_file;
 use crate::package::kattis::cases::tasks;
 use crate::package::kattis::scoring::package_scoring;
-use crate::package::kattis::{cases, problem_yaml, structure};
+use crate::package::kattis::{cases, problem_yaml, structure, submissions};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat,
-    PackageMetadata, PackageRoom, PackageSubmissions, PackageTree, PackageValidation,
-    ReadingNotes, WantedPackage, contents, dmoj, domjudge, is_of_cases, lfs_pointers,
-    oj, polygon,
+    PackageMetadata, PackageRoom, PackageTree, PackageValidation, ReadingNotes,
+    WantedPackage, contents, dmoj, domjudge, is_of_cases, lfs_pointers, oj, polygon,
 };
 
 impl Package {
@@ -126,7 +125,8 @@ impl Package {
             &metadata,
             &tree.notes,
         ));
-        let submissions = PackageSubmissions::read(tree, &metadata, &cases);
+        let (submissions, left_out) =
+            submissions::read_submissions(tree, &metadata, &cases);
         let scoring = package_scoring(&metadata, tree, &settings, &cases);
         structure::note_disagreements(
             tree,
@@ -150,8 +150,8 @@ impl Package {
             supplies,
             validation_supplies,
             cases,
-            submissions: submissions.judged,
-            left_out: submissions.left_out,
+            submissions,
+            left_out,
             includes: cases::included_by_language(tree),
             validation,
             constants: metadata.constants,

@@ -3,6 +3,7 @@
 //! that is neither file nor folder is refused, and the number of entries is bounded.
 //! Knows no format.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -89,8 +90,9 @@ impl PackageTree {
             };
             let is_link = entry.path_is_symlink();
             linked += usize::from(is_link && entry.file_type().is_dir());
-            if is_hidden(&entry) || is_link && leads_out(&entry, &real_root) {
-                if !is_hidden(&entry) {
+            let is_hidden = is_hidden_name(entry.file_name());
+            if is_hidden || is_link && leads_out(&entry, &real_root) {
+                if !is_hidden {
                     mistakes.push(tree.refuse(link_leading_out(entry.path())));
                 }
                 if entry.file_type().is_dir() {
@@ -341,9 +343,9 @@ fn is_made_later(path: &Path) -> bool {
     stays_below && !path.exists() && path.with_file_name(BUILD).is_file()
 }
 
-fn is_hidden(entry: &DirEntry) -> bool {
-    let name = entry.file_name().as_encoded_bytes();
-    name.starts_with(b".") || name == MAC_FOLDER.as_bytes()
+/// Whether an entry is of the system and not of a person.
+pub(crate) fn is_hidden_name(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".") || name == MAC_FOLDER
 }
 
 fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {

@@ -250,8 +250,11 @@ impl ProblemFolder {
         let files = match own {
             Some(own) => AnswerFiles::in_package(submission, &own.files),
             None => AnswerFiles::find(submission),
-        };
-        files?.by_case(cases)
+        }?;
+        Ok(UnpackedAnswers {
+            answers: files.by_case(cases)?,
+            folder: None,
+        })
     }
 }
 

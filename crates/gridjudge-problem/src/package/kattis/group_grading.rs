@@ -57,7 +57,7 @@ impl Grading2025 {
         let aggregation = map.choice("score_aggregation", &aggregations);
         let requires = map.words("require_pass").unwrap_or_default();
         Self {
-            most: most(map),
+            most: whole_points(map, "max_score", UNBOUNDED),
             aggregation,
             requires,
         }
@@ -75,26 +75,26 @@ impl Grading2025 {
     }
 }
 
-fn most(map: &KeyTable) -> Option<Option<PointValue>> {
-    let found = map.text("max_score")?;
-    if found == UNBOUNDED {
+/// A whole number of points; the inner value is `None` for the word that may stand in
+/// its place.
+pub(crate) fn whole_points(
+    map: &KeyTable,
+    key: &'static str,
+    word: &str,
+) -> Option<Option<PointValue>> {
+    let found = map.text(key)?;
+    if found == word {
         return Some(None);
     }
-    let points = found
-        .parse::<u32>()
-        .ok()
-        .map(|points| PointValue::from(u64::from(points)));
+    let points = found.parse::<u32>().ok();
     if points.is_none() {
         map.refuse_value(
-            "max_score",
-            format!(
-                "`max_score` must be a whole number, found {}",
-                quoted(&found)
-            ),
-            "write it in digits, or `unbounded`",
+            key,
+            format!("`{key}` must be a whole number, found {}", quoted(&found)),
+            format!("write it in digits, or `{word}`"),
         );
     }
-    points.map(Some)
+    points.map(|points| Some(u64::from(points).into()))
 }
 
 // Reads the keys of `testdata.yaml` about points. Knows the values that each may have,

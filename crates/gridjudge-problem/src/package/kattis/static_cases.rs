@@ -8,10 +8,11 @@
 use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
-use crate::mistake::{Mistake, quoted};
+use crate::mistake::Mistake;
 use crate::model::{
     Case, CheckerProtocol, CheckerTask, JudgingProgramKind, PointValue, Task,
 };
+use crate::package::kattis::group_grading::whole_points;
 use crate::package::{PackageMetadata, ReadingNotes};
 use crate::sorted::SortedMap;
 
@@ -45,7 +46,7 @@ impl StaticCases {
     /// Reads the static case that the file of a group asks for, if it does.
     pub(crate) fn read(&mut self, map: &KeyTable, group: &str, file: &Path) {
         let arguments = map.list(ARGUMENTS);
-        let Some(score) = map.text(SCORE) else {
+        if map.text(SCORE).is_none() {
             if arguments.is_some() {
                 map.refuse_value(
                     ARGUMENTS,
@@ -54,7 +55,7 @@ impl StaticCases {
                 );
             }
             return;
-        };
+        }
         if arguments
             .as_ref()
             .is_some_and(|found| found.iter().any(|word| word.contains('\0')))
@@ -64,18 +65,9 @@ impl StaticCases {
             );
             map.refuse_value(SCORE, message, "delete it");
         }
-        let most = score
-            .parse::<u32>()
-            .ok()
-            .map(|points| PointValue::from(u64::from(points)));
-        if most.is_none() && score != PASS_FAIL {
-            map.refuse_value(
-                SCORE,
-                format!("`{SCORE}` must be a whole number, found {}", quoted(&score)),
-                format!("write it in digits, or `{PASS_FAIL}`"),
-            );
+        let Some(most) = whole_points(map, SCORE, PASS_FAIL) else {
             return;
-        }
+        };
         if !is_group(group) {
             let remedy = "move it into the `test_group.yaml` of `sample`, of `secret` or of a \
                           folder in `secret`";

@@ -197,11 +197,12 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
 
 fn compile_limits(table: &KeyTable, default: &Limits) -> Limits {
     let cpu = table.duration("compile_time").unwrap_or(default.cpu);
-    let memory_bytes = table.bytes("compile_memory");
     Limits {
         cpu,
         wall: Limits::wall_for(cpu),
-        memory_bytes: memory_bytes.unwrap_or(default.memory_bytes),
+        memory_bytes: table
+            .bytes("compile_memory")
+            .unwrap_or(default.memory_bytes),
         ..COMPILING
     }
 }
