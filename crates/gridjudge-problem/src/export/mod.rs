@@ -105,24 +105,24 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
         );
         let remedy =
             "judge it as it is, or with a judge that knows `type: submit-answer`";
-        return Err(Mistake::new(file, message, remedy));
+        return Mistake::refuse(file, message, remedy);
     }
     if let Some(grader) = &problem.scoring.grader {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             &grader.source,
             format!("computes the points of groups, and {format} has no place for it"),
             "export it to kattis-legacy, or judge it as it is",
-        ));
+        );
     }
     if let Some(validator) = problem
         .static_validator()
         .filter(|_| !problem.scoring.is_empty())
     {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             &validator.source,
             format!("affects the points of sources, and {format} has no place for it"),
             "export it to kattis-2025-09, or judge it as it is",
-        ));
+        );
     }
     if let Some(case) = problem.supplies.keys().next() {
         let message = format!(
@@ -130,7 +130,7 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
         );
         let remedy =
             "export it to kattis-2025-09, or give all that there is on standard input";
-        return Err(Mistake::new(file, message, remedy));
+        return Mistake::refuse(file, message, remedy);
     }
     let FileStreams { input, output } = &problem.file_streams;
     if let Some(name) = input.as_ref().or(output.as_ref()) {
@@ -138,7 +138,7 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
             "submissions read or write the file `{name}`, which {format} cannot express"
         );
         let remedy = "have them read standard input and write standard output, or judge it as it is";
-        return Err(Mistake::new(file, message, remedy));
+        return Mistake::refuse(file, message, remedy);
     }
     Ok(())
 }

@@ -9,8 +9,9 @@ use crate::export::export_files::{list, yaml_line};
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, ExportedJudging};
 use crate::model::{Feedback, PointValue};
-use crate::package::TimeRule;
+use crate::package::domjudge::TIME_LIMIT_FILE;
 use crate::package::kattis::metadata::LICENSES;
+use crate::package::{DOMJUDGE_INI, TimeRule};
 use crate::text::JoinedTexts;
 
 /// Adds the files that describe the problem, whose statements are in these languages.
@@ -52,17 +53,15 @@ pub(super) fn add_problem_yaml(
     if let (true, Some(seconds)) =
         (material.target.uses_legacy_layout(), &limits.seconds)
     {
-        material.put(".timelimit", format!("{seconds}\n"));
+        material.put(TIME_LIMIT_FILE, format!("{seconds}\n"));
     }
     if material.target == ExportTarget::DomJudge {
         material.put(DOMJUDGE_INI, domjudge_ini(name, limits.seconds.as_ref()));
     }
 }
 
-/// The one file that DOMjudge requires of a package.
-pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
-
-/// Its content: the title, and the time limit in seconds, if there is one.
+/// The content of the one file that DOMjudge requires of a package: the title, and the
+/// time limit in seconds, if there is one.
 pub(super) fn domjudge_ini(name: &str, seconds: Option<impl Display>) -> String {
     let name = name.replace(['"', '\n'], " ");
     let time = seconds.map(|seconds| format!("timelimit = {seconds}\n"));

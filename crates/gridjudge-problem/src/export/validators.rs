@@ -262,7 +262,8 @@ fn note_left_out(material: &ExportMaterial) {
         .filter_map(|name| Some(name.split_once('/')?.0))
         .collect();
     let of_kattis = package.format.has_kattis_layout();
-    // `leave_out_static_cases` has noted that these cases and their program are left out.
+    // `leave_out_static_cases` has noted that these cases and their program are left
+    // out.
     let has_static_cases = package
         .case_tasks
         .values()

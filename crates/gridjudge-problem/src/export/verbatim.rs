@@ -3,15 +3,12 @@
 
 use crate::export::ExportTarget;
 use crate::export::material::ExportMaterial;
-use crate::export::problem_yaml::{DOMJUDGE_INI, domjudge_ini};
+use crate::export::problem_yaml::domjudge_ini;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
-use crate::package::{PackageFormat, PackageSubmission, domjudge};
+use crate::package::{DOMJUDGE_INI, PackageFormat, PackageSubmission, domjudge};
 use crate::sorted::SortedMap;
-
-/// A hidden file that DOMjudge reads.
-const TIME_LIMIT: &str = ".timelimit";
 
 /// Whether a package of this format can be exported to the target unchanged.
 fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
@@ -57,11 +54,11 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     for (name, path) in &package.files {
         material.copy(name, path);
     }
-    let hidden = material.folder().join(TIME_LIMIT);
+    let hidden = material.folder().join(domjudge::TIME_LIMIT_FILE);
     // A hidden file is not among those that the package was read from, so nobody has
     // looked where it leads.
     if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
-        material.copy(TIME_LIMIT, &hidden);
+        material.copy(domjudge::TIME_LIMIT_FILE, &hidden);
     }
     if material.target == ExportTarget::DomJudge && !material.has(DOMJUDGE_INI) {
         let seconds = package.limits.time.map(|time| time.as_secs_f64());
@@ -245,11 +242,11 @@ fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake>
     let mut rest = String::new();
     for line in text.trim_start_matches('\u{feff}').lines() {
         if line.starts_with('{') {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 path,
                 "has its keys in braces, and those about points must change for domjudge",
                 "write each key on a line of its own",
-            ));
+            );
         }
         // Indented lines belong to the key above them.
         if !line.starts_with([' ', '\t']) {

@@ -24,7 +24,7 @@ use crate::{files, mistake};
 
 /// The file that holds a time limit and nothing else. It is hidden, so that other tools
 /// ignore it.
-const TIME_LIMIT_FILE: &str = ".timelimit";
+pub(crate) const TIME_LIMIT_FILE: &str = ".timelimit";
 
 /// The largest `.timelimit` that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 10;

@@ -17,7 +17,7 @@ pub(super) const PROBLEM_YAML: &str = "problem.yaml";
 pub(super) const PROBLEM_XML: &str = "problem.xml";
 
 /// The main file of a DOMjudge package, alone or beside `problem.yaml`.
-pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
+pub(crate) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
 /// The main file of a DMOJ problem.
 pub(super) const INIT_YML: &str = "init.yml";

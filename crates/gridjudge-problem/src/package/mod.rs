@@ -36,9 +36,10 @@ pub use contents::{GeneratorCommand, MissingTest, Package};
 pub use dmoj::programs::{CaseGenerator, GeneratedCase};
 use domjudge::SubmissionDetails;
 use domjudge::TOO_SLOW;
+pub(crate) use format::DOMJUDGE_INI;
 use format::{
-    ANSWERS, CASE_FILES, DOMJUDGE_INI, GROUP_FILE, INIT_YML, INPUT, LEGACY_GROUP_FILE,
-    OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML,
+    ANSWERS, CASE_FILES, GROUP_FILE, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
+    PROBLEM_XML, PROBLEM_YAML,
 };
 pub use format::{
     NO_PACKAGE, case_folder, has_answered_cases, has_package_file, is_input,

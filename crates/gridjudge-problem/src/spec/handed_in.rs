@@ -141,11 +141,9 @@ impl OtherEntries {
                     continue;
                 }
                 Some(_) => real_kind(&path, bounds, refusal),
-                None => Err(Mistake::new(
-                    &path,
-                    "has a name that is not UTF-8",
-                    "rename it",
-                )),
+                None => {
+                    Mistake::refuse(&path, "has a name that is not UTF-8", "rename it")
+                }
             };
             match found {
                 Ok((real, kind)) => entries.push(FoundEntry {
@@ -178,11 +176,11 @@ pub(super) fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
     let Some(foreign) = foreign_owner(settings) else {
         return Ok(());
     };
-    Err(Mistake::new(
+    Mistake::refuse(
         settings,
         format!("is not used: {foreign}"),
         "delete it, or make it yours with `chown` if you trust it",
-    ))
+    )
 }
 
 /// A mistake if the contest's folder overlaps with a problem or with the judge's
@@ -235,11 +233,7 @@ fn real_kind(
         .canonicalize()
         .map_err(|error| unreadable_entry(path, &error))?;
     if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
-        return Err(Mistake::new(
-            path,
-            refusal,
-            "put the file itself in its place",
-        ));
+        return Mistake::refuse(path, refusal, "put the file itself in its place");
     }
     let kind = real
         .metadata()
@@ -248,11 +242,11 @@ fn real_kind(
     match kind {
         kind if kind.is_dir() => Ok((real, EntryKind::Folder)),
         kind if kind.is_file() => Ok((real, EntryKind::File)),
-        _ => Err(Mistake::new(
+        _ => Mistake::refuse(
             path,
             "is neither a file nor a folder",
             "delete it, or move it away",
-        )),
+        ),
     }
 }
 

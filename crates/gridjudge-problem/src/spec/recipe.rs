@@ -431,11 +431,11 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
         match batch::puzzle_of(line.trim_ascii_end()) {
             None => {}
             Some(Ok(_)) if puzzles.len() == MOST_PUZZLES => {
-                return Err(Mistake::new(
+                return Mistake::refuse(
                     path,
                     format!("holds more than {MOST_PUZZLES} puzzles"),
                     "divide the file",
-                ));
+                );
             }
             Some(Ok(puzzle)) if known.insert(puzzle) => puzzles.push(puzzle.to_vec()),
             Some(Ok(_)) => {}
@@ -447,7 +447,7 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
         }
     }
     if puzzles.is_empty() {
-        return Err(Mistake::new(path, "holds no puzzles", LAYOUTS));
+        return Mistake::refuse(path, "holds no puzzles", LAYOUTS);
     }
     Ok(puzzles)
 }

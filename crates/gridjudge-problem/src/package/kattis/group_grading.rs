@@ -272,8 +272,11 @@ impl GraderWords {
             .map(|word| {
                 let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
                           accept_if_any_accepted, ignore_sample";
-                map.mistake(map.value_place("grader_flags"), format!("{} is not a flag of the default grader", quoted(word)), remedy)
-            }).collect();
+                let message =
+                    format!("{} is not a flag of the default grader", quoted(word));
+                map.mistake(map.value_place("grader_flags"), message, remedy)
+            })
+            .collect();
         Some(Self {
             words,
             flags,

@@ -285,9 +285,10 @@ fn read_2025(map: &KeyTable, is_group: bool) -> Option<Vec<String>> {
 // Parses the flags of the default validator of the Kattis problem package format, as
 // `case_sensitive float_tolerance 1e-6`. Works on words and reads no file.
 
-/// Flags without a value, and flags that a number follows.
-const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
-const TOLERANCES: [&str; 3] = [
+/// Flags without a value, and flags that a number follows. Specs of ours have them as
+/// keys.
+pub(crate) const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
+pub(crate) const TOLERANCES: [&str; 3] = [
     "float_tolerance",
     "float_absolute_tolerance",
     "float_relative_tolerance",

@@ -297,8 +297,8 @@ impl SubmissionReader<'_> {
                     .all(|verdict| expected.allows(*verdict))
             {
                 self.tree.notes.deviation(format!(
-                    "`submissions/{name}` says {said} after `{}`, and its folder, which counts, \
-                     {expected}",
+                    "`submissions/{name}` says {said} after `{}`, and its folder, which \
+                     counts, {expected}",
                     domjudge::WORD
                 ));
             }

@@ -240,7 +240,8 @@ impl TargetTable {
             if target.is_none() {
                 let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \
                               \"2/\"; a number alone for one cell";
-                targets.refuse_value(name, format!("{} is not a target of a cage", quoted(&text)), remedy);
+                let message = format!("{} is not a target of a cage", quoted(&text));
+                targets.refuse_value(name, message, remedy);
             }
             Some((name.to_owned(), target?))
         });

@@ -13,7 +13,9 @@ use crate::model::{
     CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules,
     Tolerance,
 };
-use crate::package::kattis::groups::{REMEDY_OF_BOTH, set_tolerance};
+use crate::package::kattis::groups::{
+    REMEDY_OF_BOTH, SWITCHES, TOLERANCES, set_tolerance,
+};
 use crate::spec::read_limits;
 
 /// The key of the table.
@@ -184,14 +186,6 @@ fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
 }
 
 // Reads the keys of `[task]` that control how tokens are compared.
-
-/// The keys that are switches, and those that are tolerances.
-const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
-const TOLERANCES: [&str; 3] = [
-    "float_tolerance",
-    "float_absolute_tolerance",
-    "float_relative_tolerance",
-];
 
 /// All keys of this module. They have a meaning for tokens only.
 fn keys() -> impl Iterator<Item = &'static str> {
