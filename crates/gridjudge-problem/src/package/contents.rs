@@ -130,7 +130,7 @@ impl Package {
     pub(super) fn of_files(format: PackageFormat, tree: &PackageTree) -> Self {
         Self {
             format,
-            file: tree.notes.file.clone(),
+            file: tree.package_file.clone(),
             files: tree.all(),
             ..Self::default()
         }
@@ -352,9 +352,9 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree) {
         let said = format!("`{name}`: the format takes no such names");
         // What may have been meant as a case or a submission is not judged.
         if name.starts_with("data/") || name.starts_with("submissions/") {
-            tree.notes.deviation(&*said);
+            tree.deviation(&*said);
         }
-        tree.notes.ignore(said);
+        tree.ignore(said);
     }
 }
 
@@ -380,7 +380,7 @@ pub(super) fn note_violations(tree: &PackageTree) {
         ),
     ];
     for violation in found.into_iter().flatten() {
-        tree.notes.say(RemarkKind::Violation, violation);
+        tree.say(RemarkKind::Violation, violation);
     }
 }
 

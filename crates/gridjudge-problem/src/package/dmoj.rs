@@ -43,10 +43,9 @@ const MOST_OUTPUT: u64 = 1 << 30;
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns
 /// `None` if it is not YAML, which is noted, or if files were refused.
 pub(super) fn read_dmoj(tree: &PackageTree, room: PackageRoom<'_>) -> Option<Package> {
-    let notes = &tree.notes;
-    let document = notes.ok_or_note(KeyDocument::read_yaml(&notes.file))?;
+    let document = tree.ok_or_note(KeyDocument::read_yaml(&tree.package_file))?;
     if !document.is_readable {
-        notes.close(&document);
+        tree.close(&document);
         return None;
     }
     let root = KeyTable::root(&document);
@@ -62,7 +61,7 @@ pub(super) fn read_dmoj(tree: &PackageTree, room: PackageRoom<'_>) -> Option<Pac
         ..scope
     };
     if root.flag("unbuffered") == Some(true) && reader.is_interactive {
-        notes.need(
+        tree.need(
             &root,
             root.value_place("unbuffered"),
             "submissions that need not flush what they say (`unbuffered`)",
@@ -77,9 +76,9 @@ pub(super) fn read_dmoj(tree: &PackageTree, room: PackageRoom<'_>) -> Option<Pac
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files);
     let items = items(&root, &scope, &reader, &files);
-    case_items::close(&root, notes);
-    notes.close(&document);
-    if notes.lacks_files {
+    case_items::close(&root, tree);
+    tree.close(&document);
+    if tree.lacks_files {
         return None;
     }
     let limits = PackageLimits {
@@ -144,7 +143,7 @@ fn items(
     if let Some(place) = root.place("pretest_test_cases").filter(|_| {
         pretests.iter().any(depends) || has_batch && items.iter().any(depends)
     }) {
-        reader.tree.notes.need(
+        reader.tree.need(
             root,
             place,
             "`dependencies` where pretests have batches, too",
@@ -187,7 +186,7 @@ fn by_names(
     );
     let points = settings.as_ref().and_then(case_items::points);
     if let Some(settings) = &settings {
-        case_items::close(settings, &files.tree.notes);
+        case_items::close(settings, files.tree);
     }
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {
@@ -221,7 +220,7 @@ struct DmojReader<'a> {
 
 impl DmojReader<'_> {
     fn package(mut self, items: Vec<(DmojItem, bool)>) -> Package {
-        let notes = &self.files.tree.notes;
+        let tree = self.files.tree;
         let mut taken = SortedSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
@@ -248,11 +247,11 @@ impl DmojReader<'_> {
             named.push((item, names, group));
         }
         if number == 0
-            && !notes.remarks.borrow().has(RemarkKind::Unsupported)
-            && !notes.is_mistaken()
+            && !tree.remarks.borrow().has(RemarkKind::Unsupported)
+            && !tree.is_mistaken()
         {
-            notes.refuse(
-                &notes.file,
+            tree.refuse(
+                &tree.package_file,
                 "the problem has no cases",
                 "name them in `test_cases`",
             );
@@ -263,7 +262,7 @@ impl DmojReader<'_> {
         let made = self.found.generated.iter();
         let mut originals: SortedMap<_, _> = made
             .flat_map(|made| made.input.iter().chain(&made.answer))
-            .map(|place| (place.clone(), notes.file.clone()))
+            .map(|place| (place.clone(), tree.package_file.clone()))
             .collect();
         originals.extend(self.files.originals());
         Package {
@@ -274,14 +273,14 @@ impl DmojReader<'_> {
 
     /// A problem has one program that judges, whichever of its cases need it.
     fn refuse_several_programs(&self) {
-        let notes = &self.files.tree.notes;
+        let tree = self.files.tree;
         let sources: SortedSet<_> = iter::once(&self.found.task)
             .chain(self.found.case_tasks.values())
             .filter_map(Task::program)
             .map(|program| &program.source)
             .collect();
         if sources.len() > 1 {
-            notes.need_of(&notes.file, "several programs that judge");
+            tree.need_of(&tree.package_file, "several programs that judge");
         }
     }
 
@@ -289,8 +288,8 @@ impl DmojReader<'_> {
         if self.may_be_in_archive(case) {
             return;
         }
-        let notes = &self.files.tree.notes;
-        let Some(made) = notes.ok_or_note(self.made(&name, case)) else {
+        let tree = self.files.tree;
+        let Some(made) = tree.ok_or_note(self.made(&name, case)) else {
             return;
         };
         let (input_place, answer_place) = made
@@ -305,12 +304,12 @@ impl DmojReader<'_> {
             let message = format!(
                 "the case {name} names no `out`, so only an empty output is right"
             );
-            notes.deviation(message);
+            tree.deviation(message);
         }
         let input = self
             .named(case.input.as_ref())
             .and_then(|path| self.files.ready(path.as_deref(), case.is_binary));
-        let input = notes.ok_or_note(input);
+        let input = tree.ok_or_note(input);
         let answer = self.answer(case);
         let Some((input, answer)) = input_place.or(input).zip(answer_place.or(answer))
         else {
@@ -319,9 +318,12 @@ impl DmojReader<'_> {
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
             let mistake = Mistake {
                 line: case.answer.as_ref().map(|name| name.line),
-                ..Mistake::about_file(&notes.file, format!("the case {name}: {wrong}"))
+                ..Mistake::about_file(
+                    &tree.package_file,
+                    format!("the case {name}: {wrong}"),
+                )
             };
-            notes.mistake(
+            tree.mistake(
                 mistake.with_remedy("write a number for each line of the answer"),
             );
         }
@@ -350,16 +352,16 @@ impl DmojReader<'_> {
     /// Returns the answer of a case as it is compared, or where a missing one will be
     /// written to.
     fn answer(&mut self, case: &CaseScope) -> Option<PathBuf> {
-        let notes = &self.files.tree.notes;
+        let tree = self.files.tree;
         match self.named(case.answer.as_ref()) {
             Ok(path) => {
-                notes.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
+                tree.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
             }
             Err(missing) => {
-                let place =
-                    notes.ok_or_note(place_inside(&notes.file, case.answer.as_ref()));
+                let place = tree
+                    .ok_or_note(place_inside(&tree.package_file, case.answer.as_ref()));
                 if place.is_some() {
-                    notes.missing_answer(missing);
+                    tree.missing_answer(missing);
                 }
                 place
             }
@@ -379,7 +381,7 @@ impl DmojReader<'_> {
         let is_called = !case.arguments.is_empty() || case.stdin.is_some();
         if let Some(input) = case.input.as_ref().filter(|_| is_called) {
             return Err(Mistake::new(
-                &self.files.tree.notes.file,
+                &self.files.tree.package_file,
                 format!("the case {name} names an input and calls a generator"),
                 "leave out `in`, or what the generator is given",
             )
@@ -421,7 +423,7 @@ impl DmojReader<'_> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.name).map(Some).ok_or_else(|| {
             Mistake::new(
-                &self.files.tree.notes.file,
+                &self.files.tree.package_file,
                 format!(
                     "{} is neither next to it nor in its archive",
                     quoted(&name.name)

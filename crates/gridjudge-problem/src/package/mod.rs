@@ -53,7 +53,6 @@ use limits::CheckerLimits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
 use polygon::xml::headers;
-use reading::ReadingNotes;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
 use tree::{MAC_FOLDER, PackageTree};

@@ -14,7 +14,7 @@ use crate::package::oj::case_patterns::foreign_judge;
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
-    ReadingNotes, contents, last_part, lone_answer, paired_files,
+    contents, last_part, lone_answer, paired_files,
 };
 use crate::sorted::SortedSet;
 use crate::text::counted;
@@ -43,15 +43,14 @@ pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Pa
         cases,
         ..Package::of_files(PackageFormat::Oj, tree)
     };
-    tree.notes
-        .mistakes(contents::compressed(package.case_files()));
+    tree.mistakes(contents::compressed(package.case_files()));
     package
 }
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of
 /// files under any names.
 fn cases_by_names(tree: &PackageTree) -> Vec<Case> {
-    let is_bare = !tree.notes.file.ends_with(OJ_FOLDER);
+    let is_bare = !tree.package_file.ends_with(OJ_FOLDER);
     let has_other_names = has_other_names(tree);
     let below_any = !is_bare || has_other_names;
     let paired =
@@ -72,7 +71,6 @@ fn cases_by_names(tree: &PackageTree) -> Vec<Case> {
 /// in it.
 fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
     let mut found = Vec::new();
-    let notes = &tree.notes;
     let start = if is_bare {
         String::new()
     } else {
@@ -92,13 +90,13 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
                     below.strip_suffix(".txt").unwrap_or(below),
                     path,
                     Some(&answer),
-                    notes,
+                    tree,
                 );
             }
             continue;
         }
         let Some((base, ending)) = below.rsplit_once('.') else {
-            ignore_other(&name, is_bare, notes);
+            ignore_other(&name, is_bare, tree);
             continue;
         };
         if ending == INPUT {
@@ -106,19 +104,19 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
                 .iter()
                 .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
                 .collect();
-            notes.mistakes(contradiction(&answers));
-            add_case(&mut found, base, path, answers.first().copied(), notes);
+            tree.mistakes(contradiction(&answers));
+            add_case(&mut found, base, path, answers.first().copied(), tree);
         } else if ANSWERS.contains(&ending)
             && tree.lacks(&format!("{start}{base}.{INPUT}"))
         {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
-                notes.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
+                tree.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
             } else {
-                notes.mistake(lone_answer(&path));
+                tree.mistake(lone_answer(&path));
             }
         } else if !ANSWERS.contains(&ending) {
-            ignore_other(&name, is_bare, notes);
+            ignore_other(&name, is_bare, tree);
         }
     }
     // The ending is no part of a name, and would come after a `-`.
@@ -167,11 +165,11 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
 
 /// Notes a file in `test/` that is neither an input nor an answer. It may have been
 /// meant as one, as `input0.txt`.
-fn ignore_other(name: &str, is_bare: bool, notes: &ReadingNotes) {
+fn ignore_other(name: &str, is_bare: bool, tree: &PackageTree) {
     if !is_bare {
         let said = format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
-        notes.deviation(&*said);
-        notes.ignore(said);
+        tree.deviation(&*said);
+        tree.ignore(said);
     }
 }
 
@@ -229,7 +227,7 @@ fn name_foreign_settings(tree: &PackageTree) {
         let Some(judges) = foreign_judge(last_part(name)) else {
             continue;
         };
-        tree.notes.deviation(format!(
+        tree.deviation(format!(
             "{name}: settings as of {judges} are not read: its limits, points and checker do not \
              count; `--time-limit` sets a limit"
         ));
@@ -237,8 +235,8 @@ fn name_foreign_settings(tree: &PackageTree) {
 }
 
 /// Notes that an answer, which is to be in the file `written`, is missing.
-fn note_missing(input: &Path, written: &str, notes: &ReadingNotes) {
-    notes.missing_answer(Mistake::new(
+fn note_missing(input: &Path, written: &str, tree: &PackageTree) {
+    tree.missing_answer(Mistake::new(
         input,
         "the case has no answer next to it",
         format!("write it into {written}, or delete the case"),
@@ -262,12 +260,12 @@ fn cases_by_pairs(
     if let [PairedCase { input, answers, .. }, ..] = pairs[..] {
         let answer = &answers[0];
         let pairs = counted(pairs.len() as u64, "pair");
-        tree.notes.deviation(format!(
+        tree.deviation(format!(
             "the cases are {pairs} of files, such as `{input}` and `{answer}`"
         ));
     }
     for (file, why) in paired.ambiguous {
-        tree.notes.refuse(tree.root.join(file), why, remedy);
+        tree.refuse(tree.root.join(file), why, remedy);
     }
     let mut found: Vec<_> = paired
         .cases
@@ -277,16 +275,16 @@ fn cases_by_pairs(
     let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
     for name in paired.unanswered {
         if let Some(input) = tree.file(&name).filter(|_| !names.contains(&name)) {
-            add_case(&mut found, &name, input.to_owned(), None, &tree.notes);
+            add_case(&mut found, &name, input.to_owned(), None, tree);
         }
     }
     for (answer, input) in paired.without_input {
         let said = format!("{answer}: no input (`{input}`) belongs to it");
-        tree.notes.deviation(&*said);
-        tree.notes.ignore(said);
+        tree.deviation(&*said);
+        tree.ignore(said);
     }
     for name in paired.others {
-        tree.notes.ignore(format!("{name}: it {others}"));
+        tree.ignore(format!("{name}: it {others}"));
     }
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
@@ -300,10 +298,10 @@ fn case_of_pair(case: PairedCase, tree: &PackageTree) -> Option<Case> {
     let mut stored: Vec<_> = answers.filter_map(|answer| tree.file(answer)).collect();
     stored.sort_by_key(|answer| ending(*answer) != ANSWERS[0]);
     stored.truncate(2);
-    tree.notes.mistakes(contradiction(&stored));
+    tree.mistakes(contradiction(&stored));
     let named = &case.answers[0];
     if stored.is_empty() {
-        note_missing(input, named, &tree.notes);
+        note_missing(input, named, tree);
     }
     let answer = stored.first().copied().map(Path::to_owned);
     Some(Case {
@@ -318,11 +316,11 @@ fn add_case(
     name: &str,
     input: PathBuf,
     answer: Option<&Path>,
-    notes: &ReadingNotes,
+    tree: &PackageTree,
 ) {
     let written = input.with_extension(ANSWERS[0]);
     if answer.is_none() {
-        note_missing(&input, &file_name(&written), notes);
+        note_missing(&input, &file_name(&written), tree);
     }
     cases.push(Case {
         name: name.to_owned(),

@@ -22,7 +22,7 @@ use crate::model::{
 };
 use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
-    ReadingNotes, TextCopies,
+    TextCopies,
 };
 
 use xml::TestPattern;
@@ -42,12 +42,10 @@ pub(super) fn read_polygon(
     tree: &PackageTree,
     room: PackageRoom<'_>,
 ) -> Option<Package> {
-    let text = tree
-        .notes
-        .ok_or_note(mistake::read_text(&tree.notes.file))?;
-    let document = tree.notes.ok_or_note(xml::parse_xml(tree, &text))?;
+    let text = tree.ok_or_note(mistake::read_text(&tree.package_file))?;
+    let document = tree.ok_or_note(xml::parse_xml(tree, &text))?;
     let problem = XmlElement::root(&document);
-    let judging = tree.notes.ok_or_note(judging(&problem))?;
+    let judging = tree.ok_or_note(judging(&problem))?;
     need_one_run(&problem, &judging);
     unread_parts::note_unread_parts(&problem, &judging);
     let mut package = Package {
@@ -62,7 +60,7 @@ pub(super) fn read_polygon(
     package.includes = resources.includes;
     package.read_validation(&problem);
     note_missing_answers(&package, tree);
-    prepare_files(&mut package, room, &tree.notes);
+    prepare_files(&mut package, room, tree);
     package.file_streams = file_streams(&judging, package.task.is_interactive());
     package.read_solutions(&problem);
     Some(package)
@@ -78,7 +76,7 @@ fn note_missing_answers(package: &Package, tree: &PackageTree) {
         let answer = case.answer.strip_prefix(&tree.root).ok();
         let name = answer.and_then(Path::to_str);
         if name.and_then(|name| tree.file(name)).is_none() {
-            tree.notes.missing_answer(Mistake::new(
+            tree.missing_answer(Mistake::new(
                 &case.input,
                 "the test has no answer next to it",
                 remedy,
@@ -89,11 +87,11 @@ fn note_missing_answers(package: &Package, tree: &PackageTree) {
 
 /// Replaces the files of a test by those that programs get. Polygon runs on Windows,
 /// and its packages have the line breaks of Windows.
-fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, notes: &ReadingNotes) {
+fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, tree: &PackageTree) {
     for file in [&mut case.input, &mut case.answer] {
         // A missing answer is noted already.
         if file.exists()
-            && let Some(ready) = notes.ok_or_note(texts.ready(file))
+            && let Some(ready) = tree.ok_or_note(texts.ready(file))
         {
             *file = ready;
         }
@@ -101,7 +99,7 @@ fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, notes: &ReadingNotes) {
 }
 
 /// Prepares the files of all tests.
-fn prepare_files(package: &mut Package, room: PackageRoom<'_>, notes: &ReadingNotes) {
+fn prepare_files(package: &mut Package, room: PackageRoom<'_>, tree: &PackageTree) {
     let mut texts = TextCopies::new(package.line_breaks, room);
     let validation = &mut package.validation;
     for case in package
@@ -110,11 +108,11 @@ fn prepare_files(package: &mut Package, room: PackageRoom<'_>, notes: &ReadingNo
         .chain(&mut validation.valid_inputs)
         .chain(&mut validation.invalid_inputs)
     {
-        prepare(case, &mut texts, notes);
+        prepare(case, &mut texts, tree);
     }
     for test in &mut validation.other_outputs {
-        prepare(&mut test.case, &mut texts, notes);
-        if let Some(ready) = notes.ok_or_note(texts.ready(&test.output)) {
+        prepare(&mut test.case, &mut texts, tree);
+        if let Some(ready) = tree.ok_or_note(texts.ready(&test.output)) {
             test.output = ready;
         }
     }
@@ -159,7 +157,7 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool) -> FileStreams {
             .attribute(attribute)
             .filter(|file| *file != standard)?;
         if is_interactive {
-            judging.notes().ignore(format!(
+            judging.tree().ignore(format!(
                 "`{attribute}=\"{}\"`: programs talk to the interactor",
                 ellipsized(file, 40)
             ));

@@ -11,8 +11,8 @@ use crate::package::kattis::scoring::package_scoring;
 use crate::package::kattis::{cases, problem_yaml, structure, submissions};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat,
-    PackageMetadata, PackageRoom, PackageTree, PackageValidation, ReadingNotes,
-    WantedPackage, contents, dmoj, domjudge, is_of_cases, lfs_pointers, oj, polygon,
+    PackageMetadata, PackageRoom, PackageTree, PackageValidation, WantedPackage,
+    contents, dmoj, domjudge, is_of_cases, lfs_pointers, oj, polygon,
 };
 
 impl Package {
@@ -43,10 +43,10 @@ impl Package {
             return Mistake::refuse(root, wanted.refusal(root), wanted.remedy(root));
         };
         let (mut tree, mistakes) = PackageTree::scan(root, wanted.most_files);
-        tree.notes.file = file;
+        tree.package_file = file;
         structure::note_unless_unfollowed(mistakes, &mut tree);
-        tree.notes.lacks_files = tree.notes.is_mistaken();
-        let file = &tree.notes.file;
+        tree.lacks_files = tree.is_mistaken();
+        let file = &tree.package_file;
         let package = if wanted.cases.is_some() || is_of_cases(file) {
             Some(oj::read_oj(&tree, wanted.cases.as_ref()))
         } else if file.ends_with(PROBLEM_XML) {
@@ -57,9 +57,9 @@ impl Package {
             Self::read_tree(&mut tree, wanted.format)
         };
         if let Some(package) = &package {
-            tree.notes.mistakes(lfs_pointers(package.case_files()));
+            tree.mistakes(lfs_pointers(package.case_files()));
         }
-        Self::despite_mistakes(package, tree.notes)
+        Self::despite_mistakes(package, tree)
     }
 
     /// Reads a package of Kattis or DOMjudge. Returns `None` if its `problem.yaml` is
@@ -86,10 +86,10 @@ impl Package {
     /// was not, or if files of it were refused.
     fn despite_mistakes(
         package: Option<Self>,
-        notes: ReadingNotes,
+        tree: PackageTree,
     ) -> Result<Self, Mistakes> {
-        let remarks = notes.remarks.into_inner();
-        match package.filter(|_| !notes.lacks_files) {
+        let remarks = tree.remarks.into_inner();
+        match package.filter(|_| !tree.lacks_files) {
             Some(package) => Ok(Self { remarks, ..package }),
             None => {
                 let kinds = [RemarkKind::Mistake, RemarkKind::Slip];
@@ -105,7 +105,7 @@ impl Package {
     ) -> Option<PackageMetadata> {
         match tree.file(PROBLEM_YAML) {
             Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted),
-            None if !tree.notes.is_mistaken() => {
+            None if !tree.is_mistaken() => {
                 Some(PackageMetadata::for_format(PackageFormat::DomJudge))
             }
             None => None,
@@ -120,11 +120,9 @@ impl Package {
         let [supplies, validation_supplies] =
             cases::supplies(tree, &settings, &cases, &validation);
         // Added last, since neither flags nor files of a case apply to sources.
-        tasks.others.extend(settings.static_cases.add_to(
-            &mut cases,
-            &metadata,
-            &tree.notes,
-        ));
+        tasks
+            .others
+            .extend(settings.static_cases.add_to(&mut cases, &metadata, tree));
         let (submissions, left_out) =
             submissions::read_submissions(tree, &metadata, &cases);
         let scoring = package_scoring(&metadata, tree, &settings, &cases);

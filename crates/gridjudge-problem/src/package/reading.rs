@@ -1,27 +1,17 @@
 //! Collects remarks while a package is read: mistakes, features that it needs and that
 //! are not judged, and things that are ignored. Knows no format.
 
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
-use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, Remarks, WITHOUT_MARK};
+use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, WITHOUT_MARK};
+use crate::package::PackageTree;
 
 /// The remedy for a package that needs something that is not judged.
 const REMEDY: &str = "judge it with the judge that it was made for; docs/packages.md lists what is judged here";
 
-/// The findings about a package, beside its contents.
-#[derive(Debug, Default)]
-pub(crate) struct ReadingNotes {
-    /// The file that makes its folder a package, which sentences are about.
-    pub(crate) file: PathBuf,
-    pub(crate) remarks: RefCell<Remarks>,
-    /// Whether some files of the package were refused, so that others may seem to lack
-    /// something.
-    pub(crate) lacks_files: bool,
-}
-
-impl ReadingNotes {
+/// Notes what is found while a package is read.
+impl PackageTree {
     /// Notes an unsupported feature that a place in a YAML file asks for.
     pub(crate) fn need(&self, map: &KeyTable, at: FilePlace, what: &str) {
         self.need_with(map.mistake(at, sentence(what), REMEDY));
@@ -57,7 +47,7 @@ impl ReadingNotes {
     pub(crate) fn say(&self, kind: RemarkKind, what: impl Into<String>) {
         self.remarks
             .borrow_mut()
-            .add(kind, [Mistake::about_file(&self.file, what)]);
+            .add(kind, [Mistake::about_file(&self.package_file, what)]);
     }
 
     /// Notes that a text which is not YAML begins with a byte order mark: judges take

@@ -3,6 +3,7 @@
 //! that is neither file nor folder is refused, and the number of entries is bounded.
 //! Knows no format.
 
+use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -10,9 +11,8 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
-use crate::mistake::Mistake;
+use crate::mistake::{Mistake, Remarks};
 use crate::model::SourceFile;
-use crate::package::ReadingNotes;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{path_text, printable};
 
@@ -28,14 +28,19 @@ const BUILD: &str = "build";
 /// The folder that macOS adds to archives.
 pub(crate) const MAC_FOLDER: &str = "__MACOSX";
 
-/// The files of a package.
+/// The files of a package, and what is found while they are read.
 #[derive(Debug, Default)]
 pub(crate) struct PackageTree {
     pub(crate) root: PathBuf,
     /// How many files and folders it may have.
     pub(crate) most_files: usize,
-    /// What is found while it is read.
-    pub(crate) notes: ReadingNotes,
+    /// The file that makes its folder a package, which sentences are about.
+    pub(crate) package_file: PathBuf,
+    /// What is found so far.
+    pub(crate) remarks: RefCell<Remarks>,
+    /// Whether some of its files were refused, so that others may seem to lack
+    /// something.
+    pub(crate) lacks_files: bool,
     files: SortedMap<String, PathBuf>,
     folders: SortedSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
@@ -83,7 +88,7 @@ impl PackageTree {
                 }
                 Err(error) => {
                     if let Some(mistake) = unreadable(root, &error) {
-                        mistakes.push(tree.refuse(mistake));
+                        mistakes.push(tree.mark_refused(mistake));
                     }
                     continue;
                 }
@@ -93,7 +98,7 @@ impl PackageTree {
             let is_hidden = is_hidden_name(entry.file_name());
             if is_hidden || is_link && leads_out(&entry, &real_root) {
                 if !is_hidden {
-                    mistakes.push(tree.refuse(link_leading_out(entry.path())));
+                    mistakes.push(tree.mark_refused(link_leading_out(entry.path())));
                 }
                 if entry.file_type().is_dir() {
                     entries.skip_current_dir();
@@ -101,7 +106,7 @@ impl PackageTree {
                 continue;
             }
             if let Some(mistake) = tree.add(&entry) {
-                mistakes.push(tree.refuse(mistake));
+                mistakes.push(tree.mark_refused(mistake));
             }
         }
         (tree, mistakes)
@@ -119,7 +124,7 @@ impl PackageTree {
     }
 
     /// Remembers that the entry of a mistake is left out.
-    fn refuse(&mut self, mistake: Mistake) -> Mistake {
+    fn mark_refused(&mut self, mistake: Mistake) -> Mistake {
         let below = mistake
             .path
             .strip_prefix(&self.root)

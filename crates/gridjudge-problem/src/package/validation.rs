@@ -198,7 +198,7 @@ impl PackageValidation {
                 } else {
                     "output (`.out`)"
                 };
-                tree.notes.slip(Mistake::new(
+                tree.slip(Mistake::new(
                     &case.input,
                     format!("the case has no {missing} next to it"),
                     "write it, or delete the case",
@@ -326,7 +326,7 @@ pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
     let folder = tree.root.join(GRADERS);
     match tree.children(GRADERS).into_iter().collect::<Vec<_>>()[..] {
         [] => {
-            tree.notes.refuse(
+            tree.refuse(
                 folder,
                 "the grader (`grading: custom`) is not there",
                 "put its source into that folder, or write `grading: default`",
@@ -335,7 +335,7 @@ pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
         }
         [program] => program_at(program, tree),
         _ => {
-            tree.notes.refuse(
+            tree.refuse(
                 folder,
                 "holds several graders, and the format has room for one",
                 "delete those that are not meant",
@@ -363,7 +363,7 @@ pub(crate) fn among(folder: &str, tree: &PackageTree) -> Vec<PathBuf> {
         let remedy = format!(
             "put its source into `{folder}/NAME/`, or write `validation: default`"
         );
-        tree.notes.refuse(tree.root.join(folder), message, remedy);
+        tree.refuse(tree.root.join(folder), message, remedy);
     }
     programs
         .into_iter()
@@ -400,7 +400,7 @@ pub(crate) fn in_folder(folder: &str, tree: &PackageTree) -> Option<PathBuf> {
     });
     let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
     if found.is_none() {
-        tree.notes.refuse(
+        tree.refuse(
             tree.root.join(folder),
             "the program that belongs here is not there",
             "put its source into that folder, or delete the folder",

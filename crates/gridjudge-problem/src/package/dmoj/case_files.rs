@@ -34,16 +34,16 @@ impl<'a> CaseFiles<'a> {
     /// Unpacks an archive of the package. Notes mistakes in it, with paths of entries
     /// below that of the archive.
     pub(super) fn unpack(&mut self, path: &Path) {
-        let notes = &self.tree.notes;
+        let tree = self.tree;
         let folder = match self.texts.folder("data") {
             Ok(folder) => folder,
-            Err(error) => return notes.mistake(no_room(path, &error)),
+            Err(error) => return tree.mistake(no_room(path, &error)),
         };
         if let Err(mistakes) = archive::unpack(path, &folder, self.tree.most_files) {
-            return notes.mistakes(mistakes.0);
+            return tree.mistakes(mistakes.0);
         }
         let (data, mistakes) = PackageTree::scan(&folder, self.tree.most_files);
-        notes.mistakes(mistakes.into_iter().map(|mistake| {
+        tree.mistakes(mistakes.into_iter().map(|mistake| {
             match mistake.path.strip_prefix(&folder) {
                 Ok(name) => Mistake {
                     path: path.join(name),

@@ -11,9 +11,9 @@ use crate::model::{
     CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
     Task,
 };
+use crate::package::PackageTree;
 use crate::package::dmoj::checkers::listed_points;
 use crate::package::dmoj::{CaseGenerator, NamedItem, checkers, programs};
-use crate::package::{PackageTree, ReadingNotes};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
@@ -66,7 +66,7 @@ pub(super) fn read_case_items(
                 batch(&entry, &scope, batches, reader)
             }
         };
-        close(&entry, &reader.tree.notes);
+        close(&entry, reader.tree);
         items.push(item);
     }
     items
@@ -91,13 +91,11 @@ fn batch(
         }
         if case.points != scope.points {
             let place = map.mark_read("points").unwrap_or(map.header);
-            reader.tree.notes.need(
-                map,
-                place,
-                "other points for a case than for its batch",
-            );
+            reader
+                .tree
+                .need(map, place, "other points for a case than for its batch");
         }
-        close(map, &reader.tree.notes);
+        close(map, reader.tree);
         cases.push(case);
     }
     if maps.is_empty() {
@@ -424,7 +422,7 @@ impl CaseScope {
     pub(super) fn within(&self, map: &KeyTable, reader: &ScopeReader<'_>) -> Self {
         for (key, what) in REFUSED {
             if let Some(place) = map.mark_read(key) {
-                reader.tree.notes.need(map, place, what);
+                reader.tree.need(map, place, what);
             }
         }
         for key in IGNORED
@@ -433,7 +431,6 @@ impl CaseScope {
         {
             reader
                 .tree
-                .notes
                 .ignore(format!("`{key}`: no verdict here depends on it"));
         }
         let points = map.number_from("points", 0.0).and_then(PointValue::new);
@@ -441,7 +438,6 @@ impl CaseScope {
             if map.mark_read("checker").is_some() {
                 reader
                     .tree
-                    .notes
                     .ignore("`checker`: the interactor has the last word");
             }
             None
@@ -477,10 +473,10 @@ fn file_of(map: &KeyTable, key: &'static str) -> Option<NamedFile> {
 
 /// Notes each key that was not read: Python code is not supported, and other keys are
 /// ignored, as in DMOJ.
-pub(super) fn close(map: &KeyTable, notes: &ReadingNotes) {
+pub(super) fn close(map: &KeyTable, tree: &PackageTree) {
     for key in map.unread_keys() {
         if key.value.ends_with('+') {
-            notes.need(
+            tree.need(
                 map,
                 key.place,
                 &format!("values that Python code makes ({})", quoted(key.value)),
@@ -492,7 +488,7 @@ pub(super) fn close(map: &KeyTable, notes: &ReadingNotes) {
                 "write it at the root of the file",
             );
         } else if !map.note_misspelt(&key) {
-            notes.ignore(format!("{}: DMOJ knows no such key", quoted(key.value)));
+            tree.ignore(format!("{}: DMOJ knows no such key", quoted(key.value)));
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::model::{
     UnorderedPiece,
 };
 use crate::package::dmoj::programs;
-use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
+use crate::package::{CheckerLimits, PackageTree};
 
 /// The default checker.
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;
@@ -92,7 +92,7 @@ fn of_name(
     let text = text_task(name, arguments);
     match text {
         Some(_) => arguments.refuse_the_rest(),
-        None => tree.notes.need(
+        None => tree.need(
             map,
             map.value_place(key),
             &if name.contains('.') {
@@ -246,7 +246,7 @@ fn program(
     match kind {
         JudgingProgramKind::Interactor => {
             if map.flag(PERCENTAGE) == Some(true) {
-                tree.notes.need(
+                tree.need(
                     map,
                     map.value_place(PERCENTAGE),
                     &format!("points in per cent (`{PERCENTAGE}`)"),
@@ -267,8 +267,8 @@ fn program(
     }
     let what = kind.name();
     let made = programs::sources(map, "files", what, tree);
-    let named_type = protocol(map, kind, &tree.notes);
-    let own_call = programs::program_arguments(map, &tree.notes);
+    let named_type = protocol(map, kind, tree);
+    let own_call = programs::program_arguments(map, tree);
     map.refuse_the_rest();
     let (source, build) = made?;
     let (protocol, default_call) = named_type?;
@@ -293,7 +293,7 @@ fn program(
 fn protocol(
     map: &KeyTable,
     kind: JudgingProgramKind,
-    notes: &ReadingNotes,
+    tree: &PackageTree,
 ) -> Option<(CheckerProtocol, Option<Vec<String>>)> {
     let Some(named) = map.text("type") else {
         return Some((CheckerProtocol::Dmoj, None));
@@ -315,7 +315,7 @@ fn protocol(
             Some((CheckerProtocol::Testlib, Some(words.collect())))
         }
         other => {
-            notes.need(
+            tree.need(
                 map,
                 map.value_place("type"),
                 &format!("{} of type {}", kind.name(), quoted(other)),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::keys::{KeyTable, KeyValue};
 use crate::mistake::quoted;
 use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile, ending};
-use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
+use crate::package::{CheckerLimits, PackageTree};
 
 /// The longest time, in seconds, and the most memory that are accepted.
 const MOST_SECONDS: f64 = 100_000.0;
@@ -56,7 +56,7 @@ pub(super) fn sources(
     if sources.len() > 1 && !is_one_language {
         let need =
             format!("a {what} of several sources that are not all in C, or all in C++");
-        tree.notes.need(map, map.value_place(key), &need);
+        tree.need(map, map.value_place(key), &need);
     }
     let mut sources = sources.into_iter();
     let first = sources.next()?;
@@ -88,7 +88,7 @@ pub(super) fn program_limits(
 /// Returns the words of `args_format_string`, with what stands for files.
 pub(super) fn program_arguments(
     map: &KeyTable,
-    notes: &ReadingNotes,
+    tree: &PackageTree,
 ) -> Option<Vec<String>> {
     let format = map.text("args_format_string")?;
     let Some(words) = shell_words(&format) else {
@@ -104,7 +104,7 @@ pub(super) fn program_arguments(
         rest = rest.replace(name, "");
     }
     if rest.contains(['{', '}']) {
-        notes.need(
+        tree.need(
             map,
             map.value_place("args_format_string"),
             "`args_format_string` with braces for other than its three files",

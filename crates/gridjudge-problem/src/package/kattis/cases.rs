@@ -14,8 +14,8 @@ use crate::model::{
 use crate::package::kattis::PerCase;
 use crate::package::{
     CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, Package, PackageFormat,
-    PackageMetadata, PackageProgram, PackageTree, PackageValidation, ReadingNotes,
-    is_input, validation,
+    PackageMetadata, PackageProgram, PackageTree, PackageValidation, is_input,
+    validation,
 };
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -82,7 +82,7 @@ pub(crate) fn judged_cases(
             let meant = meant.map_or_else(String::new, |meant| {
                 format!("; did you mean `data/{meant}/`?")
             });
-            tree.notes.ignore(format!(
+            tree.ignore(format!(
                 "`data/{folder}/`: only `sample` and `secret` judge{meant}"
             ));
         }
@@ -96,15 +96,14 @@ pub(crate) fn judged_cases(
     cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
     let data = tree.root.join("data");
     let is_explained = tree
-        .notes
         .remarks
         .borrow()
         .of_kind(RemarkKind::Mistake)
         .iter()
         .any(|mistake| mistake.path.starts_with(&data));
-    if cases.is_empty() && !tree.notes.lacks_files && !is_explained {
+    if cases.is_empty() && !tree.lacks_files && !is_explained {
         let remedy = remedy_for_cases(tree);
-        tree.notes.refuse(data, "the package has no cases", remedy);
+        tree.refuse(data, "the package has no cases", remedy);
     }
     cases
 }
@@ -125,8 +124,7 @@ fn case_of_file(
         return None;
     }
     let Some((base, ending)) = name.rsplit_once('.') else {
-        tree.notes
-            .ignore(format!("`data/{name}`: it belongs to no case"));
+        tree.ignore(format!("`data/{name}`: it belongs to no case"));
         return None;
     };
     let is_settings = path.ends_with(LEGACY_GROUP_FILE) || path.ends_with(GROUP_FILE);
@@ -138,8 +136,7 @@ fn case_of_file(
     match ending {
         "in" => {
             if tree.file(&format!("data/{base}.ans")).is_none() {
-                tree.notes
-                    .missing_answer(missing_answer(path, metadata.checker_kind));
+                tree.missing_answer(missing_answer(path, metadata.checker_kind));
             }
             return Some(Case {
                 name: base.to_owned(),
@@ -147,13 +144,11 @@ fn case_of_file(
                 answer: path.with_extension("ans"),
             });
         }
-        "ans" if tree.lacks(&format!("data/{base}.in")) => {
-            tree.notes.slip(lone_answer(path))
-        }
+        "ans" if tree.lacks(&format!("data/{base}.in")) => tree.slip(lone_answer(path)),
         "ans" => {}
         _ if is_settings || known.contains(&ending) => {}
         _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
-        _ => tree.notes.ignore(format!(
+        _ => tree.ignore(format!(
             "files `.{ending}` in `data/`: they belong to no case"
         )),
     }
@@ -169,7 +164,7 @@ fn refuse_cases_beside_groups(cases: &[Case], tree: &PackageTree) {
     let (grouped, alone): (Vec<&str>, Vec<&str>) =
         in_secret.into_iter().partition(|name| name.contains('/'));
     if !grouped.is_empty() && !alone.is_empty() {
-        tree.notes.slip(Mistake::new(
+        tree.slip(Mistake::new(
             tree.root.join("data/secret"),
             format!(
                 "holds cases, for example `{}`, and groups, for example `{}`",
@@ -180,7 +175,7 @@ fn refuse_cases_beside_groups(cases: &[Case], tree: &PackageTree) {
     }
     for case in cases {
         if tree.has_folder(&format!("data/{}", case.name)) {
-            tree.notes.slip(Mistake::new(
+            tree.slip(Mistake::new(
                 &case.input,
                 "the case has the name of a folder next to it",
                 "rename one of the two",
@@ -198,7 +193,7 @@ fn refuse_cases_in_no_section(tree: &PackageTree) {
         .filter_map(|name| tree.file(name))
     {
         if ["in", "ans"].contains(&ending(path)) {
-            tree.notes.slip(Mistake::new(
+            tree.slip(Mistake::new(
                 path,
                 "lies in `data` itself, where no case is judged",
                 "move it into `data/sample` or `data/secret`",
@@ -211,17 +206,17 @@ fn refuse_cases_in_no_section(tree: &PackageTree) {
 /// such files.
 fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat) {
     let folder = tree.root.join(files_of(case));
-    let remarks = tree.notes.remarks.borrow();
+    let remarks = tree.remarks.borrow();
     let last = remarks.of_kind(RemarkKind::Slip).last();
     // Files come in the order of their names, so those of a folder follow each other.
     let is_noted = last.is_some_and(|last| last.path == folder);
     drop(remarks);
     if format.has_legacy_layout() {
-        tree.notes.ignore(format!(
+        tree.ignore(format!(
             "`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"
         ));
     } else if !is_noted {
-        tree.notes.slip(Mistake::new(
+        tree.slip(Mistake::new(
             folder,
             "the files have no case (`.in`) next to them",
             "write the case, or delete them",
@@ -300,7 +295,7 @@ pub(crate) fn supplies(
         .flat_map(SortedMap::values)
         .flat_map(|supply| &supply.files)
     {
-        note_collisions(file, &validation.input_validators, &tree.notes);
+        note_collisions(file, &validation.input_validators, tree);
     }
     both
 }
@@ -321,7 +316,7 @@ fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseS
     let folder = files_of(&case.name);
     let files = tree.sources(&folder);
     if files.len() > MOST_FILES {
-        tree.notes.refuse(
+        tree.refuse(
             tree.root.join(&folder),
             format!(
                 "holds {} files, and a case may have {MOST_FILES}",
@@ -338,8 +333,7 @@ fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseS
             "gives submissions arguments and names of files of {words} bytes, and \
              {MOST_WORD_BYTES} are the most"
         );
-        tree.notes
-            .refuse(&case.input, message, "put what is long into a file");
+        tree.refuse(&case.input, message, "put what is long into a file");
     }
     CaseSupply { arguments, files }
 }
@@ -349,7 +343,7 @@ fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseS
 fn note_collisions(
     file: &SourceFile,
     validators: &[PackageProgram],
-    notes: &ReadingNotes,
+    tree: &PackageTree,
 ) {
     for PackageProgram { name, files } in validators {
         let Some(own) = files.iter().find(|own| own.collides_with(file)) else {
@@ -359,7 +353,7 @@ fn note_collisions(
         let message = format!(
             "collides with `{own}` of the input validator `{name}`: both are in its working folder"
         );
-        notes.slip(Mistake::new(&file.path, message, "rename one of the two"));
+        tree.slip(Mistake::new(&file.path, message, "rename one of the two"));
     }
 }
 
@@ -377,7 +371,7 @@ pub(crate) fn tasks(
 ) -> PerCase<Task> {
     let of_examples = examples.outputs.iter().map(|output| &output.case);
     let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
-    let mut tasks = tasks_on(metadata, settings, &cases, &tree.notes);
+    let mut tasks = tasks_on(metadata, settings, &cases, tree);
     (examples.tasks, tasks.others) = tasks
         .others
         .into_iter()
@@ -389,15 +383,15 @@ fn tasks_on(
     metadata: &PackageMetadata,
     settings: &GroupSettings,
     cases: &[Case],
-    notes: &ReadingNotes,
+    tree: &PackageTree,
 ) -> PerCase<Task> {
     let flags = &metadata.validator_flags;
     let Some(source) = metadata.checker.clone() else {
         // If something is unsupported, the flags may be for a program that is not run,
         // and are not checked.
-        let is_default = !notes.remarks.borrow().has(RemarkKind::Unsupported);
+        let is_default = !tree.remarks.borrow().has(RemarkKind::Unsupported);
         let rules = if is_default {
-            settings.rules(flags, cases, notes)
+            settings.rules(flags, cases, tree)
         } else {
             PerCase::all(TokenRules::default())
         };
@@ -453,9 +447,9 @@ pub(crate) fn included_by_language(
                 .entry(language.to_owned())
                 .or_default()
                 .push(SourceFile::new(file, path)),
-            None => tree
-                .notes
-                .ignore(format!("`{name}`: it lies in no folder of a language")),
+            None => {
+                tree.ignore(format!("`{name}`: it lies in no folder of a language"))
+            }
         }
     }
     includes

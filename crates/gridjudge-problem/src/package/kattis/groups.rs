@@ -13,7 +13,7 @@ use crate::package::kattis::{
 };
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
-    ReadingNotes, first_part, validation,
+    first_part, validation,
 };
 use crate::sorted::SortedMap;
 
@@ -114,15 +114,15 @@ impl GroupSettings {
                 continue;
             };
             if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
-                tree.notes.mistake(older_name(path));
+                tree.mistake(older_name(path));
                 continue;
             }
-            let Some(document) = tree.notes.ok_or_note(metadata.settings(path)) else {
+            let Some(document) = tree.ok_or_note(metadata.settings(path)) else {
                 continue;
             };
             let map = KeyTable::root(&document);
             let words = settings.read_file(&map, of, path, format);
-            tree.notes.close(&document);
+            tree.close(&document);
             let setting = words.map(|words| FlagSetting {
                 file: path.to_owned(),
                 words,
@@ -178,13 +178,13 @@ impl GroupSettings {
         &self,
         of_package: &[String],
         cases: &[Case],
-        notes: &ReadingNotes,
+        tree: &PackageTree,
     ) -> PerCase<TokenRules> {
         let mut by_flags: SortedMap<Vec<String>, TokenRules> = SortedMap::new();
-        let known = notes.remarks.borrow().of_kind(RemarkKind::Mistake).len();
-        let default = checked(of_package, &notes.file, notes);
+        let known = tree.remarks.borrow().of_kind(RemarkKind::Mistake).len();
+        let default = checked(of_package, &tree.package_file, tree);
         // If the package's flags are wrong, further flags do not make them right.
-        if notes.remarks.borrow().of_kind(RemarkKind::Mistake).len() > known {
+        if tree.remarks.borrow().of_kind(RemarkKind::Mistake).len() > known {
             return PerCase::all(default);
         }
         PerCase::collect(cases, default, |case| {
@@ -193,7 +193,7 @@ impl GroupSettings {
             let known = by_flags.entry(words.clone());
             Some(
                 known
-                    .or_insert_with(|| checked(&words, &own.file, notes))
+                    .or_insert_with(|| checked(&words, &own.file, tree))
                     .clone(),
             )
         })
@@ -224,10 +224,10 @@ impl GroupSettings {
 }
 
 /// Parses flags into rules; notes a mistake if they are wrong.
-fn checked(words: &[String], file: &Path, notes: &ReadingNotes) -> TokenRules {
+fn checked(words: &[String], file: &Path, tree: &PackageTree) -> TokenRules {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     token_flags(&words).unwrap_or_else(|wrong| {
-        notes.refuse(file, wrong.message, wrong.remedy);
+        tree.refuse(file, wrong.message, wrong.remedy);
         TokenRules::default()
     })
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::keys::{KeyDocument, KeyTable};
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
-    ReadingNotes, domjudge,
+    domjudge,
 };
 
 /// The prefix of the versions of drafts of `2025-09`.
@@ -21,11 +21,11 @@ pub(crate) fn read_problem_yaml(
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
 ) -> Option<PackageMetadata> {
-    let document = tree.notes.ok_or_note(KeyDocument::read_yaml(path))?;
+    let document = tree.ok_or_note(KeyDocument::read_yaml(path))?;
     let map = KeyTable::root(&document);
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
-        tree.notes.refuse(
+        tree.refuse(
             path,
             "is of a package of Hydro, which is not read",
             format!(
@@ -35,7 +35,7 @@ pub(crate) fn read_problem_yaml(
         );
         return None;
     }
-    let stated = stated_format(&map, wanted.is_none(), &tree.notes);
+    let stated = stated_format(&map, wanted.is_none(), tree);
     // A file that is not YAML says nothing more.
     let format = wanted.or(stated.map(|stated| stated.format));
     let metadata = format.filter(|_| document.is_sound()).map(|format| {
@@ -45,7 +45,7 @@ pub(crate) fn read_problem_yaml(
         let is_for_domjudge = domjudge::is_meant(tree, wanted);
         legacy::read_legacy(&map, format, is_for_domjudge, tree)
     });
-    tree.notes.close(&document);
+    tree.close(&document);
     metadata.map(|metadata| {
         let is_as_stated =
             stated.is_some_and(|stated| stated.format == metadata.format && !stated.is_draft);
@@ -56,7 +56,7 @@ pub(crate) fn read_problem_yaml(
             metadata.format
         };
         if format_of_groups != metadata.format {
-            tree.notes.ignore(
+            tree.ignore(
                 "that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`",
             );
         }
@@ -99,7 +99,7 @@ struct StatedFormat {
 fn stated_format(
     map: &KeyTable,
     decides: bool,
-    notes: &ReadingNotes,
+    tree: &PackageTree,
 ) -> Option<StatedFormat> {
     let stated = |format| StatedFormat {
         format,
@@ -111,7 +111,7 @@ fn stated_format(
     let shown = crate::mistake::ellipsized(&version, 40);
     if version.starts_with(DRAFTS) {
         if decides {
-            notes.ignore(format!(
+            tree.ignore(format!(
                 "that the package is of a draft (`{shown}`): it is read as `2025-09`"
             ));
         }

@@ -10,9 +10,7 @@ use crate::model::{
     ScoreAggregation, ScoreGroup, Scoring,
 };
 use crate::package::kattis::{GradingByFolder, GroupGrading, LegacyGrading};
-use crate::package::{
-    GroupSettings, PackageMetadata, PackageTree, ReadingNotes, validation,
-};
+use crate::package::{GroupSettings, PackageMetadata, PackageTree, validation};
 use crate::sorted::SortedMap;
 use crate::text::counted;
 
@@ -42,8 +40,7 @@ pub(crate) fn package_scoring(
     let misplaced = grading
         .iter()
         .filter(|(_, grading)| grading.later.is_about_points());
-    tree.notes
-        .mistakes(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
+    tree.mistakes(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
     note_without_points(older);
     if is_legacy {
         older.verdict_groups()
@@ -197,7 +194,7 @@ impl LegacyPoints<'_> {
                 refuse_custom(
                     self.grading.get(folder),
                     "a grader of its own, as DOMjudge has none",
-                    &self.tree.notes,
+                    self.tree,
                 );
             }
             return;
@@ -205,7 +202,7 @@ impl LegacyPoints<'_> {
         self.remark_on_flags(settings);
         if settings.flags().ignores_sample && !folder.is_empty() && !is_for_domjudge {
             let mistake = self.flag_without_samples(folder, counts);
-            self.tree.notes.mistakes(mistake);
+            self.tree.mistakes(mistake);
         }
     }
 
@@ -224,7 +221,6 @@ impl LegacyPoints<'_> {
             let file = path.strip_prefix(&self.tree.root).unwrap_or(path).display();
             let line = line.unwrap_or_default();
             self.tree
-                .notes
                 .deviation(format!("{file}:{line}: {message}, which passes it over"));
         }
     }
@@ -237,7 +233,7 @@ impl LegacyPoints<'_> {
         counts: DirectResults,
     ) -> Option<Mistake> {
         if counts.cases + counts.groups <= 2 {
-            self.tree.notes.deviation(format!(
+            self.tree.deviation(format!(
                 "of the group `{folder}`, which is not the outermost, only the last result counts \
                  (`ignore_sample`)"
             ));
@@ -283,7 +279,7 @@ impl LegacyPoints<'_> {
                 .unwrap_or(&found.file)
                 .display();
             let each = group.case.accepted;
-            self.tree.notes.deviation(format!(
+            self.tree.deviation(format!(
                 "{file}: {} of {} each come to {sum}, and `range` ends at {most}; a group that is \
                  all or nothing has `grader_flags: min`",
                 counted(count, "case"),
@@ -305,7 +301,7 @@ fn note_without_points(points: LegacyPoints<'_>) {
             refuse_custom(
                 Some(group),
                 "a grader of its own (`grading: custom`) that gives no points",
-                &points.tree.notes,
+                points.tree,
             );
         } else if !is_custom {
             points.remark_on_flags(&group.legacy);
@@ -313,11 +309,11 @@ fn note_without_points(points: LegacyPoints<'_>) {
     }
 }
 
-fn refuse_custom(group: Option<&GroupGrading>, what: &str, notes: &ReadingNotes) {
+fn refuse_custom(group: Option<&GroupGrading>, what: &str, tree: &PackageTree) {
     if let Some((group, line)) =
         group.and_then(|group| Some((group, group.legacy.custom_line?)))
     {
-        notes.need_on_line(&group.file, line, what);
+        tree.need_on_line(&group.file, line, what);
     }
 }
 

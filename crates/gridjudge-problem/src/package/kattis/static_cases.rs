@@ -13,7 +13,7 @@ use crate::model::{
     Case, CheckerProtocol, CheckerTask, JudgingProgramKind, PointValue, Task,
 };
 use crate::package::kattis::group_grading::whole_points;
-use crate::package::{PackageMetadata, ReadingNotes};
+use crate::package::{PackageMetadata, PackageTree};
 use crate::sorted::SortedMap;
 
 /// The name of a static case in its group. The format has none.
@@ -103,10 +103,10 @@ impl StaticCases {
         &self,
         cases: &mut Vec<Case>,
         metadata: &PackageMetadata,
-        notes: &ReadingNotes,
+        tree: &PackageTree,
     ) -> SortedMap<String, Task> {
-        self.insert_into(cases, notes);
-        self.refuse_incomplete(metadata, notes);
+        self.insert_into(cases, tree);
+        self.refuse_incomplete(metadata, tree);
         self.0
             .iter()
             .filter_map(|(name, case)| Some((name.clone(), case.task(metadata)?)))
@@ -114,7 +114,7 @@ impl StaticCases {
     }
 
     /// Inserts them into the cases, each before the others of its group.
-    fn insert_into(&self, cases: &mut Vec<Case>, notes: &ReadingNotes) {
+    fn insert_into(&self, cases: &mut Vec<Case>, tree: &PackageTree) {
         // A group of the same name is refused too: its path would be that of the static
         // case.
         for case in cases.iter().filter(|case| {
@@ -124,7 +124,7 @@ impl StaticCases {
             let message = format!(
                 "`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)"
             );
-            notes.refuse(&case.input, message, "rename this one, or its group");
+            tree.refuse(&case.input, message, "rename this one, or its group");
         }
         cases.extend(self.0.iter().map(|(name, StaticCase { file, .. })| Case {
             name: name.clone(),
@@ -145,7 +145,7 @@ impl StaticCases {
 
     /// Notes static cases without a program, points in a problem without them, and a
     /// program that no case uses.
-    fn refuse_incomplete(&self, metadata: &PackageMetadata, notes: &ReadingNotes) {
+    fn refuse_incomplete(&self, metadata: &PackageMetadata, tree: &PackageTree) {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
             if !has_validator {
@@ -161,20 +161,20 @@ impl StaticCases {
                         "put its source there, or delete",
                     )
                 };
-                notes.mistake(case.mistake(message, &format!("{remedy} `{SCORE}`")));
+                tree.mistake(case.mistake(message, &format!("{remedy} `{SCORE}`")));
             }
             if case.most.is_some() && !metadata.is_scoring {
                 let remedy = format!(
                     "write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`"
                 );
-                notes.mistake(case.mistake(
+                tree.mistake(case.mistake(
                     "the source is worth points, and the problem gives none",
                     &remedy,
                 ));
             }
         }
         if self.0.is_empty() && has_validator {
-            notes.ignore(format!(
+            tree.ignore(format!(
                 "`static_validator/`: no group asks for it (`{SCORE}` in its `test_group.yaml`)"
             ));
         }

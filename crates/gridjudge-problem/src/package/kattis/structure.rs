@@ -75,20 +75,16 @@ const HEADERS: &str = "files";
 /// built in a folder of its own. `file` is the package's own file. If something is
 /// named after all, it is missing.
 pub(crate) fn note_unless_unfollowed(mistakes: Vec<Mistake>, tree: &mut PackageTree) {
-    let is_followed = followed_names(&tree.notes.file);
+    let is_followed = followed_names(&tree.package_file);
     for mistake in mistakes {
         let name = mistake.path.strip_prefix(&tree.root);
         match name.map(Path::to_owned) {
             Ok(name) if mistake.path.is_symlink() && !is_followed(&name) => {
                 tree.forget(&name);
                 let name = name.to_string_lossy();
-                tree.notes.ignore(format!(
-                    "`{}`: {}",
-                    printable(&name),
-                    mistake.message
-                ));
+                tree.ignore(format!("`{}`: {}", printable(&name), mistake.message));
             }
-            _ => tree.notes.mistake(mistake),
+            _ => tree.mistake(mistake),
         }
     }
 }
@@ -186,7 +182,7 @@ fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata) {
         .into_iter()
         .filter(|name| tree.has_folder(name) && !name.ends_with(".files"))
     {
-        tree.notes.slip(Mistake::new(
+        tree.slip(Mistake::new(
             tree.root.join(group),
             "is a group in `data/sample`, which takes none in 2025-09",
             "move its cases up into `data/sample`, or into `data/secret`",
@@ -203,12 +199,12 @@ fn has_cases(tree: &PackageTree, section: &str) -> bool {
 pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
     refuse_groups_of_samples(tree, metadata);
     if !has_cases(tree, "secret") {
-        tree.notes.say(
+        tree.say(
             RemarkKind::Violation,
             "there are no cases in `data/secret`, which every format wants",
         );
     }
-    let mut say = |text: String| tree.notes.deviation(text);
+    let mut say = |text: String| tree.deviation(text);
     let is_new = metadata.format == PackageFormat::Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, is_new);
@@ -315,7 +311,7 @@ pub(crate) fn note_disagreements(
         order(scoring, cases),
     ];
     for disagreement in found.into_iter().flatten() {
-        tree.notes.say(RemarkKind::Disagreement, disagreement);
+        tree.say(RemarkKind::Disagreement, disagreement);
     }
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn read_submissions(
                 continue;
             }
             Ok(Err(mistake)) => {
-                tree.notes.slip(mistake);
+                tree.slip(mistake);
                 continue;
             }
             Ok(Ok(None)) => unexpected(short),
@@ -125,7 +125,7 @@ pub(crate) fn read_submissions(
         });
     }
     if let Some(rules) = &reader.rules {
-        rules.refuse_unused(&tree.notes);
+        rules.refuse_unused(tree);
     }
     (found, left_out)
 }
@@ -142,8 +142,7 @@ fn programs(tree: &PackageTree) -> Vec<String> {
             .iter()
             .any(|known| file.ends_with(&format!("/{known}")))
     }) {
-        tree.notes
-            .ignore(format!("`{file}`: it lies in no folder of `submissions`"));
+        tree.ignore(format!("`{file}`: it lies in no folder of `submissions`"));
     }
     folders
         .iter()
@@ -284,7 +283,7 @@ impl SubmissionReader<'_> {
         let said = of_sources(files);
         if let Some((_, verdicts)) = OFFICIAL.iter().find(|row| row.0 == folder) {
             if matches!(said, Ok(Some(_)) | Err(_)) {
-                self.tree.notes.ignore(format!(
+                self.tree.ignore(format!(
                     "`{}` in `submissions/{name}`, since its folder says it",
                     domjudge::WORD
                 ));
@@ -296,7 +295,7 @@ impl SubmissionReader<'_> {
                     .iter()
                     .all(|verdict| expected.allows(*verdict))
             {
-                self.tree.notes.deviation(format!(
+                self.tree.deviation(format!(
                     "`submissions/{name}` says {said} after `{}`, and its folder, which \
                      counts, {expected}",
                     domjudge::WORD

@@ -31,16 +31,15 @@ fn missing_tests(
     count: u64,
     (problem, set): (&XmlElement<'_>, &XmlElement<'_>),
 ) -> Vec<MissingTest> {
-    let notes = &set.notes();
+    let tree = set.tree();
     let (made, lost): (Vec<_>, Vec<_>) = unseen.into_iter().partition(|(_, test)| {
         test.as_ref()
             .is_some_and(|test| test.attribute("cmd").is_some())
     });
-    notes.mistakes(
+    tree.mistakes(
         missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)),
     );
-    notes
-        .remarks
+    tree.remarks
         .borrow_mut()
         .add(RemarkKind::MissingTests, missed(&made, count, set));
     let mut generators = Generators {
@@ -50,7 +49,7 @@ fn missing_tests(
     made.into_iter()
         .filter_map(|(case, test)| {
             let test = test?;
-            let command = notes.take_unless_noted(generators.command(&test, &case))?;
+            let command = tree.take_unless_noted(generators.command(&test, &case))?;
             Some(MissingTest { case, command })
         })
         .collect()
@@ -72,7 +71,7 @@ fn missed(
     let line = test.unwrap_or(*set).line();
     Some(
         Mistake::about_file(
-            &set.notes().file,
+            &set.tree().package_file,
             format!(
                 "{} of {} {verb} not in the package, the first is `{}`{made}",
                 unseen.len(),
@@ -257,8 +256,7 @@ impl Package {
         };
         let names = sets.iter().filter_map(|set| set.attribute("name"));
         for other in names.filter(|name| Some(*name) != set.attribute("name")) {
-            tree.notes
-                .ignore(format!("the tests of `{other}`: only one set judges"));
+            tree.ignore(format!("the tests of `{other}`: only one set judges"));
         }
         let time = set.number_of("time-limit", MOST_MILLISECONDS, "milliseconds");
         self.limits.time = time.map(Duration::from_millis);
@@ -266,7 +264,7 @@ impl Package {
         self.limits.memory_bytes = memory.unwrap_or(NO_FIGURE);
         let count = set.number_of("test-count", MOST_TESTS, "a number of tests");
         let pattern = |name| TestPattern::from_set(set, name);
-        let files = tree.notes.ok_or_note(
+        let files = tree.ok_or_note(
             pattern("input-path-pattern")
                 .and_then(|input| Ok((input, pattern("answer-path-pattern")?))),
         );

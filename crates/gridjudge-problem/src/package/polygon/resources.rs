@@ -109,7 +109,7 @@ impl PolygonResources {
                 need(format!("the {asset} to be compiled with {name}"));
             }
             ("compile", "checker" | "interactor" | "validator") => {}
-            (stage, asset) => file.notes().ignore(format!(
+            (stage, asset) => file.tree().ignore(format!(
                 "the resource {name} for {} at the stage {}",
                 quoted(asset),
                 quoted(stage)
@@ -290,7 +290,7 @@ impl Package {
             }
         }
         let assets = problem.child("assets");
-        tree.notes.mistakes(
+        tree.mistakes(
             assets.and_then(|assets| named_twice(&self.submissions, &assets)),
         );
     }

@@ -144,7 +144,7 @@ fn note_unknown<'d>(
                 child.refuse(message, remedy);
             }
             None => element
-                .notes()
+                .tree()
                 .ignore(format!("line {} of problem.xml: {message}", child.line())),
         }
     }
@@ -163,10 +163,10 @@ fn note_attribute(element: &XmlElement<'_>, name: &str, known: &[&str]) {
             let remedy = format!(
                 "did you mean `{meant}`? Correct the name, or delete the attribute"
             );
-            element.notes().slip(element.mistake(message, remedy));
+            element.tree().slip(element.mistake(message, remedy));
         }
         None => element
-            .notes()
+            .tree()
             .ignore(format!("line {} of problem.xml: {message}", element.line())),
     }
 }
@@ -177,7 +177,7 @@ fn note_other_number(set: &XmlElement<'_>) {
     if let Some(count) =
         stated_count(set).filter(|count| listed > 0 && *count != listed)
     {
-        set.notes().deviation(format!(
+        set.tree().deviation(format!(
             "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",
             set.line()
         ));
@@ -216,8 +216,8 @@ fn note_further_tests(judging: &XmlElement<'_>) {
             counted(others.len() as u64, "more file")
         ),
     };
-    tree.notes.deviation(&*said);
-    tree.notes.ignore(said);
+    tree.deviation(&*said);
+    tree.ignore(said);
 }
 
 /// Whether a file is named like tests of some sets, and none of them has so many.

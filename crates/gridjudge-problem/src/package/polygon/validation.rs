@@ -29,7 +29,7 @@ impl Package {
                     found.not_run.push(("of the package".to_owned(), message));
                 }
                 // Inputs that `gridjudge answers` makes must be proved.
-                (Err(mistake), _) => problem.notes().mistakes(mistake),
+                (Err(mistake), _) => problem.tree().mistakes(mistake),
             }
         }
         for validator in &validators {
@@ -87,7 +87,7 @@ impl<'d> ProgramTests<'d> {
         TestPattern::from_set(&self.set, name)
             .map_err(|mistake| {
                 let said = format!("tests of a program: {}", mistake.message);
-                self.set.notes().ignore(said);
+                self.set.tree().ignore(said);
             })
             .ok()
     }
@@ -116,7 +116,7 @@ fn add_inputs(found: &mut PackageValidation, validator: &XmlElement<'_>) {
         match verdict.as_str() {
             "valid" => found.valid_inputs.push(case),
             "invalid" => found.invalid_inputs.push(case),
-            other => tree.notes.ignore(format!(
+            other => tree.ignore(format!(
                 "{}, a test of a validator with the verdict {}",
                 case.name,
                 quoted(other)
@@ -153,7 +153,7 @@ fn outputs(checker: &XmlElement<'_>) -> Vec<ExampleOutput> {
             "ok" => true,
             "wrong-answer" | "presentation-error" => false,
             other => {
-                tree.notes.ignore(format!(
+                tree.ignore(format!(
                     "{name}, a test of the checker with the verdict {}",
                     quoted(other)
                 ));

@@ -9,7 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
 use crate::model::HEADER_ENDINGS;
-use crate::package::{MAC_FOLDER, PackageTree, ReadingNotes};
+use crate::package::{MAC_FOLDER, PackageTree};
 use crate::sorted::SortedMap;
 
 /// The most elements, attributes and texts in one file.
@@ -36,7 +36,7 @@ pub(crate) fn parse_xml<'t>(
     tree: &'t PackageTree,
     text: &'t str,
 ) -> Result<XmlFile<'t>, Mistake> {
-    let path = &tree.notes.file;
+    let path = &tree.package_file;
     if let Some(start) = start_of_large_tag(text) {
         let line =
             memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
@@ -130,11 +130,6 @@ impl<'d> XmlElement<'d> {
         self.file.tree
     }
 
-    /// What is found while the package is read.
-    pub(crate) fn notes(&self) -> &'d ReadingNotes {
-        &self.file.tree.notes
-    }
-
     pub(crate) fn name(&self) -> &'d str {
         self.node.tag_name().name()
     }
@@ -221,18 +216,18 @@ impl<'d> XmlElement<'d> {
 
     /// The file that its `<source>` names; notes a mistake if there is none.
     pub(super) fn source(&self) -> Option<&'d Path> {
-        self.notes().take_unless_noted(source_of(self))
+        self.tree().take_unless_noted(source_of(self))
     }
 
     /// Notes a mistake at its place.
     pub(crate) fn refuse(&self, message: impl Into<String>, remedy: impl Into<String>) {
-        self.notes().mistake(self.mistake(message, remedy));
+        self.tree().mistake(self.mistake(message, remedy));
     }
 
     /// Notes that it asks for an unsupported feature.
     pub(crate) fn need(&self, what: &str) {
-        let notes = &self.notes();
-        notes.need_on_line(&notes.file, self.line(), what);
+        let tree = self.tree();
+        tree.need_on_line(&tree.package_file, self.line(), what);
     }
 
     /// A mistake at its place.
@@ -241,7 +236,7 @@ impl<'d> XmlElement<'d> {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Mistake {
-        Mistake::new(&self.notes().file, message, remedy).on_line(self.line())
+        Mistake::new(&self.tree().package_file, message, remedy).on_line(self.line())
     }
 
     /// The line where it begins, from 1.

@@ -62,7 +62,7 @@ pub(super) fn read_2025(map: &KeyTable, tree: &PackageTree) -> PackageMetadata {
     let default = PackageLimits::default_2025();
     let languages = languages(map);
     if map.flag("allow_file_writing").is_some_and(|found| !found) {
-        tree.notes.ignore(
+        tree.ignore(
             "`allow_file_writing: false`: programs may write into their own scratch folder",
         );
     }
@@ -75,8 +75,8 @@ pub(super) fn read_2025(map: &KeyTable, tree: &PackageTree) -> PackageMetadata {
         "embargo_until",
         "keywords",
     ]);
-    let credits = metadata::read_credits(map, &tree.notes);
-    metadata::remark_embargo(map, &tree.notes);
+    let credits = metadata::read_credits(map, tree);
+    metadata::remark_embargo(map, tree);
     map.refuse_the_rest();
     let names = name.unwrap_or_default();
     PackageMetadata {
@@ -143,7 +143,7 @@ fn static_validator(
     if submissions_are_answers {
         let message =
             "checks sources, and submissions have none (`type: submit-answer`)";
-        tree.notes.refuse(
+        tree.refuse(
             tree.root.join(STATIC_VALIDATOR),
             message,
             "delete it, or the type",
@@ -165,7 +165,7 @@ fn checker(
         } else {
             "the program that asks for passes (`type: multi-pass`) is not there"
         };
-        tree.notes.refuse(
+        tree.refuse(
             tree.root.join(OUTPUT_VALIDATOR),
             message,
             "put its source into that folder",
@@ -176,8 +176,7 @@ fn checker(
             "the folder is of an older format: in 2025-09 nothing in it is run";
         let remedy =
             "move the files of its program into `output_validator`, or delete it";
-        tree.notes
-            .refuse(tree.root.join(LEGACY_VALIDATORS), message, remedy);
+        tree.refuse(tree.root.join(LEGACY_VALIDATORS), message, remedy);
     }
     tree.has_folder(OUTPUT_VALIDATOR)
         .then(|| in_folder(folder_of_validator(tree), tree))

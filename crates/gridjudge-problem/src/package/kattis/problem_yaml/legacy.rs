@@ -8,7 +8,7 @@ use crate::model::JudgingProgramKind;
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
     PackageCredits, PackageFormat, PackageLimits, PackageMetadata, PackageTree,
-    ReadingNotes, metadata, validation,
+    metadata, validation,
 };
 
 /// The word for a problem whose program interacts with submissions.
@@ -68,11 +68,11 @@ pub(super) fn read_legacy(
     let limits = map
         .table("limits")
         .map(|limits| PackageLimits::read_legacy(&limits));
-    let grading = grading(map, is_scoring, &tree.notes);
+    let grading = grading(map, is_scoring, tree);
     PackageMetadata {
         name,
         source,
-        credits: credits(map, &tree.notes),
+        credits: credits(map, tree),
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
         further_checkers,
@@ -106,8 +106,8 @@ fn checkers(
     if !is_custom {
         if tree.has_folder(VALIDATORS) {
             let what = format!("`{VALIDATORS}/`, since `validation` is not `custom`");
-            tree.notes.deviation(format!("nothing runs {what}"));
-            tree.notes.ignore(what);
+            tree.deviation(format!("nothing runs {what}"));
+            tree.ignore(what);
         }
         return (None, Vec::new());
     }
@@ -122,16 +122,16 @@ fn checkers(
     if !further.is_empty() && !only_judges {
         let what =
             "several programs that talk to submissions, ask for passes or give points";
-        tree.notes.need_of(&tree.root.join(VALIDATORS), what);
+        tree.need_of(&tree.root.join(VALIDATORS), what);
     }
     (first, further)
 }
 
 /// Reads the keys about points, of which those that predate `testdata.yaml` hold for
 /// all groups, and whether fewer points are better. Notes flags that nothing reads.
-fn grading(map: &KeyTable, is_scoring: bool, notes: &ReadingNotes) -> LegacyGrading {
+fn grading(map: &KeyTable, is_scoring: bool, tree: &PackageTree) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
-        notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
+        tree.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
     let Some(grading) = map.table("grading") else {
         return LegacyGrading::default();
@@ -148,7 +148,7 @@ fn grading(map: &KeyTable, is_scoring: bool, notes: &ReadingNotes) -> LegacyGrad
 }
 
 /// Reads the keys about authors and licence, and refuses those that nothing has read.
-fn credits(map: &KeyTable, notes: &ReadingNotes) -> PackageCredits {
+fn credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits {
     map.pass_over([
         "uuid",
         "author",
@@ -157,7 +157,7 @@ fn credits(map: &KeyTable, notes: &ReadingNotes) -> PackageCredits {
         "rights_owner",
         "keywords",
     ]);
-    let credits = metadata::read_credits(map, notes);
+    let credits = metadata::read_credits(map, tree);
     map.refuse_the_rest();
     credits
 }

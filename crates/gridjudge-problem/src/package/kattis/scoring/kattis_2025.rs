@@ -121,7 +121,6 @@ impl ScoringBuilder<'_> {
             |grading| grading.file.clone(),
         );
         self.tree
-            .notes
             .refuse(file, format!("the group `{name}` {message}"), remedy);
     }
 
@@ -274,7 +273,6 @@ impl ScoringBuilder<'_> {
             _ => None,
         };
         self.tree
-            .notes
             .mistakes(wrong.map(|(message, remedy)| case.mistake(message, remedy)));
         case.most.unwrap_or_default()
     }

@@ -11,7 +11,7 @@ use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::kattis::submissions::CaseRule;
 use crate::package::kattis::submissions::case_rule::combined_rules;
 use crate::package::kattis::submissions::case_rule::pattern;
-use crate::package::{PackageTree, ReadingNotes, first_part};
+use crate::package::{PackageTree, first_part};
 
 /// Folders with the verdicts that are permitted on each case, and those of which one is
 /// required on some case.
@@ -99,7 +99,7 @@ fn with_possible_messages(
         .flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
     // Each of them is taken, not only the first.
     if each.filter_map(|rule| rule.message.take()).count() > 0 {
-        tree.notes.deviation(
+        tree.deviation(
             "`message` in `submissions.yaml`: the default validator leaves no message to look into",
         );
     }
@@ -112,7 +112,7 @@ impl SubmissionRules {
         let Some(path) = tree.file("submissions/submissions.yaml") else {
             return Self::default();
         };
-        let Some(document) = tree.notes.ok_or_note(KeyDocument::read_yaml(path)) else {
+        let Some(document) = tree.ok_or_note(KeyDocument::read_yaml(path)) else {
             return Self::default();
         };
         let rules: Vec<_> = KeyTable::root(&document)
@@ -120,13 +120,12 @@ impl SubmissionRules {
             .iter()
             .filter_map(|(pattern, table)| rule(pattern, table))
             .collect();
-        tree.notes.close(&document);
+        tree.close(&document);
         let rules = with_possible_messages(rules, tree);
         if takes_too_long(&rules, tree, cases) {
             let message = "there are too many patterns here, or too long ones, for so many cases \
                            and submissions";
-            tree.notes
-                .refuse(path, message, "write fewer, or shorter ones");
+            tree.refuse(path, message, "write fewer, or shorter ones");
             return Self::default();
         }
         // A package need not have samples, so a rule for all submissions may name
@@ -143,7 +142,7 @@ impl SubmissionRules {
                 && !has_refused
         });
         for mistake in unmatched.filter_map(|rule| rule.unmatched.clone()) {
-            tree.notes.slip(mistake);
+            tree.slip(mistake);
         }
         Self { rules }
     }
@@ -242,15 +241,15 @@ impl SubmissionRules {
     }
 
     /// Notes the rules that match no submission.
-    pub(super) fn refuse_unused(&self, notes: &ReadingNotes) {
+    pub(super) fn refuse_unused(&self, tree: &PackageTree) {
         let unused: Vec<_> = self
             .rules
             .iter()
-            .filter(|rule| !rule.is_used.get() && !notes.lacks_files)
+            .filter(|rule| !rule.is_used.get() && !tree.lacks_files)
             .map(|rule| rule.unmatched.clone())
             .collect();
         for mistake in unused {
-            notes.slip(mistake);
+            tree.slip(mistake);
         }
     }
 }
