@@ -340,12 +340,8 @@ impl ExportTarget {
 
     /// The version in `problem.yaml`.
     pub(super) fn version(self) -> &'static str {
-        match self {
-            Self::KattisLegacy => "legacy",
-            Self::Kattis2025 => "2025-09",
-            // DOMjudge reads the ICPC's version of the format, which has no points.
-            Self::DomJudge => "legacy-icpc",
-        }
+        // DOMjudge reads the ICPC's version of the format, which has no points.
+        self.alias().unwrap_or("legacy-icpc")
     }
 
     /// The folder of statements.

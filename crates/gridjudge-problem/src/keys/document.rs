@@ -90,6 +90,14 @@ impl KeyDocument {
         Ok(Self::of_yaml(path, mistake::read_text(path)?))
     }
 
+    /// Reads and parses a TOML file.
+    ///
+    /// # Errors
+    /// Returns a mistake that says why the file cannot be read.
+    pub(crate) fn read_toml(path: &Path) -> Result<Rc<Self>, Mistake> {
+        Ok(Self::of_toml(path, mistake::read_text(path)?))
+    }
+
     fn new(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Rc<Self> {
         let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let document = Self {

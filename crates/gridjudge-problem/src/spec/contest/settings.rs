@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::keys::{FoundValue, KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, quoted, read_text, suggestion};
+use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
     is_colour,
@@ -46,8 +46,7 @@ impl ContestSettings {
         folder: &JudgeFolder,
         teams: &[String],
     ) -> Result<Self, Mistakes> {
-        let text = read_text(path)?;
-        let document = KeyDocument::of_toml(path, &text);
+        let document = KeyDocument::read_toml(path)?;
         let table = KeyTable::root(&document);
         let settings = Self {
             name: table.text("name"),

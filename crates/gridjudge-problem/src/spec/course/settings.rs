@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{KeyDocument, KeyTable, ValueKind};
-use crate::mistake::{Mistakes, misspelt, quoted, read_text, suggestion};
+use crate::mistake::{Mistakes, misspelt, quoted, suggestion};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
@@ -48,8 +48,7 @@ impl CourseSettings {
             ("best", CountedAttempt::Best),
             ("last", CountedAttempt::Last),
         ];
-        let text = read_text(path)?;
-        let document = KeyDocument::of_toml(path, &text);
+        let document = KeyDocument::read_toml(path)?;
         let table = KeyTable::root(&document);
         let mut settings = Self {
             name: short_text(&table, "name", LONGEST_TEXT),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, nearest, quoted, read_text};
+use crate::mistake::{Mistake, Mistakes, nearest, quoted};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
@@ -218,8 +218,7 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
-    let text = read_text(path)?;
-    let document = KeyDocument::of_toml(path, &text);
+    let document = KeyDocument::read_toml(path)?;
     let rules = KeyTable::root(&document)
         .tables()
         .iter()
