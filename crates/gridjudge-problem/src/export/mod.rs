@@ -187,12 +187,11 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
     let largest_bytes = submission_files::add_submissions(material);
     validators::add_input_validators(material, &names)?;
     let languages = statement::add_statement(material)?;
-    let limits = problem_yaml::limits_of_export(material, largest_bytes);
     problem_yaml::add_problem_yaml(
         material,
         &judged,
         &languages,
-        &limits,
+        largest_bytes,
         points.is_some(),
     );
     Ok(())

@@ -15,14 +15,16 @@ use crate::package::{DOMJUDGE_INI, TimeRule};
 use crate::text::JoinedTexts;
 
 /// Adds the files that describe the problem, whose statements are in these languages.
-/// `has_points` is whether its groups have points in the export.
+/// `has_points` is whether its groups have points in the export, and `largest_bytes` the
+/// size of the largest submission.
 pub(super) fn add_problem_yaml(
     material: &ExportMaterial,
     judging: &ExportedJudging,
     languages: &[String],
-    limits: &ExportLimits,
+    largest_bytes: u64,
     has_points: bool,
 ) {
+    let limits = limits_of_export(material, largest_bytes);
     // The ICPC's version of the format has no points.
     let version = if has_points && material.target.uses_legacy_layout() {
         "legacy"
@@ -250,7 +252,7 @@ const DEFAULT_CODE_KIB: u64 = 128;
 const STEPS: [u64; 4] = [1_000_000, 100_000, 10_000, 1_000];
 
 /// Limits as written in a package.
-pub(super) struct ExportLimits {
+struct ExportLimits {
     /// The lines of `limits`, indented.
     lines: String,
     /// The time limit in seconds. `None` if it is measured from the times of
@@ -258,10 +260,7 @@ pub(super) struct ExportLimits {
     seconds: Option<String>,
 }
 
-pub(super) fn limits_of_export(
-    material: &ExportMaterial,
-    largest_bytes: u64,
-) -> ExportLimits {
+fn limits_of_export(material: &ExportMaterial, largest_bytes: u64) -> ExportLimits {
     let time = material.package.as_ref().map_or(
         Some(material.problem.limits.cpu),
         |package| {

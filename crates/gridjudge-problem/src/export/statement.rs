@@ -62,21 +62,15 @@ pub(super) fn add_statement(
     if languages.is_empty() {
         material
             .note_loss("there is no statement, which problemtools and BAPCtools want");
-    } else {
-        note_tex(material);
-    }
-    Ok(languages.into_iter().collect())
-}
-
-fn note_tex(material: &ExportMaterial) {
-    let is_made = material.statement.is_some()
+    } else if material.statement.is_some()
         || material
             .files_below("statement")
-            .any(|(name, _)| name.ends_with(".md"));
-    if is_made {
+            .any(|(name, _)| name.ends_with(".md"))
+    {
         material
             .note_loss("the statement is converted from Markdown to TeX: proofread it");
     }
+    Ok(languages.into_iter().collect())
 }
 
 /// Adds a statement in Markdown. Its first heading, the title, is dropped: packages

@@ -60,20 +60,18 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
         material.copy(domjudge::TIME_LIMIT_FILE, &hidden);
     }
-    if material.target == ExportTarget::DomJudge && !material.has(DOMJUDGE_INI) {
+    if material.target != ExportTarget::DomJudge {
+        return Ok(true);
+    }
+    if !material.has(DOMJUDGE_INI) {
         let seconds = package.limits.time.map(|time| time.as_secs_f64());
         material.put(DOMJUDGE_INI, domjudge_ini(&material.problem.name, seconds));
     }
     let scoring = &material.problem.scoring;
-    if material.target == ExportTarget::DomJudge
-        && scoring.decides_verdict
-        && !scoring.is_empty()
-    {
+    if scoring.decides_verdict && !scoring.is_empty() {
         rewrite(material)?;
     }
-    if material.target == ExportTarget::DomJudge {
-        note_own_codes(material);
-    }
+    note_own_codes(material);
     Ok(true)
 }
 
