@@ -46,7 +46,9 @@ const MODULES: [(&str, &[&str]); 25] = [
     // An export depends on the spec of a problem, and not on how outputs are judged.
     (
         "export",
-        &["grid", "files", "mistake", "model", "package", "spec"],
+        &[
+            "grid", "files", "mistake", "model", "package", "spec", "text",
+        ],
     ),
     ("report", &["model", "text"]),
     // Mistakes in its files are reported like those in specs. It uses the deterministic
@@ -126,7 +128,7 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 8;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 854_703;
+const MAX_TOKENS: usize = 850_687;
 const MAX_TOKENS_IN_100_LINES: usize = 797;
 const MAX_SMALL_FILES: usize = 11;
 const MAX_TUPLE_LETS: usize = 0;

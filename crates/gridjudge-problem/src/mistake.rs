@@ -43,7 +43,7 @@ pub struct SourceExcerpt {
 }
 
 /// One or more mistakes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub struct Mistakes(pub Vec<Mistake>);
 
 impl Mistake {
@@ -65,6 +65,18 @@ impl Mistake {
         remedy: impl Into<String>,
     ) -> Self {
         Self::about_file(path, message).with_remedy(remedy)
+    }
+
+    /// Returns a mistake about a whole file or folder in place of a value.
+    ///
+    /// # Errors
+    /// Always.
+    pub(crate) fn refuse<T, E: From<Self>>(
+        path: impl Into<PathBuf>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Result<T, E> {
+        Err(Self::new(path, message, remedy).into())
     }
 
     /// Creates a mistake about a file that cannot be read.

@@ -280,7 +280,7 @@ fn shown_width(line: &str) -> usize {
 // Recognises how a text is encoded by its first bytes, if it is not plain UTF-8.
 
 /// An encoding that programs do not expect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnexpectedEncoding {
     /// Two bytes for most characters.
     Utf16,

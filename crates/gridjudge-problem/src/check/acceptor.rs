@@ -120,7 +120,7 @@ impl CheckError {
 // Mistakes in the files of a case. They are the setter's, never the submission's.
 
 /// A mistake in a file that the setter wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct InputMistake {
     /// The line, from 1.
     pub line: u64,

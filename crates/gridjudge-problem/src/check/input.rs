@@ -367,19 +367,18 @@ fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputM
                 "correct the map: each region has as many cells as the grid has rows",
             )
         }
-        MapError::OpenEdge { cell, side } => {
-            let message =
-                format!("{} has no wall {side}, where the grid ends", named(cell));
-            (message, "add the wall to its number")
-        }
-        MapError::HalfWall { cell, other } => {
-            let message = format!(
+        MapError::OpenEdge { cell, side } => (
+            format!("{} has no wall {side}, where the grid ends", named(cell)),
+            "add the wall to its number",
+        ),
+        MapError::HalfWall { cell, other } => (
+            format!(
                 "{} has a wall towards {}, which has none",
                 named(cell),
                 named(other)
-            );
-            (message, "write the wall into both numbers, or into neither")
-        }
+            ),
+            "write the wall into both numbers, or into neither",
+        ),
     };
     mistake(line, format!("{grid}{message}"), Some(remedy))
 }
@@ -404,13 +403,15 @@ pub(crate) fn pass_separator<R: Read>(
         }
         SeparatorSeen::Wrong { place, .. }
         | SeparatorSeen::Missing(place)
-        | SeparatorSeen::Behind(place, _) => {
-            let message = format!(
+        | SeparatorSeen::Behind(place, _) => Err(mistake(
+            place.0 + 1,
+            format!(
                 "grid {number}: expected the separator `{}` before it",
                 separator.line
-            );
-            Err(mistake(place.0 + 1, message, MISSING).into())
-        }
+            ),
+            MISSING,
+        )
+        .into()),
     }
 }
 

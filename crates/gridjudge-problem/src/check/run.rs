@@ -358,12 +358,10 @@ fn check_trailing_output<O: Read>(
         let found = format::quoted_bytes(rest.text);
         let named = format::beyond_ascii(rest.text.trim_ascii());
         let named = named.map_or(String::new(), |named| format!(" ({named})"));
-        let message =
-            format!("`{found}`{named} is trailing output after the last grid{place}");
         findings.note_finding(location.outside_grids(
             rule,
             (rest.number, rest.start),
-            message,
+            format!("`{found}`{named} is trailing output after the last grid{place}"),
         ));
     } else if is_strict && !window.is_empty() {
         let message = "white space is trailing output after the last grid, which must be exact here";

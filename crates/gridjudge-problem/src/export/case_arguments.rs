@@ -4,16 +4,17 @@
 
 use std::fmt;
 
-use crate::export::export_files::ExportDraft;
+use crate::export::ExportTarget;
+use crate::export::export_files::{list, quoted_in_yaml, yaml_line};
 use crate::export::material::ExportMaterial;
-use crate::export::{ExportTarget, export_files};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
     file_name,
 };
-use crate::package::{CASE_TEXTS, CaseArguments, Package};
+use crate::package::{CASE_TEXTS, CaseArguments, Package, last_part};
 use crate::sorted::{SortedMap, SortedSet};
+use crate::text::JoinedTexts;
 
 /// The key of arguments in 2025-09, and in the older formats.
 pub(super) struct ArgumentKey {
@@ -55,13 +56,12 @@ impl CaseArguments {
     /// The value of the key in 2025-09, which is a list or a map of lists.
     fn value(&self) -> String {
         match self {
-            Self::All(words) => export_files::list(words),
+            Self::All(words) => list(words),
             Self::Each(words) => {
                 let words = words.iter().map(|(name, words)| {
-                    let name = export_files::quoted_in_yaml(name);
-                    format!("{name}: {}", export_files::list(words))
+                    format!("{}: {}", quoted_in_yaml(name), list(words))
                 });
-                format!("{{{}}}", words.collect::<Vec<_>>().join(", "))
+                format!("{{{}}}", words.joined(", "))
             }
         }
     }
@@ -85,7 +85,7 @@ impl CaseArguments {
             Some(odd) => Err(format!(
                 "`{odd}` holds a blank, at which {target} splits them"
             )),
-            None => Ok(export_files::quoted_in_yaml(&words.join(" "))),
+            None => Ok(quoted_in_yaml(&words.join(" "))),
         }
     }
 }
@@ -108,9 +108,9 @@ impl fmt::Display for CaseArguments {
 pub(super) fn add_arguments(
     cases: &SortedMap<&str, CaseArguments>,
     key: &ArgumentKey,
-    target: ExportTarget,
-    draft: &mut ExportDraft,
+    material: &ExportMaterial,
 ) -> Result<(), String> {
+    let target = material.target;
     let mut folders: SortedMap<&str, SortedSet<&CaseArguments>> = SortedMap::new();
     for (name, arguments) in cases {
         folders
@@ -144,7 +144,7 @@ pub(super) fn add_arguments(
         .into_iter()
         .map(|(file, arguments)| Ok((file, key.line(arguments, target)?)));
     for (file, line) in lines.collect::<Result<Vec<_>, String>>()? {
-        draft.append(&format!("data/{file}"), &line);
+        material.append(&format!("data/{file}"), &line);
     }
     Ok(())
 }
@@ -191,8 +191,7 @@ fn listed<V: Ord + fmt::Display>(
                 names[..names.len().min(MOST_NAMED)].join(", ")
             )
         })
-        .collect::<Vec<_>>()
-        .join("; ")
+        .joined("; ")
 }
 
 fn folder_of(name: &str) -> &str {
@@ -211,7 +210,6 @@ fn folder_of(name: &str) -> &str {
 pub(super) fn add_case_flags(
     material: &ExportMaterial,
     names: &[String],
-    draft: &mut ExportDraft,
 ) -> Result<bool, Mistakes> {
     let problem = &material.problem;
     if problem.case_tasks.is_empty() {
@@ -230,37 +228,32 @@ pub(super) fn add_case_flags(
         .collect();
     let refuse = |why: &str, remedy: &str| {
         let found = listed(material.cases.iter().map(|case| &case.name).zip(&rules));
-        let message = format!("not all cases are judged alike: {found}; {why}");
-        Err(Mistakes::from(Mistake::new(
+        Mistake::refuse(
             &material.file,
-            message,
+            format!("not all cases are judged alike: {found}; {why}"),
             remedy,
-        )))
+        )
     };
     let Some(flags) = rules
         .iter()
         .map(CaseRule::flags)
         .collect::<Option<Vec<_>>>()
     else {
-        let why = format!("{} judges all of them by one rule", material.target.name());
-        return refuse(&why, "give all cases the same rule, or judge it as it is");
+        return refuse(
+            &format!("{} judges all of them by one rule", material.target.name()),
+            "give all cases the same rule, or judge it as it is",
+        );
     };
     if material.target == ExportTarget::DomJudge {
         // Its development version reads the flags of groups, and the versions in use do
         // not.
-        let why = "domjudge takes one set of flags for all of them";
         return refuse(
-            why,
+            "domjudge takes one set of flags for all of them",
             "export it to kattis-2025-09, or give all cases the same flags",
         );
     }
     let cases: SortedMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
-    match add_arguments(
-        &cases,
-        &ArgumentKey::OUTPUT_VALIDATOR,
-        material.target,
-        draft,
-    ) {
+    match add_arguments(&cases, &ArgumentKey::OUTPUT_VALIDATOR, material) {
         Ok(()) => Ok(true),
         Err(why) => refuse(
             &why,
@@ -394,41 +387,27 @@ const CONVERTED: [&str; 5] = ["in", "ans", "hint", "desc", "yaml"];
 const LONGEST_NAME: usize = 200;
 
 /// Adds the cases under these names, with what belongs to them.
-pub(super) fn add_cases(
-    material: &ExportMaterial,
-    names: &[String],
-    draft: &mut ExportDraft,
-) {
+pub(super) fn add_cases(material: &ExportMaterial, names: &[String]) {
     for (case, name) in material.cases.iter().zip(names) {
-        draft.copy(format!("data/{name}.in"), &case.input);
-        draft.copy(format!("data/{name}.ans"), &case.answer);
-        let Some(package) = material
-            .package
-            .as_ref()
-            .filter(|package| package.format.has_kattis_layout())
-        else {
+        material.copy(format!("data/{name}.in"), &case.input);
+        material.copy(format!("data/{name}.ans"), &case.answer);
+        let Some(package) = material.package_of_kattis() else {
             continue;
         };
         for ending in BESIDE {
             if let Some(path) =
                 package.files.get(&format!("data/{}.{ending}", case.name))
             {
-                draft.copy(format!("data/{name}.{ending}"), path);
+                material.copy(format!("data/{name}.{ending}"), path);
             }
         }
-        add_texts(package, case, material.target, name, draft);
+        add_texts(material, package, case, name);
     }
-    note_left_out(material, draft);
+    note_left_out(material);
 }
 
 /// Adds the hint and the description of a case in the form of the format.
-fn add_texts(
-    package: &Package,
-    case: &Case,
-    target: ExportTarget,
-    name: &str,
-    draft: &mut ExportDraft,
-) {
+fn add_texts(material: &ExportMaterial, package: &Package, case: &Case, name: &str) {
     let texts = match package.texts_of(&case.name) {
         Ok(texts) => texts,
         Err(mistake) => {
@@ -436,19 +415,16 @@ fn add_texts(
                 "hint and description of {} are left out: {}",
                 case.name, mistake.message
             );
-            return draft.note_loss(problem);
+            return material.note_loss(problem);
         }
     };
     for ((key, ending), text) in CASE_TEXTS.iter().zip(texts) {
         match text {
-            Some(text) if target.uses_legacy_layout() => {
-                draft.put(format!("data/{name}.{ending}"), text)
+            Some(text) if material.target.uses_legacy_layout() => {
+                material.put(format!("data/{name}.{ending}"), text)
             }
             Some(text) => {
-                draft.append(
-                    &format!("data/{name}.yaml"),
-                    &format!("{key}: {}\n", export_files::quoted_in_yaml(&text)),
-                );
+                material.append(&format!("data/{name}.yaml"), &yaml_line(key, &text));
             }
             None => {}
         }
@@ -456,12 +432,8 @@ fn add_texts(
 }
 
 /// Notes the files and settings of cases that are not exported.
-fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
-    let Some(package) = material
-        .package
-        .as_ref()
-        .filter(|package| package.format.has_kattis_layout())
-    else {
+fn note_left_out(material: &ExportMaterial) {
+    let Some(package) = material.package_of_kattis() else {
         return;
     };
     let of_cases = ["data/sample", "data/secret"]
@@ -473,7 +445,7 @@ fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
         .collect::<SortedSet<_>>()
     {
-        draft.note_loss(format!(
+        material.note_loss(format!(
             "files `.{ending}` in `data/` are left out: {} has no such files",
             material.target.name()
         ));
@@ -483,20 +455,15 @@ fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
         .into_iter()
         .map(|key| format!("`{key}`"))
         .collect();
-    if !keys.is_empty() {
-        draft.note_loss(format!(
-            "settings in `data/` are left out, which {} has no words for: {}",
-            material.target.name(),
-            keys.join(", ")
-        ));
-    }
+    let target = material.target.name();
+    material.note_losses(
+        format!("settings in `data/` are left out, which {target} has no words for"),
+        &keys,
+    );
 }
 
 /// The names of all cases, relative to `data`, in their order.
-pub(super) fn case_names(
-    material: &ExportMaterial,
-    draft: &mut ExportDraft,
-) -> Vec<String> {
+pub(super) fn case_names(material: &ExportMaterial) -> Vec<String> {
     let plain: Vec<_> = material
         .cases
         .iter()
@@ -510,7 +477,7 @@ pub(super) fn case_names(
         let (section, rest) = name.split_once('/').unwrap_or(("secret", name));
         format!("{section}/{number:04}-{}", fit_name(rest))
     });
-    draft.note_loss(
+    material.note_loss(
         "cases are numbered: under their own names the format would not have them in their order",
     );
     numbered.collect()
@@ -519,8 +486,7 @@ pub(super) fn case_names(
 /// The name of a case with its section, and with its group if the problem has groups.
 fn plain_name(material: &ExportMaterial, case: &Case) -> String {
     if material.is_shown(case) {
-        let name = case.name.rsplit('/').next().unwrap_or(&case.name);
-        return format!("sample/{name}");
+        return format!("sample/{}", last_part(&case.name));
     }
     let name = &case.name;
     let is_in_sections = material.cases.iter().all(|case| {

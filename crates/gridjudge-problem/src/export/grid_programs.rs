@@ -12,6 +12,7 @@ use gridjudge_grid::{
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Accept, GridTask};
+use crate::text::JoinedTexts;
 
 const READING: &str = include_str!("programs/grid_reading.py");
 const INPUT: &str = include_str!("programs/grid_input.py");
@@ -113,9 +114,11 @@ fn written_input(format: &Format) -> Vec<u8> {
 }
 
 fn refused(spec: &Path, key: &'static str) -> Mistake {
-    let message = format!("no program for other judges can be made of {key}");
-    let remedy = "write a checker program (docs/checkers.md), or leave the key out";
-    Mistake::new(spec, message, remedy)
+    Mistake::new(
+        spec,
+        format!("no program for other judges can be made of {key}"),
+        "write a checker program (docs/checkers.md), or leave the key out",
+    )
 }
 
 /// The keys that affect verdicts on outputs and that the generated program does not
@@ -335,7 +338,7 @@ fn layout(layout: &Layout) -> String {
     let entries = entries
         .iter()
         .map(|(key, value)| format!("{}: {value}", text(key)));
-    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+    format!("{{{}}}", entries.joined(", "))
 }
 
 fn blank_lines(lines: BlankLines) -> &'static str {
@@ -405,5 +408,5 @@ fn bytes(text: &str) -> String {
 
 /// A list of literals.
 fn list(values: impl IntoIterator<Item = String>) -> String {
-    format!("[{}]", values.into_iter().collect::<Vec<_>>().join(", "))
+    format!("[{}]", values.into_iter().joined(", "))
 }

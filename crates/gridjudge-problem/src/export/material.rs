@@ -2,9 +2,16 @@
 //! ours or a package, and knows the formats that it may be exported to. Reads specs and
 //! names of files; opens no case and no source.
 
+use std::borrow::Borrow;
+use std::cell::RefCell;
+use std::fmt::Display;
+use std::io;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::files;
 use crate::mistake::Mistakes;
 use crate::model::{Case, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};
@@ -14,7 +21,7 @@ use crate::spec::{AnswerRequirement, ProblemFolder};
 /// The name of the statement of a problem of ours.
 const STATEMENT: &str = "statement.md";
 
-/// A problem, with everything beside it.
+/// A problem, with everything beside it, and what has been made of it so far.
 pub(super) struct ExportMaterial {
     /// The format that it is exported to.
     pub(super) target: ExportTarget,
@@ -37,6 +44,11 @@ pub(super) struct ExportMaterial {
     pub(super) perhaps_too_slow: Vec<String>,
     /// The package, if the problem is one.
     pub(super) package: Option<Arc<Package>>,
+    /// The export.
+    pub(super) files: RefCell<ExportFiles>,
+    /// What the format cannot express, or expresses differently: a sentence each,
+    /// without a full stop.
+    pub(super) notes: RefCell<Vec<String>>,
 }
 
 impl ExportMaterial {
@@ -72,6 +84,8 @@ impl ExportMaterial {
             file: file.to_owned(),
             cases,
             package,
+            files: RefCell::default(),
+            notes: RefCell::default(),
         };
         // Samples come first in all formats.
         let is_shown: Vec<_> = material
@@ -151,6 +165,12 @@ impl ExportMaterial {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
+    /// The package, if it has the files and folders of Kattis' formats.
+    pub(super) fn package_of_kattis(&self) -> Option<&Package> {
+        let package = self.package.as_deref()?;
+        package.format.has_kattis_layout().then_some(package)
+    }
+
     /// The files of the package below a folder, with their names relative to it. Empty
     /// if the problem is no package.
     pub(super) fn files_below(
@@ -167,6 +187,114 @@ impl ExportMaterial {
 
 fn statement_beside(spec: &Path) -> Option<PathBuf> {
     Some(spec.parent()?.join(STATEMENT)).filter(|path| path.is_file())
+}
+
+// The files and the notes that are added to an export.
+
+/// The files of an export, by their names relative to the root of the package.
+pub(super) type ExportFiles = SortedMap<String, ExportFile>;
+
+/// One file of an export: a copy of another one, if there is one, and a text after it.
+#[derive(Debug, Default)]
+pub(super) struct ExportFile {
+    original: Option<PathBuf>,
+    text: Vec<u8>,
+    pub(super) is_executable: bool,
+}
+
+/// Puts the export together.
+impl ExportMaterial {
+    /// Adds a file with this content.
+    pub(super) fn put(&self, name: impl Into<String>, content: impl Into<Vec<u8>>) {
+        let file = ExportFile {
+            text: content.into(),
+            ..ExportFile::default()
+        };
+        self.files.borrow_mut().insert(name.into(), file);
+    }
+
+    /// Adds a program with this content, which can be executed.
+    pub(super) fn put_executable(&self, name: impl Into<String>, content: String) {
+        let file = ExportFile {
+            text: content.into(),
+            is_executable: true,
+            ..ExportFile::default()
+        };
+        self.files.borrow_mut().insert(name.into(), file);
+    }
+
+    /// Appends a text to a generated file, which is created if it does not exist.
+    pub(super) fn append(&self, name: &str, text: &str) {
+        let mut files = self.files.borrow_mut();
+        let file = files.entry(name.to_owned()).or_default();
+        file.text.extend(text.as_bytes());
+    }
+
+    /// Adds a copy of a file.
+    pub(super) fn copy(&self, name: impl Into<String>, path: &Path) {
+        self.copy_with(name, path, String::new());
+    }
+
+    /// Adds a copy of a file with a text appended.
+    pub(super) fn copy_with(
+        &self,
+        name: impl Into<String>,
+        path: &Path,
+        appended: String,
+    ) {
+        let file = ExportFile {
+            original: Some(path.to_owned()),
+            text: appended.into(),
+            is_executable: is_executable(path),
+        };
+        self.files.borrow_mut().insert(name.into(), file);
+    }
+
+    /// Notes what the format cannot express.
+    pub(super) fn note_loss(&self, what: impl Into<String>) {
+        self.notes.borrow_mut().push(what.into());
+    }
+
+    /// Notes what the format cannot express, and the things that this is about, if there
+    /// are any.
+    pub(super) fn note_losses(&self, what: impl Display, names: &[impl Borrow<str>]) {
+        if !names.is_empty() {
+            self.note_loss(format!("{what}: {}", names.join(", ")));
+        }
+    }
+
+    /// Whether there is a file or a folder of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let below = format!("{name}/");
+        let files = self.files.borrow();
+        files.contains_key(name)
+            || files
+                .range_from(&below)
+                .next()
+                .is_some_and(|(found, _)| found.starts_with(&below))
+    }
+}
+
+impl ExportFile {
+    /// Opens its content for reading.
+    ///
+    /// # Errors
+    /// Returns an error if the file that it copies cannot be read.
+    pub(super) fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+        let text = &self.text[..];
+        Ok(match &self.original {
+            Some(path) => {
+                let file = files::open_file(path).map_err(io::Error::other)?;
+                Box::new(file.chain(text))
+            }
+            None => Box::new(text),
+        })
+    }
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
 // The formats that problems are exported to, and the names that differ between them.
@@ -212,12 +340,8 @@ impl ExportTarget {
 
     /// The version in `problem.yaml`.
     pub(super) fn version(self) -> &'static str {
-        match self {
-            Self::KattisLegacy => "legacy",
-            Self::Kattis2025 => "2025-09",
-            // DOMjudge reads the ICPC's version of the format, which has no points.
-            Self::DomJudge => "legacy-icpc",
-        }
+        // DOMjudge reads the ICPC's version of the format, which has no points.
+        self.alias().unwrap_or("legacy-icpc")
     }
 
     /// The folder of statements.

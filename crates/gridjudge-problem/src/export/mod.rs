@@ -22,8 +22,7 @@ use output_validator::ExportedJudging;
 use std::path::Path;
 use submission_folders::SubmissionPlace;
 
-use export_files::ExportDraft;
-use material::ExportMaterial;
+use material::{ExportFiles, ExportMaterial};
 use point_groups::PointGroups;
 
 use crate::mistake::{Mistake, Mistakes};
@@ -35,7 +34,7 @@ pub use material::ExportTarget;
 /// A problem converted to a format of another judge.
 #[derive(Debug)]
 pub struct Export {
-    draft: ExportDraft,
+    files: ExportFiles,
     target: ExportTarget,
     /// What the format cannot express, or expresses differently: a sentence each,
     /// without a full stop.
@@ -52,42 +51,41 @@ impl Export {
         found: &ProblemFolder,
         target: ExportTarget,
     ) -> Result<Self, Mistakes> {
-        let material = ExportMaterial::collect(found, target)?;
+        let mut material = ExportMaterial::collect(found, target)?;
         let Scoring {
             wants_fewest,
             verdict_only,
             ..
         } = material.problem.scoring;
-        let mut draft = match verbatim::files(&material)? {
-            Some(draft) => draft,
-            None => converted(material)?,
-        };
+        if !verbatim::add_files(&material)? {
+            convert(&mut material)?;
+        }
         if target == ExportTarget::DomJudge {
-            draft.notes.extend(submission_files::domjudge_notes(&draft));
+            submission_files::note_for_domjudge(&material);
         }
         if wants_fewest && target != ExportTarget::KattisLegacy {
-            draft.note_loss(format!(
+            material.note_loss(format!(
                 "fewer points are better, which {} cannot express",
                 target.name()
             ));
         }
         if verdict_only && target != ExportTarget::KattisLegacy {
             let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
-            draft.note_loss(format!(
+            material.note_loss(format!(
                 "{said} {} cannot express: there, the first rejected case decides",
                 target.name()
             ));
         }
         Ok(Self {
-            notes: std::mem::take(&mut draft.notes),
-            draft,
+            notes: material.notes.into_inner(),
+            files: material.files.into_inner(),
             target,
         })
     }
 
     /// The number of its files.
     pub fn file_count(&self) -> usize {
-        self.draft.iter().count()
+        self.files.len()
     }
 }
 
@@ -107,22 +105,24 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
         );
         let remedy =
             "judge it as it is, or with a judge that knows `type: submit-answer`";
-        return Err(Mistake::new(file, message, remedy));
+        return Mistake::refuse(file, message, remedy);
     }
     if let Some(grader) = &problem.scoring.grader {
-        let message =
-            format!("computes the points of groups, and {format} has no place for it");
-        let remedy = "export it to kattis-legacy, or judge it as it is";
-        return Err(Mistake::new(&grader.source, message, remedy));
+        return Mistake::refuse(
+            &grader.source,
+            format!("computes the points of groups, and {format} has no place for it"),
+            "export it to kattis-legacy, or judge it as it is",
+        );
     }
     if let Some(validator) = problem
         .static_validator()
         .filter(|_| !problem.scoring.is_empty())
     {
-        let message =
-            format!("affects the points of sources, and {format} has no place for it");
-        let remedy = "export it to kattis-2025-09, or judge it as it is";
-        return Err(Mistake::new(&validator.source, message, remedy));
+        return Mistake::refuse(
+            &validator.source,
+            format!("affects the points of sources, and {format} has no place for it"),
+            "export it to kattis-2025-09, or judge it as it is",
+        );
     }
     if let Some(case) = problem.supplies.keys().next() {
         let message = format!(
@@ -130,7 +130,7 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
         );
         let remedy =
             "export it to kattis-2025-09, or give all that there is on standard input";
-        return Err(Mistake::new(file, message, remedy));
+        return Mistake::refuse(file, message, remedy);
     }
     let FileStreams { input, output } = &problem.file_streams;
     if let Some(name) = input.as_ref().or(output.as_ref()) {
@@ -138,25 +138,22 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
             "submissions read or write the file `{name}`, which {format} cannot express"
         );
         let remedy = "have them read standard input and write standard output, or judge it as it is";
-        return Err(Mistake::new(file, message, remedy));
+        return Mistake::refuse(file, message, remedy);
     }
     Ok(())
 }
 
 /// Removes the cases on which sources are judged, since no other format has them, and
 /// notes that.
-fn without_static_cases(
-    mut material: ExportMaterial,
-    draft: &mut ExportDraft,
-) -> ExportMaterial {
+fn leave_out_static_cases(material: &mut ExportMaterial) {
     let Some(validator) = material.problem.static_validator() else {
-        return material;
+        return;
     };
     let name = validator
         .source
         .strip_prefix(material.folder())
         .unwrap_or(&validator.source);
-    draft.note_loss(format!(
+    material.note_loss(format!(
         "{} is left out, and what it alone rejects is accepted: {} judges no sources",
         name.display(),
         material.target.name()
@@ -168,40 +165,36 @@ fn without_static_cases(
         .problem
         .case_tasks
         .retain(|_, task| task.static_validator().is_none());
-    material
 }
 
-/// The files of a problem in another format than its own.
-fn converted(material: ExportMaterial) -> Result<ExportDraft, Mistakes> {
-    refuse_unsupported(&material)?;
-    let mut draft = ExportDraft::default();
-    let material = &without_static_cases(material, &mut draft);
-    let points = PointGroups::from_material(material, &mut draft);
+/// Adds the files of a problem in another format than its own.
+fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
+    refuse_unsupported(material)?;
+    leave_out_static_cases(material);
+    let points = PointGroups::from_material(material);
     let names = match &points {
         Some(points) => points.case_names.clone(),
-        None => case_arguments::case_names(material, &mut draft),
+        None => case_arguments::case_names(material),
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {
-        draft.note_loss("there is no case in `data/secret`, which the format wants");
+        material.note_loss("there is no case in `data/secret`, which the format wants");
     }
-    let judged = output_validator::add_output_validator(material, &names, &mut draft)?;
-    case_arguments::add_cases(material, &names, &mut draft);
+    let judged = output_validator::add_output_validator(material, &names)?;
+    case_arguments::add_cases(material, &names);
     if let Some(points) = &points {
-        points.add(material.target, &mut draft);
+        points.add(material);
     }
-    let largest_bytes = submission_files::add_submissions(material, &mut draft);
-    validators::add_input_validators(material, &names, &mut draft)?;
-    let languages = statement::add_statement(material, &mut draft)?;
-    let limits = problem_yaml::limits_of_export(material, largest_bytes, &mut draft);
+    let largest_bytes = submission_files::add_submissions(material);
+    validators::add_input_validators(material, &names)?;
+    let languages = statement::add_statement(material)?;
     problem_yaml::add_problem_yaml(
         material,
         &judged,
         &languages,
-        &limits,
+        largest_bytes,
         points.is_some(),
-        &mut draft,
     );
-    Ok(draft)
+    Ok(())
 }
 
 /// Writes an export into a missing or empty folder, or into a new archive (`.zip`,
@@ -211,8 +204,8 @@ fn converted(material: ExportMaterial) -> Result<ExportDraft, Mistakes> {
 /// Returns a mistake if something exists at `place`, or if it cannot be written.
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     if crate::package::is_archive(place) {
-        export_files::write_export_files(&export.draft, export.target, place)
+        export_files::write_export_files(&export.files, export.target, place)
     } else {
-        export_files::write_folder(&export.draft, place)
+        export_files::write_folder(&export.files, place)
     }
 }

@@ -5,7 +5,6 @@
 use std::path::Path;
 
 use crate::export::case_arguments::flags;
-use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, case_arguments, export_files, grid_programs};
 use crate::mistake::{Mistake, Mistakes};
@@ -54,12 +53,11 @@ impl ExportedJudging {
 pub(super) fn add_output_validator(
     material: &ExportMaterial,
     names: &[String],
-    draft: &mut ExportDraft,
 ) -> Result<ExportedJudging, Mistakes> {
-    let has_own_flags = case_arguments::add_case_flags(material, names, draft)?;
+    let has_own_flags = case_arguments::add_case_flags(material, names)?;
     let folder = material.target.validator_folder();
-    let mut program = |text: &str| {
-        draft.put(format!("{folder}/validate.py"), text);
+    let program = |text: &str| {
+        material.put(format!("{folder}/validate.py"), text);
         ExportedJudging::by_own_program()
     };
     let mut judging = match &material.problem.task {
@@ -71,7 +69,7 @@ pub(super) fn add_output_validator(
         Task::Grid(task) => {
             program(&grid_programs::output_validator(task, &material.file)?)
         }
-        Task::Checker(task) => checker(task, material, draft)?,
+        Task::Checker(task) => checker(task, material)?,
     };
     if has_own_flags {
         judging.arguments.clear();
@@ -84,7 +82,7 @@ pub(super) fn add_output_validator(
         // 2025-09 has arguments in the settings of groups. BAPCtools reads those of
         // `valid_output` to decide how it may change a right output.
         for section in ["sample", "secret", "valid_output"] {
-            draft.append(&format!("data/{section}/test_group.yaml"), &line);
+            material.append(&format!("data/{section}/test_group.yaml"), &line);
         }
     }
     Ok(judging)
@@ -103,12 +101,13 @@ fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
             dmoj_lines(&format!("{}s in any order", piece.name()), None)
         }
         TextTask::ScoredLines(_) => {
-            let message = format!(
-                "{} gives points for single lines, which no export does",
-                case_arguments::words_of(task)
-            );
-            return Err(
-                Mistake::new(spec, message, "export it with another checker").into(),
+            return Mistake::refuse(
+                spec,
+                format!(
+                    "{} gives points for single lines, which no export does",
+                    case_arguments::words_of(task)
+                ),
+                "export it with another checker",
             );
         }
     })
@@ -144,7 +143,6 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
 fn checker(
     task: &CheckerTask,
     material: &ExportMaterial,
-    draft: &mut ExportDraft,
 ) -> Result<ExportedJudging, Mistakes> {
     refuse_unsupported(task, material.target)?;
     let folder = material.target.validator_folder();
@@ -155,17 +153,17 @@ fn checker(
             .as_ref()
             .and_then(|package| package.program_around(&task.source));
         for file in around.iter().flat_map(|program| &program.files) {
-            draft.copy(format!("{folder}/{}", file.name), &file.path);
+            material.copy(format!("{folder}/{}", file.name), &file.path);
         }
         if around.is_none() {
-            draft.copy(format!("{folder}/{name}"), &task.source);
+            material.copy(format!("{folder}/{name}"), &task.source);
         }
     } else {
-        add_wrapper(task, material, folder, draft);
-        draft.note_loss(wrapper_note(task));
+        add_wrapper(task, material, folder);
+        material.note_loss(wrapper_note(task));
     }
     for program in std::iter::once(task).chain(task.final_checker.as_deref()) {
-        add_beside(material, program, folder, draft);
+        add_beside(material, program, folder);
     }
     Ok(ExportedJudging {
         has_program: true,
@@ -181,19 +179,20 @@ fn refuse_unsupported(
     task: &CheckerTask,
     target: ExportTarget,
 ) -> Result<(), Mistakes> {
-    let refuse = |message: String, remedy: &str| {
-        Err(Mistakes::from(Mistake::new(&task.source, message, remedy)))
-    };
+    let refuse =
+        |message: String, remedy: &str| Mistake::refuse(&task.source, message, remedy);
     if let Some(odd) = task
         .arguments
         .iter()
         .find(|word| target.uses_legacy_layout() && word.contains(' '))
     {
-        let message = format!(
-            "its argument `{odd}` has a space in it, where {} splits it",
-            target.name()
+        return refuse(
+            format!(
+                "its argument `{odd}` has a space in it, where {} splits it",
+                target.name()
+            ),
+            "export to kattis-2025-09, or write it without one",
         );
-        return refuse(message, "export to kattis-2025-09, or write it without one");
     }
     if task.call.is_some() || task.build != ProgramExtras::default() {
         let message = "has further sources, flags for its compiler, or arguments of its own, which \
@@ -204,12 +203,14 @@ fn refuse_unsupported(
         );
     }
     if let Some(file) = task.files.first() {
-        let message = format!(
-            "needs `{}` in its working folder, where {} has none",
-            file.name,
-            target.name()
+        return refuse(
+            format!(
+                "needs `{}` in its working folder, where {} has none",
+                file.name,
+                target.name()
+            ),
+            "write what it needs into its source",
         );
-        return refuse(message, "write what it needs into its source");
     }
     if task.final_checker.is_some() && task.kind != JudgingProgramKind::Interactor {
         let message = format!(
@@ -244,17 +245,15 @@ fn refuse_without_wrapper(
         target.name(),
         ending(&odd.source)
     );
-    let remedy = "write it in C++ or Python, or in that protocol: docs/checkers.md";
-    Err(Mistake::new(&odd.source, message, remedy).into())
+    Mistake::refuse(
+        &odd.source,
+        message,
+        "write it in C++ or Python, or in that protocol: docs/checkers.md",
+    )
 }
 
 /// Adds the headers beside a checker, and the modules beside one in Python.
-fn add_beside(
-    material: &ExportMaterial,
-    task: &CheckerTask,
-    folder: &str,
-    draft: &mut ExportDraft,
-) {
+fn add_beside(material: &ExportMaterial, task: &CheckerTask, folder: &str) {
     let Some(entries) = task
         .source
         .parent()
@@ -274,8 +273,8 @@ fn add_beside(
         let is_needed = HEADER_ENDINGS.contains(&ending(&path))
             || is_module && ending(&path) == PYTHON;
         let name = format!("{folder}/{name}");
-        if is_plain && is_needed && !draft.has(&name) && path != material.file {
-            draft.copy(name, &path);
+        if is_plain && is_needed && !material.has(&name) && path != material.file {
+            material.copy(name, &path);
         }
     }
 }
@@ -319,7 +318,7 @@ fn has_wrapper(source: &Path) -> bool {
 pub(super) fn add_validator(
     program: &PackageProgram,
     folder: &str,
-    draft: &mut ExportDraft,
+    material: &ExportMaterial,
 ) -> bool {
     let Some((own, others)) = program
         .files
@@ -329,27 +328,22 @@ pub(super) fn add_validator(
         return false;
     };
     if ending(&own.path) == PYTHON {
-        draft.put(format!("{folder}/__main__.py"), AROUND_VALIDATOR_PYTHON);
-        draft.copy(format!("{folder}/{VALIDATOR}.py"), &own.path);
+        material.put(format!("{folder}/__main__.py"), AROUND_VALIDATOR_PYTHON);
+        material.copy(format!("{folder}/{VALIDATOR}.py"), &own.path);
     } else {
         let around = AROUND_VALIDATOR_CPP.to_owned()
             + &included("validator", VALIDATOR, &own.path);
-        draft.put(format!("{folder}/validate.cpp"), around);
-        draft.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
+        material.put(format!("{folder}/validate.cpp"), around);
+        material.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
     }
     for file in others {
-        draft.copy(format!("{folder}/{}", file.name), &file.path);
+        material.copy(format!("{folder}/{}", file.name), &file.path);
     }
     true
 }
 
 /// Adds a checker or an interactor with a wrapper around it.
-fn add_wrapper(
-    task: &CheckerTask,
-    material: &ExportMaterial,
-    folder: &str,
-    draft: &mut ExportDraft,
-) {
+fn add_wrapper(task: &CheckerTask, material: &ExportMaterial, folder: &str) {
     let protocol = format!("\"{}\"", task.protocol.rules().name);
     let points = all_points(material)
         .map_or_else(|| "-1".to_owned(), |points| points.to_string());
@@ -358,17 +352,17 @@ fn add_wrapper(
             .replace("= POINTS", &format!("= {points}"))
     };
     if task.kind == JudgingProgramKind::Interactor {
-        add_interactor(task, &filled(AROUND_INTERACTOR), folder, draft);
+        add_interactor(task, &filled(AROUND_INTERACTOR), folder, material);
     } else if ending(&task.source) == PYTHON {
-        draft.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
-        draft.put(format!("{folder}/testlib_report.py"), REPORT);
-        draft.copy(format!("{folder}/{CHECKER}.py"), &task.source);
+        material.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
+        material.put(format!("{folder}/testlib_report.py"), REPORT);
+        material.copy(format!("{folder}/{CHECKER}.py"), &task.source);
     } else {
-        draft.put(
+        material.put(
             format!("{folder}/validate.cpp"),
             filled(AROUND_CPP) + &included("checker", CHECKER, &task.source),
         );
-        draft.copy(format!("{folder}/{CHECKER}.inc"), &task.source);
+        material.copy(format!("{folder}/{CHECKER}.inc"), &task.source);
     }
 }
 
@@ -378,7 +372,7 @@ fn add_interactor(
     task: &CheckerTask,
     around: &str,
     folder: &str,
-    draft: &mut ExportDraft,
+    material: &ExportMaterial,
 ) {
     let programs = [
         (INTERACTOR, Some(task)),
@@ -386,11 +380,11 @@ fn add_interactor(
     ];
     let commands = programs
         .map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
-    draft.put_executable(
+    material.put_executable(
         format!("{folder}/run"),
         around.replace("COMMANDS", &commands.join(", ")),
     );
-    draft.put(format!("{folder}/testlib_report.py"), REPORT);
+    material.put(format!("{folder}/testlib_report.py"), REPORT);
     let mut build =
         "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n"
             .to_owned();
@@ -400,12 +394,12 @@ fn add_interactor(
     {
         let is_python = ending(&task.source) == PYTHON;
         let ending = if is_python { PYTHON } else { "cpp" };
-        draft.copy(format!("{folder}/{name}.{ending}"), &task.source);
+        material.copy(format!("{folder}/{name}.{ending}"), &task.source);
         if !is_python {
             build += &format!("g++ -O2 -std=gnu++17 -o {name} {name}.cpp\n");
         }
     }
-    draft.put_executable(format!("{folder}/build"), build);
+    material.put_executable(format!("{folder}/build"), build);
 }
 
 /// The note that says that there is a wrapper.

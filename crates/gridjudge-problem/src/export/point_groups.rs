@@ -6,7 +6,6 @@ use crate::sorted::SortedMap;
 
 use crate::export::ExportTarget;
 use crate::export::case_arguments::{fit_name, is_fit};
-use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
@@ -31,13 +30,10 @@ pub(super) struct PointGroups {
 impl PointGroups {
     /// The groups of a problem with points. `None` if it has no points, or points that
     /// the format cannot express.
-    pub(super) fn from_material(
-        material: &ExportMaterial,
-        draft: &mut ExportDraft,
-    ) -> Option<Self> {
+    pub(super) fn from_material(material: &ExportMaterial) -> Option<Self> {
         let scoring = &material.problem.scoring;
         let has_points = !scoring.is_empty() && is_of_whole_groups(scoring, material);
-        let (folders, case_names) = has_points.then(|| places(material, draft))?;
+        let (folders, case_names) = has_points.then(|| places(material))?;
         let mut points = SortedMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
             points.insert(folder, scoring.worth_of(&case.name)?.accepted);
@@ -45,7 +41,7 @@ impl PointGroups {
         if material.target == ExportTarget::Kattis2025 {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
             if of_samples > PointValue::ZERO {
-                draft.note_loss(format!(
+                material.note_loss(format!(
                     "samples have {} here, and earn none in the format",
                     of_samples.in_words()
                 ));
@@ -59,7 +55,7 @@ impl PointGroups {
         let is_expressible = groups.total("") > PointValue::ZERO
             && (material.target.uses_legacy_layout() || is_whole);
         is_expressible.then(|| {
-            groups.note_parts(material, draft);
+            groups.note_parts(material);
             groups
         })
     }
@@ -67,7 +63,7 @@ impl PointGroups {
     /// Notes that the older format has a verdict for submissions that are accepted in
     /// part, which have other verdicts here. Which submissions these are is known only
     /// after running them.
-    fn note_parts(&self, material: &ExportMaterial, draft: &mut ExportDraft) {
+    fn note_parts(&self, material: &ExportMaterial) {
         let wrong: Vec<_> = material
             .submissions
             .iter()
@@ -79,23 +75,19 @@ impl PointGroups {
             .values()
             .filter(|points| **points > PointValue::ZERO)
             .count();
-        if material.target == ExportTarget::KattisLegacy
-            && worth > 1
-            && !wrong.is_empty()
-        {
-            draft.note_loss(format!(
-                "a submission that solves a whole group is accepted in part, and belongs into \
-                 `partially_accepted`: check whether one of these does: {}",
-                wrong.join(", ")
-            ));
+        if material.target == ExportTarget::KattisLegacy && worth > 1 {
+            let what = "a submission that solves a whole group is accepted in part, and belongs \
+                        into `partially_accepted`: check whether one of these does";
+            material.note_losses(what, &wrong);
         }
     }
 
     /// Adds the lines about points to the settings file of each group.
-    pub(super) fn add(&self, target: ExportTarget, draft: &mut ExportDraft) {
+    pub(super) fn add(&self, material: &ExportMaterial) {
+        let target = material.target;
         let name = target.group_file();
-        let mut put = |folder: &str, lines: String| {
-            draft.append(&format!("data/{folder}{name}"), &lines)
+        let put = |folder: &str, lines: String| {
+            material.append(&format!("data/{folder}{name}"), &lines)
         };
         if target.uses_legacy_layout() {
             put("", self.outermost(target));
@@ -225,10 +217,7 @@ fn group_and_name<'a>(scoring: &'a Scoring, case: &'a Case) -> (&'a str, String)
 }
 
 /// The folder and the name of each case, relative to `data`.
-fn places(
-    material: &ExportMaterial,
-    draft: &mut ExportDraft,
-) -> (Vec<String>, Vec<String>) {
+fn places(material: &ExportMaterial) -> (Vec<String>, Vec<String>) {
     let scoring = &material.problem.scoring;
     let parts: Vec<_> = material
         .cases
@@ -262,7 +251,7 @@ fn places(
     if is_fit(&names, material.target) {
         return (folders, names);
     }
-    draft.note_loss(
+    material.note_loss(
         "cases and groups are numbered: under their own names the format would not have them in \
          their order",
     );

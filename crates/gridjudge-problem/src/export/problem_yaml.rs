@@ -5,23 +5,26 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::export::export_files::{ExportDraft, list, quoted_in_yaml};
+use crate::export::export_files::{list, yaml_line};
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, ExportedJudging};
 use crate::model::{Feedback, PointValue};
-use crate::package::TimeRule;
+use crate::package::domjudge::TIME_LIMIT_FILE;
 use crate::package::kattis::metadata::LICENSES;
+use crate::package::{DOMJUDGE_INI, TimeRule};
+use crate::text::JoinedTexts;
 
 /// Adds the files that describe the problem, whose statements are in these languages.
-/// `has_points` is whether its groups have points in the export.
+/// `has_points` is whether its groups have points in the export, and `largest_bytes` the
+/// size of the largest submission.
 pub(super) fn add_problem_yaml(
     material: &ExportMaterial,
     judging: &ExportedJudging,
     languages: &[String],
-    limits: &ExportLimits,
+    largest_bytes: u64,
     has_points: bool,
-    draft: &mut ExportDraft,
 ) {
+    let limits = limits_of_export(material, largest_bytes);
     // The ICPC's version of the format has no points.
     let version = if has_points && material.target.uses_legacy_layout() {
         "legacy"
@@ -31,41 +34,36 @@ pub(super) fn add_problem_yaml(
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
     if material.target.uses_legacy_layout() {
-        text += &format!("name: {}\n", quoted_in_yaml(name))
+        text += &yaml_line("name", name)
     } else {
         text += &names(name, languages)
     }
     text += &format!("uuid: {}\n", uuid(material));
-    text += &origin(material, draft);
+    text += &origin(material);
     text += &judging_lines(material.target, judging, has_points);
     if has_points && material.target == ExportTarget::KattisLegacy {
         text += grading(material);
     }
     if material.target.uses_legacy_layout() && !judging.arguments.is_empty() {
-        text += &format!(
-            "validator_flags: {}\n",
-            quoted_in_yaml(&judging.arguments.join(" "))
-        );
+        text += &yaml_line("validator_flags", &judging.arguments.join(" "));
     }
     text += &format!("limits:\n{}", limits.lines);
     if !material.problem.scoring.is_empty() && !has_points {
-        draft.note_loss(lost_points(material));
+        material.note_loss(lost_points(material));
     }
-    draft.put("problem.yaml", text);
+    material.put("problem.yaml", text);
     if let (true, Some(seconds)) =
         (material.target.uses_legacy_layout(), &limits.seconds)
     {
-        draft.put(".timelimit", format!("{seconds}\n"));
+        material.put(TIME_LIMIT_FILE, format!("{seconds}\n"));
     }
     if material.target == ExportTarget::DomJudge {
-        draft.put(DOMJUDGE_INI, domjudge_ini(name, limits.seconds.as_ref()));
+        material.put(DOMJUDGE_INI, domjudge_ini(name, limits.seconds.as_ref()));
     }
 }
 
-/// The one file that DOMjudge requires of a package.
-pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
-
-/// Its content: the title, and the time limit in seconds, if there is one.
+/// The content of the one file that DOMjudge requires of a package: the title, and the
+/// time limit in seconds, if there is one.
 pub(super) fn domjudge_ini(name: &str, seconds: Option<impl Display>) -> String {
     let name = name.replace(['"', '\n'], " ");
     let time = seconds.map(|seconds| format!("timelimit = {seconds}\n"));
@@ -75,11 +73,11 @@ pub(super) fn domjudge_ini(name: &str, seconds: Option<impl Display>) -> String 
 /// The title for each language of a statement, or one title if there is no statement.
 fn names(name: &str, languages: &[String]) -> String {
     if languages.is_empty() {
-        return format!("name: {}\n", quoted_in_yaml(name));
+        return yaml_line("name", name);
     }
     let titles = languages
         .iter()
-        .map(|language| format!("  {language}: {}\n", quoted_in_yaml(name)));
+        .map(|language| yaml_line(&format!("  {language}"), name));
     format!("name:\n{}", titles.collect::<String>())
 }
 
@@ -136,8 +134,7 @@ fn lost_points(material: &ExportMaterial) -> String {
         .into_iter()
         .filter(|group| group.case.accepted > PointValue::ZERO)
         .map(|group| format!("{} {}", group.name, group.case.accepted))
-        .collect::<Vec<_>>()
-        .join(", ");
+        .joined(", ");
     let said =
         format!("points are left out ({points}): the package is judged right or wrong");
     let writes_points =
@@ -169,12 +166,12 @@ fn grading(material: &ExportMaterial) -> &'static str {
 }
 
 /// The lines with the problem's authors, source, licence and keywords.
-fn origin(material: &ExportMaterial, draft: &mut ExportDraft) -> String {
+fn origin(material: &ExportMaterial) -> String {
     let credits = &material.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
         lines += &if material.target.uses_legacy_layout() {
-            format!("author: {}\n", quoted_in_yaml(&credits.authors.join(", ")))
+            yaml_line("author", &credits.authors.join(", "))
         } else {
             format!("credits:\n  authors: {}\n", list(&credits.authors))
         };
@@ -182,20 +179,14 @@ fn origin(material: &ExportMaterial, draft: &mut ExportDraft) -> String {
     if let Some(source) = &material.problem.source {
         lines += &match (material.target.uses_legacy_layout(), &credits.source_url) {
             (true, Some(url)) => {
-                format!(
-                    "source: {}\nsource_url: {}\n",
-                    quoted_in_yaml(source),
-                    quoted_in_yaml(url)
-                )
+                yaml_line("source", source) + &yaml_line("source_url", url)
             }
             (false, Some(url)) => {
-                format!(
-                    "source:\n  - name: {}\n    url: {}\n",
-                    quoted_in_yaml(source),
-                    quoted_in_yaml(url)
-                )
+                "source:\n".to_owned()
+                    + &yaml_line("  - name", source)
+                    + &yaml_line("    url", url)
             }
-            (_, None) => format!("source: {}\n", quoted_in_yaml(source)),
+            (_, None) => yaml_line("source", source),
         };
     }
     let license = credits
@@ -203,20 +194,17 @@ fn origin(material: &ExportMaterial, draft: &mut ExportDraft) -> String {
         .as_deref()
         .filter(|license| LICENSES.contains(license));
     if license.is_none() {
-        draft.note_loss(
+        material.note_loss(
             "nothing says under which licence the problem is: `license: unknown`",
         );
     }
     lines += &format!("license: {}\n", license.unwrap_or("unknown"));
     if let Some(owner) = &credits.rights_owner {
-        lines += &format!("rights_owner: {}\n", quoted_in_yaml(owner));
+        lines += &yaml_line("rights_owner", owner);
     }
     if !credits.keywords.is_empty() {
         lines += &if material.target.uses_legacy_layout() {
-            format!(
-                "keywords: {}\n",
-                quoted_in_yaml(&credits.keywords.join(" "))
-            )
+            yaml_line("keywords", &credits.keywords.join(" "))
         } else {
             format!("keywords: {}\n", list(&credits.keywords))
         };
@@ -264,7 +252,7 @@ const DEFAULT_CODE_KIB: u64 = 128;
 const STEPS: [u64; 4] = [1_000_000, 100_000, 10_000, 1_000];
 
 /// Limits as written in a package.
-pub(super) struct ExportLimits {
+struct ExportLimits {
     /// The lines of `limits`, indented.
     lines: String,
     /// The time limit in seconds. `None` if it is measured from the times of
@@ -272,11 +260,7 @@ pub(super) struct ExportLimits {
     seconds: Option<String>,
 }
 
-pub(super) fn limits_of_export(
-    material: &ExportMaterial,
-    largest_bytes: u64,
-    draft: &mut ExportDraft,
-) -> ExportLimits {
+fn limits_of_export(material: &ExportMaterial, largest_bytes: u64) -> ExportLimits {
     let time = material.package.as_ref().map_or(
         Some(material.problem.limits.cpu),
         |package| {
@@ -292,7 +276,7 @@ pub(super) fn limits_of_export(
     let output = material.problem.limits.output_bytes;
     let code = code_kib(material, largest_bytes);
     let figures = [
-        ("memory", memory_mib(material, draft)),
+        ("memory", memory_mib(material)),
         ("output", output.div_ceil(MIB)),
         ("code", code),
     ];
@@ -303,7 +287,7 @@ pub(super) fn limits_of_export(
         let passes = [("validation_passes", u64::from(checker.passes))];
         add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
     }
-    note_time(material, time, draft);
+    note_time(material, time);
     ExportLimits {
         lines,
         seconds: time.map(seconds),
@@ -364,18 +348,18 @@ fn rule_lines(material: &ExportMaterial) -> String {
 
 /// One memory limit for all languages: the most that any submission that may be
 /// accepted is allowed.
-fn memory_mib(material: &ExportMaterial, draft: &mut ExportDraft) -> u64 {
+fn memory_mib(material: &ExportMaterial) -> u64 {
     let own = material.problem.limits.memory_bytes;
     let most = own + material.extra_memory_bytes;
     if most > own {
-        draft.note_loss(format!(
+        material.note_loss(format!(
             "the format has one memory limit for all languages: it is {} MiB, that of the problem \
              ({} MiB) and what accepted submissions are allowed beyond it",
             most.div_ceil(MIB),
             own.div_ceil(MIB)
         ));
     } else if !own.is_multiple_of(MIB) {
-        draft.note_loss(format!(
+        material.note_loss(format!(
             "the memory limit is rounded up to {} MiB",
             own.div_ceil(MIB)
         ));
@@ -423,35 +407,25 @@ fn whole_seconds(time: Duration) -> u64 {
 
 /// Notes where the exported time limit differs from the problem's, or is not the same
 /// for all languages.
-fn note_time(
-    material: &ExportMaterial,
-    time: Option<Duration>,
-    draft: &mut ExportDraft,
-) {
+fn note_time(material: &ExportMaterial, time: Option<Duration>) {
     if let (ExportTarget::KattisLegacy, Some(time)) = (material.target, time) {
-        draft.note_loss(format!(
+        material.note_loss(format!(
             "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and \
              gridjudge read, and problemtools and Kattis do not",
             seconds(time)
         ));
     }
     if time.is_none() && material.target == ExportTarget::DomJudge {
-        draft.note_loss("the package gives no time limit: DOMjudge uses 10 s");
+        material.note_loss("the package gives no time limit: DOMjudge uses 10 s");
     }
-    if !material.time_factors.is_empty() {
-        let factors = material
-            .time_factors
-            .iter()
-            .map(|(language, factor)| format!("{language} x {factor}"));
-        draft.note_loss(format!(
-            "the format has one time limit for all languages; left out: {}",
-            factors.collect::<Vec<_>>().join(", ")
-        ));
-    }
-    if !material.perhaps_too_slow.is_empty() {
-        draft.note_loss(format!(
-            "accepted here with more time than others, and perhaps too slow there: {}",
-            material.perhaps_too_slow.join(", ")
-        ));
-    }
+    let factors = material
+        .time_factors
+        .iter()
+        .map(|(language, factor)| format!("{language} x {factor}"));
+    let what = "the format has one time limit for all languages; left out";
+    material.note_losses(what, &Vec::from_iter(factors));
+    material.note_losses(
+        "accepted here with more time than others, and perhaps too slow there",
+        &material.perhaps_too_slow,
+    );
 }

@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use crate::export::ExportTarget;
-use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::mistake;
 use crate::mistake::Mistakes;
@@ -23,11 +22,10 @@ const DEFAULT_LANGUAGE: &str = "en";
 /// Reports a statement that cannot be read.
 pub(super) fn add_statement(
     material: &ExportMaterial,
-    draft: &mut ExportDraft,
 ) -> Result<Vec<String>, Mistakes> {
     let mut languages = SortedSet::new();
     if let Some(path) = &material.statement {
-        add_markdown(material, DEFAULT_LANGUAGE, path, draft)?;
+        add_markdown(material, DEFAULT_LANGUAGE, path)?;
         languages.insert(DEFAULT_LANGUAGE.to_owned());
     }
     for (name, path) in FOLDERS
@@ -35,16 +33,16 @@ pub(super) fn add_statement(
         .flat_map(|folder| material.files_below(folder))
     {
         let Some((language, ending)) = language_of(name) else {
-            draft.copy(
+            material.copy(
                 format!("{}/{name}", material.target.statement_folder()),
                 path,
             );
             continue;
         };
         if ending == "md" {
-            add_markdown(material, language, path, draft)?
+            add_markdown(material, language, path)?
         } else {
-            draft.copy(
+            material.copy(
                 format!(
                     "{}/problem.{language}.{ending}",
                     material.target.statement_folder()
@@ -59,25 +57,20 @@ pub(super) fn add_statement(
         .as_ref()
         .is_some_and(|package| package.format == PackageFormat::Polygon)
     {
-        add_polygon_statement(material, draft, &mut languages)?;
+        add_polygon_statement(material, &mut languages)?;
     }
     if languages.is_empty() {
-        draft.note_loss("there is no statement, which problemtools and BAPCtools want");
-    } else {
-        note_tex(material, draft);
-    }
-    Ok(languages.into_iter().collect())
-}
-
-fn note_tex(material: &ExportMaterial, draft: &mut ExportDraft) {
-    let is_made = material.statement.is_some()
+        material
+            .note_loss("there is no statement, which problemtools and BAPCtools want");
+    } else if material.statement.is_some()
         || material
             .files_below("statement")
-            .any(|(name, _)| name.ends_with(".md"));
-    if is_made {
-        draft
+            .any(|(name, _)| name.ends_with(".md"))
+    {
+        material
             .note_loss("the statement is converted from Markdown to TeX: proofread it");
     }
+    Ok(languages.into_iter().collect())
 }
 
 /// Adds a statement in Markdown. Its first heading, the title, is dropped: packages
@@ -86,7 +79,6 @@ fn add_markdown(
     material: &ExportMaterial,
     language: &str,
     path: &Path,
-    draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
     let text = mistake::read_text(path)?;
     let body = match text.split_once('\n') {
@@ -95,13 +87,13 @@ fn add_markdown(
     };
     let folder = material.target.statement_folder();
     // 2025-09 allows Markdown, but BAPCtools reads only TeX.
-    draft.put(
+    material.put(
         format!("{folder}/problem.{language}.tex"),
         of_markdown(&material.problem.name, body),
     );
     // DOMjudge shows a text file if there is no PDF.
     if material.target == ExportTarget::DomJudge && language == DEFAULT_LANGUAGE {
-        draft.put("problem.txt", text);
+        material.put("problem.txt", text);
     }
     Ok(())
 }
@@ -178,7 +170,6 @@ const LANGUAGES: [(&str, &str); 30] = [
 /// Reports a section that cannot be read.
 fn add_polygon_statement(
     material: &ExportMaterial,
-    draft: &mut ExportDraft,
     languages: &mut SortedSet<String>,
 ) -> Result<(), Mistakes> {
     let folders: SortedSet<_> = material
@@ -188,7 +179,7 @@ fn add_polygon_statement(
         .collect();
     for folder in folders {
         let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == folder) else {
-            draft.note_loss(format!(
+            material.note_loss(format!(
                 "the statement in {folder} is left out: its language has no known code"
             ));
             continue;
@@ -198,12 +189,11 @@ fn add_polygon_statement(
             &format!("{SECTIONS}/{folder}"),
             code,
             material.target.statement_folder(),
-            draft,
         )?;
         languages.insert((*code).to_owned());
     }
     if !languages.is_empty() {
-        draft.note_loss(
+        material.note_loss(
             "the statement is put together from its sections, whose TeX may need Polygon's own \
              commands: proofread it",
         );
@@ -217,7 +207,6 @@ fn add_one(
     within: &str,
     code: &str,
     place: &str,
-    draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
     let title = section(material, within, "name")?
         .unwrap_or_else(|| escaped(&material.problem.name));
@@ -231,13 +220,13 @@ fn add_one(
             text += &format!("\n{}\n", found.trim());
         }
     }
-    draft.put(format!("{place}/problem.{code}.tex"), text);
+    material.put(format!("{place}/problem.{code}.tex"), text);
     for (name, path) in material.files_below(within) {
         if name
             .rsplit_once('.')
             .is_some_and(|(_, ending)| IMAGES.contains(&ending))
         {
-            draft.copy(format!("{place}/{name}"), path);
+            material.copy(format!("{place}/{name}"), path);
         }
     }
     Ok(())

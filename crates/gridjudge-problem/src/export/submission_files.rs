@@ -5,32 +5,30 @@
 use std::fmt::Write;
 
 use crate::export::case_arguments::is_name;
-use crate::export::export_files::ExportDraft;
+use crate::export::export_files::quoted_in_yaml;
 use crate::export::material::ExportMaterial;
-use crate::export::{ExportTarget, SubmissionPlace, export_files};
+use crate::export::verbatim::unknown_code;
+use crate::export::{ExportTarget, SubmissionPlace};
 use crate::model::{ExpectedScore, SourceFile, Verdict, ending};
-use crate::package::PackageSubmission;
 use crate::package::domjudge;
+use crate::package::{PackageSubmission, last_part};
 use crate::sorted::SortedSet;
+use crate::text::JoinedTexts;
 
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of
 /// the largest one in bytes.
-pub(super) fn add_submissions(
-    material: &ExportMaterial,
-    draft: &mut ExportDraft,
-) -> u64 {
+pub(super) fn add_submissions(material: &ExportMaterial) -> u64 {
     let sleepers_end = material.problem.task.is_interactive()
         || material.target != ExportTarget::KattisLegacy;
     let mut writer = SubmissionWriter {
-        target: material.target,
+        material,
         sleepers_end,
-        draft,
         rules: String::new(),
         largest_bytes: 0,
     };
     for submission in &material.submissions {
         if let Err(reason) = writer.add(submission) {
-            writer.draft.note_loss(format!(
+            material.note_loss(format!(
                 "submission {} is left out: {reason}",
                 submission.name
             ));
@@ -42,24 +40,26 @@ pub(super) fn add_submissions(
         ..
     } = writer;
     if !rules.is_empty() {
-        draft.put("submissions/submissions.yaml", rules);
+        material.put("submissions/submissions.yaml", rules);
     }
-    note_expectations(material, draft);
-    let left_out = material
+    note_expectations(material);
+    for one in material
         .package
         .iter()
-        .flat_map(|package| &package.left_out);
-    draft.notes.extend(
-        left_out
-            .map(|one| format!("submission {} is left out: {}", one.name, one.reason)),
-    );
-    note_compile_errors(material, draft);
-    add_includes(material, draft);
+        .flat_map(|package| &package.left_out)
+    {
+        material.note_loss(format!(
+            "submission {} is left out: {}",
+            one.name, one.reason
+        ));
+    }
+    note_compile_errors(material);
+    add_includes(material);
     largest_bytes
 }
 
 /// Notes the expectations of submissions that are not about their verdicts as a whole.
-fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
+fn note_expectations(material: &ExportMaterial) {
     let named = |is_meant: &dyn Fn(&PackageSubmission) -> bool| {
         material
             .submissions
@@ -73,29 +73,22 @@ fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
         &named(&|one| one.expectations.are_for_some_cases()),
     ]
     .concat();
-    if !for_cases.is_empty() {
-        let names = for_cases.join(", ");
-        draft.note_loss(format!(
-            "the verdicts that these expect for single cases are left out: {names}"
-        ));
-    }
+    material.note_losses(
+        "the verdicts that these expect for single cases are left out",
+        &for_cases,
+    );
     // That a rejected program gets no points is said by its folder, in every format.
     let scored = named(&|one| {
         one.expected
             .score()
             .is_some_and(|score| score != ExpectedScore::Rejected)
     });
-    if !scored.is_empty() {
-        draft.note_loss(format!(
-            "the points that these expect are left out: {}",
-            scored.join(", ")
-        ));
-    }
+    material.note_losses("the points that these expect are left out", &scored);
 }
 
 /// Notes the submissions of which any rejection is expected, if the format has none for
 /// a program that does not compile.
-fn note_compile_errors(material: &ExportMaterial, draft: &mut ExportDraft) {
+fn note_compile_errors(material: &ExportMaterial) {
     let names: Vec<_> = material
         .submissions
         .iter()
@@ -105,24 +98,24 @@ fn note_compile_errors(material: &ExportMaterial, draft: &mut ExportDraft) {
         })
         .map(|one| one.name.as_str())
         .collect();
-    if material.target != ExportTarget::DomJudge && !names.is_empty() {
-        draft.note_loss(format!(
-            "here these may also fail to compile, which {} cannot express: {}",
-            material.target.name(),
-            names.join(", ")
-        ));
+    if material.target != ExportTarget::DomJudge {
+        let target = material.target.name();
+        let what = format!(
+            "here these may also fail to compile, which {target} cannot express"
+        );
+        material.note_losses(what, &names);
     }
 }
 
 /// Adds the files that are compiled with every submission.
-fn add_includes(material: &ExportMaterial, draft: &mut ExportDraft) {
+fn add_includes(material: &ExportMaterial) {
     if material.target == ExportTarget::DomJudge
         && material
             .package
             .iter()
             .any(|package| !package.includes.is_empty())
     {
-        draft.note_loss(
+        material.note_loss(
             "`include/` is carried, though DOMjudge compiles submissions without it",
         );
     }
@@ -132,16 +125,15 @@ fn add_includes(material: &ExportMaterial, draft: &mut ExportDraft) {
         .flat_map(|package| &package.includes)
     {
         for file in included {
-            draft.copy(format!("include/{language}/{}", file.name), &file.path)
+            material.copy(format!("include/{language}/{}", file.name), &file.path)
         }
     }
 }
 
 struct SubmissionWriter<'a> {
-    target: ExportTarget,
+    material: &'a ExportMaterial,
     /// Whether the judges of the format end a program that only sleeps.
     sleepers_end: bool,
-    draft: &'a mut ExportDraft,
     /// The lines of `submissions.yaml`.
     rules: String,
     /// The size of the largest submission in bytes.
@@ -173,7 +165,7 @@ impl SubmissionWriter<'_> {
                     .to_owned(),
             );
         }
-        let place = SubmissionPlace::choose(&submission.expected, self.target);
+        let place = SubmissionPlace::choose(&submission.expected, self.material.target);
         let folder = match &place {
             SubmissionPlace::Nowhere(reason) => return Err(reason.clone()),
             SubmissionPlace::Folder(folder)
@@ -192,15 +184,9 @@ impl SubmissionWriter<'_> {
             ));
         }
         if matches!(place, SubmissionPlace::Tagged(..))
-            && let Some(word) = submission
-                .files
-                .iter()
-                .find_map(|file| domjudge::own_code(&file.path))
+            && let Some(reason) = unknown_code(submission)
         {
-            return Err(format!(
-                "DOMjudge does not know `{word}`, which is after `{}`",
-                domjudge::WORD
-            ));
+            return Err(reason);
         }
         let name = self.name_in(folder, submission);
         self.add_files(&format!("submissions/{name}"), submission, &place);
@@ -223,7 +209,7 @@ impl SubmissionWriter<'_> {
             .chain(std::iter::once(format!("{from}-{stem}")))
             .chain((2..).map(|number| format!("{from}-{stem}-{number}")));
         let name = names
-            .find(|name| !self.draft.has(&format!("submissions/{folder}/{name}")))
+            .find(|name| !self.material.has(&format!("submissions/{folder}/{name}")))
             .unwrap_or(own);
         format!("{folder}/{name}")
     }
@@ -243,8 +229,8 @@ impl SubmissionWriter<'_> {
                 format!("{name}/{}", file.name)
             };
             match tag.take_if(|(tagged, _)| *tagged == file) {
-                Some((_, tag)) => self.draft.copy_with(to, &file.path, tag),
-                None => self.draft.copy(to, &file.path),
+                Some((_, tag)) => self.material.copy_with(to, &file.path, tag),
+                None => self.material.copy(to, &file.path),
             }
         }
         let bytes = submission
@@ -260,7 +246,7 @@ impl SubmissionWriter<'_> {
         submission: &PackageSubmission,
         place: &SubmissionPlace,
     ) {
-        if self.target.uses_legacy_layout() {
+        if self.material.target.uses_legacy_layout() {
             return;
         }
         let mut keys = Vec::new();
@@ -271,10 +257,7 @@ impl SubmissionWriter<'_> {
             }
         }
         if let Some(entrypoint) = &submission.entrypoint {
-            keys.push(format!(
-                "entrypoint: {}",
-                export_files::quoted_in_yaml(entrypoint)
-            ));
+            keys.push(format!("entrypoint: {}", quoted_in_yaml(entrypoint)));
         }
         if submission.is_model {
             keys.push("model_solution: true".to_owned());
@@ -284,7 +267,7 @@ impl SubmissionWriter<'_> {
             let _ = writeln!(
                 self.rules,
                 "{}: {{{}}}",
-                export_files::quoted_in_yaml(name),
+                quoted_in_yaml(name),
                 keys.join(", ")
             );
         }
@@ -396,37 +379,32 @@ const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Notes the submissions that DOMjudge skips as it is installed, and an output
 /// validator that it cannot build.
-pub(super) fn domjudge_notes(draft: &ExportDraft) -> Vec<String> {
+pub(super) fn note_for_domjudge(material: &ExportMaterial) {
     let mut skipped = SortedSet::new();
     let mut validator = Vec::new();
-    for (name, _) in draft.iter() {
+    let files = material.files.borrow();
+    for name in files.keys() {
         if let Some(program) = name.strip_prefix("submissions/")
             && comment_in(name).is_some_and(|_| !ON_IN_DOMJUDGE.contains(&ending(name)))
         {
-            skipped.insert(program.split('/').take(2).collect::<Vec<_>>().join("/"));
+            skipped.insert(program.split('/').take(2).joined("/"));
         }
         if name.starts_with("output_validators/") {
-            validator.push(name);
+            validator.push(name.as_str());
         }
     }
-    let mut notes = Vec::new();
-    if !skipped.is_empty() {
-        let names = Vec::from_iter(skipped).join(", ");
-        notes.push(format!(
-            "DOMjudge judges C, C++, Java and Python, and other languages only if they are turned \
-             on or added there; until then it skips: {names}"
-        ));
-    }
+    let what = "DOMjudge judges C, C++, Java and Python, and other languages only if they are \
+                turned on or added there; until then it skips";
+    material.note_losses(what, &Vec::from_iter(skipped));
     if !validator.is_empty()
         && !validator.iter().any(|name| {
-            let file = name.rsplit('/').next().unwrap_or(name);
-            SCRIPTS.contains(&file) || COMPILED_BY_DOMJUDGE.contains(&ending(name))
+            SCRIPTS.contains(&last_part(name))
+                || COMPILED_BY_DOMJUDGE.contains(&ending(name))
         })
     {
-        notes.push(format!(
+        material.note_loss(format!(
             "DOMjudge cannot build {}: it takes C, C++, Java, Python, or a script `build` or `run`",
             validator.join(", ")
         ));
     }
-    notes
 }

@@ -4,13 +4,12 @@
 
 use std::fs;
 
-use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{
     ArgumentKey, ExportTarget, case_arguments, grid_programs, output_validator,
 };
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::{CaseArguments, Package};
+use crate::package::{CaseArguments, Package, last_part};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// The program that checks the characters of inputs only.
@@ -44,24 +43,24 @@ const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_out
 pub(super) fn add_input_validators(
     material: &ExportMaterial,
     names: &[String],
-    draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
     refuse_constants(material)?;
-    add_own(material, draft);
-    add_wrapped(material, draft);
-    if !draft.has("input_validators") {
-        add_generated(material, draft);
+    add_own(material);
+    add_wrapped(material);
+    if !material.has("input_validators") {
+        add_generated(material);
     }
-    if let Err(why) = add_arguments(material, names, draft) {
-        draft.note_loss(format!("arguments of input validators are left out: {why}"));
+    if let Err(why) = add_arguments(material, names) {
+        material
+            .note_loss(format!("arguments of input validators are left out: {why}"));
     }
-    add_attachments(material, draft);
-    note_left_out(material, draft);
+    add_attachments(material);
+    note_left_out(material);
     Ok(())
 }
 
 /// Adds the programs of a package.
-fn add_own(material: &ExportMaterial, draft: &mut ExportDraft) {
+fn add_own(material: &ExportMaterial) {
     let mut own: Vec<_> = ["input_validators", "input_format_validators"]
         .into_iter()
         .flat_map(|folder| material.files_below(folder))
@@ -77,21 +76,16 @@ fn add_own(material: &ExportMaterial, draft: &mut ExportDraft) {
             .extract_if(.., |(name, _)| !name.starts_with(&folder))
             .map(|(name, _)| format!("input_validators/{name}"))
             .collect();
-        if !left_out.is_empty() {
-            draft.note_loss(format!(
-                "DOMjudge takes one input validator: left out: {}",
-                left_out.join(", ")
-            ));
-        }
+        material.note_losses("DOMjudge takes one input validator: left out", &left_out);
     }
     for (name, path) in own {
-        draft.copy(format!("input_validators/{name}"), path);
+        material.copy(format!("input_validators/{name}"), path);
     }
 }
 
 /// Adds the validators of a Polygon package, with programs around them that turn their
 /// answers into 42 and 43.
-fn add_wrapped(material: &ExportMaterial, draft: &mut ExportDraft) {
+fn add_wrapped(material: &ExportMaterial) {
     let Some(package) = &material.package else {
         return;
     };
@@ -101,8 +95,9 @@ fn add_wrapped(material: &ExportMaterial, draft: &mut ExportDraft) {
     }
     for program in &package.validation.input_validators {
         let name = &program.name;
-        if material.target == ExportTarget::DomJudge && draft.has("input_validators") {
-            draft.note_loss(format!(
+        if material.target == ExportTarget::DomJudge && material.has("input_validators")
+        {
+            material.note_loss(format!(
                 "DOMjudge takes one input validator: left out: {name}"
             ));
             continue;
@@ -113,7 +108,7 @@ fn add_wrapped(material: &ExportMaterial, draft: &mut ExportDraft) {
         let note = if output_validator::add_validator(
             program,
             &format!("input_validators/{folder}"),
-            draft,
+            material,
         ) {
             format!(
                 "the input validator {name} speaks `{}`: a program around it turns its answers \
@@ -126,19 +121,19 @@ fn add_wrapped(material: &ExportMaterial, draft: &mut ExportDraft) {
                  format's protocol"
             )
         };
-        draft.note_loss(note);
+        material.note_loss(note);
     }
 }
 
 /// Adds attachments. For DOMjudge, only the first of several with the same file name.
-fn add_attachments(material: &ExportMaterial, draft: &mut ExportDraft) {
+fn add_attachments(material: &ExportMaterial) {
     let mut known = SortedSet::new();
     for (name, path) in material.files_below("attachments") {
-        let is_new = known.insert(name.rsplit('/').next().unwrap_or(name));
+        let is_new = known.insert(last_part(name));
         if is_new || material.target != ExportTarget::DomJudge {
-            draft.copy(format!("attachments/{name}"), path);
+            material.copy(format!("attachments/{name}"), path);
         } else {
-            draft.note_loss(format!(
+            material.note_loss(format!(
                 "attachment {name} is left out: DOMjudge keeps names without their folders, and \
                  has one of that name"
             ));
@@ -157,17 +152,19 @@ fn refuse_constants(material: &ExportMaterial) -> Result<(), Mistakes> {
     if names.is_empty() || !material.target.uses_legacy_layout() {
         return Ok(());
     }
-    let message = format!(
-        "{} knows no `constants`, and here are {}",
-        material.target.name(),
-        names.join(", ")
-    );
-    let remedy = "write the values into the sources, and delete `constants`";
-    Err(Mistake::new(&material.file, message, remedy).into())
+    Mistake::refuse(
+        &material.file,
+        format!(
+            "{} knows no `constants`, and here are {}",
+            material.target.name(),
+            names.join(", ")
+        ),
+        "write the values into the sources, and delete `constants`",
+    )
 }
 
 /// Adds a generated program, or the one that checks characters only.
-fn add_generated(material: &ExportMaterial, draft: &mut ExportDraft) {
+fn add_generated(material: &ExportMaterial) {
     let of_grids = material.problem.task.as_grid().and_then(|task| {
         let inputs = material
             .cases
@@ -176,7 +173,7 @@ fn add_generated(material: &ExportMaterial, draft: &mut ExportDraft) {
         grid_programs::input_validator(task, inputs)
     });
     if let Some(program) = of_grids {
-        draft.put("input_validators/validate.py", program);
+        material.put("input_validators/validate.py", program);
         return;
     }
     if material.cases.iter().all(|case| {
@@ -189,18 +186,18 @@ fn add_generated(material: &ExportMaterial, draft: &mut ExportDraft) {
                 && !bytes.windows(2).any(|pair| pair == b" \n")
         })
     }) {
-        draft.put("input_validators/plain_text.py", PLAIN_TEXT);
-        draft.note_loss(
+        material.put("input_validators/plain_text.py", PLAIN_TEXT);
+        material.note_loss(
             "the problem brings no program that checks inputs: `input_validators/plain_text.py` \
              looks at characters only",
         );
     } else {
-        draft.note_loss(
+        material.note_loss(
             "there is no program that checks inputs, which problemtools and BAPCtools want",
         );
     }
     if material.problem.task.as_grid().is_some() {
-        draft.note_loss("no program that checks inputs could be made of the spec");
+        material.note_loss("no program that checks inputs could be made of the spec");
     }
 }
 
@@ -208,11 +205,7 @@ fn add_generated(material: &ExportMaterial, draft: &mut ExportDraft) {
 ///
 /// # Errors
 /// Says in words what of them the format cannot express. None are written then.
-fn add_arguments(
-    material: &ExportMaterial,
-    names: &[String],
-    draft: &mut ExportDraft,
-) -> Result<(), String> {
+fn add_arguments(material: &ExportMaterial, names: &[String]) -> Result<(), String> {
     let Some(package) = &material.package else {
         return Ok(());
     };
@@ -221,12 +214,7 @@ fn add_arguments(
         .zip(&material.cases)
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
         .collect();
-    case_arguments::add_arguments(
-        &all,
-        &ArgumentKey::INPUT_VALIDATORS,
-        material.target,
-        draft,
-    )
+    case_arguments::add_arguments(&all, &ArgumentKey::INPUT_VALIDATORS, material)
 }
 
 /// The arguments of a validator without the options of testlib whose values are empty:
@@ -264,7 +252,7 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
 }
 
 /// Notes the parts of a package that are not exported.
-fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
+fn note_left_out(material: &ExportMaterial) {
     let Some(package) = &material.package else {
         return;
     };
@@ -274,7 +262,8 @@ fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
         .filter_map(|name| Some(name.split_once('/')?.0))
         .collect();
     let of_kattis = package.format.has_kattis_layout();
-    // `without_static_cases` has noted that these cases and their program are left out.
+    // `leave_out_static_cases` has noted that these cases and their program are left
+    // out.
     let has_static_cases = package
         .case_tasks
         .values()
@@ -290,16 +279,16 @@ fn note_left_out(material: &ExportMaterial, draft: &mut ExportDraft) {
         .extend(for_validators.filter(|folder| {
             package.files.keys().any(|name| name.starts_with(folder))
         }));
-    if !left_out.is_empty() && of_kattis {
-        draft.note_loss(format!("left out: {}", left_out.join(", ")));
+    if of_kattis {
+        material.note_losses("left out", &left_out);
     } else if !left_out.is_empty() {
         let what = "cases, programs that judge or check, submissions and statements are carried, \
                     and nothing else of";
-        draft.note_loss(format!("{what} {}", left_out.join(", ")));
+        material.note_loss(format!("{what} {}", left_out.join(", ")));
     }
     if material.target.uses_legacy_layout() && package.includes.contains_key("default")
     {
-        draft.note_loss(
+        material.note_loss(
             "`include/default/` is carried, though the older formats do not know it",
         );
     }

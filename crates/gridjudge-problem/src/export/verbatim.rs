@@ -2,17 +2,13 @@
 //! so that files unknown to us are not lost.
 
 use crate::export::ExportTarget;
-use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
-use crate::export::problem_yaml::{DOMJUDGE_INI, domjudge_ini};
+use crate::export::problem_yaml::domjudge_ini;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
-use crate::package::{PackageFormat, domjudge};
+use crate::package::{DOMJUDGE_INI, PackageFormat, PackageSubmission, domjudge};
 use crate::sorted::SortedMap;
-
-/// A hidden file that DOMjudge reads.
-const TIME_LIMIT: &str = ".timelimit";
 
 /// Whether a package of this format can be exported to the target unchanged.
 fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
@@ -36,15 +32,14 @@ fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
     }
 }
 
-/// The files of a package that is in the target's format already. `None` if it is not.
+/// Adds the files of a package that is in the target's format already. `false` if it is
+/// not.
 ///
 /// # Errors
 /// Reports settings of groups whose points cannot be rewritten for DOMjudge.
-pub(super) fn files(
-    material: &ExportMaterial,
-) -> Result<Option<ExportDraft>, Mistakes> {
+pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     let Some(package) = &material.package else {
-        return Ok(None);
+        return Ok(false);
     };
     let is_same = is_in_format_of(material, package.format);
     // If the package was read differently from what its files suggest (as another
@@ -54,54 +49,54 @@ pub(super) fn files(
         || material.target == ExportTarget::DomJudge
             && package.format == PackageFormat::DomJudge;
     if !is_same || !is_recognisable {
-        return Ok(None);
+        return Ok(false);
     }
-    let mut draft = ExportDraft::default();
     for (name, path) in &package.files {
-        draft.copy(name, path);
+        material.copy(name, path);
     }
-    let hidden = material.folder().join(TIME_LIMIT);
+    let hidden = material.folder().join(domjudge::TIME_LIMIT_FILE);
     // A hidden file is not among those that the package was read from, so nobody has
     // looked where it leads.
     if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
-        draft.copy(TIME_LIMIT, &hidden);
+        material.copy(domjudge::TIME_LIMIT_FILE, &hidden);
     }
-    if material.target == ExportTarget::DomJudge && !draft.has(DOMJUDGE_INI) {
+    if material.target != ExportTarget::DomJudge {
+        return Ok(true);
+    }
+    if !material.has(DOMJUDGE_INI) {
         let seconds = package.limits.time.map(|time| time.as_secs_f64());
-        draft.put(DOMJUDGE_INI, domjudge_ini(&material.problem.name, seconds));
+        material.put(DOMJUDGE_INI, domjudge_ini(&material.problem.name, seconds));
     }
     let scoring = &material.problem.scoring;
-    if material.target == ExportTarget::DomJudge
-        && scoring.decides_verdict
-        && !scoring.is_empty()
-    {
-        rewrite(material, &mut draft)?;
+    if scoring.decides_verdict && !scoring.is_empty() {
+        rewrite(material)?;
     }
-    if material.target == ExportTarget::DomJudge {
-        draft.notes.extend(own_codes(material));
-    }
-    Ok(Some(draft))
+    note_own_codes(material);
+    Ok(true)
 }
 
-/// A note for each submission whose expected verdicts are in codes that DOMjudge does
-/// not know. In the folders that say the verdict, it ignores them.
-fn own_codes(material: &ExportMaterial) -> Vec<String> {
-    material
-        .submissions
+/// Notes each submission whose expected verdicts are in codes that DOMjudge does not
+/// know. In the folders that say the verdict, it ignores them.
+fn note_own_codes(material: &ExportMaterial) {
+    for submission in &material.submissions {
+        if !submission.is_in_official_folder()
+            && let Some(said) = unknown_code(submission)
+        {
+            material.note_loss(format!("{said} in {}", submission.name));
+        }
+    }
+}
+
+/// Says that DOMjudge does not know a code that a submission expects, if there is one.
+pub(super) fn unknown_code(submission: &PackageSubmission) -> Option<String> {
+    let files = &submission.files;
+    let word = files
         .iter()
-        .filter(|submission| !submission.is_in_official_folder())
-        .filter_map(|submission| {
-            let word = submission
-                .files
-                .iter()
-                .find_map(|file| domjudge::own_code(&file.path))?;
-            let name = &submission.name;
-            Some(format!(
-                "DOMjudge does not know `{word}`, which is after `{}` in {name}",
-                domjudge::WORD
-            ))
-        })
-        .collect()
+        .find_map(|file| domjudge::own_code(&file.path))?;
+    let tag = domjudge::WORD;
+    Some(format!(
+        "DOMjudge does not know `{word}`, which is after `{tag}`"
+    ))
 }
 
 // Rewrites the points of a package in the older format for DOMjudge, which reads the
@@ -129,7 +124,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// # Errors
 /// Reports a settings file that cannot be read, or whose keys are not on lines of their
 /// own.
-fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mistakes> {
+fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
     let scoring = &material.problem.scoring;
     let mut counts = vec![0_usize; scoring.groups.len()];
     for case in &material.cases {
@@ -145,7 +140,7 @@ fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mis
         if let Some(points) = worth
             .filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
         {
-            draft.note_loss(format!(
+            material.note_loss(format!(
                 "`{folder}` is worth {} as a whole, where here each of its {count} cases has points \
                  of its own: domjudge gives a group all its points or none",
                 points.in_words()
@@ -159,19 +154,17 @@ fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mis
         }
         let name = format!("{folder}/{}", ExportTarget::DomJudge.group_file());
         match other_lines(material, &name) {
-            Ok(rest) => draft.put(name, lines(group, worth) + &rest),
+            Ok(rest) => material.put(name, lines(group, worth) + &rest),
             Err(mistake) => mistakes.push(mistake),
         }
     }
     Mistakes::or(mistakes, ())?;
-    draft
-        .notes
-        .extend(left_out.into_iter().map(|(word, folders)| {
-        format!(
+    for (word, folders) in left_out {
+        material.note_loss(format!(
             "{word} is left out of {}: domjudge does not know it, so verdicts or points may differ",
             folders.join(", ")
-        )
-    }));
+        ));
+    }
     Ok(())
 }
 
@@ -247,11 +240,11 @@ fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake>
     let mut rest = String::new();
     for line in text.trim_start_matches('\u{feff}').lines() {
         if line.starts_with('{') {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 path,
                 "has its keys in braces, and those about points must change for domjudge",
                 "write each key on a line of its own",
-            ));
+            );
         }
         // Indented lines belong to the key above them.
         if !line.starts_with([' ', '\t']) {

@@ -90,6 +90,14 @@ impl KeyDocument {
         Ok(Self::of_yaml(path, mistake::read_text(path)?))
     }
 
+    /// Reads and parses a TOML file.
+    ///
+    /// # Errors
+    /// Returns a mistake that says why the file cannot be read.
+    pub(crate) fn read_toml(path: &Path) -> Result<Rc<Self>, Mistake> {
+        Ok(Self::of_toml(path, mistake::read_text(path)?))
+    }
+
     fn new(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Rc<Self> {
         let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let document = Self {
@@ -151,8 +159,11 @@ impl KeyDocument {
             .map(|noted| self.mistake(noted.place, noted.message, noted.remedy))
             .collect();
         if unlisted > 0 {
-            let message = format!("holds {unlisted} more {what}, which are not listed");
-            listed.push(Mistake::new(&self.path, message, "fix those above first"));
+            listed.push(Mistake::new(
+                &self.path,
+                format!("holds {unlisted} more {what}, which are not listed"),
+                "fix those above first",
+            ));
         }
         listed
     }

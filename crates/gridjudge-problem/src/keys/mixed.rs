@@ -146,7 +146,7 @@ impl KeyTable {
     /// remedy names the right key. The judges of all formats in YAML pass over keys
     /// that they do not know, so there one is a mistake only if it was probably meant
     /// as a known one. Call it last.
-    pub(crate) fn refuse_the_rest_or_name(&self, synonyms: &[(&str, &[&str])]) {
+    pub(crate) fn refuse_the_rest_or_name(&self, synonyms: &[(&str, &str)]) {
         for key in self.unread_keys() {
             let message = format!("unknown key {}{}", quoted(key.value), self.within());
             match (self.document.syntax, self.meant(key.value, synonyms)) {
@@ -176,21 +176,24 @@ impl KeyTable {
         let Some(remedy) = self.meant(key.value, &[]) else {
             return false;
         };
-        let message = format!("unknown key {}{}", quoted(key.value), self.within());
-        self.document.slip(key.place, message, remedy);
+        self.document.slip(
+            key.place,
+            format!("unknown key {}{}", quoted(key.value), self.within()),
+            remedy,
+        );
         true
     }
 
     /// The remedy that names the known key, or keys, that an unknown one was meant to
     /// be.
-    fn meant(&self, key: &str, synonyms: &[(&str, &[&str])]) -> Option<String> {
+    fn meant(&self, key: &str, synonyms: &[(&str, &str)]) -> Option<String> {
         if !self.document.may_compare() {
             return None;
         }
         let known = self.known.borrow();
         let mut meant = Vec::new();
         for (_, keys) in synonyms.iter().filter(|(word, _)| *word == key) {
-            meant.extend(keys.iter().copied().filter(|meant| known.contains(meant)));
+            meant.extend(keys.split(' ').filter(|meant| known.contains(meant)));
         }
         if meant.is_empty() {
             return meant_key(key, &known, self.document.syntax);

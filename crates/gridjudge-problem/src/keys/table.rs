@@ -36,9 +36,11 @@ impl KeyTable {
             && root.table().is_none()
         {
             let found = table.found(root);
-            let message =
-                format!("the file must be {}, found {found}", table.kind_of_tables());
-            table.note_mistake(root.place, message, "write lines as `key: value`");
+            table.note_mistake(
+                root.place,
+                format!("the file must be {}, found {found}", table.kind_of_tables()),
+                "write lines as `key: value`",
+            );
         }
         table
     }
@@ -115,10 +117,11 @@ impl KeyTable {
 
     /// A number that is at least `least`.
     pub(crate) fn number_from(&self, key: &'static str, least: f64) -> Option<f64> {
-        let what = format!("a number of at least {least}");
-        self.numeral(key, ValueKind::new(&what, "1.5"), |node| {
-            node.number().filter(|number| *number >= least)
-        })
+        self.numeral(
+            key,
+            ValueKind::new(&format!("a number of at least {least}"), "1.5"),
+            |node| node.number().filter(|number| *number >= least),
+        )
     }
 
     /// A number that is more than zero.
@@ -187,8 +190,11 @@ impl KeyTable {
             .map(|(word, _)| format!("`{word}`"))
             .collect();
         let quotes = if word.is_none() { ", in quotes" } else { "" };
-        let remedy = format!("use {}{quotes}", words.join(" or "));
-        self.note_mistake(node.place, message, remedy);
+        self.note_mistake(
+            node.place,
+            message,
+            format!("use {}{quotes}", words.join(" or ")),
+        );
         None
     }
 
@@ -203,12 +209,14 @@ impl KeyTable {
         let text = self.value(key, kind, KeyNode::text)?;
         read(text)
             .map_err(|why| {
-                let message = format!("`{key} = \"{}\"` {why}", ellipsized(text, 40));
-                let remedy = format!(
-                    "write a number and a unit, for example `{key} = {}`",
-                    kind.example
+                self.refuse_value(
+                    key,
+                    format!("`{key} = \"{}\"` {why}", ellipsized(text, 40)),
+                    format!(
+                        "write a number and a unit, for example `{key} = {}`",
+                        kind.example
+                    ),
                 );
-                self.refuse_value(key, message, remedy);
             })
             .ok()
     }
@@ -249,8 +257,11 @@ impl KeyTable {
                     ));
                 }
                 None => {
-                    let what = format!("a list of {}s", self.table_word());
-                    let message = self.of_another_kind(key, item, &what);
+                    let message = self.of_another_kind(
+                        key,
+                        item,
+                        &format!("a list of {}s", self.table_word()),
+                    );
                     self.note_mistake(item.place, message, remedy.clone());
                 }
             }
@@ -316,8 +327,11 @@ impl KeyTable {
         } else {
             self.title()
         };
-        let remedy = format!("add it, for example {example}");
-        self.note_mistake(self.header, format!("{place} has no `{key}`"), remedy);
+        self.note_mistake(
+            self.header,
+            format!("{place} has no `{key}`"),
+            format!("add it, for example {example}"),
+        );
         self
     }
 
@@ -446,8 +460,8 @@ impl KeyTable {
         let number = self.value(key, kind, read)?;
         let node = &self.entry(key)?.1.value;
         if let Some(other) = node.other_reading() {
-            let what = format!("`{key}`{} is {other}", self.within());
-            self.document.deviation(node.place, &what);
+            self.document
+                .deviation(node.place, &format!("`{key}`{} is {other}", self.within()));
         }
         Some(number)
     }

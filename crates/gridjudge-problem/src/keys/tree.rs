@@ -26,7 +26,7 @@ impl FilePlace {
 }
 
 /// A value that was read, and its place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct FoundValue<T> {
     pub(crate) value: T,
     pub(crate) place: FilePlace,

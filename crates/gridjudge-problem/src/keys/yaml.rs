@@ -132,8 +132,11 @@ impl<'t> TreeBuilder<'t> {
                     });
                 }
                 Event::DocumentStart(_) if root.is_some() => {
-                    let remedy = "keep one, and delete the other `---`";
-                    return self.refuse(&span, "a second document begins", remedy);
+                    return self.refuse(
+                        &span,
+                        "a second document begins",
+                        "keep one, and delete the other `---`",
+                    );
                 }
                 Event::Nothing
                 | Event::StreamStart
@@ -211,8 +214,11 @@ impl<'t> TreeBuilder<'t> {
         span: &Span,
     ) -> Result<Rc<KeyNode>, TreeError> {
         let Some((node, levels)) = self.anchored.get(&anchor).cloned() else {
-            let message = "the alias repeats a value that it is part of";
-            return self.refuse(span, message, "write it out");
+            return self.refuse(
+                span,
+                "the alias repeats a value that it is part of",
+                "write it out",
+            );
         };
         self.reach(self.depth + levels, span)?;
         self.count_again(&node, span)?;
@@ -280,8 +286,11 @@ impl<'t> TreeBuilder<'t> {
                 return maps.iter().try_for_each(|map| self.merge(into, map, at));
             }
             _ => {
-                let remedy = "write an alias of one, for example `*name`";
-                return self.refuse(at, "`<<` must name a map", remedy);
+                return self.refuse(
+                    at,
+                    "`<<` must name a map",
+                    "write an alias of one, for example `*name`",
+                );
             }
         };
         for (key, entry) in entries {
@@ -306,8 +315,11 @@ impl<'t> TreeBuilder<'t> {
         if depth <= DEEPEST {
             return Ok(());
         }
-        let message = format!("more than {DEEPEST} lists and maps are nested");
-        self.refuse(span, &message, "write it flat")
+        self.refuse(
+            span,
+            &format!("more than {DEEPEST} lists and maps are nested"),
+            "write it flat",
+        )
     }
 
     /// Counts a part of the file that is repeated. Takes no longer than it counts.
@@ -370,8 +382,11 @@ impl<'t> TreeBuilder<'t> {
     }
 
     fn unknown_tag<T>(&self, span: &Span) -> Result<T, TreeError> {
-        let remedy = "write the value without it";
-        self.refuse(span, "a tag is not allowed here", remedy)
+        self.refuse(
+            span,
+            "a tag is not allowed here",
+            "write the value without it",
+        )
     }
 }
 
@@ -398,16 +413,18 @@ fn syntax(error: &ScanError, text: &str, bytes: &[usize]) -> NotedMistake {
         let is_blank = line.trim_end_matches(['\r', '\n']).len() == indent.len();
         if let Some(column) = indent.find('\t').filter(|_| !is_blank) {
             let place = (start + column..start + column + 1).into();
-            let message = "is not YAML: the line is indented with a tab";
-            return NotedMistake::new(place, message, "indent with spaces");
+            return NotedMistake::new(
+                place,
+                "is not YAML: the line is indented with a tab",
+                "indent with spaces",
+            );
         }
         start += line.len();
     }
     let at = byte(bytes, error.marker().index());
-    let remedy = "correct it; a text with `: ` or ` #` in it needs quotes";
     NotedMistake::new(
         (at..at).into(),
         format!("is not YAML: {}", error.info()),
-        remedy,
+        "correct it; a text with `: ` or ` #` in it needs quotes",
     )
 }

@@ -73,9 +73,7 @@ pub struct TeamDetails {
 }
 
 /// Whether a team has a rank.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TeamStatus {
     /// It has one.
@@ -175,7 +173,7 @@ pub struct LateRule {
     #[serde(skip_serializing_if = "is_default", default)]
     pub grace_s: u64,
     /// How late an attempt may be that counts at all, in seconds.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub until_s: Option<u64>,
 }
 

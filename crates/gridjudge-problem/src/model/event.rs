@@ -127,10 +127,10 @@ pub struct SuiteStart {
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub part: bool,
     /// The contest, if the suite is one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub contest: Option<Contest>,
     /// The shard, if the suite is one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Box<ShardRecord>>,
 }
 
@@ -148,7 +148,7 @@ pub struct SubmissionStart {
     /// Its language's name.
     pub language: String,
     /// The verdict expected of it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
     /// The limits of each of its runs. Every start in a log has them; only a start that
     /// a log has lost, see [`Self::named`], has none.
@@ -191,7 +191,7 @@ pub struct SubmissionSkip {
     pub remedy: String,
     /// The packages of Debian that bring what is missing, in the words of a command
     /// line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub package: Option<String>,
     /// The team that submitted it, and when, in a contest.
     #[serde(flatten)]
@@ -275,7 +275,6 @@ pub struct EventName {
     /// The name of the event, even of one that is not known.
     pub event: String,
     /// The number of the event, if it has one.
-    #[serde(default)]
     pub number: Option<u64>,
 }
 

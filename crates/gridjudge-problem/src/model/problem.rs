@@ -106,7 +106,7 @@ pub fn group_of_case(name: &str) -> &str {
 }
 
 /// One program, not yet compiled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Submission {
     /// Its name in reports, as `wrong/last_cell.cpp`.
     pub name: String,
@@ -293,7 +293,7 @@ pub struct CaseSupply {
 }
 
 /// Files in the working folder that replace standard input and output of a submission.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileStreams {
     /// The file that contains the input. Standard input is empty then.
     pub input: Option<String>,
@@ -312,7 +312,7 @@ impl CaseSupply {
 // A recipe for generating cases, as given in `problem.toml`. Plain data.
 
 /// The parameters of generated cases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Recipe {
     /// The group of its cases.
     pub group: String,
@@ -333,7 +333,7 @@ pub struct Recipe {
 }
 
 /// Where the grids of a recipe come from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RecipeKind {
     /// They are made.
     Made(GridKind),

@@ -52,7 +52,7 @@ pub struct SubmissionSummary {
     /// The highest peak of memory of a case, in bytes.
     pub peak_memory_bytes: u64,
     /// The wall time of its compiler, in microseconds, if it was compiled.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub compile_us: Option<u64>,
     /// Its points, if the problem gives any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,7 +221,7 @@ pub struct Entrant {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minute: Option<u64>,
     /// When it was handed in, in a course, if known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub submitted: Option<Moment>,
 }
 

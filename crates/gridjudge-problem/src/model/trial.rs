@@ -20,7 +20,7 @@ use crate::model::{
 use crate::sorted::SortedMap;
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The problem.
     pub problem: Arc<Problem>,
@@ -377,7 +377,7 @@ mod as_text {
 // The source of a submission as a static validator sees it.
 
 /// The files of a submission, prepared as for compiling.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct SubmittedSources {
     /// The code of its language in package formats.
     pub language: String,
@@ -391,7 +391,7 @@ pub struct SubmittedSources {
 // by case name.
 
 /// The answers of a submission. A case without a file is not answered.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct SubmittedAnswers(SortedMap<String, PathBuf>);
 
 impl SubmittedAnswers {
@@ -410,7 +410,7 @@ impl SubmittedAnswers {
 // Plain data; recording and showing it are done elsewhere.
 
 /// The transcript of an interaction: its beginning and its end.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     /// The first lines.
     pub lines: Vec<TranscriptLine>,

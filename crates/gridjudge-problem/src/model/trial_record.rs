@@ -298,7 +298,7 @@ pub struct ShardRecord {
     /// Identifies the run that wrote the log: 128 random bits as 32 hexadecimal digits.
     pub run: String,
     /// The attempt, if the scheduler counts them. Only for people to read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
     /// The name of the machine.
     pub host: String,
@@ -314,7 +314,7 @@ pub struct ShardRecord {
     pub ordinals: Vec<usize>,
     /// How the cases of each submission are divided, if they are, instead of the
     /// submissions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub case_split: Option<CaseSplit>,
     /// The plan.
     pub plan: Arc<PlanRecord>,
@@ -329,7 +329,7 @@ pub struct CaseSplit {
 }
 
 /// The version of a language on a machine.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolVersion {
     /// The name of the language.
     pub language: String,

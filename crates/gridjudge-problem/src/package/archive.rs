@@ -19,6 +19,7 @@ use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::archive::entry_list::refused;
+use crate::package::folders_around;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::round_size;
 use crate::{files, mistake};
@@ -103,10 +104,12 @@ fn unpack_file(
     );
     let archive = located.map_err(|(file, error)| match file.error() {
         Some(error) => cannot_read(path, error),
-        None => {
-            let message = format!("is not a readable archive: {error}");
-            Mistake::new(path, message, "pack it again").into()
-        }
+        None => Mistake::new(
+            path,
+            format!("is not a readable archive: {error}"),
+            "pack it again",
+        )
+        .into(),
     })?;
     let unpacked = unpack_all(path, &archive, into, most);
     match archive.get_ref().error() {
@@ -166,11 +169,10 @@ fn write(
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
-    let remedy = "look at the disk that it lies on";
     UnpackError::Failed(Mistake::new(
         path,
         format!("cannot be read: {error}"),
-        remedy,
+        "look at the disk that it lies on",
     ))
 }
 
@@ -291,16 +293,10 @@ fn links(
             .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
         targets.insert(entry.name.as_str(), target);
     }
-    let mut there: SortedSet<&str> =
-        entries.iter().map(|entry| entry.name.as_str()).collect();
-    for entry in entries {
-        there.extend(
-            entry
-                .name
-                .match_indices('/')
-                .map(|(end, _)| &entry.name[..end]),
-        );
-    }
+    let there: SortedSet<&str> = entries
+        .iter()
+        .flat_map(|entry| folders_around(&entry.name).chain([&*entry.name]))
+        .collect();
     let mistakes: Vec<_> = targets
         .keys()
         .filter_map(|link| {
@@ -336,10 +332,7 @@ fn why_refused(
             Err(why) => return Some(why),
         }
         // This check does not follow links in the middle of a path, so it refuses them.
-        if place
-            .match_indices('/')
-            .any(|(end, _)| targets.contains_key(&place[..end]))
-        {
+        if folders_around(&place).any(|folder| targets.contains_key(folder)) {
             return Some("is a link that leads through another link");
         }
         if place.is_empty() || link.starts_with(&format!("{place}/")) {
@@ -381,9 +374,11 @@ pub(crate) enum UnpackError {
 impl UnpackError {
     /// The error for an entry whose content cannot be written.
     fn unwritten(path: &Path, entry: &str, error: &io::Error) -> Self {
-        let message = format!("{} cannot be unpacked: {error}", mistake::quoted(entry));
-        let remedy = "make room for temporary files, or set TMPDIR to another disk";
-        Self::Failed(Mistake::new(path, message, remedy))
+        Self::Failed(Mistake::new(
+            path,
+            format!("{} cannot be unpacked: {error}", mistake::quoted(entry)),
+            "make room for temporary files, or set TMPDIR to another disk",
+        ))
     }
 }
 

@@ -12,9 +12,9 @@ use crate::model::{
     Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, Verdict,
 };
 use crate::package::{
-    GeneratedCase, LineBreaks, MissingTest, PackageCredits, PackageFormat,
-    PackageLimits, PackageProgram, PackageSubmission, PackageTree, PackageValidation,
-    ReadingNotes, SkippedSubmission, TimeRule, headers,
+    GeneratedCase, LineBreaks, PackageCredits, PackageFormat, PackageLimits,
+    PackageProgram, PackageSubmission, PackageTree, PackageValidation,
+    SkippedSubmission, TimeRule, headers, last_part,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{JoinedTexts, counted, printable};
@@ -103,16 +103,34 @@ pub struct Package {
     pub source_types: SortedMap<PathBuf, String>,
 }
 
+/// A test that is not in the package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingTest {
+    /// Its case, with the paths where its files belong.
+    pub case: Case,
+    /// The command that generates its input.
+    pub command: GeneratorCommand,
+}
+
+/// One call of a generator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratorCommand {
+    /// The command as written in the package.
+    pub text: String,
+    /// The source of the generator.
+    pub source: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The file to which it writes the input; `None` if it prints the input.
+    pub output_file: Option<String>,
+}
+
 impl Package {
     /// A package with nothing but files, and with default limits and rules.
-    pub(super) fn of_files(
-        format: PackageFormat,
-        file: &Path,
-        tree: &PackageTree,
-    ) -> Self {
+    pub(super) fn of_files(format: PackageFormat, tree: &PackageTree) -> Self {
         Self {
             format,
-            file: file.to_owned(),
+            file: tree.package_file.clone(),
             files: tree.all(),
             ..Self::default()
         }
@@ -329,23 +347,23 @@ const ALLOWED: &str =
 const MOST_NAMED: usize = 3;
 
 /// Leaves out files and folders that 2025-09 takes for absent.
-pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
+pub(super) fn leave_out_odd(tree: &mut PackageTree) {
     for name in tree.leave_out(is_odd) {
         let said = format!("`{name}`: the format takes no such names");
         // What may have been meant as a case or a submission is not judged.
         if name.starts_with("data/") || name.starts_with("submissions/") {
-            notes.deviation(&*said);
+            tree.deviation(&*said);
         }
-        notes.ignore(said);
+        tree.ignore(said);
     }
 }
 
 /// Notes what older formats forbid of names and links. An absolute link leads elsewhere
 /// once the package is copied.
-pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
+pub(super) fn note_violations(tree: &PackageTree) {
     let odd: SortedSet<_> = tree
         .names()
-        .filter(|name| name.rsplit('/').next().is_some_and(is_odd))
+        .filter(|name| is_odd(last_part(name)))
         .collect();
     let absolute: Vec<_> = tree.absolute_links().collect();
     let allowed = format!("which the format does not allow: {ALLOWED}");
@@ -362,7 +380,7 @@ pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
         ),
     ];
     for violation in found.into_iter().flatten() {
-        notes.say(RemarkKind::Violation, violation);
+        tree.say(RemarkKind::Violation, violation);
     }
 }
 
@@ -456,8 +474,10 @@ fn first_of<'f>(
         return Some(Mistake::about_file(first, what));
     }
     let others = counted(others as u64, "other file");
-    let message = format!("{what}; the same holds for {others} of cases");
-    Some(Mistake::about_file(first, message))
+    Some(Mistake::about_file(
+        first,
+        format!("{what}; the same holds for {others} of cases"),
+    ))
 }
 
 fn is_lfs_pointer(file: &Path) -> bool {

@@ -28,7 +28,6 @@ use crate::package::contents::DEFAULT_TIME;
 use crate::package::dmoj::case_files::CasePattern;
 use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
-    ReadingNotes,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
@@ -43,31 +42,26 @@ const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns
 /// `None` if it is not YAML, which is noted, or if files were refused.
-pub(super) fn read_dmoj(
-    file: &Path,
-    tree: &PackageTree,
-    room: PackageRoom<'_>,
-    notes: &mut ReadingNotes,
-) -> Option<Package> {
-    let document = notes.ok_or_note(KeyDocument::read_yaml(file))?;
+pub(super) fn read_dmoj(tree: &PackageTree, room: PackageRoom<'_>) -> Option<Package> {
+    let document = tree.ok_or_note(KeyDocument::read_yaml(&tree.package_file))?;
     if !document.is_readable {
-        notes.close(&document);
+        tree.close(&document);
         return None;
     }
     let root = KeyTable::root(&document);
-    let interactor = checkers::interactor(&root, DEFAULT_TIME, tree, notes);
+    let interactor = checkers::interactor(&root, DEFAULT_TIME, tree);
     let reader = ScopeReader {
         tree,
         is_interactive: root.mark_read("interactive").is_some(),
     };
-    let scope = CaseScope::top().within(&root, &reader, notes);
+    let scope = CaseScope::top().within(&root, &reader);
     let scope = CaseScope {
         task: interactor
             .map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
         ..scope
     };
     if root.flag("unbuffered") == Some(true) && reader.is_interactive {
-        notes.need(
+        tree.need(
             &root,
             root.value_place("unbuffered"),
             "submissions that need not flush what they say (`unbuffered`)",
@@ -80,11 +74,11 @@ pub(super) fn read_dmoj(
         .filter(|_| !reader.is_interactive)
         .unwrap_or(DEFAULT_OUTPUT);
     let mut files = CaseFiles::new(tree, room);
-    unpack(&root, tree, &mut files, notes);
-    let items = items(&root, &scope, &reader, &files, notes);
-    case_items::close(&root, notes);
-    notes.close(&document);
-    if notes.lacks_files {
+    unpack(&root, tree, &mut files);
+    let items = items(&root, &scope, &reader, &files);
+    case_items::close(&root, tree);
+    tree.close(&document);
+    if tree.lacks_files {
         return None;
     }
     let limits = PackageLimits {
@@ -97,34 +91,27 @@ pub(super) fn read_dmoj(
             limits,
             task: (*scope.task).clone(),
             line_breaks: LineBreaks::LineFeedsOnly,
-            ..Package::of_files(PackageFormat::Dmoj, file, tree)
+            ..Package::of_files(PackageFormat::Dmoj, tree)
         },
     };
-    Some(read.package(file, items, notes))
+    Some(read.package(items))
 }
 
 /// Unpacks the archive that `init.yml` names.
-fn unpack(
-    root: &KeyTable,
-    tree: &PackageTree,
-    files: &mut CaseFiles<'_>,
-    notes: &mut ReadingNotes,
-) {
+fn unpack(root: &KeyTable, tree: &PackageTree, files: &mut CaseFiles<'_>) {
     files.lacks_archive = root.mark_read("archive").is_some();
     let Some(name) = root.text("archive") else {
         return;
     };
     match tree.file(&name) {
         Some(path) => {
-            files.unpack(path, notes);
+            files.unpack(path);
         }
         None if !tree.lacks(&name) => {}
         None => {
-            let message =
-                format!("the archive {} is not in the package", quoted(&name));
             root.refuse_value(
                 "archive",
-                message,
+                format!("the archive {} is not in the package", quoted(&name)),
                 "put it next to `init.yml`, or correct the name",
             );
         }
@@ -138,30 +125,25 @@ fn items(
     scope: &CaseScope,
     reader: &ScopeReader<'_>,
     files: &CaseFiles<'_>,
-    notes: &mut ReadingNotes,
 ) -> Vec<(DmojItem, bool)> {
     let pretests = match root.mark_read("pretest_test_cases") {
-        Some(_) => case_items::read_case_items(
-            root,
-            "pretest_test_cases",
-            scope,
-            reader,
-            notes,
-        ),
+        Some(_) => {
+            case_items::read_case_items(root, "pretest_test_cases", scope, reader)
+        }
         None => Vec::new(),
     };
     let items = match root.any("test_cases") {
         Some(KeyValue::List(_)) => {
-            case_items::read_case_items(root, "test_cases", scope, reader, notes)
+            case_items::read_case_items(root, "test_cases", scope, reader)
         }
-        _ => by_names(root, scope, files, notes),
+        _ => by_names(root, scope, files),
     };
     let has_batch = pretests.iter().any(|item| item.is_batch);
     let depends = |item: &DmojItem| !item.dependencies.is_empty();
     if let Some(place) = root.place("pretest_test_cases").filter(|_| {
         pretests.iter().any(depends) || has_batch && items.iter().any(depends)
     }) {
-        notes.need(
+        reader.tree.need(
             root,
             place,
             "`dependencies` where pretests have batches, too",
@@ -179,7 +161,6 @@ fn by_names(
     root: &KeyTable,
     scope: &CaseScope,
     files: &CaseFiles<'_>,
-    notes: &mut ReadingNotes,
 ) -> Vec<DmojItem> {
     let settings = root.table("test_cases");
     let pattern = |key, is_answer| {
@@ -205,7 +186,7 @@ fn by_names(
     );
     let points = settings.as_ref().and_then(case_items::points);
     if let Some(settings) = &settings {
-        case_items::close(settings, notes);
+        case_items::close(settings, files.tree);
     }
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {
@@ -238,12 +219,8 @@ struct DmojReader<'a> {
 }
 
 impl DmojReader<'_> {
-    fn package(
-        mut self,
-        file: &Path,
-        items: Vec<(DmojItem, bool)>,
-        notes: &mut ReadingNotes,
-    ) -> Package {
+    fn package(mut self, items: Vec<(DmojItem, bool)>) -> Package {
+        let tree = self.files.tree;
         let mut taken = SortedSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
@@ -264,28 +241,28 @@ impl DmojReader<'_> {
             for case in &item.cases {
                 number += 1;
                 let name = name(&folder, case, number, &mut taken);
-                self.add(file, name.clone(), case, notes);
+                self.add(name.clone(), case);
                 names.push(name);
             }
             named.push((item, names, group));
         }
         if number == 0
-            && !notes.remarks.has(RemarkKind::Unsupported)
-            && !notes.is_mistaken()
+            && !tree.remarks.borrow().has(RemarkKind::Unsupported)
+            && !tree.is_mistaken()
         {
-            notes.mistake(Mistake::new(
-                file,
+            tree.refuse(
+                &tree.package_file,
                 "the problem has no cases",
                 "name them in `test_cases`",
-            ));
+            );
         }
-        self.refuse_several_programs(file, notes);
+        self.refuse_several_programs();
         self.found.scoring = case_items::dmoj_scoring(&named);
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
         let mut originals: SortedMap<_, _> = made
             .flat_map(|made| made.input.iter().chain(&made.answer))
-            .map(|place| (place.clone(), file.to_owned()))
+            .map(|place| (place.clone(), tree.package_file.clone()))
             .collect();
         originals.extend(self.files.originals());
         Package {
@@ -295,28 +272,24 @@ impl DmojReader<'_> {
     }
 
     /// A problem has one program that judges, whichever of its cases need it.
-    fn refuse_several_programs(&self, file: &Path, notes: &mut ReadingNotes) {
+    fn refuse_several_programs(&self) {
+        let tree = self.files.tree;
         let sources: SortedSet<_> = iter::once(&self.found.task)
             .chain(self.found.case_tasks.values())
             .filter_map(Task::program)
             .map(|program| &program.source)
             .collect();
         if sources.len() > 1 {
-            notes.need_of(file, "several programs that judge");
+            tree.need_of(&tree.package_file, "several programs that judge");
         }
     }
 
-    fn add(
-        &mut self,
-        file: &Path,
-        name: String,
-        case: &CaseScope,
-        notes: &mut ReadingNotes,
-    ) {
+    fn add(&mut self, name: String, case: &CaseScope) {
         if self.may_be_in_archive(case) {
             return;
         }
-        let Some(made) = notes.ok_or_note(self.made(file, &name, case)) else {
+        let tree = self.files.tree;
+        let Some(made) = tree.ok_or_note(self.made(&name, case)) else {
             return;
         };
         let (input_place, answer_place) = made
@@ -331,13 +304,13 @@ impl DmojReader<'_> {
             let message = format!(
                 "the case {name} names no `out`, so only an empty output is right"
             );
-            notes.deviation(message);
+            tree.deviation(message);
         }
         let input = self
-            .named(file, case.input.as_ref())
+            .named(case.input.as_ref())
             .and_then(|path| self.files.ready(path.as_deref(), case.is_binary));
-        let input = notes.ok_or_note(input);
-        let answer = self.answer(file, case, notes);
+        let input = tree.ok_or_note(input);
+        let answer = self.answer(case);
         let Some((input, answer)) = input_place.or(input).zip(answer_place.or(answer))
         else {
             return;
@@ -345,9 +318,12 @@ impl DmojReader<'_> {
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
             let mistake = Mistake {
                 line: case.answer.as_ref().map(|name| name.line),
-                ..Mistake::about_file(file, format!("the case {name}: {wrong}"))
+                ..Mistake::about_file(
+                    &tree.package_file,
+                    format!("the case {name}: {wrong}"),
+                )
             };
-            notes.mistake(
+            tree.mistake(
                 mistake.with_remedy("write a number for each line of the answer"),
             );
         }
@@ -375,20 +351,17 @@ impl DmojReader<'_> {
 
     /// Returns the answer of a case as it is compared, or where a missing one will be
     /// written to.
-    fn answer(
-        &mut self,
-        file: &Path,
-        case: &CaseScope,
-        notes: &mut ReadingNotes,
-    ) -> Option<PathBuf> {
-        match self.named(file, case.answer.as_ref()) {
+    fn answer(&mut self, case: &CaseScope) -> Option<PathBuf> {
+        let tree = self.files.tree;
+        match self.named(case.answer.as_ref()) {
             Ok(path) => {
-                notes.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
+                tree.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
             }
             Err(missing) => {
-                let place = notes.ok_or_note(place_inside(file, case.answer.as_ref()));
+                let place = tree
+                    .ok_or_note(place_inside(&tree.package_file, case.answer.as_ref()));
                 if place.is_some() {
-                    notes.missing_answer(missing);
+                    tree.missing_answer(missing);
                 }
                 place
             }
@@ -399,7 +372,6 @@ impl DmojReader<'_> {
     /// named.
     fn made(
         &mut self,
-        file: &Path,
         name: &str,
         case: &CaseScope,
     ) -> Result<Option<GeneratedCase>, Mistake> {
@@ -408,11 +380,9 @@ impl DmojReader<'_> {
         };
         let is_called = !case.arguments.is_empty() || case.stdin.is_some();
         if let Some(input) = case.input.as_ref().filter(|_| is_called) {
-            let message =
-                format!("the case {name} names an input and calls a generator");
             return Err(Mistake::new(
-                file,
-                message,
+                &self.files.tree.package_file,
+                format!("the case {name} names an input and calls a generator"),
                 "leave out `in`, or what the generator is given",
             )
             .on_line(input.line));
@@ -449,19 +419,18 @@ impl DmojReader<'_> {
     }
 
     /// Returns the path of a named file; `None` if there is no name.
-    fn named(
-        &self,
-        file: &Path,
-        name: Option<&NamedFile>,
-    ) -> Result<Option<PathBuf>, Mistake> {
+    fn named(&self, name: Option<&NamedFile>) -> Result<Option<PathBuf>, Mistake> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.name).map(Some).ok_or_else(|| {
-            let message = format!(
-                "{} is neither next to it nor in its archive",
-                quoted(&name.name)
-            );
-            Mistake::new(file, message, "put it there, or correct the name")
-                .on_line(name.line)
+            Mistake::new(
+                &self.files.tree.package_file,
+                format!(
+                    "{} is neither next to it nor in its archive",
+                    quoted(&name.name)
+                ),
+                "put it there, or correct the name",
+            )
+            .on_line(name.line)
         })
     }
 }
@@ -497,13 +466,12 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
     place
         .filter(|place| files::is_beneath(folder, place))
         .ok_or_else(|| {
-            let message = format!(
-                "{} is not the name of a file in the package",
-                quoted(&name.name)
-            );
             Mistake::new(
                 file,
-                message,
+                format!(
+                "{} is not the name of a file in the package",
+                quoted(&name.name)
+            ),
                 "write a name as `1.out`, without hidden folders, and put the file there",
             )
             .on_line(name.line)

@@ -15,16 +15,14 @@ use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
 use crate::model::{Expected, PointValue, SourceFile, Verdict};
 use crate::package::domjudge::ini::{IniSetting, IniValue};
 use crate::package::limits::seconds_to_duration;
-use crate::package::{
-    DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
-};
+use crate::package::{DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree};
 use crate::sorted::SortedMap;
 use crate::text::JoinedTexts;
 use crate::{files, mistake};
 
 /// The file that holds a time limit and nothing else. It is hidden, so that other tools
 /// ignore it.
-const TIME_LIMIT_FILE: &str = ".timelimit";
+pub(crate) const TIME_LIMIT_FILE: &str = ".timelimit";
 
 /// The largest `.timelimit` that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 10;
@@ -56,7 +54,6 @@ pub(super) fn add_domjudge(
     metadata: &mut PackageMetadata,
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
-    notes: &mut ReadingNotes,
 ) {
     let is_wanted = may_be_meant(wanted);
     for name in [DOMJUDGE_INI, TIME_LIMIT_FILE]
@@ -65,7 +62,7 @@ pub(super) fn add_domjudge(
     {
         if tree.root.join(name).symlink_metadata().is_ok() {
             metadata.has_overridden_format = true;
-            notes.ignore(format!(
+            tree.ignore(format!(
                 "`{name}`, since the package is read as `{}`",
                 metadata.format.name()
             ));
@@ -76,13 +73,13 @@ pub(super) fn add_domjudge(
     }
     metadata.is_for_domjudge |= is_meant(tree, wanted);
     if let Some(path) = tree.file(DOMJUDGE_INI)
-        && let Some(text) = notes.ok_or_note(mistake::read_text(path))
+        && let Some(text) = tree.ok_or_note(mistake::read_text(path))
     {
-        add_settings(metadata, path, &text, notes);
+        add_settings(metadata, path, &text, tree);
     }
     let path = tree.root.join(TIME_LIMIT_FILE);
     if path.symlink_metadata().is_ok() {
-        add_time_limit(metadata, &path, notes);
+        add_time_limit(metadata, &path, tree);
     }
 }
 
@@ -102,7 +99,7 @@ fn add_settings(
     metadata: &mut PackageMetadata,
     path: &Path,
     text: &str,
-    notes: &mut ReadingNotes,
+    tree: &PackageTree,
 ) {
     let settings = match ini::parse_ini(text) {
         Ok(settings) => settings,
@@ -111,7 +108,7 @@ fn add_settings(
                 "DOMjudge reads nothing of this file, since PHP refuses it: {}",
                 error.message
             );
-            notes.slip(
+            tree.slip(
                 Mistake::new(
                     path,
                     message,
@@ -134,13 +131,13 @@ fn add_settings(
                 "{DOMJUDGE_INI}:{line}: the key {key} is on line {before} already, and the one \
                  here counts"
             );
-            notes.deviation(what);
+            tree.deviation(what);
         }
     }
     let mut settings: Vec<_> = last.into_values().collect();
     settings.sort_by_key(|setting| setting.line);
     for setting in settings {
-        add_setting(metadata, path, setting, notes);
+        add_setting(metadata, path, setting, tree);
     }
 }
 
@@ -148,7 +145,7 @@ fn add_setting(
     metadata: &mut PackageMetadata,
     path: &Path,
     setting: IniSetting,
-    notes: &mut ReadingNotes,
+    tree: &PackageTree,
 ) {
     let IniSetting { key, value, line } = setting;
     // DOMjudge takes an empty value as none.
@@ -158,7 +155,7 @@ fn add_setting(
     if key == "timelimit" {
         match ini_time_limit(&value) {
             Ok(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
-            Err(message) => notes.mistake(
+            Err(message) => tree.mistake(
                 Mistake::new(path, message, "write it as `timelimit = 1.5`")
                     .on_line(line),
             ),
@@ -171,10 +168,10 @@ fn add_setting(
     match key.as_str() {
         "name" => metadata.name = metadata.name.take().or(Some(value)),
         "special_run" => {
-            notes.need_on_line(path, line, "a run program of its own (`special_run`)")
+            tree.need_on_line(path, line, "a run program of its own (`special_run`)")
         }
         "special_compare" => {
-            notes.need_on_line(
+            tree.need_on_line(
                 path,
                 line,
                 "a program that checks outputs (`special_compare`)",
@@ -188,14 +185,12 @@ fn add_setting(
         key if OF_CONTESTS.contains(&key) => {}
         key => match meant_key(key, &OF_PROBLEMS, KeySyntax::Ini) {
             Some(remedy) => {
-                notes.slip(
+                tree.slip(
                     Mistake::new(path, format!("unknown key {}", quoted(key)), remedy)
                         .on_line(line),
                 );
             }
-            None => {
-                notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key)))
-            }
+            None => tree.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
         },
     }
 }
@@ -210,47 +205,51 @@ fn ini_time_limit(value: &IniValue) -> Result<Duration, String> {
         .ok_or_else(|| format!("`timelimit` must be seconds, found {}", quoted(text)))
 }
 
-fn add_time_limit(
-    metadata: &mut PackageMetadata,
-    path: &Path,
-    notes: &mut ReadingNotes,
-) {
+fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, tree: &PackageTree) {
     if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
-        notes.mistake(Mistake::new(
+        tree.refuse(
             path,
             "is a link that leads out of the package",
             "put the file itself in its place",
-        ));
+        );
         return;
     }
     let bytes = match files::read_bounded(path, MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(refused) => {
-            notes.mistake(Mistake::refused(path, &refused));
+            tree.mistake(Mistake::refused(path, &refused));
             return;
         }
     };
     let text = String::from_utf8_lossy(&bytes);
-    let text = notes.without_mark(path, &text);
+    let text = tree.without_mark(path, &text);
     let Some(time) = decimal(text.trim()).and_then(seconds_to_duration) else {
-        let message = format!(
-            "must hold seconds and nothing else, found {}",
-            quoted(text.trim())
-        );
-        notes.mistake(
-            Mistake::new(path, message, "write a number, for example `1.5`").on_line(1),
+        tree.mistake(
+            Mistake::new(
+                path,
+                format!(
+                    "must hold seconds and nothing else, found {}",
+                    quoted(text.trim())
+                ),
+                "write a number, for example `1.5`",
+            )
+            .on_line(1),
         );
         return;
     };
     let given = *metadata.limits.time.get_or_insert(time);
     if given != time {
-        let message = format!(
-            "says {} s, but the package {} s",
-            time.as_secs_f64(),
-            given.as_secs_f64()
-        );
-        notes.mistake(
-            Mistake::new(path, message, "make them the same, or delete one").on_line(1),
+        tree.mistake(
+            Mistake::new(
+                path,
+                format!(
+                    "says {} s, but the package {} s",
+                    time.as_secs_f64(),
+                    given.as_secs_f64()
+                ),
+                "make them the same, or delete one",
+            )
+            .on_line(1),
         );
     }
 }
@@ -295,11 +294,7 @@ pub(crate) struct SubmissionDetails(SortedMap<String, Value>);
 impl SubmissionDetails {
     /// Reads the file of a package for DOMjudge, if there is one. Like there, whatever
     /// is not as expected says nothing.
-    pub(crate) fn read(
-        tree: &PackageTree,
-        metadata: &PackageMetadata,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(crate) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let Some(path) = tree.file(FILE).filter(|_| metadata.is_for_domjudge) else {
             return Self::default();
         };
@@ -309,7 +304,7 @@ impl SubmissionDetails {
         {
             Some(found) => Self::parse(&found),
             None => {
-                notes.ignore(format!("`{FILE}`, which is not JSON of 1 MiB or less"));
+                tree.ignore(format!("`{FILE}`, which is not JSON of 1 MiB or less"));
                 Self::default()
             }
         }
@@ -450,8 +445,12 @@ fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
         return Ok(None);
     };
     if let Some((again, _)) = found.next() {
-        let message = format!("`{word}` appears here and on line {line}");
-        return Err(Mistake::new(path, message, "delete one of the two").on_line(again));
+        return Err(Mistake::new(
+            path,
+            format!("`{word}` appears here and on line {line}"),
+            "delete one of the two",
+        )
+        .on_line(again));
     }
     let plain = words
         .trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric())

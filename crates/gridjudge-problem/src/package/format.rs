@@ -8,7 +8,7 @@ use walkdir::WalkDir;
 
 use crate::files;
 use crate::package::oj::case_patterns::foreign_problem;
-use crate::package::{CasePatterns, MAC_FOLDER, paired_files};
+use crate::package::{CasePatterns, first_part, is_hidden_name, paired_files};
 
 /// The main file of a package of Kattis' formats.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";
@@ -17,7 +17,7 @@ pub(super) const PROBLEM_YAML: &str = "problem.yaml";
 pub(super) const PROBLEM_XML: &str = "problem.xml";
 
 /// The main file of a DOMjudge package, alone or beside `problem.yaml`.
-pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
+pub(crate) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
 /// The main file of a DMOJ problem.
 pub(super) const INIT_YML: &str = "init.yml";
@@ -323,10 +323,7 @@ pub fn has_package_file(folder: &Path) -> bool {
 /// Returns the folder in a folder, if nothing else is in it.
 fn only_folder(folder: &Path) -> Option<PathBuf> {
     let entries = folder.read_dir().ok()?.flatten();
-    let mut seen = entries.filter(|entry| {
-        let name = entry.file_name();
-        !name.as_encoded_bytes().starts_with(b".") && name != MAC_FOLDER
-    });
+    let mut seen = entries.filter(|entry| !is_hidden_name(&entry.file_name()));
     let only = seen
         .next()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?
@@ -341,11 +338,7 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
     let entries = WalkDir::new(folder)
         .max_depth(DEEPEST_CASE)
         .into_iter()
-        .filter_entry(|entry| {
-            let name = entry.file_name().as_encoded_bytes();
-            entry.depth() == 0
-                || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
-        });
+        .filter_entry(|entry| entry.depth() == 0 || !is_hidden_name(entry.file_name()));
     for (number, entry) in entries.enumerate() {
         let Ok(entry) = entry else { continue };
         let name = entry.file_name();
@@ -368,8 +361,7 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
         );
     }
     let found = paired_files(files.iter().map(String::as_str));
-    let entry = found.cases.first()?.input.split('/').next()?;
-    Some(folder.join(entry))
+    Some(folder.join(first_part(&found.cases.first()?.input)))
 }
 
 /// The first entry of a folder that is an input by these patterns, or holds one.
@@ -390,7 +382,7 @@ fn matching_entry(
         Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned())
     });
     let input = { names }.find(|name| patterns.matches_input(name))?;
-    Some(folder.join(input.split('/').next()?))
+    Some(folder.join(first_part(&input)))
 }
 
 /// Whether the first file in `test` may be a case of Polygon or of an Italian contest.

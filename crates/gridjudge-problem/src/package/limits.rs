@@ -23,7 +23,7 @@ const MOST_PASSES: u64 = 1000;
 const CHECKER_PROCESSES: u32 = 64;
 
 /// The limits that a package sets.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct PackageLimits {
     /// The time limit, if it is given.
     pub time: Option<Duration>,
@@ -46,7 +46,7 @@ pub struct PackageLimits {
 }
 
 /// The limits of one run of a checker.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct CheckerLimits {
     /// CPU time.
     pub time: Duration,

@@ -31,14 +31,15 @@ pub use archive::is_archive;
 pub(crate) use archive::{
     ENDINGS, UnpackBounds, UnpackError, case_twins, unpack, unpack_within,
 };
-pub use contents::Package;
 pub(crate) use contents::lfs_pointers;
+pub use contents::{GeneratorCommand, MissingTest, Package};
 pub use dmoj::programs::{CaseGenerator, GeneratedCase};
 use domjudge::SubmissionDetails;
 use domjudge::TOO_SLOW;
+pub(crate) use format::DOMJUDGE_INI;
 use format::{
-    ANSWERS, CASE_FILES, DOMJUDGE_INI, GROUP_FILE, INIT_YML, INPUT, LEGACY_GROUP_FILE,
-    OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML,
+    ANSWERS, CASE_FILES, GROUP_FILE, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
+    PROBLEM_XML, PROBLEM_YAML,
 };
 pub use format::{
     NO_PACKAGE, case_folder, has_answered_cases, has_package_file, is_input,
@@ -48,16 +49,14 @@ pub use format::{PackageFormat, WantedPackage, found_package_file};
 use kattis::groups::GroupSettings;
 use kattis::metadata;
 use kattis::metadata::PackageMetadata;
-use kattis::submissions::PackageSubmissions;
 use limits::CheckerLimits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
-pub use polygon::missing_inputs::{GeneratorCommand, MissingTest};
 use polygon::xml::headers;
-use reading::ReadingNotes;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
 use tree::{MAC_FOLDER, PackageTree};
+pub(crate) use tree::{first_part, folders_around, is_hidden_name, last_part};
 pub(crate) use validation::CaseArguments;
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 

@@ -14,7 +14,7 @@ use crate::package::oj::case_patterns::foreign_judge;
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
-    ReadingNotes, contents, lone_answer, paired_files,
+    contents, last_part, lone_answer, paired_files,
 };
 use crate::sorted::SortedSet;
 use crate::text::counted;
@@ -27,40 +27,30 @@ use crate::text::counted;
 const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
 /// Reads a folder of cases: those that patterns name, if there are any.
-pub(super) fn read_oj(
-    file: &Path,
-    tree: &PackageTree,
-    patterns: Option<&CasePatterns>,
-    notes: &mut ReadingNotes,
-) -> Package {
-    name_foreign_settings(tree, notes);
+pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Package {
+    name_foreign_settings(tree);
     let cases = match patterns {
         Some(patterns) => cases_by_pairs(
             patterns.pair(tree.files()),
             "write patterns that say more, or rename it",
             "matches no pattern",
             tree,
-            notes,
         ),
-        None => cases_by_names(tree, file, notes),
+        None => cases_by_names(tree),
     };
     let package = Package {
         task: Task::Text(COMPARISON),
         cases,
-        ..Package::of_files(PackageFormat::Oj, file, tree)
+        ..Package::of_files(PackageFormat::Oj, tree)
     };
-    notes.mistakes(contents::compressed(package.case_files()));
+    tree.mistakes(contents::compressed(package.case_files()));
     package
 }
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of
 /// files under any names.
-fn cases_by_names(
-    tree: &PackageTree,
-    file: &Path,
-    notes: &mut ReadingNotes,
-) -> Vec<Case> {
-    let is_bare = !file.ends_with(OJ_FOLDER);
+fn cases_by_names(tree: &PackageTree) -> Vec<Case> {
+    let is_bare = !tree.package_file.ends_with(OJ_FOLDER);
     let has_other_names = has_other_names(tree);
     let below_any = !is_bare || has_other_names;
     let paired =
@@ -71,20 +61,15 @@ fn cases_by_names(
             "rename them, so that one input alone has its name",
             "belongs to no pair",
             tree,
-            notes,
         )
     } else {
-        cases_by_endings(tree, is_bare, notes)
+        cases_by_endings(tree, is_bare)
     }
 }
 
 /// Finds the cases `NAME.in`: all below `test`, or if the folder is bare those directly
 /// in it.
-fn cases_by_endings(
-    tree: &PackageTree,
-    is_bare: bool,
-    notes: &mut ReadingNotes,
-) -> Vec<Case> {
+fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
     let mut found = Vec::new();
     let start = if is_bare {
         String::new()
@@ -105,13 +90,13 @@ fn cases_by_endings(
                     below.strip_suffix(".txt").unwrap_or(below),
                     path,
                     Some(&answer),
-                    notes,
+                    tree,
                 );
             }
             continue;
         }
         let Some((base, ending)) = below.rsplit_once('.') else {
-            ignore_other(&name, is_bare, notes);
+            ignore_other(&name, is_bare, tree);
             continue;
         };
         if ending == INPUT {
@@ -119,19 +104,19 @@ fn cases_by_endings(
                 .iter()
                 .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
                 .collect();
-            notes.mistakes(contradiction(&answers));
-            add_case(&mut found, base, path, answers.first().copied(), notes);
+            tree.mistakes(contradiction(&answers));
+            add_case(&mut found, base, path, answers.first().copied(), tree);
         } else if ANSWERS.contains(&ending)
             && tree.lacks(&format!("{start}{base}.{INPUT}"))
         {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
-                notes.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
+                tree.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
             } else {
-                notes.mistake(lone_answer(&path));
+                tree.mistake(lone_answer(&path));
             }
         } else if !ANSWERS.contains(&ending) {
-            ignore_other(&name, is_bare, notes);
+            ignore_other(&name, is_bare, tree);
         }
     }
     // The ending is no part of a name, and would come after a `-`.
@@ -180,11 +165,11 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
 
 /// Notes a file in `test/` that is neither an input nor an answer. It may have been
 /// meant as one, as `input0.txt`.
-fn ignore_other(name: &str, is_bare: bool, notes: &mut ReadingNotes) {
+fn ignore_other(name: &str, is_bare: bool, tree: &PackageTree) {
     if !is_bare {
         let said = format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
-        notes.deviation(&*said);
-        notes.ignore(said);
+        tree.deviation(&*said);
+        tree.ignore(said);
     }
 }
 
@@ -237,13 +222,12 @@ fn plain_cases(tree: &PackageTree) -> usize {
 }
 
 /// Names the files with settings that do not count here.
-fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
+fn name_foreign_settings(tree: &PackageTree) {
     for name in tree.files() {
-        let base = name.rsplit('/').next().unwrap_or(name);
-        let Some(judges) = foreign_judge(base) else {
+        let Some(judges) = foreign_judge(last_part(name)) else {
             continue;
         };
-        notes.deviation(format!(
+        tree.deviation(format!(
             "{name}: settings as of {judges} are not read: its limits, points and checker do not \
              count; `--time-limit` sets a limit"
         ));
@@ -251,8 +235,8 @@ fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
 }
 
 /// Notes that an answer, which is to be in the file `written`, is missing.
-fn note_missing(input: &Path, written: &str, notes: &mut ReadingNotes) {
-    notes.missing_answer(Mistake::new(
+fn note_missing(input: &Path, written: &str, tree: &PackageTree) {
+    tree.missing_answer(Mistake::new(
         input,
         "the case has no answer next to it",
         format!("write it into {written}, or delete the case"),
@@ -267,7 +251,6 @@ fn cases_by_pairs(
     remedy: &str,
     others: &str,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Vec<Case> {
     let pairs: Vec<_> = paired
         .cases
@@ -277,31 +260,31 @@ fn cases_by_pairs(
     if let [PairedCase { input, answers, .. }, ..] = pairs[..] {
         let answer = &answers[0];
         let pairs = counted(pairs.len() as u64, "pair");
-        notes.deviation(format!(
+        tree.deviation(format!(
             "the cases are {pairs} of files, such as `{input}` and `{answer}`"
         ));
     }
     for (file, why) in paired.ambiguous {
-        notes.mistake(Mistake::new(tree.root.join(file), why, remedy));
+        tree.refuse(tree.root.join(file), why, remedy);
     }
     let mut found: Vec<_> = paired
         .cases
         .into_iter()
-        .filter_map(|case| case_of_pair(case, tree, notes))
+        .filter_map(|case| case_of_pair(case, tree))
         .collect();
     let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
     for name in paired.unanswered {
         if let Some(input) = tree.file(&name).filter(|_| !names.contains(&name)) {
-            add_case(&mut found, &name, input.to_owned(), None, notes);
+            add_case(&mut found, &name, input.to_owned(), None, tree);
         }
     }
     for (answer, input) in paired.without_input {
         let said = format!("{answer}: no input (`{input}`) belongs to it");
-        notes.deviation(&*said);
-        notes.ignore(said);
+        tree.deviation(&*said);
+        tree.ignore(said);
     }
     for name in paired.others {
-        notes.ignore(format!("{name}: it {others}"));
+        tree.ignore(format!("{name}: it {others}"));
     }
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
@@ -309,20 +292,16 @@ fn cases_by_pairs(
 
 /// The case of a pair, or of more answers, of which the first is used; `None` if its
 /// input is not there.
-fn case_of_pair(
-    case: PairedCase,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<Case> {
+fn case_of_pair(case: PairedCase, tree: &PackageTree) -> Option<Case> {
     let input = tree.file(&case.input)?;
     let answers = case.answers.iter();
     let mut stored: Vec<_> = answers.filter_map(|answer| tree.file(answer)).collect();
     stored.sort_by_key(|answer| ending(*answer) != ANSWERS[0]);
     stored.truncate(2);
-    notes.mistakes(contradiction(&stored));
+    tree.mistakes(contradiction(&stored));
     let named = &case.answers[0];
     if stored.is_empty() {
-        note_missing(input, named, notes);
+        note_missing(input, named, tree);
     }
     let answer = stored.first().copied().map(Path::to_owned);
     Some(Case {
@@ -337,11 +316,11 @@ fn add_case(
     name: &str,
     input: PathBuf,
     answer: Option<&Path>,
-    notes: &mut ReadingNotes,
+    tree: &PackageTree,
 ) {
     let written = input.with_extension(ANSWERS[0]);
     if answer.is_none() {
-        note_missing(&input, &file_name(&written), notes);
+        note_missing(&input, &file_name(&written), tree);
     }
     cases.push(Case {
         name: name.to_owned(),

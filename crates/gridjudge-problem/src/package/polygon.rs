@@ -11,9 +11,8 @@ pub(super) mod xml;
 
 use std::path::{Path, PathBuf};
 
-use missing_inputs::PolygonTests;
 use resources::PolygonResources;
-use xml::{FULL_PACKAGE, source_of};
+use xml::FULL_PACKAGE;
 
 use crate::mistake;
 use crate::mistake::{Mistake, ellipsized, quoted};
@@ -23,9 +22,8 @@ use crate::model::{
 };
 use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
-    PackageValidation, ReadingNotes, TextCopies,
+    TextCopies,
 };
-use crate::sorted::SortedMap;
 
 use xml::TestPattern;
 use xml::XmlElement;
@@ -41,82 +39,44 @@ const WRITE_BY_HAND: &str = "download the full package, or write there what the 
 /// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at
 /// all, which is noted. The files of tests are prepared in `room` if they need it.
 pub(super) fn read_polygon(
-    file: &Path,
     tree: &PackageTree,
     room: PackageRoom<'_>,
-    notes: &mut ReadingNotes,
 ) -> Option<Package> {
-    let text = notes.ok_or_note(mistake::read_text(file))?;
-    let document = notes.ok_or_note(xml::parse_xml(file, &text))?;
+    let text = tree.ok_or_note(mistake::read_text(&tree.package_file))?;
+    let document = tree.ok_or_note(xml::parse_xml(tree, &text))?;
     let problem = XmlElement::root(&document);
-    let judging = notes.ok_or_note(judging(&problem))?;
-    need_one_run(&problem, &judging, notes);
-    unread_parts::note_unread_parts(&problem, &judging, tree, notes);
-    let tests = PolygonTests::read(&problem, &judging, tree, notes);
-    let limits = PackageLimits {
-        time: tests.time,
-        memory_bytes: tests.memory_bytes,
-        ..PackageLimits::default()
-    };
-    let resources = PolygonResources::read(&problem, tree, notes);
-    let task = task(&problem, &limits, &resources, tree, notes);
-    let mut validation = validation::read_validation(
-        &problem,
-        &tests,
-        !task.is_interactive(),
-        tree,
-        notes,
-    );
-    let PolygonTests {
-        mut cases,
-        samples,
-        missing: missing_tests,
-        scoring,
-        ..
-    } = tests;
-    note_missing_answers(&cases, &task, tree, notes);
-    let originals = prepare_files(&mut cases, &mut validation, room, notes);
-    let file_streams = file_streams(&judging, task.is_interactive(), notes);
-    let submissions = problem
-        .child("assets")
-        .map(|assets| resources::read_resources(&assets, tree, notes))
-        .unwrap_or_default();
-    Some(Package {
+    let judging = tree.ok_or_note(judging(&problem))?;
+    need_one_run(&problem, &judging);
+    unread_parts::note_unread_parts(&problem, &judging);
+    let mut package = Package {
         name: name(&problem),
-        limits,
-        file_streams,
-        task,
-        scoring,
-        cases,
-        samples,
-        missing_tests,
-        originals,
         line_breaks: LineBreaks::WithoutCarriageReturns,
-        submissions: submissions.judged,
-        left_out: submissions.left_out,
-        validation,
-        includes: resources.includes,
-        source_types: xml::source_types(&problem, tree),
-        ..Package::of_files(PackageFormat::Polygon, file, tree)
-    })
+        source_types: xml::source_types(&problem),
+        ..Package::of_files(PackageFormat::Polygon, tree)
+    };
+    package.read_tests(&problem, &judging);
+    let resources = PolygonResources::read(&problem);
+    package.task = task(&problem, &package.limits, &resources);
+    package.includes = resources.includes;
+    package.read_validation(&problem);
+    note_missing_answers(&package, tree);
+    prepare_files(&mut package, room, tree);
+    package.file_streams = file_streams(&judging, package.task.is_interactive());
+    package.read_solutions(&problem);
+    Some(package)
 }
 
-fn note_missing_answers(
-    cases: &[Case],
-    task: &Task,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) {
-    let remedy = if task.is_interactive() {
+fn note_missing_answers(package: &Package, tree: &PackageTree) {
+    let remedy = if package.task.is_interactive() {
         WRITE_BY_HAND
     } else {
         WRITE_ANSWERS
     };
-    for case in cases {
+    for case in &package.cases {
         let answer = case.answer.strip_prefix(&tree.root).ok();
         let name = answer.and_then(Path::to_str);
         if name.and_then(|name| tree.file(name)).is_none() {
-            notes.missing_answer(Mistake::new(
+            tree.missing_answer(Mistake::new(
                 &case.input,
                 "the test has no answer next to it",
                 remedy,
@@ -127,39 +87,36 @@ fn note_missing_answers(
 
 /// Replaces the files of a test by those that programs get. Polygon runs on Windows,
 /// and its packages have the line breaks of Windows.
-fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, notes: &mut ReadingNotes) {
+fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, tree: &PackageTree) {
     for file in [&mut case.input, &mut case.answer] {
         // A missing answer is noted already.
         if file.exists()
-            && let Some(ready) = notes.ok_or_note(texts.ready(file))
+            && let Some(ready) = tree.ok_or_note(texts.ready(file))
         {
             *file = ready;
         }
     }
 }
 
-/// Prepares the files of all tests. Returns the originals of copies.
-fn prepare_files(
-    cases: &mut [Case],
-    validation: &mut PackageValidation,
-    room: PackageRoom<'_>,
-    notes: &mut ReadingNotes,
-) -> SortedMap<PathBuf, PathBuf> {
-    let mut texts = TextCopies::new(LineBreaks::WithoutCarriageReturns, room);
-    for case in cases
+/// Prepares the files of all tests.
+fn prepare_files(package: &mut Package, room: PackageRoom<'_>, tree: &PackageTree) {
+    let mut texts = TextCopies::new(package.line_breaks, room);
+    let validation = &mut package.validation;
+    for case in package
+        .cases
         .iter_mut()
         .chain(&mut validation.valid_inputs)
         .chain(&mut validation.invalid_inputs)
     {
-        prepare(case, &mut texts, notes);
+        prepare(case, &mut texts, tree);
     }
     for test in &mut validation.other_outputs {
-        prepare(&mut test.case, &mut texts, notes);
-        if let Some(ready) = notes.ok_or_note(texts.ready(&test.output)) {
+        prepare(&mut test.case, &mut texts, tree);
+        if let Some(ready) = tree.ok_or_note(texts.ready(&test.output)) {
             test.output = ready;
         }
     }
-    texts.originals()
+    package.originals = texts.originals();
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
@@ -173,11 +130,13 @@ fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
                 "put its cases into files `NAME.in` and `NAME.out` of a folder",
             );
         }
-        let message = format!(
-            "is not a problem of Polygon: `<{}>` holds no `<judging>`",
-            problem.name()
-        );
-        problem.mistake(message, FULL_PACKAGE)
+        problem.mistake(
+            format!(
+                "is not a problem of Polygon: `<{}>` holds no `<judging>`",
+                problem.name()
+            ),
+            FULL_PACKAGE,
+        )
     })
 }
 
@@ -192,17 +151,13 @@ fn name(problem: &XmlElement<'_>) -> Option<String> {
 
 /// Returns the files that programs read and write in place of standard input and
 /// output. Programs with an interactor use the standard streams anyway.
-fn file_streams(
-    judging: &XmlElement<'_>,
-    is_interactive: bool,
-    notes: &mut ReadingNotes,
-) -> FileStreams {
-    let mut named = |attribute: &str, standard: &str| {
+fn file_streams(judging: &XmlElement<'_>, is_interactive: bool) -> FileStreams {
+    let named = |attribute: &str, standard: &str| {
         let file = judging
             .attribute(attribute)
             .filter(|file| *file != standard)?;
         if is_interactive {
-            notes.ignore(format!(
+            judging.tree().ignore(format!(
                 "`{attribute}=\"{}\"`: programs talk to the interactor",
                 ellipsized(file, 40)
             ));
@@ -212,12 +167,14 @@ fn file_streams(
             || [".", ".."].contains(&file)
             || file.len() > 255
         {
-            let message = format!(
-                "`{attribute}` is {}, which is not a valid file name",
-                quoted(file)
-            );
             let remedy = "write a name without folders, for example `input.txt`, or nothing for the standard stream";
-            notes.mistake(judging.mistake(message, remedy));
+            judging.refuse(
+                format!(
+                    "`{attribute}` is {}, which is not a valid file name",
+                    quoted(file)
+                ),
+                remedy,
+            );
         }
         Some(file.to_owned())
     };
@@ -226,8 +183,10 @@ fn file_streams(
         output: named("output-file", "stdout"),
     };
     if streams.input.is_some() && streams.input == streams.output {
-        let message = "programs are to read and to write the same file";
-        notes.mistake(judging.mistake(message, "give `output-file` another name"));
+        judging.refuse(
+            "programs are to read and to write the same file",
+            "give `output-file` another name",
+        );
     }
     streams
 }
@@ -240,11 +199,7 @@ fn file_streams(
 /// according to a comment at codeforces.net/blog/entry/137361, the checker gets the
 /// test as its input at the end, but by the rules of another judge it gets the result
 /// of the first run.
-fn need_one_run(
-    problem: &XmlElement<'_>,
-    judging: &XmlElement<'_>,
-    notes: &mut ReadingNotes,
-) {
+fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>) {
     let count = judging.attribute("run-count");
     let tag = problem
         .children("tags/tag")
@@ -261,11 +216,7 @@ fn need_one_run(
         (None, None, later) => later.map(|runs| (runs, "<runs>".to_owned())),
     };
     if let Some((place, said)) = found {
-        notes.need_on_line(
-            place.path(),
-            place.line(),
-            &format!("several runs on each test (`{said}`)"),
-        );
+        place.need(&format!("several runs on each test (`{said}`)"));
     }
 }
 
@@ -278,8 +229,6 @@ fn task(
     problem: &XmlElement<'_>,
     limits: &PackageLimits,
     resources: &PolygonResources,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Task {
     let task = |kind, source: PathBuf, files: &[SourceFile]| CheckerTask {
         files: files.to_vec(),
@@ -291,14 +240,16 @@ fn task(
         )
     };
     let Some(checker) = problem.child("assets/checker") else {
-        let message = "the package names no checker (`<checker>` in `<assets>`)";
-        notes.mistake(problem.mistake(message, FULL_PACKAGE));
+        problem.refuse(
+            "the package names no checker (`<checker>` in `<assets>`)",
+            FULL_PACKAGE,
+        );
         return UNJUDGED;
     };
-    let checker = program(&checker, "a checker", tree, notes);
+    let checker = program(&checker, "a checker");
     let interactor = problem
         .child("assets/interactor")
-        .map(|one| program(&one, "an interactor", tree, notes));
+        .map(|one| program(&one, "an interactor"));
     match (interactor, checker) {
         (None, Some(checker)) => Task::Checker(task(
             JudgingProgramKind::Checker,
@@ -329,23 +280,12 @@ fn task(
 const UNJUDGED: Task = Task::Text(TextTask::Exact);
 
 /// Returns the source of a program that uses testlib; notes one that cannot be run.
-fn program(
-    element: &XmlElement<'_>,
-    what: &str,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<PathBuf> {
+fn program(element: &XmlElement<'_>, what: &str) -> Option<PathBuf> {
     if let Some(kind) = element.attribute("type").filter(|kind| *kind != "testlib") {
-        notes.need_on_line(
-            element.path(),
-            element.line(),
-            &format!("{what} of type {}", quoted(kind)),
-        );
+        element.need(&format!("{what} of type {}", quoted(kind)));
         return None;
     }
-    notes
-        .take_unless_noted(source_of(element, tree))
-        .map(Path::to_owned)
+    element.source().map(Path::to_owned)
 }
 
 #[cfg(test)]

@@ -8,12 +8,11 @@ use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::package::format::named_package_file;
 use crate::package::kattis::cases::tasks;
 use crate::package::kattis::scoring::package_scoring;
-use crate::package::kattis::{cases, problem_yaml, structure};
+use crate::package::kattis::{cases, problem_yaml, structure, submissions};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat,
-    PackageMetadata, PackageRoom, PackageSubmissions, PackageTree, PackageValidation,
-    ReadingNotes, WantedPackage, contents, dmoj, domjudge, is_of_cases, lfs_pointers,
-    oj, polygon,
+    PackageMetadata, PackageRoom, PackageTree, PackageValidation, WantedPackage,
+    contents, dmoj, domjudge, is_of_cases, lfs_pointers, oj, polygon,
 };
 
 impl Package {
@@ -41,67 +40,60 @@ impl Package {
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
         let Some(file) = named_package_file(root, wanted) else {
-            return Err(
-                Mistake::new(root, wanted.refusal(root), wanted.remedy(root)).into(),
-            );
+            return Mistake::refuse(root, wanted.refusal(root), wanted.remedy(root));
         };
-        let mut notes = ReadingNotes::about(&file);
         let (mut tree, mistakes) = PackageTree::scan(root, wanted.most_files);
-        structure::note_unless_unfollowed(mistakes, &file, &mut tree, &mut notes);
-        notes.lacks_files = notes.is_mistaken();
-        let package = if wanted.cases.is_some() || is_of_cases(&file) {
-            Some(oj::read_oj(&file, &tree, wanted.cases.as_ref(), &mut notes))
+        tree.package_file = file;
+        structure::note_unless_unfollowed(mistakes, &mut tree);
+        tree.lacks_files = tree.is_mistaken();
+        let file = &tree.package_file;
+        let package = if wanted.cases.is_some() || is_of_cases(file) {
+            Some(oj::read_oj(&tree, wanted.cases.as_ref()))
         } else if file.ends_with(PROBLEM_XML) {
-            polygon::read_polygon(&file, &tree, room, &mut notes)
+            polygon::read_polygon(&tree, room)
         } else if file.ends_with(INIT_YML) {
-            dmoj::read_dmoj(&file, &tree, room, &mut notes)
+            dmoj::read_dmoj(&tree, room)
         } else {
-            Self::read_tree(tree, &file, wanted.format, &mut notes)
+            Self::read_tree(&mut tree, wanted.format)
         };
         if let Some(package) = &package {
-            notes.mistakes(lfs_pointers(package.case_files()));
+            tree.mistakes(lfs_pointers(package.case_files()));
         }
-        Self::despite_mistakes(package, notes)
+        Self::despite_mistakes(package, tree)
     }
 
     /// Reads a package of Kattis or DOMjudge. Returns `None` if its `problem.yaml` is
     /// not understood.
     fn read_tree(
-        mut tree: PackageTree,
-        file: &Path,
+        tree: &mut PackageTree,
         wanted: Option<PackageFormat>,
-        notes: &mut ReadingNotes,
     ) -> Option<Self> {
-        let mut metadata = Self::metadata(&tree, wanted, notes)?;
+        let mut metadata = Self::metadata(tree, wanted)?;
         if metadata.format.has_legacy_layout() {
-            domjudge::add_domjudge(&mut metadata, &tree, wanted, notes);
+            domjudge::add_domjudge(&mut metadata, tree, wanted);
         } else {
-            contents::leave_out_odd(&mut tree, notes);
+            contents::leave_out_odd(tree);
         }
-        structure::note_structure(&tree, &metadata, notes);
+        structure::note_structure(tree, &metadata);
         if [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format)
         {
-            contents::note_violations(&tree, notes);
+            contents::note_violations(tree);
         }
-        Some(Self::of_tree(&tree, file, metadata, notes))
+        Some(Self::of_tree(tree, metadata))
     }
 
     /// A package that was understood, with the mistakes in it. Returns them alone if it
     /// was not, or if files of it were refused.
     fn despite_mistakes(
         package: Option<Self>,
-        notes: ReadingNotes,
+        tree: PackageTree,
     ) -> Result<Self, Mistakes> {
-        match package.filter(|_| !notes.lacks_files) {
-            Some(package) => Ok(Self {
-                remarks: notes.remarks,
-                ..package
-            }),
+        let remarks = tree.remarks.into_inner();
+        match package.filter(|_| !tree.lacks_files) {
+            Some(package) => Ok(Self { remarks, ..package }),
             None => {
                 let kinds = [RemarkKind::Mistake, RemarkKind::Slip];
-                Err(Mistakes(
-                    kinds.map(|kind| notes.remarks.of_kind(kind)).concat(),
-                ))
+                Err(Mistakes(kinds.map(|kind| remarks.of_kind(kind)).concat()))
             }
         }
     }
@@ -110,43 +102,36 @@ impl Package {
     fn metadata(
         tree: &PackageTree,
         wanted: Option<PackageFormat>,
-        notes: &mut ReadingNotes,
     ) -> Option<PackageMetadata> {
         match tree.file(PROBLEM_YAML) {
-            Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted, notes),
-            None if !notes.is_mistaken() => {
+            Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted),
+            None if !tree.is_mistaken() => {
                 Some(PackageMetadata::for_format(PackageFormat::DomJudge))
             }
             None => None,
         }
     }
 
-    fn of_tree(
-        tree: &PackageTree,
-        file: &Path,
-        metadata: PackageMetadata,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        let mut cases = cases::judged_cases(tree, &metadata, notes);
-        let settings = GroupSettings::read(tree, &metadata, notes);
-        let mut validation = PackageValidation::read(tree, &metadata, notes);
-        let mut tasks =
-            tasks(&metadata, &settings, file, &cases, &mut validation, notes);
+    fn of_tree(tree: &PackageTree, metadata: PackageMetadata) -> Self {
+        let mut cases = cases::judged_cases(tree, &metadata);
+        let settings = GroupSettings::read(tree, &metadata);
+        let mut validation = PackageValidation::read(tree, &metadata);
+        let mut tasks = tasks(tree, &metadata, &settings, &cases, &mut validation);
         let [supplies, validation_supplies] =
-            cases::supplies(tree, &settings, &cases, &validation, notes);
+            cases::supplies(tree, &settings, &cases, &validation);
         // Added last, since neither flags nor files of a case apply to sources.
         tasks
             .others
-            .extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
-        let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
-        let scoring = package_scoring(&metadata, tree, &settings, &cases, notes);
+            .extend(settings.static_cases.add_to(&mut cases, &metadata, tree));
+        let (submissions, left_out) =
+            submissions::read_submissions(tree, &metadata, &cases);
+        let scoring = package_scoring(&metadata, tree, &settings, &cases);
         structure::note_disagreements(
             tree,
             &metadata,
             &settings.grading,
             &scoring,
             &cases,
-            notes,
         );
         Self {
             scoring,
@@ -163,12 +148,12 @@ impl Package {
             supplies,
             validation_supplies,
             cases,
-            submissions: submissions.judged,
-            left_out: submissions.left_out,
-            includes: cases::included_by_language(tree, notes),
+            submissions,
+            left_out,
+            includes: cases::included_by_language(tree),
             validation,
             constants: metadata.constants,
-            ..Self::of_files(metadata.format, file, tree)
+            ..Self::of_files(metadata.format, tree)
         }
     }
 }

@@ -4,71 +4,55 @@
 use std::path::{Path, PathBuf};
 
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
-use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, Remarks, WITHOUT_MARK};
+use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, WITHOUT_MARK};
+use crate::package::PackageTree;
 
 /// The remedy for a package that needs something that is not judged.
 const REMEDY: &str = "judge it with the judge that it was made for; docs/packages.md lists what is judged here";
 
-/// The findings about a package, beside its contents.
-#[derive(Clone)]
-pub(crate) struct ReadingNotes {
-    /// The package's own file, which sentences are about.
-    file: PathBuf,
-    pub(crate) remarks: Remarks,
-    /// Whether some files of the package were refused, so that others may seem to lack
-    /// something.
-    pub(crate) lacks_files: bool,
-}
-
-impl ReadingNotes {
-    /// No findings about the package of this file yet.
-    pub(crate) fn about(file: &Path) -> Self {
-        Self {
-            file: file.to_owned(),
-            remarks: Remarks::default(),
-            lacks_files: false,
-        }
-    }
-
+/// Notes what is found while a package is read.
+impl PackageTree {
     /// Notes an unsupported feature that a place in a YAML file asks for.
-    pub(crate) fn need(&mut self, map: &KeyTable, at: FilePlace, what: &str) {
+    pub(crate) fn need(&self, map: &KeyTable, at: FilePlace, what: &str) {
         self.need_with(map.mistake(at, sentence(what), REMEDY));
     }
 
     /// Notes an unsupported feature that the presence of a file or folder asks for.
-    pub(crate) fn need_of(&mut self, path: &Path, what: &str) {
+    pub(crate) fn need_of(&self, path: &Path, what: &str) {
         self.need_with(Mistake::about_file(path, sentence(what)));
     }
 
     /// Notes an unsupported feature that a line of a file asks for.
-    pub(crate) fn need_on_line(&mut self, path: &Path, line: u64, what: &str) {
+    pub(crate) fn need_on_line(&self, path: &Path, line: u64, what: &str) {
         self.need_with(Mistake::about_file(path, sentence(what)).on_line(line));
     }
 
-    fn need_with(&mut self, need: Mistake) {
+    fn need_with(&self, need: Mistake) {
         self.remarks
+            .borrow_mut()
             .add(RemarkKind::Unsupported, [need.with_remedy(REMEDY)]);
     }
 
     /// Notes something that is ignored.
-    pub(crate) fn ignore(&mut self, what: impl Into<String>) {
+    pub(crate) fn ignore(&self, what: impl Into<String>) {
         self.say(RemarkKind::Ignored, what);
     }
 
     /// Notes a deviation from the format that does not prevent judging.
-    pub(crate) fn deviation(&mut self, what: impl Into<String>) {
+    pub(crate) fn deviation(&self, what: impl Into<String>) {
         self.say(RemarkKind::Deviation, what);
     }
 
     /// Notes a sentence, without a full stop; repetitions are dropped.
-    pub(crate) fn say(&mut self, kind: RemarkKind, what: impl Into<String>) {
+    pub(crate) fn say(&self, kind: RemarkKind, what: impl Into<String>) {
         self.remarks
-            .add(kind, [Mistake::about_file(&self.file, what)]);
+            .borrow_mut()
+            .add(kind, [Mistake::about_file(&self.package_file, what)]);
     }
 
     /// Notes that a text which is not YAML begins with a byte order mark: judges take
     /// it for a part of the first word. Returns the text without it.
-    pub(crate) fn without_mark<'t>(&mut self, path: &Path, text: &'t str) -> &'t str {
+    pub(crate) fn without_mark<'t>(&self, path: &Path, text: &'t str) -> &'t str {
         let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else {
             return text;
         };
@@ -78,47 +62,59 @@ impl ReadingNotes {
     }
 
     /// Returns the value that was read, or notes the mistake.
-    pub(crate) fn ok_or_note<T>(&mut self, read: Result<T, Mistake>) -> Option<T> {
+    pub(crate) fn ok_or_note<T>(&self, read: Result<T, Mistake>) -> Option<T> {
         read.map_err(|mistake| self.mistake(mistake)).ok()
     }
 
     /// Like [`Self::ok_or_note`], for readers that may have noted their mistake
     /// already.
     pub(crate) fn take_unless_noted<T>(
-        &mut self,
+        &self,
         read: Result<T, Option<Mistake>>,
     ) -> Option<T> {
         read.map_err(|mistake| self.mistakes(mistake)).ok()
     }
 
     /// Closes a file and notes what was found in it.
-    pub(crate) fn close(&mut self, document: &KeyDocument) {
-        self.remarks.append(document.take_remarks());
+    pub(crate) fn close(&self, document: &KeyDocument) {
+        self.remarks.borrow_mut().append(document.take_remarks());
     }
 
     /// Notes a mistake on which verdicts may depend.
-    pub(crate) fn mistake(&mut self, mistake: Mistake) {
+    pub(crate) fn mistake(&self, mistake: Mistake) {
         self.mistakes([mistake]);
     }
 
+    /// Notes what is wrong with a file or folder, on which verdicts may depend.
+    pub(crate) fn refuse(
+        &self,
+        path: impl Into<PathBuf>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.mistake(Mistake::new(path, message, remedy));
+    }
+
     /// Notes mistakes on which verdicts may depend.
-    pub(crate) fn mistakes(&mut self, found: impl IntoIterator<Item = Mistake>) {
-        self.remarks.add(RemarkKind::Mistake, found);
+    pub(crate) fn mistakes(&self, found: impl IntoIterator<Item = Mistake>) {
+        self.remarks.borrow_mut().add(RemarkKind::Mistake, found);
     }
 
     /// Whether there is a mistake on which verdicts may depend.
     pub(crate) fn is_mistaken(&self) -> bool {
-        self.remarks.has(RemarkKind::Mistake)
+        self.remarks.borrow().has(RemarkKind::Mistake)
     }
 
     /// Notes a mistake that no verdict depends on.
-    pub(crate) fn slip(&mut self, mistake: Mistake) {
-        self.remarks.add(RemarkKind::Slip, [mistake]);
+    pub(crate) fn slip(&self, mistake: Mistake) {
+        self.remarks.borrow_mut().add(RemarkKind::Slip, [mistake]);
     }
 
     /// Notes that a case has no answer.
-    pub(crate) fn missing_answer(&mut self, mistake: Mistake) {
-        self.remarks.add(RemarkKind::MissingAnswer, [mistake]);
+    pub(crate) fn missing_answer(&self, mistake: Mistake) {
+        self.remarks
+            .borrow_mut()
+            .add(RemarkKind::MissingAnswer, [mistake]);
     }
 }
 

@@ -115,10 +115,9 @@ impl<'a> TextCopies<'a> {
 }
 
 pub(super) fn no_room(path: &Path, error: &io::Error) -> Mistake {
-    let message = format!("its files of cases cannot be made ready: {error}");
     Mistake::new(
         path,
-        message,
+        format!("its files of cases cannot be made ready: {error}"),
         "make room for temporary files, or set TMPDIR to another disk",
     )
 }

@@ -3,13 +3,15 @@
 //! that is neither file nor folder is refused, and the number of entries is bounded.
 //! Knows no format.
 
+use std::cell::RefCell;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
-use crate::mistake::Mistake;
+use crate::mistake::{Mistake, Remarks};
 use crate::model::SourceFile;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{path_text, printable};
@@ -26,12 +28,19 @@ const BUILD: &str = "build";
 /// The folder that macOS adds to archives.
 pub(crate) const MAC_FOLDER: &str = "__MACOSX";
 
-/// The files of a package.
-#[derive(Clone, Debug, Default)]
+/// The files of a package, and what is found while they are read.
+#[derive(Debug, Default)]
 pub(crate) struct PackageTree {
     pub(crate) root: PathBuf,
     /// How many files and folders it may have.
     pub(crate) most_files: usize,
+    /// The file that makes its folder a package, which sentences are about.
+    pub(crate) package_file: PathBuf,
+    /// What is found so far.
+    pub(crate) remarks: RefCell<Remarks>,
+    /// Whether some of its files were refused, so that others may seem to lack
+    /// something.
+    pub(crate) lacks_files: bool,
     files: SortedMap<String, PathBuf>,
     folders: SortedSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
@@ -79,16 +88,17 @@ impl PackageTree {
                 }
                 Err(error) => {
                     if let Some(mistake) = unreadable(root, &error) {
-                        mistakes.push(tree.refuse(mistake));
+                        mistakes.push(tree.mark_refused(mistake));
                     }
                     continue;
                 }
             };
             let is_link = entry.path_is_symlink();
             linked += usize::from(is_link && entry.file_type().is_dir());
-            if is_hidden(&entry) || is_link && leads_out(&entry, &real_root) {
-                if !is_hidden(&entry) {
-                    mistakes.push(tree.refuse(link_leading_out(entry.path())));
+            let is_hidden = is_hidden_name(entry.file_name());
+            if is_hidden || is_link && leads_out(&entry, &real_root) {
+                if !is_hidden {
+                    mistakes.push(tree.mark_refused(link_leading_out(entry.path())));
                 }
                 if entry.file_type().is_dir() {
                     entries.skip_current_dir();
@@ -96,7 +106,7 @@ impl PackageTree {
                 continue;
             }
             if let Some(mistake) = tree.add(&entry) {
-                mistakes.push(tree.refuse(mistake));
+                mistakes.push(tree.mark_refused(mistake));
             }
         }
         (tree, mistakes)
@@ -114,7 +124,7 @@ impl PackageTree {
     }
 
     /// Remembers that the entry of a mistake is left out.
-    fn refuse(&mut self, mistake: Mistake) -> Mistake {
+    fn mark_refused(&mut self, mistake: Mistake) -> Mistake {
         let below = mistake
             .path
             .strip_prefix(&self.root)
@@ -176,9 +186,10 @@ impl PackageTree {
     /// Whether there is no such file. One that was refused is not lacking: its mistake
     /// is known.
     pub(crate) fn lacks(&self, name: &str) -> bool {
-        let around = name.match_indices('/').map(|(end, _)| &name[..end]);
         self.file(name).is_none()
-            && !around.chain([name]).any(|name| self.refused.contains(name))
+            && !folders_around(name)
+                .chain([name])
+                .any(|name| self.refused.contains(name))
     }
 
     /// The names of all entries that were refused.
@@ -284,10 +295,27 @@ impl PackageTree {
     }
 }
 
+/// The first part of a name relative to a folder: the file, or the folder that it is in.
+pub(crate) fn first_part(name: &str) -> &str {
+    name.split('/').next().unwrap_or(name)
+}
+
+/// The last part of a name relative to a folder: the file without its folders.
+pub(crate) fn last_part(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// The folders around a file, by its name relative to another, the outermost first.
+pub(crate) fn folders_around(name: &str) -> impl DoubleEndedIterator<Item = &str> {
+    name.match_indices('/').map(|(end, _)| &name[..end])
+}
+
 fn too_many_files(root: &Path, most: usize) -> Mistake {
-    let message = format!("more than {most} files and folders are in the package");
-    let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
-    Mistake::new(root, message, remedy)
+    Mistake::new(
+        root,
+        format!("more than {most} files and folders are in the package"),
+        format!("name the folder of one package, {}", files::OR_MORE_FILES),
+    )
 }
 
 fn link_leading_out(path: &Path) -> Mistake {
@@ -299,11 +327,13 @@ fn link_leading_out(path: &Path) -> Mistake {
 }
 
 fn too_many_links(root: &Path) -> Mistake {
-    let message =
-        format!("more than {MOST_LINKED} links in the package lead to folders");
     let remedy =
         "name the folder of one package, or delete links from folder to folder";
-    Mistake::new(root, message, remedy)
+    Mistake::new(
+        root,
+        format!("more than {MOST_LINKED} links in the package lead to folders"),
+        remedy,
+    )
 }
 
 /// Whether a path is a link that leads nowhere, beside a script that may make what it
@@ -318,9 +348,9 @@ fn is_made_later(path: &Path) -> bool {
     stays_below && !path.exists() && path.with_file_name(BUILD).is_file()
 }
 
-fn is_hidden(entry: &DirEntry) -> bool {
-    let name = entry.file_name().as_encoded_bytes();
-    name.starts_with(b".") || name == MAC_FOLDER.as_bytes()
+/// Whether an entry is of the system and not of a person.
+pub(crate) fn is_hidden_name(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".") || name == MAC_FOLDER
 }
 
 fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {

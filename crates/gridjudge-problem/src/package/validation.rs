@@ -10,7 +10,8 @@ use crate::model::{
     Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task, ending,
 };
 use crate::package::{
-    CASE_FILES, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
+    CASE_FILES, PackageFormat, PackageMetadata, PackageTree, first_part,
+    folders_around, last_part,
 };
 use crate::sorted::SortedMap;
 
@@ -29,7 +30,7 @@ pub(super) const SECTIONS: [&str; 3] =
 
 /// Whether a folder below `data`, or a case, only tests validators.
 pub(super) fn is_validation_only(name: &str) -> bool {
-    SECTIONS.contains(&name.split('/').next().unwrap_or(name))
+    SECTIONS.contains(&first_part(name))
 }
 
 /// The programs and examples with which a package checks itself.
@@ -68,7 +69,7 @@ pub(crate) enum CaseArguments {
 }
 
 /// A program of a package that is not a submission.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PackageProgram {
     /// The name of its file or folder.
     pub name: String,
@@ -91,7 +92,7 @@ impl PackageProgram {
 }
 
 /// An output for a case, and whether it is right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ExampleOutput {
     /// The case.
     pub case: Case,
@@ -103,11 +104,7 @@ pub struct ExampleOutput {
 
 impl PackageValidation {
     /// Finds them in a package.
-    pub(super) fn read(
-        tree: &PackageTree,
-        metadata: &PackageMetadata,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let mut found = Self {
             arguments: input_arguments(tree, metadata),
             ..Self::default()
@@ -122,7 +119,7 @@ impl PackageValidation {
                 [("invalid_output", false), ("valid_output", true)]
             {
                 for case in cases_in(tree, section) {
-                    found.add_output(tree, case, is_right, notes);
+                    found.add_output(tree, case, is_right);
                 }
             }
         }
@@ -148,7 +145,7 @@ impl PackageValidation {
     }
 
     fn add_program(&mut self, tree: &PackageTree, program: &str) {
-        let name = program.rsplit('/').next().unwrap_or(program).to_owned();
+        let name = last_part(program).to_owned();
         let files = tree.sources(program);
         let is_rules = |file: &SourceFile| {
             file.name
@@ -184,13 +181,7 @@ impl PackageValidation {
         }
     }
 
-    fn add_output(
-        &mut self,
-        tree: &PackageTree,
-        case: Case,
-        is_right: bool,
-        notes: &mut ReadingNotes,
-    ) {
+    fn add_output(&mut self, tree: &PackageTree, case: Case, is_right: bool) {
         let beside = |ending| {
             tree.file(&format!("data/{}.{ending}", case.name))
                 .map(ToOwned::to_owned)
@@ -207,7 +198,7 @@ impl PackageValidation {
                 } else {
                     "output (`.out`)"
                 };
-                notes.slip(Mistake::new(
+                tree.slip(Mistake::new(
                     &case.input,
                     format!("the case has no {missing} next to it"),
                     "write it, or delete the case",
@@ -300,9 +291,8 @@ pub(super) fn from_nearest<'a, T>(
     case: &str,
     settings: &'a SortedMap<String, T>,
 ) -> Option<&'a T> {
-    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
     std::iter::once(case)
-        .chain(folders)
+        .chain(folders_around(case).rev())
         .chain([""])
         .find_map(|name| settings.get(name))
 }
@@ -332,25 +322,24 @@ const BESIDE: [&str; 2] = ["md", "txt"];
 const GRADERS: &str = "graders";
 
 /// Returns the only program in `graders`; notes a mistake if there is none, or several.
-pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
+pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
     let folder = tree.root.join(GRADERS);
     match tree.children(GRADERS).into_iter().collect::<Vec<_>>()[..] {
         [] => {
-            let remedy = "put its source into that folder, or write `grading: default`";
-            notes.mistake(Mistake::new(
+            tree.refuse(
                 folder,
                 "the grader (`grading: custom`) is not there",
-                remedy,
-            ));
+                "put its source into that folder, or write `grading: default`",
+            );
             None
         }
-        [program] => program_at(program, tree, notes),
+        [program] => program_at(program, tree),
         _ => {
-            notes.mistake(Mistake::new(
+            tree.refuse(
                 folder,
                 "holds several graders, and the format has room for one",
                 "delete those that are not meant",
-            ));
+            );
             None
         }
     }
@@ -362,11 +351,7 @@ const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Returns the programs that check outputs, sorted by name, from a folder that holds a
 /// file or a folder for each. Notes those that cannot be run.
-pub(crate) fn among(
-    folder: &str,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Vec<PathBuf> {
+pub(crate) fn among(folder: &str, tree: &PackageTree) -> Vec<PathBuf> {
     let programs: Vec<_> = tree
         .children(folder)
         .into_iter()
@@ -378,23 +363,19 @@ pub(crate) fn among(
         let remedy = format!(
             "put its source into `{folder}/NAME/`, or write `validation: default`"
         );
-        notes.mistake(Mistake::new(tree.root.join(folder), message, remedy));
+        tree.refuse(tree.root.join(folder), message, remedy);
     }
     programs
         .into_iter()
-        .filter_map(|program| program_at(program, tree, notes))
+        .filter_map(|program| program_at(program, tree))
         .collect()
 }
 
 /// Returns the program of this name: a file, or the one that represents a folder.
-fn program_at(
-    name: &str,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<PathBuf> {
+fn program_at(name: &str, tree: &PackageTree) -> Option<PathBuf> {
     match tree.file(name) {
         Some(path) => Some(path.to_owned()),
-        None => in_folder(name, tree, notes),
+        None => in_folder(name, tree),
     }
 }
 
@@ -407,11 +388,7 @@ fn is_source(path: &Path) -> bool {
 /// Returns the file that represents the program in a folder; how several files belong
 /// together is decided where the program is built. Notes a mistake if the folder has no
 /// source.
-pub(crate) fn in_folder(
-    folder: &str,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<PathBuf> {
+pub(crate) fn in_folder(folder: &str, tree: &PackageTree) -> Option<PathBuf> {
     let files: Vec<_> = tree
         .below(folder)
         .filter(|(name, _)| !name[folder.len() + 1..].contains('/'))
@@ -423,11 +400,11 @@ pub(crate) fn in_folder(
     });
     let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
     if found.is_none() {
-        notes.mistake(Mistake::new(
+        tree.refuse(
             tree.root.join(folder),
             "the program that belongs here is not there",
             "put its source into that folder, or delete the folder",
-        ));
+        );
     }
     Some(found?.1.to_owned())
 }

@@ -274,11 +274,15 @@ fn mistakes_of_files(
         Ok(answer) => answer,
         Err(error) => return vec![unreadable(&case.answer, &error)],
     };
-    let remedy = format!(
-        "delete it and write it again with `gridjudge answers {}`",
-        problem.id
-    );
-    mistakes_found(&case.input, &case.answer, check(input, answer), &remedy)
+    mistakes_found(
+        &case.input,
+        &case.answer,
+        check(input, answer),
+        &format!(
+            "delete it and write it again with `gridjudge answers {}`",
+            problem.id
+        ),
+    )
 }
 
 fn mistakes_found(

@@ -26,9 +26,6 @@ const MOST_ENTRIES: usize = 100_000;
 /// the same time may need this much.
 const MOST_UNPACKED: u64 = 256 << 20;
 
-/// A folder that macOS adds to archives.
-const MAC_FOLDER: &str = "__MACOSX";
-
 /// The answers of a submission. If they were unpacked, their folder exists as long as
 /// this value.
 #[derive(Debug)]
@@ -61,7 +58,6 @@ pub(super) struct AnswerFiles<'a> {
     files: Vec<SourceFile>,
     /// Whether it is a single file, whose name does not matter.
     is_single: bool,
-    folder: Option<ArchiveFolder>,
 }
 
 /// Unpacks an archive of answers and matches its files to the cases. It is read only at
@@ -79,13 +75,11 @@ pub fn unpack_answers(
     let opened = real.map_or_else(|| files::open_file(archive), files::open_real);
     let folder = unpack(archive, opened)?;
     let files = below(&folder.content(), archive)?;
-    AnswerFiles {
-        submission: archive,
-        files,
-        is_single: false,
+    let answers = AnswerFiles::several(archive, files).by_case(cases)?;
+    Ok(UnpackedAnswers {
+        answers,
         folder: Some(folder),
-    }
-    .by_case(cases)
+    })
 }
 
 /// Whether a submission is an archive, to be unpacked by [`unpack_answers`].
@@ -94,6 +88,14 @@ pub fn is_packed(submission: &Path) -> bool {
 }
 
 impl<'a> AnswerFiles<'a> {
+    fn several(submission: &'a Path, files: Vec<SourceFile>) -> Self {
+        Self {
+            submission,
+            files,
+            is_single: false,
+        }
+    }
+
     /// Lists the files of a submission: those of a folder, or the single file.
     ///
     /// # Errors
@@ -101,20 +103,13 @@ impl<'a> AnswerFiles<'a> {
     /// UTF-8.
     pub(super) fn find(submission: &'a Path) -> Result<Self, AnswersError> {
         if submission.is_dir() {
-            let files = below(submission, submission)?;
-            return Ok(Self {
-                submission,
-                files,
-                is_single: false,
-                folder: None,
-            });
+            return Ok(Self::several(submission, below(submission, submission)?));
         }
         let files = vec![SourceFile::new(file_name(submission), real(submission)?)];
         Ok(Self {
             submission,
             files,
             is_single: true,
-            folder: None,
         })
     }
 
@@ -140,12 +135,7 @@ impl<'a> AnswerFiles<'a> {
                 })
             })
             .collect::<Result<_, AnswersError>>()?;
-        Ok(Self {
-            submission,
-            files,
-            is_single: false,
-            folder: None,
-        })
+        Ok(Self::several(submission, files))
     }
 
     /// Matches the files to the cases.
@@ -153,18 +143,7 @@ impl<'a> AnswerFiles<'a> {
     /// # Errors
     /// Reports every file that answers no case or a case that another file answers, and
     /// a submission without files.
-    pub(super) fn by_case(
-        self,
-        cases: &[Case],
-    ) -> Result<UnpackedAnswers, AnswersError> {
-        let answers = self.answers(cases)?;
-        Ok(UnpackedAnswers {
-            answers,
-            folder: self.folder,
-        })
-    }
-
-    fn answers(&self, cases: &[Case]) -> Result<SubmittedAnswers, Mistakes> {
+    pub(super) fn by_case(&self, cases: &[Case]) -> Result<SubmittedAnswers, Mistakes> {
         if let ([only], true) = (&self.files[..], self.is_single) {
             let [case] = cases else {
                 return Err(self.single(cases).into());
@@ -183,23 +162,28 @@ impl<'a> AnswerFiles<'a> {
             match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases)
             {
                 Ok(case) if by_case.contains_key(case) => {
-                    let message = format!("is a second answer to the case `{case}`");
                     mistakes.push(Mistake::new(
                         place,
-                        message,
+                        format!("is a second answer to the case `{case}`"),
                         "leave one of the two out",
                     ));
                 }
                 Ok(case) => drop(by_case.insert(case.to_owned(), file.path.clone())),
                 Err(message) => {
-                    let remedy = format!("call it as its case: {}", example(cases));
-                    mistakes.push(Mistake::new(place, message, remedy));
+                    mistakes.push(Mistake::new(
+                        place,
+                        message,
+                        format!("call it as its case: {}", example(cases)),
+                    ));
                 }
             }
         }
         if self.files.is_empty() {
-            let remedy = format!("put answers into it: {}", example(cases));
-            mistakes.push(Mistake::new(self.submission, "holds no answers", remedy));
+            mistakes.push(Mistake::new(
+                self.submission,
+                "holds no answers",
+                format!("put answers into it: {}", example(cases)),
+            ));
         }
         Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
     }
@@ -220,12 +204,14 @@ impl<'a> AnswerFiles<'a> {
     }
 
     fn single(&self, cases: &[Case]) -> Mistake {
-        let message = format!("is one file, and the problem has {} cases", cases.len());
-        let remedy = format!(
-            "hand in a folder or an archive (`.zip`) with a file for each: {}",
-            example(cases)
-        );
-        Mistake::new(self.submission, message, remedy)
+        Mistake::new(
+            self.submission,
+            format!("is one file, and the problem has {} cases", cases.len()),
+            format!(
+                "hand in a folder or an archive (`.zip`) with a file for each: {}",
+                example(cases)
+            ),
+        )
     }
 }
 
@@ -285,8 +271,7 @@ fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
 
 /// Whether an entry is looked at: the folder itself, and what no system hides or adds.
 fn is_shown(entry: &DirEntry) -> bool {
-    let name = entry.file_name().as_encoded_bytes();
-    entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
+    entry.depth() == 0 || !package::is_hidden_name(entry.file_name())
 }
 
 /// All files below a folder. Mistakes name the path of the submission in its place.
@@ -299,9 +284,7 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
             let message = format!(
                 "more than {MOST_ENTRIES} files and folders are in the submission"
             );
-            return Err(
-                Mistake::new(submission, message, "hand in answers only").into()
-            );
+            return Mistake::refuse(submission, message, "hand in answers only");
         }
         match file(
             &entry.map_err(|error| not_walked(submission, &error))?,
@@ -329,20 +312,14 @@ fn file(
         return Ok(None);
     }
     if entry.path_is_symlink() {
-        return Err(Mistake::new(
-            place,
-            "is a link",
-            "put the file itself in its place",
-        )
-        .into());
+        return Mistake::refuse(place, "is a link", "put the file itself in its place");
     }
     if !entry.file_type().is_file() {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             place,
             "is neither a file nor a folder",
             "leave it out",
-        )
-        .into());
+        );
     }
     match below
         .to_str()
@@ -351,7 +328,7 @@ fn file(
         Some(name) => Ok(Some(SourceFile::new(name, real(entry.path())?))),
         None => {
             let message = "has a name that is not text, or has line breaks or control characters in it";
-            Err(Mistake::new(place, message, "rename it").into())
+            Mistake::refuse(place, message, "rename it")
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::files;
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read_text, suggestion};
 use crate::model::Language;
+use crate::package::last_part;
 use crate::sorted::SortedMap;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
@@ -73,16 +74,15 @@ impl Config {
         if !root.as_os_str().is_empty() && !root.exists() {
             let remedy = path_remedy(root, Path::is_dir)
                 .unwrap_or_else(|| format!("name one that holds a `{FILE_NAME}`"));
-            return Err(Mistake::new(root, "there is no such folder", remedy).into());
+            return Mistake::refuse(root, "there is no such folder", remedy);
         }
         let user = UserConfig::load()?;
         if leads_out(root, &path) {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 path,
                 "is a link that leads out of its folder",
                 "put the file itself in its place",
-            )
-            .into());
+            );
         }
         let text = read_text(&path)?;
         Self::parse(root, &path, &text, &user)
@@ -150,11 +150,13 @@ impl Config {
                 Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth))
             }
             None => {
-                let message =
-                    format!("there is no `{FILE_NAME}` here or in any folder above");
                 let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
                               `problems` and `cases`";
-                Err(Mistake::new(absolute, message, remedy).into())
+                Mistake::refuse(
+                    absolute,
+                    format!("there is no `{FILE_NAME}` here or in any folder above"),
+                    remedy,
+                )
             }
         }
     }
@@ -313,11 +315,9 @@ impl Config {
             .keys()
             .filter(|id| !ids.contains(&id.as_str()));
         let mistakes = unknown.map(|id| {
-            let message =
-                format!("[case_folders] names an unknown problem {}", quoted(id));
             Mistake::new(
                 self.root.join(FILE_NAME),
-                message,
+                format!("[case_folders] names an unknown problem {}", quoted(id)),
                 suggestion(id, ids.iter().copied(), "known: "),
             )
         });
@@ -388,10 +388,9 @@ fn leads_out(root: &Path, path: &Path) -> bool {
 fn cache_size(table: &KeyTable) -> Option<u64> {
     let bytes = table.bytes_or_none("cache")?;
     if bytes > MOST_CACHE {
-        let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";
         table.refuse_key(
             "cache",
-            message,
+            "`cache` is more than the 16 GiB that a judge.toml may ask for",
             "choose a smaller size, for example \"1GiB\"",
         );
     }
@@ -436,11 +435,7 @@ pub(crate) fn interpreter(script: &Path) -> Option<String> {
     let mut words = line
         .split_whitespace()
         .filter(|word| !word.starts_with('-'));
-    let mut name = || {
-        words
-            .next()
-            .map(|word| word.rsplit('/').next().unwrap_or(word).to_owned())
-    };
+    let mut name = || words.next().map(|word| last_part(word).to_owned());
     let first = name()?;
     if first == "env" { name() } else { Some(first) }
 }

@@ -244,7 +244,7 @@ impl<'a> ContestReader<'a> {
             let message = format!("is not a contest: {what}, and no folder of a team");
             let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to \
                           no team, name their files";
-            return Err(Mistake::new(self.root, message, remedy).into());
+            return Mistake::refuse(self.root, message, remedy);
         }
         let remedy =
             "put it into the folder of the team that handed it in, or delete it";
@@ -269,11 +269,8 @@ impl<'a> ContestReader<'a> {
             if kind == EntryKind::Folder {
                 let remedy =
                     "put each submission, as one file, right into the team's folder";
-                self.others.refused.push(Mistake::new(
-                    path,
-                    "is a folder inside a team's folder",
-                    remedy,
-                ));
+                self.others
+                    .refuse(path, "is a folder inside a team's folder", remedy);
                 continue;
             }
             attempts.extend(self.attempt(team, &name, path, real));
@@ -316,9 +313,7 @@ impl<'a> ContestReader<'a> {
             && !found.is_ok_and(|problem| problem.submissions_are_answers())
         {
             let remedy = "unpack it, and put each source right into the team's folder";
-            self.others
-                .refused
-                .push(Mistake::new(path, "is an archive", remedy));
+            self.others.refuse(path, "is an archive", remedy);
             return None;
         }
         if !self.only.is_empty() && !self.only.contains(&problem) {
@@ -389,9 +384,7 @@ impl<'a> ContestReader<'a> {
             let message = format!("may be before or after `{}`", other.name);
             let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` \
                           and `sudoku@95#2.c`";
-            self.others
-                .refused
-                .push(Mistake::new(&attempt.path, message, remedy));
+            self.others.refuse(&attempt.path, message, remedy);
         }
         let refused: SortedSet<_> = ties.into_iter().map(|(place, _)| place).collect();
         let mut place = 0..;

@@ -165,9 +165,11 @@ pub(super) fn read_course(
         reader.problems = reader.settings.problems.clone();
     }
     if reader.students.is_empty() && reader.others.refused.is_empty() {
-        let message = "is not a course: no student's folder is in it";
-        let remedy = "a course is `<student>/<any name>.<ext>`";
-        return Err(Mistake::new(root, message, remedy).into());
+        return Mistake::refuse(
+            root,
+            "is not a course: no student's folder is in it",
+            "a course is `<student>/<any name>.<ext>`",
+        );
     }
     Ok(reader.finish())
 }
@@ -200,20 +202,22 @@ impl CourseReader<'_> {
         let FoundEntry { name, kind, real } = found;
         let name = name.as_str();
         if path.is_symlink() {
-            let remedy = "put the folder or the file itself in its place";
-            let mistake = Mistake::new(path, "is a link", remedy);
-            self.others.refused.push(mistake);
+            self.others.refuse(
+                path,
+                "is a link",
+                "put the folder or the file itself in its place",
+            );
             return;
         }
         if let Some(twin) = self.twin_of(&path, name) {
-            let message = format!(
-                "is named as `{}`, only its accents are coded otherwise",
-                twin.display()
+            self.others.refuse(
+                path,
+                format!(
+                    "is named as `{}`, only its accents are coded otherwise",
+                    twin.display()
+                ),
+                "put what is in both into one of them",
             );
-            let remedy = "put what is in both into one of them";
-            self.others
-                .refused
-                .push(Mistake::new(path, message, remedy));
             return;
         }
         let exported = match kind {
@@ -350,10 +354,11 @@ impl CourseReader<'_> {
         }
         if attempts.len() > MOST_ATTEMPTS {
             attempts.clear();
-            let message = format!("has more than {MOST_ATTEMPTS} programs");
-            let remedy = "keep only what is to be judged";
-            let mistake = Mistake::new(&student.places[0].path, message, remedy);
-            self.others.refused.push(mistake);
+            self.others.refuse(
+                &student.places[0].path,
+                format!("has more than {MOST_ATTEMPTS} programs"),
+                "keep only what is to be judged",
+            );
         }
         let refused = self
             .others
@@ -404,9 +409,8 @@ impl CourseReader<'_> {
                     "has more than {MOST_FILES} files, or folders in each other more than {DEEPEST} \
                      deep"
                 );
-                let remedy = "keep only what is to be judged";
-                let mistake = Mistake::new(&at.path, message, remedy);
-                self.others.refused.push(mistake);
+                self.others
+                    .refuse(&at.path, message, "keep only what is to be judged");
                 return;
             }
             for FoundEntry { name, kind, real } in entries {
@@ -448,10 +452,8 @@ impl CourseReader<'_> {
                 known.iter().map(String::as_str),
                 "name it after its problem, or say `files` of a problem in `course.toml`; known: ",
             );
-            let message = "does not tell which problem it is for";
             self.others
-                .refused
-                .push(Mistake::new(path, message, remedy));
+                .refuse(path, "does not tell which problem it is for", remedy);
             return None;
         };
         if !self.problems.is_empty() && !self.problems.contains(&problem) {
@@ -461,9 +463,8 @@ impl CourseReader<'_> {
         let is_answer = found.is_ok_and(|problem| problem.submissions_are_answers());
         if !is_program && !is_answer {
             if is_archive_name(&file) {
-                let remedy = "unpack it in its place";
-                let mistake = Mistake::new(path, "is an archive", remedy);
-                self.others.refused.push(mistake);
+                self.others
+                    .refuse(path, "is an archive", "unpack it in its place");
             } else {
                 self.others.left_out.push(path);
             }

@@ -31,7 +31,7 @@ use crate::spec::{
 use crate::text::path_text;
 
 /// A judge's folder, with its problems found but not yet read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct JudgeFolder {
     /// The settings of its `judge.toml`.
     pub config: Arc<Config>,
@@ -232,12 +232,11 @@ impl ProblemFolder {
             return answer_files::unpack_answers(submission, None, cases);
         }
         if submission.is_file() && self.config.language_of(submission).is_some() {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 submission,
                 "is a program, and submissions to this problem are answers",
                 "hand in a file with the answer to each case",
-            )
-            .into());
+            );
         }
         let package = self
             .package()
@@ -251,8 +250,11 @@ impl ProblemFolder {
         let files = match own {
             Some(own) => AnswerFiles::in_package(submission, &own.files),
             None => AnswerFiles::find(submission),
-        };
-        files?.by_case(cases)
+        }?;
+        Ok(UnpackedAnswers {
+            answers: files.by_case(cases)?,
+            folder: None,
+        })
     }
 }
 
@@ -286,16 +288,14 @@ impl ProblemFolder {
         {
             return Ok(Some(found.submission.clone()));
         }
-        let message =
-            format!("`solution = {name:?}` is none of the submissions of this problem");
-        Err(Mistakes::from(Mistake::new(
+        Mistake::refuse(
             self.file(),
-            message,
+            format!("`solution = {name:?}` is none of the submissions of this problem"),
             match nearest(&name, names) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("put it into the folder, as submissions/{name}"),
             },
-        )))
+        )
     }
 
     /// The submission that computes the answers of a package.
@@ -459,9 +459,11 @@ impl JudgeFolder {
         let id = id_at(place).unwrap_or_else(|| path.to_owned());
         let problem = self.package_at(&id, place, wanted)?;
         if let Some(other) = self.problems.get(&id) {
-            let message =
-                format!("problem `{id}` is also in {}", other.place.display());
-            return Err(Mistake::new(place, message, "rename one of the two").into());
+            return Mistake::refuse(
+                place,
+                format!("problem `{id}` is also in {}", other.place.display()),
+                "rename one of the two",
+            );
         }
         self.problems.insert(id.clone(), problem);
         Ok(id)

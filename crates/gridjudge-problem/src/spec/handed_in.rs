@@ -40,7 +40,7 @@ pub(super) fn composed(name: &str) -> String {
 }
 
 /// All submissions of a contest or a course.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct ContestEntries {
     /// The contest.
     pub contest: Contest,
@@ -58,7 +58,7 @@ pub struct ContestEntries {
 }
 
 /// One submitted file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct ContestAttempt {
     /// The id of its problem.
     pub problem: String,
@@ -98,6 +98,16 @@ pub(super) struct OtherEntries {
 }
 
 impl OtherEntries {
+    /// Notes why something is not taken.
+    pub(super) fn refuse(
+        &mut self,
+        path: impl Into<PathBuf>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.refused.push(Mistake::new(path, message, remedy));
+    }
+
     /// A folder's entries, sorted, without those to leave out. No link may lead out of
     /// `bounds`. If its folders are those of people, they may have any name.
     pub(super) fn entries(
@@ -131,11 +141,9 @@ impl OtherEntries {
                     continue;
                 }
                 Some(_) => real_kind(&path, bounds, refusal),
-                None => Err(Mistake::new(
-                    &path,
-                    "has a name that is not UTF-8",
-                    "rename it",
-                )),
+                None => {
+                    Mistake::refuse(&path, "has a name that is not UTF-8", "rename it")
+                }
             };
             match found {
                 Ok((real, kind)) => entries.push(FoundEntry {
@@ -168,12 +176,11 @@ pub(super) fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
     let Some(foreign) = foreign_owner(settings) else {
         return Ok(());
     };
-    let remedy = "delete it, or make it yours with `chown` if you trust it";
-    Err(Mistake::new(
+    Mistake::refuse(
         settings,
         format!("is not used: {foreign}"),
-        remedy,
-    ))
+        "delete it, or make it yours with `chown` if you trust it",
+    )
 }
 
 /// A mistake if the contest's folder overlaps with a problem or with the judge's
@@ -181,11 +188,14 @@ pub(super) fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
 pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(problem) = folder.problem_around(root) {
         let id = &problem.id;
-        let message = format!("belongs to problem `{id}` and is not a contest");
         let remedy = format!(
             "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
         );
-        return Some(Mistake::new(root, message, remedy));
+        return Some(Mistake::new(
+            root,
+            format!("belongs to problem `{id}` and is not a contest"),
+            remedy,
+        ));
     }
     let real = root.canonicalize().ok()?;
     let own = [
@@ -196,10 +206,9 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
         own.canonicalize()
             .is_ok_and(|own| own.starts_with(&real) || real.starts_with(own))
     })?;
-    let message = format!("holds the judge's {what} and is not a contest");
     Some(Mistake::new(
         root,
-        message,
+        format!("holds the judge's {what} and is not a contest"),
         "name a folder of `<team>/<problem>.<ext>`",
     ))
 }
@@ -224,11 +233,7 @@ fn real_kind(
         .canonicalize()
         .map_err(|error| unreadable_entry(path, &error))?;
     if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
-        return Err(Mistake::new(
-            path,
-            refusal,
-            "put the file itself in its place",
-        ));
+        return Mistake::refuse(path, refusal, "put the file itself in its place");
     }
     let kind = real
         .metadata()
@@ -237,11 +242,11 @@ fn real_kind(
     match kind {
         kind if kind.is_dir() => Ok((real, EntryKind::Folder)),
         kind if kind.is_file() => Ok((real, EntryKind::File)),
-        _ => Err(Mistake::new(
+        _ => Mistake::refuse(
             path,
             "is neither a file nor a folder",
             "delete it, or move it away",
-        )),
+        ),
     }
 }
 

@@ -29,18 +29,18 @@ pub(crate) const DEFAULT: Limits = Limits {
 pub(crate) fn read_limits(table: &KeyTable, default: &Limits) -> Limits {
     let processes = table.whole("processes", 1, 100_000);
     let cpu = table.duration("time");
-    let wall = table.duration("wall");
-    let memory_bytes = table.bytes("memory");
-    let output_bytes = table.bytes("output");
-    table.refuse_the_rest();
-    Limits {
+    let limits = Limits {
         cpu: cpu.unwrap_or(default.cpu),
-        wall: wall.unwrap_or_else(|| cpu.map_or(default.wall, Limits::wall_for)),
-        memory_bytes: memory_bytes.unwrap_or(default.memory_bytes),
-        output_bytes: output_bytes.unwrap_or(default.output_bytes),
+        wall: table
+            .duration("wall")
+            .unwrap_or_else(|| cpu.map_or(default.wall, Limits::wall_for)),
+        memory_bytes: table.bytes("memory").unwrap_or(default.memory_bytes),
+        output_bytes: table.bytes("output").unwrap_or(default.output_bytes),
         processes: processes.map_or(default.processes, |processes| processes as u32),
         ..default.clone()
-    }
+    };
+    table.refuse_the_rest();
+    limits
 }
 
 // Reads `[points]` of a problem: the points of its groups of cases.
@@ -52,8 +52,11 @@ const MOST: u64 = 1_000_000;
 pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
     let points = table.wholes_by_key(MOST);
     if table.names().is_empty() {
-        let remedy = "say what a group of cases is worth, for example `secret = 100`";
-        table.note_mistake(table.header, "[points] names no group", remedy);
+        table.note_mistake(
+            table.header,
+            "[points] names no group",
+            "say what a group of cases is worth, for example `secret = 100`",
+        );
     }
     let points: SortedMap<_, _> = points
         .into_iter()

@@ -63,13 +63,12 @@ pub(super) fn read_recipes(
             continue;
         };
         if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe)) {
-            let message = format!(
-                "the recipe on line {} makes cases of the same name",
-                other.line
-            );
             table.note_mistake(
                 table.header,
-                message,
+                format!(
+                    "the recipe on line {} makes cases of the same name",
+                    other.line
+                ),
                 "give one of them another name or group",
             );
         }
@@ -130,13 +129,12 @@ fn path(table: &KeyTable, key: &str, name: String) -> Option<String> {
         is_good(&name)
     };
     if !parts {
-        let message = format!(
-            "`{key} = \"{}\"` is not a valid file name",
-            ellipsized(&name, 40)
-        );
         table.refuse_value(
             key,
-            message,
+            format!(
+                "`{key} = \"{}\"` is not a valid file name",
+                ellipsized(&name, 40)
+            ),
             "use letters, digits, `-`, `_` and `.`, and no `.` at the start",
         );
     }
@@ -164,9 +162,11 @@ fn grids(table: &KeyTable, task: Option<&GridTask>) -> Option<u64> {
     }
     let found = table.whole("grids", 1, MOST_GRIDS)?;
     if let Some(most) = most.filter(|most| found > *most) {
-        let message =
-            format!("`grids = {found}` are more than an input may hold, {most}");
-        table.refuse_value("grids", message, "write a smaller number, or \"most\"");
+        table.refuse_value(
+            "grids",
+            format!("`grids = {found}` are more than an input may hold, {most}"),
+            "write a smaller number, or \"most\"",
+        );
     }
     Some(found)
 }
@@ -186,10 +186,9 @@ fn order(table: &KeyTable, task: Option<&GridTask>) -> Option<usize> {
             .iter()
             .map(|shape| shape.order().to_string())
             .collect();
-        let message = format!("the problem has no grids of order {order}");
         table.refuse_value(
             "order",
-            message,
+            format!("the problem has no grids of order {order}"),
             format!("its orders: {}", orders.join(", ")),
         );
         return None;
@@ -200,8 +199,7 @@ fn order(table: &KeyTable, task: Option<&GridTask>) -> Option<usize> {
 fn note_unknown_kind(table: &KeyTable, word: &str) {
     let known = KINDS.iter().map(|(known, _)| *known);
     let remedy = suggestion(word, known, "use one of ");
-    let message = format!("unknown kind {}", quoted(word));
-    table.refuse_value("kind", message, remedy);
+    table.refuse_value("kind", format!("unknown kind {}", quoted(word)), remedy);
 }
 
 fn kind(
@@ -223,8 +221,11 @@ fn kind(
         // A key that is not there is not said to be known here.
         if table.has(key) {
             table.mark_read(key);
-            let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
-            table.refuse_key(key, message, format!("delete `{key}`"));
+            table.refuse_key(
+                key,
+                format!("`{key}` has no meaning with `kind = \"{word}\"`"),
+                format!("delete `{key}`"),
+            );
         }
     }
     if word == "collection" {
@@ -360,8 +361,11 @@ fn puzzle_file(table: &KeyTable, name: &str, folder: &Path) -> Option<PathBuf> {
     match own_file(name, folder, "name the file of the puzzles") {
         Ok(path) => Some(path),
         Err((message, remedy)) => {
-            let message = format!("the file of puzzles {} {message}", quoted(name));
-            table.refuse_value("file", message, remedy);
+            table.refuse_value(
+                "file",
+                format!("the file of puzzles {} {message}", quoted(name)),
+                remedy,
+            );
             None
         }
     }
@@ -427,8 +431,11 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
         match batch::puzzle_of(line.trim_ascii_end()) {
             None => {}
             Some(Ok(_)) if puzzles.len() == MOST_PUZZLES => {
-                let message = format!("holds more than {MOST_PUZZLES} puzzles");
-                return Err(Mistake::new(path, message, "divide the file"));
+                return Mistake::refuse(
+                    path,
+                    format!("holds more than {MOST_PUZZLES} puzzles"),
+                    "divide the file",
+                );
             }
             Some(Ok(puzzle)) if known.insert(puzzle) => puzzles.push(puzzle.to_vec()),
             Some(Ok(_)) => {}
@@ -440,18 +447,21 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
         }
     }
     if puzzles.is_empty() {
-        return Err(Mistake::new(path, "holds no puzzles", LAYOUTS));
+        return Mistake::refuse(path, "holds no puzzles", LAYOUTS);
     }
     Ok(puzzles)
 }
 
 /// The mistake in a file of puzzles that begins with another line.
 pub fn no_puzzles(name: impl AsRef<Path>, first_line: &str) -> Mistake {
-    let message = format!(
-        "holds no puzzles; its first line is `{}`",
-        printable(first_line)
-    );
-    Mistake::new(name.as_ref(), message, LAYOUTS)
+    Mistake::new(
+        name.as_ref(),
+        format!(
+            "holds no puzzles; its first line is `{}`",
+            printable(first_line)
+        ),
+        LAYOUTS,
+    )
 }
 
 /// What can be done about lines that are no puzzles.

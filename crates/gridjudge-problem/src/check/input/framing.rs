@@ -123,8 +123,11 @@ fn exact(
     let number = number.to_string();
     let is_exact = text == format!("{number}\n").as_bytes();
     if format.input.is_strict() && !is_exact {
-        let message = format!("expected `{number}` alone {place}");
-        return Err(mistake(line, message, Some(EXACT)));
+        return Err(mistake(
+            line,
+            format!("expected `{number}` alone {place}"),
+            Some(EXACT),
+        ));
     }
     Ok(())
 }
@@ -315,21 +318,24 @@ pub(crate) fn framing_finding(
         }
         SeparatorSeen::Wrong {
             place: at, found, ..
-        } => {
-            let message =
-                format!("the separator {place} is `{found}`, expected `{expected}`");
-            (*at, FindingRule::Separator, message)
-        }
+        } => (
+            *at,
+            FindingRule::Separator,
+            format!("the separator {place} is `{found}`, expected `{expected}`"),
+        ),
         SeparatorSeen::Behind(at, rows) => {
             let rows = counted(*rows, "row");
-            let message =
-                format!("{rows} too many before the separator `{expected}` {place}");
-            (*at, FindingRule::Rows, message)
+            (
+                *at,
+                FindingRule::Rows,
+                format!("{rows} too many before the separator `{expected}` {place}"),
+            )
         }
-        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => {
-            let message = format!("expected the separator `{expected}` {place}");
-            (*at, FindingRule::Separator, message)
-        }
+        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => (
+            *at,
+            FindingRule::Separator,
+            format!("expected the separator `{expected}` {place}"),
+        ),
     };
     let location = Location {
         origin: StreamOrigin::at(line, byte),
@@ -370,9 +376,11 @@ pub(crate) fn framing_mistake(
         ),
         SeparatorSeen::Behind((line, _), rows) => {
             let rows = counted(*rows, "row");
-            let message =
-                format!("{rows} too many before the separator `{expected}` {place}");
-            (line, message, "delete what is too much")
+            (
+                line,
+                format!("{rows} too many before the separator `{expected}` {place}"),
+                "delete what is too much",
+            )
         }
         SeparatorSeen::Missing((line, _)) | SeparatorSeen::Ended((line, _)) => (
             line,

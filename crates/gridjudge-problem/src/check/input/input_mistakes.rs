@@ -184,10 +184,9 @@ impl<R> StrayByteReader<R> {
 
     fn look_at_line_ends(&mut self, start: &[u8]) {
         if has_lone_returns(start) {
-            let message = "the lines end with a carriage return alone";
             self.strays.push(mistake(
                 1,
-                message,
+                "the lines end with a carriage return alone",
                 Some("convert them, as with `tr '\\r' '\\n'`"),
             ));
             self.is_unreadable = true;
@@ -251,23 +250,21 @@ impl<R: Read> InputGrids<R> {
         match (first, end, &self.format.input.count) {
             (Some(_), None, _) if read < most => return Ok(None),
             (Some(found), None, _) => {
-                let message = format!(
-                    "there are more than {}, which the problem allows at most",
-                    counted(most, "grid")
-                );
                 let line = origin.line(found.number, found.start);
                 mistakes.push(mistake(
                     line,
-                    message,
+                    format!(
+                        "there are more than {}, which the problem allows at most",
+                        counted(most, "grid")
+                    ),
                     Some("delete some, or raise `most`"),
                 ));
             }
             (None, _, GridCount::Until { line: word, .. }) => {
-                let message = format!("the file ends without a line `{word}`");
                 let line = (origin.line(0, 0) - 1).max(1);
                 mistakes.push(mistake(
                     line,
-                    message,
+                    format!("the file ends without a line `{word}`"),
                     Some("write it after the last grid"),
                 ));
             }
@@ -279,11 +276,14 @@ impl<R: Read> InputGrids<R> {
         if let Some(end) = end {
             let is_strict = self.format.input.is_strict();
             if is_strict && (end.number > 0 || end.text != end.text.trim_ascii()) {
-                let message = format!(
-                    "expected `{}` alone on its line",
-                    format::quoted_bytes(end.text)
-                );
-                mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
+                mistakes.push(mistake(
+                    origin.line(0, 0),
+                    format!(
+                        "expected `{}` alone on its line",
+                        format::quoted_bytes(end.text)
+                    ),
+                    Some(EXACT),
+                ));
             }
             let bytes = end.end;
             let lines = end.number + 1;

@@ -9,7 +9,6 @@ use crate::model::{
 };
 
 /// How a text is compared.
-#[derive(Clone)]
 pub(super) struct ComparisonRules {
     pub(super) is_case_sensitive: bool,
     pub(super) tolerance: Option<NumberTolerance>,

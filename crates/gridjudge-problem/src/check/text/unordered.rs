@@ -281,11 +281,10 @@ impl WholeTexts {
             let Some((start, line)) = found.next() else {
                 place.advance(&self.found[passed..]);
                 passed = self.found.len();
-                let message = format!("the output ends, expected {}", quoted(expected));
                 findings.note_finding(wording::text_finding(
                     &place,
                     FindingRule::Missing,
-                    message,
+                    format!("the output ends, expected {}", quoted(expected)),
                 ));
                 continue;
             };
@@ -294,16 +293,15 @@ impl WholeTexts {
             }
             place.advance(&self.found[passed..start]);
             passed = start;
-            let message = format!(
-                "line {}: found {}, expected {}",
-                place.lines + 1,
-                quoted(line),
-                quoted(expected)
-            );
             findings.note_finding(wording::text_finding(
                 &place,
                 FindingRule::Token,
-                message,
+                format!(
+                    "line {}: found {}, expected {}",
+                    place.lines + 1,
+                    quoted(line),
+                    quoted(expected)
+                ),
             ));
         }
         findings
@@ -319,11 +317,15 @@ impl WholeTexts {
         } else {
             FindingRule::Missing
         };
-        let message = format!(
-            "not counting empty lines, the output has {}, expected {expected}",
-            counted(found as u64, "line")
-        );
-        wording::text_finding(&place(&self.found[..end]), rule, message).into()
+        wording::text_finding(
+            &place(&self.found[..end]),
+            rule,
+            format!(
+                "not counting empty lines, the output has {}, expected {expected}",
+                counted(found as u64, "line")
+            ),
+        )
+        .into()
     }
 }
 

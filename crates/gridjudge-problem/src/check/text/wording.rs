@@ -117,8 +117,11 @@ pub(super) fn number_token(
             )
         }
     };
-    let said = format!("{}: {said}", shown(place));
-    text_finding(place, FindingRule::Number, said)
+    text_finding(
+        place,
+        FindingRule::Number,
+        format!("{}: {said}", shown(place)),
+    )
 }
 
 /// States by how much a number is off, and by how much it may be.
@@ -236,11 +239,14 @@ pub(super) fn trailing(
 ) -> Finding {
     let next = shown_token(next.start, next.bytes);
     let tokens = plural(trailing, "token");
-    let said = format!(
-        "{}: found {next}, expected the end: {trailing} {tokens} too many",
-        shown(place)
-    );
-    text_finding(place, FindingRule::Trailing, said)
+    text_finding(
+        place,
+        FindingRule::Trailing,
+        format!(
+            "{}: found {next}, expected the end: {trailing} {tokens} too many",
+            shown(place)
+        ),
+    )
 }
 
 /// The place of the token that begins there, in words.

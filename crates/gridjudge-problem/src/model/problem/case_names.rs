@@ -44,7 +44,7 @@ impl CaseNames {
 }
 
 /// A subset of the cases of a [`CaseNames`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct CaseSet {
     names: CaseNames,
     /// Sorted.
@@ -94,7 +94,7 @@ impl CaseSet {
 // met.
 
 /// A submission's expectations besides its overall verdict. Cheap to clone.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct CaseExpectations {
     /// The verdicts allowed on single cases.
     pub allowed: AllowedVerdicts,
@@ -120,7 +120,7 @@ pub struct AllowedVerdicts {
 
 /// A requirement on a set of cases: one of them must get a certain verdict or message,
 /// or they must be worth certain points together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct CaseRequirement {
     /// The requirement, with the set's name.
     pub requirement: Requirement,

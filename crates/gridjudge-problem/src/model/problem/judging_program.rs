@@ -313,7 +313,6 @@ pub struct CheckerTask {
     pub files: Vec<SourceFile>,
     /// Its arguments in place of those of the protocol, if it has some: `{input_file}`,
     /// `{output_file}` and `{answer_file}` in them stand for paths.
-    #[serde(default)]
     pub call: Option<Vec<String>>,
     /// Its further sources and headers, and the flags of its compiler.
     #[serde(default)]

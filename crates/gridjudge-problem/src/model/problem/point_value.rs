@@ -259,7 +259,7 @@ pub enum ResultCode {
 }
 
 /// The result of a case or a group, as a grader reads it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct GradedResult {
     /// Its verdict.
     pub code: ResultCode,

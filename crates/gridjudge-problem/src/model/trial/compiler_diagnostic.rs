@@ -7,7 +7,7 @@ use std::fmt;
 use crate::text::shortened;
 
 /// The first error of a compiler.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct CompilerDiagnostic {
     /// The message, without its place.
     pub message: String,

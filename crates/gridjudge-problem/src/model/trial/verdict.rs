@@ -16,7 +16,7 @@ macro_rules! verdicts {
         ///
         /// Failures of the judge are not among them: they are a
         /// [`Fault`](gridjudge_sandbox::Fault).
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Verdict {
             $($(#[$doc])* #[serde(rename = $code)] $name,)*
         }

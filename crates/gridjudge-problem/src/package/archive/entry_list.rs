@@ -17,6 +17,7 @@ use rawzip::{
 
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, quoted};
+use crate::package::folders_around;
 
 /// The most mistakes that are listed.
 const MOST_LISTED: usize = 50;
@@ -101,10 +102,9 @@ pub(super) fn read_entry_list(
 
 /// The mistake for a refused entry.
 pub(super) fn refused(path: &Path, name: &str, why: &str) -> Mistake {
-    let message = format!("the entry {} {why}", quoted(name));
     Mistake::new(
         path,
-        message,
+        format!("the entry {} {why}", quoted(name)),
         "pack the folder of the package again, with its own files only",
     )
 }
@@ -436,15 +436,10 @@ impl<'e> NameTree<'e> {
         let mut start = 0;
         let mut clash = None;
         let mut is_in_twin = false;
-        for end in name
-            .match_indices('/')
-            .map(|(end, _)| end)
-            .chain([name.len()])
-        {
-            let part = &name[start..end];
-            let written = &name[..end];
-            let is_last = end == name.len();
-            start = end + 1;
+        for written in folders_around(name).chain([name]) {
+            let part = &written[start..];
+            let is_last = written.len() == name.len();
+            start = written.len() + 1;
             let parent = at;
             let fresh = self.nodes.len();
             at = *self.children.entry((parent, folded(part))).or_insert(fresh);

@@ -8,14 +8,12 @@ use regex_lite::{Regex, RegexBuilder};
 
 use crate::mistake::Mistake;
 use crate::package::text_copies::no_room;
-use crate::package::{
-    LineBreaks, PackageRoom, PackageTree, ReadingNotes, TextCopies, archive,
-};
+use crate::package::{LineBreaks, PackageRoom, PackageTree, TextCopies, archive};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// The files of cases.
 pub(super) struct CaseFiles<'a> {
-    tree: &'a PackageTree,
+    pub(super) tree: &'a PackageTree,
     texts: TextCopies<'a>,
     /// The unpacked files of the archive.
     data: Option<PackageTree>,
@@ -35,16 +33,17 @@ impl<'a> CaseFiles<'a> {
 
     /// Unpacks an archive of the package. Notes mistakes in it, with paths of entries
     /// below that of the archive.
-    pub(super) fn unpack(&mut self, path: &Path, notes: &mut ReadingNotes) {
+    pub(super) fn unpack(&mut self, path: &Path) {
+        let tree = self.tree;
         let folder = match self.texts.folder("data") {
             Ok(folder) => folder,
-            Err(error) => return notes.mistake(no_room(path, &error)),
+            Err(error) => return tree.mistake(no_room(path, &error)),
         };
         if let Err(mistakes) = archive::unpack(path, &folder, self.tree.most_files) {
-            return notes.mistakes(mistakes.0);
+            return tree.mistakes(mistakes.0);
         }
         let (data, mistakes) = PackageTree::scan(&folder, self.tree.most_files);
-        notes.mistakes(mistakes.into_iter().map(|mistake| {
+        tree.mistakes(mistakes.into_iter().map(|mistake| {
             match mistake.path.strip_prefix(&folder) {
                 Ok(name) => Mistake {
                     path: path.join(name),

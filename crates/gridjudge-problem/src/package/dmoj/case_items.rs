@@ -11,9 +11,9 @@ use crate::model::{
     CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
     Task,
 };
+use crate::package::PackageTree;
 use crate::package::dmoj::checkers::listed_points;
 use crate::package::dmoj::{CaseGenerator, NamedItem, checkers, programs};
-use crate::package::{PackageTree, ReadingNotes};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
@@ -54,20 +54,19 @@ pub(super) fn read_case_items(
     key: &'static str,
     around: &CaseScope,
     reader: &ScopeReader<'_>,
-    notes: &mut ReadingNotes,
 ) -> Vec<DmojItem> {
     let mut items = Vec::new();
     let mut batches = 0;
     for entry in map.list_of_tables(key) {
-        let scope = around.within(&entry, reader, notes);
+        let scope = around.within(&entry, reader);
         let item = match entry.mark_read("batched") {
             None => DmojItem::of_case(scope),
             Some(_) => {
                 batches += 1;
-                batch(&entry, &scope, batches, reader, notes)
+                batch(&entry, &scope, batches, reader)
             }
         };
-        close(&entry, notes);
+        close(&entry, reader.tree);
         items.push(item);
     }
     items
@@ -78,12 +77,11 @@ fn batch(
     scope: &CaseScope,
     number: usize,
     reader: &ScopeReader<'_>,
-    notes: &mut ReadingNotes,
 ) -> DmojItem {
     let mut cases = Vec::new();
     let maps = entry.list_of_tables("batched");
     for map in &maps {
-        let case = scope.within(map, reader, notes);
+        let case = scope.within(map, reader);
         if let Some(inner) = map.mark_read("batched") {
             map.note_mistake(
                 inner,
@@ -93,9 +91,11 @@ fn batch(
         }
         if case.points != scope.points {
             let place = map.mark_read("points").unwrap_or(map.header);
-            notes.need(map, place, "other points for a case than for its batch");
+            reader
+                .tree
+                .need(map, place, "other points for a case than for its batch");
         }
-        close(map, notes);
+        close(map, reader.tree);
         cases.push(case);
     }
     if maps.is_empty() {
@@ -140,12 +140,15 @@ pub(super) fn of_names(
 ) -> Vec<DmojItem> {
     let count = points.as_ref().map_or(named.len(), Vec::len);
     if count < named.len() {
-        let message = format!(
-            "`case_points` has {}, and there are {} cases and batches",
-            counted(count, "number"),
-            named.len()
+        root.note_mistake(
+            at,
+            format!(
+                "`case_points` has {}, and there are {} cases and batches",
+                counted(count, "number"),
+                named.len()
+            ),
+            "write a number for each case and each batch",
         );
-        root.note_mistake(at, message, "write a number for each case and each batch");
     }
     let mut points = points.unwrap_or_default().into_iter();
     let line = root.document.line(at);
@@ -416,31 +419,30 @@ impl CaseScope {
     }
 
     /// Reads the settings in a map, which inherit these.
-    pub(super) fn within(
-        &self,
-        map: &KeyTable,
-        reader: &ScopeReader<'_>,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(super) fn within(&self, map: &KeyTable, reader: &ScopeReader<'_>) -> Self {
         for (key, what) in REFUSED {
             if let Some(place) = map.mark_read(key) {
-                notes.need(map, place, what);
+                reader.tree.need(map, place, what);
             }
         }
         for key in IGNORED
             .into_iter()
             .filter(|key| map.mark_read(key).is_some())
         {
-            notes.ignore(format!("`{key}`: no verdict here depends on it"));
+            reader
+                .tree
+                .ignore(format!("`{key}`: no verdict here depends on it"));
         }
         let points = map.number_from("points", 0.0).and_then(PointValue::new);
         let task = if reader.is_interactive {
             if map.mark_read("checker").is_some() {
-                notes.ignore("`checker`: the interactor has the last word");
+                reader
+                    .tree
+                    .ignore("`checker`: the interactor has the last word");
             }
             None
         } else {
-            checkers::task(map, reader.tree, notes).map(Rc::new)
+            checkers::task(map, reader.tree).map(Rc::new)
         };
         let gives_percentages =
             task.as_ref().and_then(|_| checkers::gives_percentages(map));
@@ -448,7 +450,7 @@ impl CaseScope {
             points: points.unwrap_or(self.points),
             input: file_of(map, "in").or_else(|| self.input.clone()),
             answer: file_of(map, "out").or_else(|| self.answer.clone()),
-            generator: programs::read_program(map, reader.tree, notes)
+            generator: programs::read_program(map, reader.tree)
                 .map(Arc::new)
                 .or_else(|| self.generator.clone()),
             arguments: map
@@ -471,20 +473,22 @@ fn file_of(map: &KeyTable, key: &'static str) -> Option<NamedFile> {
 
 /// Notes each key that was not read: Python code is not supported, and other keys are
 /// ignored, as in DMOJ.
-pub(super) fn close(map: &KeyTable, notes: &mut ReadingNotes) {
+pub(super) fn close(map: &KeyTable, tree: &PackageTree) {
     for key in map.unread_keys() {
         if key.value.ends_with('+') {
-            notes.need(
+            tree.need(
                 map,
                 key.place,
                 &format!("values that Python code makes ({})", quoted(key.value)),
             );
         } else if OF_ROOT.contains(&key.value) {
-            let message = format!("{} is in a case or a batch", quoted(key.value));
-            map.document
-                .slip(key.place, message, "write it at the root of the file");
+            map.document.slip(
+                key.place,
+                format!("{} is in a case or a batch", quoted(key.value)),
+                "write it at the root of the file",
+            );
         } else if !map.note_misspelt(&key) {
-            notes.ignore(format!("{}: DMOJ knows no such key", quoted(key.value)));
+            tree.ignore(format!("{}: DMOJ knows no such key", quoted(key.value)));
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::model::{
     UnorderedPiece,
 };
 use crate::package::dmoj::programs;
-use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
+use crate::package::{CheckerLimits, PackageTree};
 
 /// The default checker.
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;
@@ -36,14 +36,10 @@ const MOST_DIGITS: u64 = 300;
 
 /// Returns the task for the key `checker` of a map; `None` if there is no such key, or
 /// it is not supported, which is noted.
-pub(super) fn task(
-    map: &KeyTable,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<Task> {
+pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<Task> {
     if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         let name = map.text("checker")?;
-        return of_name(&name, (map, "checker"), None, tree, notes);
+        return of_name(&name, (map, "checker"), None, tree);
     }
     let checker = map.table("checker")?;
     let name = checker.text("name");
@@ -57,7 +53,7 @@ pub(super) fn task(
         );
         return None;
     };
-    of_name(&name, (&checker, "name"), arguments.as_ref(), tree, notes)
+    of_name(&name, (&checker, "name"), arguments.as_ref(), tree)
 }
 
 /// Whether the checker of a map gives points in per cent of those of the case; `None`
@@ -78,7 +74,6 @@ fn of_name(
     (map, key): (&KeyTable, &str),
     arguments: Option<&KeyTable>,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Option<Task> {
     if name == "bridged" {
         if arguments.is_none() {
@@ -89,7 +84,7 @@ fn of_name(
             );
         }
         let limits = programs::program_limits(arguments?, "time_limit", DEFAULT);
-        return program(arguments?, JudgingProgramKind::Checker, limits, tree, notes)
+        return program(arguments?, JudgingProgramKind::Checker, limits, tree)
             .map(Task::Checker);
     }
     let nothing = map.without_keys();
@@ -97,7 +92,7 @@ fn of_name(
     let text = text_task(name, arguments);
     match text {
         Some(_) => arguments.refuse_the_rest(),
-        None => notes.need(
+        None => tree.need(
             map,
             map.value_place(key),
             &if name.contains('.') {
@@ -198,9 +193,11 @@ pub(super) fn listed_points(
             .filter(|points| *points >= PointValue::ZERO);
         if points.is_none() {
             let text = quoted(text);
-            let message =
-                format!("`{key}` holds {text}, which is not a number of points");
-            map.refuse_value(key, message, remedy);
+            map.refuse_value(
+                key,
+                format!("`{key}` holds {text}, which is not a number of points"),
+                remedy,
+            );
         }
         points
     });
@@ -223,7 +220,6 @@ pub(super) fn interactor(
     root: &KeyTable,
     time_limit: Duration,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
     let own = root.table("interactive")?;
     let beyond = CheckerLimits {
@@ -236,7 +232,7 @@ pub(super) fn interactor(
         ..limits
     };
     own.pass_over(["unbuffered"]);
-    program(&own, JudgingProgramKind::Interactor, limits, tree, notes)
+    program(&own, JudgingProgramKind::Interactor, limits, tree)
 }
 
 /// Reads the keys that both kinds of programs have.
@@ -245,13 +241,12 @@ fn program(
     kind: JudgingProgramKind,
     limits: CheckerLimits,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
     map.pass_over(["lang", "feedback", "cached", "compiler_time_limit"]);
     match kind {
         JudgingProgramKind::Interactor => {
             if map.flag(PERCENTAGE) == Some(true) {
-                notes.need(
+                tree.need(
                     map,
                     map.value_place(PERCENTAGE),
                     &format!("points in per cent (`{PERCENTAGE}`)"),
@@ -271,9 +266,9 @@ fn program(
         );
     }
     let what = kind.name();
-    let made = programs::sources(map, "files", what, tree, notes);
-    let named_type = protocol(map, kind, notes);
-    let own_call = programs::program_arguments(map, notes);
+    let made = programs::sources(map, "files", what, tree);
+    let named_type = protocol(map, kind, tree);
+    let own_call = programs::program_arguments(map, tree);
     map.refuse_the_rest();
     let (source, build) = made?;
     let (protocol, default_call) = named_type?;
@@ -298,7 +293,7 @@ fn program(
 fn protocol(
     map: &KeyTable,
     kind: JudgingProgramKind,
-    notes: &mut ReadingNotes,
+    tree: &PackageTree,
 ) -> Option<(CheckerProtocol, Option<Vec<String>>)> {
     let Some(named) = map.text("type") else {
         return Some((CheckerProtocol::Dmoj, None));
@@ -320,7 +315,7 @@ fn protocol(
             Some((CheckerProtocol::Testlib, Some(words.collect())))
         }
         other => {
-            notes.need(
+            tree.need(
                 map,
                 map.value_place("type"),
                 &format!("{} of type {}", kind.name(), quoted(other)),

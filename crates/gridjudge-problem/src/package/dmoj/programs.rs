@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::keys::{KeyTable, KeyValue};
 use crate::mistake::quoted;
 use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile, ending};
-use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
+use crate::package::{CheckerLimits, PackageTree};
 
 /// The longest time, in seconds, and the most memory that are accepted.
 const MOST_SECONDS: f64 = 100_000.0;
@@ -29,7 +29,6 @@ pub(super) fn sources(
     key: &'static str,
     what: &str,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Option<(PathBuf, ProgramExtras)> {
     let mut paths = Vec::new();
     for name in &map.words(key)? {
@@ -40,9 +39,11 @@ pub(super) fn sources(
             None if !tree.lacks(name) => {}
             None => {
                 let name = quoted(name);
-                let message = format!("the {what} {name} is not in the package");
-                let remedy = "put it next to `init.yml`, or correct the name";
-                map.refuse_value(key, message, remedy);
+                map.refuse_value(
+                    key,
+                    format!("the {what} {name} is not in the package"),
+                    "put it next to `init.yml`, or correct the name",
+                );
             }
         }
     }
@@ -55,7 +56,7 @@ pub(super) fn sources(
     if sources.len() > 1 && !is_one_language {
         let need =
             format!("a {what} of several sources that are not all in C, or all in C++");
-        notes.need(map, map.value_place(key), &need);
+        tree.need(map, map.value_place(key), &need);
     }
     let mut sources = sources.into_iter();
     let first = sources.next()?;
@@ -87,7 +88,7 @@ pub(super) fn program_limits(
 /// Returns the words of `args_format_string`, with what stands for files.
 pub(super) fn program_arguments(
     map: &KeyTable,
-    notes: &mut ReadingNotes,
+    tree: &PackageTree,
 ) -> Option<Vec<String>> {
     let format = map.text("args_format_string")?;
     let Some(words) = shell_words(&format) else {
@@ -103,7 +104,7 @@ pub(super) fn program_arguments(
         rest = rest.replace(name, "");
     }
     if rest.contains(['{', '}']) {
-        notes.need(
+        tree.need(
             map,
             map.value_place("args_format_string"),
             "`args_format_string` with braces for other than its three files",
@@ -165,7 +166,7 @@ const DEFAULT: CheckerLimits = CheckerLimits {
 };
 
 /// A program that makes inputs and answers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct CaseGenerator {
     /// Its source.
     pub source: PathBuf,
@@ -201,10 +202,9 @@ pub struct GeneratedCase {
 pub(super) fn read_program(
     map: &KeyTable,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Option<CaseGenerator> {
     if !matches!(map.any("generator")?, KeyValue::Table(_)) {
-        let made = sources(map, "generator", "generator", tree, notes);
+        let made = sources(map, "generator", "generator", tree);
         return made.map(|(source, build)| CaseGenerator {
             source,
             build,
@@ -216,7 +216,7 @@ pub(super) fn read_program(
     own.pass_over(["compiler_time_limit", "language"]);
     let limits = program_limits(&own, "time_limit", DEFAULT);
     let arguments = own.python_texts("args");
-    let made = sources(&own, "source", "generator", tree, notes);
+    let made = sources(&own, "source", "generator", tree);
     own.refuse_the_rest();
     let (source, build) = made?;
     Some(CaseGenerator {

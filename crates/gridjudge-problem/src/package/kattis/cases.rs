@@ -14,8 +14,8 @@ use crate::model::{
 use crate::package::kattis::PerCase;
 use crate::package::{
     CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, Package, PackageFormat,
-    PackageMetadata, PackageProgram, PackageTree, PackageValidation, ReadingNotes,
-    is_input, validation,
+    PackageMetadata, PackageProgram, PackageTree, PackageValidation, is_input,
+    validation,
 };
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -54,7 +54,6 @@ fn files_of(case: &str) -> String {
 pub(crate) fn judged_cases(
     tree: &PackageTree,
     metadata: &PackageMetadata,
-    notes: &mut ReadingNotes,
 ) -> Vec<Case> {
     let mut cases = Vec::new();
     let format = metadata.format;
@@ -63,11 +62,11 @@ pub(crate) fn judged_cases(
             .below(&format!("data/{section}"))
             .map(|(name, path)| (&name["data/".len()..], path));
         for (name, path) in files {
-            cases.extend(case_of_file(tree, metadata, name, path, notes));
+            cases.extend(case_of_file(tree, metadata, name, path));
         }
     }
     if format == PackageFormat::Kattis2025 {
-        refuse_files_of_no_validation(tree, notes);
+        refuse_files_of_no_validation(tree);
     }
     for folder in tree
         .children("data")
@@ -83,27 +82,28 @@ pub(crate) fn judged_cases(
             let meant = meant.map_or_else(String::new, |meant| {
                 format!("; did you mean `data/{meant}/`?")
             });
-            notes.ignore(format!(
+            tree.ignore(format!(
                 "`data/{folder}/`: only `sample` and `secret` judge{meant}"
             ));
         }
     }
-    refuse_cases_in_no_section(tree, notes);
+    refuse_cases_in_no_section(tree);
     if format == PackageFormat::Kattis2025 {
-        refuse_cases_beside_groups(&cases, tree, notes);
+        refuse_cases_beside_groups(&cases, tree);
     }
     // By path components, so that groups sort among cases, and endings do not affect
     // the order.
     cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
     let data = tree.root.join("data");
-    let is_explained = notes
+    let is_explained = tree
         .remarks
+        .borrow()
         .of_kind(RemarkKind::Mistake)
         .iter()
         .any(|mistake| mistake.path.starts_with(&data));
-    if cases.is_empty() && !notes.lacks_files && !is_explained {
+    if cases.is_empty() && !tree.lacks_files && !is_explained {
         let remedy = remedy_for_cases(tree);
-        notes.mistake(Mistake::new(data, "the package has no cases", remedy));
+        tree.refuse(data, "the package has no cases", remedy);
     }
     cases
 }
@@ -115,17 +115,16 @@ fn case_of_file(
     metadata: &PackageMetadata,
     name: &str,
     path: &Path,
-    notes: &mut ReadingNotes,
 ) -> Option<Case> {
     let format = metadata.format;
     if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
         if format.has_legacy_layout() || tree.lacks(&format!("data/{case}.in")) {
-            refuse_files(tree, case, format, notes);
+            refuse_files(tree, case, format);
         }
         return None;
     }
     let Some((base, ending)) = name.rsplit_once('.') else {
-        notes.ignore(format!("`data/{name}`: it belongs to no case"));
+        tree.ignore(format!("`data/{name}`: it belongs to no case"));
         return None;
     };
     let is_settings = path.ends_with(LEGACY_GROUP_FILE) || path.ends_with(GROUP_FILE);
@@ -137,7 +136,7 @@ fn case_of_file(
     match ending {
         "in" => {
             if tree.file(&format!("data/{base}.ans")).is_none() {
-                notes.missing_answer(missing_answer(path, metadata.checker_kind));
+                tree.missing_answer(missing_answer(path, metadata.checker_kind));
             }
             return Some(Case {
                 name: base.to_owned(),
@@ -145,13 +144,11 @@ fn case_of_file(
                 answer: path.with_extension("ans"),
             });
         }
-        "ans" if tree.lacks(&format!("data/{base}.in")) => {
-            notes.slip(lone_answer(path))
-        }
+        "ans" if tree.lacks(&format!("data/{base}.in")) => tree.slip(lone_answer(path)),
         "ans" => {}
         _ if is_settings || known.contains(&ending) => {}
         _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
-        _ => notes.ignore(format!(
+        _ => tree.ignore(format!(
             "files `.{ending}` in `data/`: they belong to no case"
         )),
     }
@@ -160,30 +157,25 @@ fn case_of_file(
 
 /// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and
 /// no case is named like a folder beside it.
-fn refuse_cases_beside_groups(
-    cases: &[Case],
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) {
+fn refuse_cases_beside_groups(cases: &[Case], tree: &PackageTree) {
     let in_secret = cases
         .iter()
         .filter_map(|case| case.name.strip_prefix("secret/"));
     let (grouped, alone): (Vec<&str>, Vec<&str>) =
         in_secret.into_iter().partition(|name| name.contains('/'));
     if !grouped.is_empty() && !alone.is_empty() {
-        let message = format!(
-            "holds cases, for example `{}`, and groups, for example `{}`",
-            alone[0], grouped[0]
-        );
-        notes.slip(Mistake::new(
+        tree.slip(Mistake::new(
             tree.root.join("data/secret"),
-            message,
+            format!(
+                "holds cases, for example `{}`, and groups, for example `{}`",
+                alone[0], grouped[0]
+            ),
             "move the cases into a group",
         ));
     }
     for case in cases {
         if tree.has_folder(&format!("data/{}", case.name)) {
-            notes.slip(Mistake::new(
+            tree.slip(Mistake::new(
                 &case.input,
                 "the case has the name of a folder next to it",
                 "rename one of the two",
@@ -194,14 +186,14 @@ fn refuse_cases_beside_groups(
 
 /// Notes cases in `data` itself: they belong to neither section and would never be
 /// judged.
-fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
+fn refuse_cases_in_no_section(tree: &PackageTree) {
     for path in tree
         .children("data")
         .iter()
         .filter_map(|name| tree.file(name))
     {
         if ["in", "ans"].contains(&ending(path)) {
-            notes.slip(Mistake::new(
+            tree.slip(Mistake::new(
                 path,
                 "lies in `data` itself, where no case is judged",
                 "move it into `data/sample` or `data/secret`",
@@ -212,22 +204,19 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
 
 /// Notes once that files for submissions belong to no case, or that the format has no
 /// such files.
-fn refuse_files(
-    tree: &PackageTree,
-    case: &str,
-    format: PackageFormat,
-    notes: &mut ReadingNotes,
-) {
+fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat) {
     let folder = tree.root.join(files_of(case));
-    let slips = notes.remarks.of_kind(RemarkKind::Slip);
+    let remarks = tree.remarks.borrow();
+    let last = remarks.of_kind(RemarkKind::Slip).last();
+    // Files come in the order of their names, so those of a folder follow each other.
+    let is_noted = last.is_some_and(|last| last.path == folder);
+    drop(remarks);
     if format.has_legacy_layout() {
-        notes.ignore(format!(
+        tree.ignore(format!(
             "`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"
         ));
-    } else if slips.last().is_none_or(|last| last.path != folder) {
-        // Files come in the order of their names, so those of a folder follow each
-        // other.
-        notes.slip(Mistake::new(
+    } else if !is_noted {
+        tree.slip(Mistake::new(
             folder,
             "the files have no case (`.in`) next to them",
             "write the case, or delete them",
@@ -236,7 +225,7 @@ fn refuse_files(
 }
 
 /// Like [`refuse_files`], for the cases that only test validators.
-fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
+fn refuse_files_of_no_validation(tree: &PackageTree) {
     for section in validation::SECTIONS {
         for (name, _) in tree.below(&format!("data/{section}")) {
             let case = name["data/".len()..]
@@ -245,7 +234,7 @@ fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
             if let Some(case) =
                 case.filter(|case| tree.lacks(&format!("data/{case}.in")))
             {
-                refuse_files(tree, case, PackageFormat::Kattis2025, notes);
+                refuse_files(tree, case, PackageFormat::Kattis2025);
             }
         }
     }
@@ -298,16 +287,15 @@ pub(crate) fn supplies(
     settings: &GroupSettings,
     cases: &[Case],
     validation: &PackageValidation,
-    notes: &mut ReadingNotes,
 ) -> [SortedMap<String, CaseSupply>; 2] {
-    let both = [cases, &validation.cases()]
-        .map(|cases| supplies_of(tree, settings, cases, notes));
+    let both =
+        [cases, &validation.cases()].map(|cases| supplies_of(tree, settings, cases));
     for file in both
         .iter()
         .flat_map(SortedMap::values)
         .flat_map(|supply| &supply.files)
     {
-        note_collisions(file, &validation.input_validators, notes);
+        note_collisions(file, &validation.input_validators, tree);
     }
     both
 }
@@ -316,33 +304,26 @@ fn supplies_of(
     tree: &PackageTree,
     settings: &GroupSettings,
     cases: &[Case],
-    notes: &mut ReadingNotes,
 ) -> SortedMap<String, CaseSupply> {
     cases
         .iter()
-        .map(|case| (case.name.clone(), supply_of(case, tree, settings, notes)))
+        .map(|case| (case.name.clone(), supply_of(case, tree, settings)))
         .filter(|(_, supply)| !supply.is_empty())
         .collect()
 }
 
-fn supply_of(
-    case: &Case,
-    tree: &PackageTree,
-    settings: &GroupSettings,
-    notes: &mut ReadingNotes,
-) -> CaseSupply {
+fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseSupply {
     let folder = files_of(&case.name);
     let files = tree.sources(&folder);
     if files.len() > MOST_FILES {
-        let message = format!(
-            "holds {} files, and a case may have {MOST_FILES}",
-            files.len()
-        );
-        notes.mistake(Mistake::new(
+        tree.refuse(
             tree.root.join(&folder),
-            message,
+            format!(
+                "holds {} files, and a case may have {MOST_FILES}",
+                files.len()
+            ),
             format!("pack some of them into one, or leave `{CASE_FILES}` out"),
-        ));
+        );
     }
     let arguments = settings.submission_arguments(&case.name).to_vec();
     let names = files.iter().map(|file| &file.name);
@@ -352,11 +333,7 @@ fn supply_of(
             "gives submissions arguments and names of files of {words} bytes, and \
              {MOST_WORD_BYTES} are the most"
         );
-        notes.mistake(Mistake::new(
-            &case.input,
-            message,
-            "put what is long into a file",
-        ));
+        tree.refuse(&case.input, message, "put what is long into a file");
     }
     CaseSupply { arguments, files }
 }
@@ -366,7 +343,7 @@ fn supply_of(
 fn note_collisions(
     file: &SourceFile,
     validators: &[PackageProgram],
-    notes: &mut ReadingNotes,
+    tree: &PackageTree,
 ) {
     for PackageProgram { name, files } in validators {
         let Some(own) = files.iter().find(|own| own.collides_with(file)) else {
@@ -376,7 +353,7 @@ fn note_collisions(
         let message = format!(
             "collides with `{own}` of the input validator `{name}`: both are in its working folder"
         );
-        notes.slip(Mistake::new(&file.path, message, "rename one of the two"));
+        tree.slip(Mistake::new(&file.path, message, "rename one of the two"));
     }
 }
 
@@ -386,16 +363,15 @@ fn note_collisions(
 /// Returns the task of each case, and puts those of the example outputs into
 /// `examples`.
 pub(crate) fn tasks(
+    tree: &PackageTree,
     metadata: &PackageMetadata,
     settings: &GroupSettings,
-    file: &Path,
     cases: &[Case],
     examples: &mut PackageValidation,
-    notes: &mut ReadingNotes,
 ) -> PerCase<Task> {
     let of_examples = examples.outputs.iter().map(|output| &output.case);
     let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
-    let mut tasks = tasks_on(metadata, settings, file, &cases, notes);
+    let mut tasks = tasks_on(metadata, settings, &cases, tree);
     (examples.tasks, tasks.others) = tasks
         .others
         .into_iter()
@@ -406,17 +382,16 @@ pub(crate) fn tasks(
 fn tasks_on(
     metadata: &PackageMetadata,
     settings: &GroupSettings,
-    file: &Path,
     cases: &[Case],
-    notes: &mut ReadingNotes,
+    tree: &PackageTree,
 ) -> PerCase<Task> {
     let flags = &metadata.validator_flags;
     let Some(source) = metadata.checker.clone() else {
         // If something is unsupported, the flags may be for a program that is not run,
         // and are not checked.
-        let is_default = !notes.remarks.has(RemarkKind::Unsupported);
+        let is_default = !tree.remarks.borrow().has(RemarkKind::Unsupported);
         let rules = if is_default {
-            settings.rules(flags, file, cases, notes)
+            settings.rules(flags, cases, tree)
         } else {
             PerCase::all(TokenRules::default())
         };
@@ -463,7 +438,6 @@ fn tasks_on(
 /// Returns the files for each language, by their names in its folder.
 pub(crate) fn included_by_language(
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> SortedMap<String, Vec<SourceFile>> {
     let mut includes: SortedMap<String, Vec<SourceFile>> = SortedMap::new();
     for (name, path) in tree.below("include") {
@@ -474,7 +448,7 @@ pub(crate) fn included_by_language(
                 .or_default()
                 .push(SourceFile::new(file, path)),
             None => {
-                notes.ignore(format!("`{name}`: it lies in no folder of a language"))
+                tree.ignore(format!("`{name}`: it lies in no folder of a language"))
             }
         }
     }

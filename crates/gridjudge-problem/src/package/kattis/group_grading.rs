@@ -57,7 +57,7 @@ impl Grading2025 {
         let aggregation = map.choice("score_aggregation", &aggregations);
         let requires = map.words("require_pass").unwrap_or_default();
         Self {
-            most: most(map),
+            most: whole_points(map, "max_score", UNBOUNDED),
             aggregation,
             requires,
         }
@@ -75,23 +75,26 @@ impl Grading2025 {
     }
 }
 
-fn most(map: &KeyTable) -> Option<Option<PointValue>> {
-    let found = map.text("max_score")?;
-    if found == UNBOUNDED {
+/// A whole number of points; the inner value is `None` for the word that may stand in
+/// its place.
+pub(crate) fn whole_points(
+    map: &KeyTable,
+    key: &'static str,
+    word: &str,
+) -> Option<Option<PointValue>> {
+    let found = map.text(key)?;
+    if found == word {
         return Some(None);
     }
-    let points = found
-        .parse::<u32>()
-        .ok()
-        .map(|points| PointValue::from(u64::from(points)));
+    let points = found.parse::<u32>().ok();
     if points.is_none() {
-        let message = format!(
-            "`max_score` must be a whole number, found {}",
-            quoted(&found)
+        map.refuse_value(
+            key,
+            format!("`{key}` must be a whole number, found {}", quoted(&found)),
+            format!("write it in digits, or `{word}`"),
         );
-        map.refuse_value("max_score", message, "write it in digits, or `unbounded`");
     }
-    points.map(Some)
+    points.map(|points| Some(u64::from(points).into()))
 }
 
 // Reads the keys of `testdata.yaml` about points. Knows the values that each may have,
@@ -104,7 +107,7 @@ const MOST: f64 = 1e12;
 
 /// The keys of a `testdata.yaml` about points. Missing ones are inherited from the
 /// group around it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct LegacyGrading {
     pub(crate) grader_words: Option<GraderWords>,
     /// Whether a grader of the package decides the result of the group.
@@ -121,7 +124,7 @@ pub(crate) struct LegacyGrading {
 }
 
 /// The words of `grader_flags`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct GraderWords {
     /// As they are passed to a grader of the package.
     pub(crate) words: Vec<String>,
@@ -132,7 +135,7 @@ pub(crate) struct GraderWords {
 }
 
 /// The flags of the default grader.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GraderFlags {
     pub(crate) aggregation: ScoreAggregation,
     verdict: VerdictMode,
@@ -269,9 +272,11 @@ impl GraderWords {
             .map(|word| {
                 let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
                           accept_if_any_accepted, ignore_sample";
-                let message = format!("{} is not a flag of the default grader", quoted(word));
+                let message =
+                    format!("{} is not a flag of the default grader", quoted(word));
                 map.mistake(map.value_place("grader_flags"), message, remedy)
-            }).collect();
+            })
+            .collect();
         Some(Self {
             words,
             flags,
@@ -292,11 +297,9 @@ fn range(map: &KeyTable) -> Option<(PointValue, PointValue)> {
             PointValue::new(*least).zip(PointValue::new(*most))
         }
         _ => {
-            let message =
-                format!("`range` must be two numbers, found {}", quoted(&found));
             map.refuse_value(
                 "range",
-                message,
+                format!("`range` must be two numbers, found {}", quoted(&found)),
                 "write the least and the most points, for example `0 100`",
             );
             None

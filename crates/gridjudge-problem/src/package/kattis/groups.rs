@@ -13,7 +13,7 @@ use crate::package::kattis::{
 };
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
-    ReadingNotes, validation,
+    first_part, validation,
 };
 use crate::sorted::SortedMap;
 
@@ -92,18 +92,13 @@ impl<T> PerCase<T> {
 
 impl GroupSettings {
     /// Reads every file of settings in `data`.
-    pub(crate) fn read(
-        tree: &PackageTree,
-        metadata: &PackageMetadata,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(crate) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let format = metadata.format_of_groups;
         let mut settings = Self::default();
         for (name, path) in tree.below("data") {
             let below = name.strip_prefix("data/").unwrap_or(name);
             let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
-            let section = below.split('/').next().unwrap_or(below);
-            let section = if folder.is_empty() { "" } else { section };
+            let section = first_part(folder);
             let is_judged = ["", "sample", "secret"].contains(&section);
             let counts = is_judged
                 || !format.has_legacy_layout()
@@ -119,15 +114,15 @@ impl GroupSettings {
                 continue;
             };
             if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
-                notes.mistake(older_name(path));
+                tree.mistake(older_name(path));
                 continue;
             }
-            let Some(document) = notes.ok_or_note(metadata.settings(path)) else {
+            let Some(document) = tree.ok_or_note(metadata.settings(path)) else {
                 continue;
             };
             let map = KeyTable::root(&document);
             let words = settings.read_file(&map, of, path, format);
-            notes.close(&document);
+            tree.close(&document);
             let setting = words.map(|words| FlagSetting {
                 file: path.to_owned(),
                 words,
@@ -182,15 +177,14 @@ impl GroupSettings {
     pub(crate) fn rules(
         &self,
         of_package: &[String],
-        spec: &Path,
         cases: &[Case],
-        notes: &mut ReadingNotes,
+        tree: &PackageTree,
     ) -> PerCase<TokenRules> {
         let mut by_flags: SortedMap<Vec<String>, TokenRules> = SortedMap::new();
-        let known = notes.remarks.of_kind(RemarkKind::Mistake).len();
-        let default = checked(of_package, spec, notes);
+        let known = tree.remarks.borrow().of_kind(RemarkKind::Mistake).len();
+        let default = checked(of_package, &tree.package_file, tree);
         // If the package's flags are wrong, further flags do not make them right.
-        if notes.remarks.of_kind(RemarkKind::Mistake).len() > known {
+        if tree.remarks.borrow().of_kind(RemarkKind::Mistake).len() > known {
             return PerCase::all(default);
         }
         PerCase::collect(cases, default, |case| {
@@ -199,7 +193,7 @@ impl GroupSettings {
             let known = by_flags.entry(words.clone());
             Some(
                 known
-                    .or_insert_with(|| checked(&words, &own.file, notes))
+                    .or_insert_with(|| checked(&words, &own.file, tree))
                     .clone(),
             )
         })
@@ -230,10 +224,10 @@ impl GroupSettings {
 }
 
 /// Parses flags into rules; notes a mistake if they are wrong.
-fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRules {
+fn checked(words: &[String], file: &Path, tree: &PackageTree) -> TokenRules {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     token_flags(&words).unwrap_or_else(|wrong| {
-        notes.mistake(Mistake::new(file, wrong.message, wrong.remedy));
+        tree.refuse(file, wrong.message, wrong.remedy);
         TokenRules::default()
     })
 }
@@ -291,16 +285,17 @@ fn read_2025(map: &KeyTable, is_group: bool) -> Option<Vec<String>> {
 // Parses the flags of the default validator of the Kattis problem package format, as
 // `case_sensitive float_tolerance 1e-6`. Works on words and reads no file.
 
-/// Flags without a value, and flags that a number follows.
-const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
-const TOLERANCES: [&str; 3] = [
+/// Flags without a value, and flags that a number follows. Specs of ours have them as
+/// keys.
+pub(crate) const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
+pub(crate) const TOLERANCES: [&str; 3] = [
     "float_tolerance",
     "float_absolute_tolerance",
     "float_relative_tolerance",
 ];
 
 /// A flag that the default validator does not have, or that is used wrongly.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TokenFlagMistake {
     /// What is wrong.

@@ -8,7 +8,7 @@ use crate::mistake;
 use crate::mistake::{MOST_TEXT, Mistake, quoted};
 use crate::model::{Constants, JudgingProgramKind};
 use crate::package::kattis::LegacyGrading;
-use crate::package::{GROUP_FILE, PackageFormat, PackageLimits, ReadingNotes};
+use crate::package::{GROUP_FILE, PackageFormat, PackageLimits, PackageTree};
 
 /// The settings of a problem.
 #[derive(Default)]
@@ -111,7 +111,7 @@ pub(crate) const LICENSES: [&str; 7] = [
 ];
 
 /// The authors, licence and origin of a package.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct PackageCredits {
     /// The identifier that is unique to the problem.
     pub uuid: Option<String>,
@@ -128,9 +128,9 @@ pub struct PackageCredits {
 }
 
 /// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
-pub(crate) fn read_credits(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
+pub(crate) fn read_credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits {
     let credits = found(map);
-    credits.remark(notes);
+    credits.remark(tree);
     credits
 }
 
@@ -161,13 +161,13 @@ fn found(map: &KeyTable) -> PackageCredits {
 
 impl PackageCredits {
     /// Remarks on an identifier and a licence that the format does not know.
-    fn remark(&self, notes: &mut ReadingNotes) {
+    fn remark(&self, tree: &PackageTree) {
         if let Some(uuid) = self
             .uuid
             .as_ref()
             .filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
         {
-            notes.deviation(format!(
+            tree.deviation(format!(
                 "`uuid` is {}, and no UUID: `uuidgen` makes one",
                 quoted(uuid)
             ));
@@ -178,7 +178,7 @@ impl PackageCredits {
             .filter(|license| !LICENSES.contains(&license.as_str()))
         {
             let known = LICENSES.join(", ");
-            notes.deviation(format!(
+            tree.deviation(format!(
                 "`license` is {}, and the format knows {known}",
                 quoted(license)
             ));
@@ -187,13 +187,13 @@ impl PackageCredits {
 }
 
 /// Remarks on a time until which the problem is secret that is not one.
-pub(crate) fn remark_embargo(map: &KeyTable, notes: &mut ReadingNotes) {
+pub(crate) fn remark_embargo(map: &KeyTable, tree: &PackageTree) {
     let until = map.names_in("embargo_until", "name").into_iter().next();
     if let Some(until) = until.filter(|until| {
         !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ"))
     }) {
         let example = "write it as `2030-01-31` or `2030-01-31T12:00:00Z`";
-        notes.deviation(format!(
+        tree.deviation(format!(
             "`embargo_until` is {}, and no date: {example}",
             quoted(&until)
         ));

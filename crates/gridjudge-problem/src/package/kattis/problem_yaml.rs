@@ -6,10 +6,9 @@ mod legacy;
 use std::path::Path;
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::Mistake;
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
-    ReadingNotes, domjudge,
+    domjudge,
 };
 
 /// The prefix of the versions of drafts of `2025-09`.
@@ -21,34 +20,32 @@ pub(crate) fn read_problem_yaml(
     path: &Path,
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
-    notes: &mut ReadingNotes,
 ) -> Option<PackageMetadata> {
-    let document = notes.ok_or_note(KeyDocument::read_yaml(path))?;
+    let document = tree.ok_or_note(KeyDocument::read_yaml(path))?;
     let map = KeyTable::root(&document);
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
-        let remedy = format!(
-            "to judge by its cases alone, write `-p {}`",
-            folder.display()
-        );
-        notes.mistake(Mistake::new(
+        tree.refuse(
             path,
             "is of a package of Hydro, which is not read",
-            remedy,
-        ));
+            format!(
+                "to judge by its cases alone, write `-p {}`",
+                folder.display()
+            ),
+        );
         return None;
     }
-    let stated = stated_format(&map, wanted.is_none(), notes);
+    let stated = stated_format(&map, wanted.is_none(), tree);
     // A file that is not YAML says nothing more.
     let format = wanted.or(stated.map(|stated| stated.format));
     let metadata = format.filter(|_| document.is_sound()).map(|format| {
         if format == PackageFormat::Kattis2025 {
-            return kattis_2025::read_2025(&map, tree, notes);
+            return kattis_2025::read_2025(&map, tree);
         }
         let is_for_domjudge = domjudge::is_meant(tree, wanted);
-        legacy::read_legacy(&map, format, is_for_domjudge, tree, notes)
+        legacy::read_legacy(&map, format, is_for_domjudge, tree)
     });
-    notes.close(&document);
+    tree.close(&document);
     metadata.map(|metadata| {
         let is_as_stated =
             stated.is_some_and(|stated| stated.format == metadata.format && !stated.is_draft);
@@ -59,7 +56,7 @@ pub(crate) fn read_problem_yaml(
             metadata.format
         };
         if format_of_groups != metadata.format {
-            notes.ignore(
+            tree.ignore(
                 "that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`",
             );
         }
@@ -102,7 +99,7 @@ struct StatedFormat {
 fn stated_format(
     map: &KeyTable,
     decides: bool,
-    notes: &mut ReadingNotes,
+    tree: &PackageTree,
 ) -> Option<StatedFormat> {
     let stated = |format| StatedFormat {
         format,
@@ -114,7 +111,7 @@ fn stated_format(
     let shown = crate::mistake::ellipsized(&version, 40);
     if version.starts_with(DRAFTS) {
         if decides {
-            notes.ignore(format!(
+            tree.ignore(format!(
                 "that the package is of a draft (`{shown}`): it is read as `2025-09`"
             ));
         }
@@ -125,10 +122,9 @@ fn stated_format(
     }
     let format = PackageFormat::of_version(&version);
     if format.is_none() && decides {
-        let message = format!("the format `{shown}` is not read");
         map.refuse_value(
             "problem_format_version",
-            message,
+            format!("the format `{shown}` is not read"),
             "use `legacy`, `legacy-icpc` or `2025-09`",
         );
     }

@@ -10,9 +10,7 @@ use crate::model::{
     ScoreAggregation, ScoreGroup, Scoring,
 };
 use crate::package::kattis::{GradingByFolder, GroupGrading, LegacyGrading};
-use crate::package::{
-    GroupSettings, PackageMetadata, PackageTree, ReadingNotes, validation,
-};
+use crate::package::{GroupSettings, PackageMetadata, PackageTree, validation};
 use crate::sorted::SortedMap;
 use crate::text::counted;
 
@@ -23,7 +21,6 @@ pub(crate) fn package_scoring(
     tree: &PackageTree,
     settings: &GroupSettings,
     cases: &[Case],
-    notes: &mut ReadingNotes,
 ) -> Scoring {
     let grading = &settings.grading;
     let older = LegacyPoints {
@@ -35,18 +32,18 @@ pub(crate) fn package_scoring(
     let is_legacy = metadata.format_of_groups.has_legacy_layout();
     if metadata.is_scoring {
         return if is_legacy {
-            older.scoring(notes)
+            older.scoring()
         } else {
-            kattis_2025::scoring_2025(&tree.root, settings, cases, notes)
+            kattis_2025::scoring_2025(tree, settings, cases)
         };
     }
     let misplaced = grading
         .iter()
         .filter(|(_, grading)| grading.later.is_about_points());
-    notes.mistakes(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
-    note_without_points(older, notes);
+    tree.mistakes(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
+    note_without_points(older);
     if is_legacy {
-        older.verdict_groups(notes)
+        older.verdict_groups()
     } else {
         Scoring::default()
     }
@@ -54,10 +51,13 @@ pub(crate) fn package_scoring(
 
 /// The mistake that a group has points in a problem without them.
 fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
-    let message = format!("`{folder}` is worth points, and the problem gives none");
     let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
                   `score_aggregation` and `require_pass`";
-    Mistake::new(&grading.file, message, remedy)
+    Mistake::new(
+        &grading.file,
+        format!("`{folder}` is worth points, and the problem gives none"),
+        remedy,
+    )
 }
 
 // Derives points in the older formats: the settings that groups inherit from the group
@@ -79,7 +79,7 @@ struct LegacyPoints<'p> {
 impl LegacyPoints<'_> {
     /// The groups of a problem without points whose settings change the verdict: it is
     /// not that of the first rejected case then. DOMjudge asks no groups there.
-    fn verdict_groups(self, notes: &mut ReadingNotes) -> Scoring {
+    fn verdict_groups(self) -> Scoring {
         let is_custom = self
             .grading
             .values()
@@ -87,7 +87,7 @@ impl LegacyPoints<'_> {
         if self.metadata.is_for_domjudge || is_custom {
             return Scoring::default();
         }
-        let scoring = self.groups(notes);
+        let scoring = self.groups();
         if scoring.groups.iter().all(|group| {
             group.acceptance == GroupAcceptance::All
                 && group.stops_at_rejection
@@ -103,14 +103,14 @@ impl LegacyPoints<'_> {
     }
 
     /// The points of the cases.
-    fn scoring(self, notes: &mut ReadingNotes) -> Scoring {
-        let scoring = self.groups(notes);
-        self.remark_on_sums(&scoring, notes);
+    fn scoring(self) -> Scoring {
+        let scoring = self.groups();
+        self.remark_on_sums(&scoring);
         scoring
     }
 
     /// The groups of the cases.
-    fn groups(self, notes: &mut ReadingNotes) -> Scoring {
+    fn groups(self) -> Scoring {
         let Self {
             metadata,
             tree,
@@ -128,7 +128,7 @@ impl LegacyPoints<'_> {
             let around = parent(folder).and_then(|parent| known.get(parent));
             let settings =
                 self.settings_of_group(folder, around.map(|(_, settings)| settings));
-            self.note_flags(&settings, folder, *counts, notes);
+            self.note_flags(&settings, folder, *counts);
             let mut group = if metadata.is_for_domjudge {
                 group_of_domjudge(&settings, metadata, counts.groups > 0)
             } else {
@@ -159,8 +159,8 @@ impl LegacyPoints<'_> {
             .any(|group| group.grader_arguments.is_some())
         {
             let limits = metadata.limits.checker.of_a_run();
-            scoring.grader = validation::grader(tree, notes)
-                .map(|source| CustomGrader { source, limits });
+            scoring.grader =
+                validation::grader(tree).map(|source| CustomGrader { source, limits });
         }
         scoring
     }
@@ -187,33 +187,27 @@ impl LegacyPoints<'_> {
     }
 
     /// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.
-    fn note_flags(
-        self,
-        settings: &LegacyGrading,
-        folder: &str,
-        counts: DirectResults,
-        notes: &mut ReadingNotes,
-    ) {
+    fn note_flags(self, settings: &LegacyGrading, folder: &str, counts: DirectResults) {
         let is_for_domjudge = self.metadata.is_for_domjudge;
         if settings.is_custom == Some(true) {
             if is_for_domjudge {
                 refuse_custom(
                     self.grading.get(folder),
                     "a grader of its own, as DOMjudge has none",
-                    notes,
+                    self.tree,
                 );
             }
             return;
         }
-        self.remark_on_flags(settings, notes);
+        self.remark_on_flags(settings);
         if settings.flags().ignores_sample && !folder.is_empty() && !is_for_domjudge {
-            let mistake = self.flag_without_samples(folder, counts, notes);
-            notes.mistakes(mistake);
+            let mistake = self.flag_without_samples(folder, counts);
+            self.tree.mistakes(mistake);
         }
     }
 
     /// Remarks on words that are no flags, which the default grader passes over.
-    fn remark_on_flags(self, settings: &LegacyGrading, notes: &mut ReadingNotes) {
+    fn remark_on_flags(self, settings: &LegacyGrading) {
         for Mistake {
             path,
             line,
@@ -226,7 +220,8 @@ impl LegacyPoints<'_> {
         {
             let file = path.strip_prefix(&self.tree.root).unwrap_or(path).display();
             let line = line.unwrap_or_default();
-            notes.deviation(format!("{file}:{line}: {message}, which passes it over"));
+            self.tree
+                .deviation(format!("{file}:{line}: {message}, which passes it over"));
         }
     }
 
@@ -236,10 +231,9 @@ impl LegacyPoints<'_> {
         self,
         folder: &str,
         counts: DirectResults,
-        notes: &mut ReadingNotes,
     ) -> Option<Mistake> {
         if counts.cases + counts.groups <= 2 {
-            notes.deviation(format!(
+            self.tree.deviation(format!(
                 "of the group `{folder}`, which is not the outermost, only the last result counts \
                  (`ignore_sample`)"
             ));
@@ -263,7 +257,7 @@ impl LegacyPoints<'_> {
 
     /// Remarks on groups whose cases together give more points than the group's `range`
     /// allows.
-    fn remark_on_sums(self, scoring: &Scoring, notes: &mut ReadingNotes) {
+    fn remark_on_sums(self, scoring: &Scoring) {
         let mut counts = vec![0; scoring.groups.len()];
         for case in self.cases {
             counts[scoring.group_of(&case.name)] += 1;
@@ -285,7 +279,7 @@ impl LegacyPoints<'_> {
                 .unwrap_or(&found.file)
                 .display();
             let each = group.case.accepted;
-            notes.deviation(format!(
+            self.tree.deviation(format!(
                 "{file}: {} of {} each come to {sum}, and `range` ends at {most}; a group that is \
                  all or nothing has `grader_flags: min`",
                 counted(count, "case"),
@@ -297,7 +291,7 @@ impl LegacyPoints<'_> {
 
 /// Notes custom graders in a problem without points, where their output would be the
 /// verdict, and unknown flags.
-fn note_without_points(points: LegacyPoints<'_>, notes: &mut ReadingNotes) {
+fn note_without_points(points: LegacyPoints<'_>) {
     let is_custom = points
         .grading
         .values()
@@ -307,19 +301,19 @@ fn note_without_points(points: LegacyPoints<'_>, notes: &mut ReadingNotes) {
             refuse_custom(
                 Some(group),
                 "a grader of its own (`grading: custom`) that gives no points",
-                notes,
+                points.tree,
             );
         } else if !is_custom {
-            points.remark_on_flags(&group.legacy, notes);
+            points.remark_on_flags(&group.legacy);
         }
     }
 }
 
-fn refuse_custom(group: Option<&GroupGrading>, what: &str, notes: &mut ReadingNotes) {
+fn refuse_custom(group: Option<&GroupGrading>, what: &str, tree: &PackageTree) {
     if let Some((group, line)) =
         group.and_then(|group| Some((group, group.legacy.custom_line?)))
     {
-        notes.need_on_line(&group.file, line, what);
+        tree.need_on_line(&group.file, line, what);
     }
 }
 

@@ -8,11 +8,12 @@
 use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
-use crate::mistake::{Mistake, quoted};
+use crate::mistake::Mistake;
 use crate::model::{
     Case, CheckerProtocol, CheckerTask, JudgingProgramKind, PointValue, Task,
 };
-use crate::package::{PackageMetadata, ReadingNotes};
+use crate::package::kattis::group_grading::whole_points;
+use crate::package::{PackageMetadata, PackageTree};
 use crate::sorted::SortedMap;
 
 /// The name of a static case in its group. The format has none.
@@ -45,17 +46,16 @@ impl StaticCases {
     /// Reads the static case that the file of a group asks for, if it does.
     pub(crate) fn read(&mut self, map: &KeyTable, group: &str, file: &Path) {
         let arguments = map.list(ARGUMENTS);
-        let Some(score) = map.text(SCORE) else {
+        if map.text(SCORE).is_none() {
             if arguments.is_some() {
-                let message = format!("`{ARGUMENTS}` have no effect without `{SCORE}`");
                 map.refuse_value(
                     ARGUMENTS,
-                    message,
+                    format!("`{ARGUMENTS}` have no effect without `{SCORE}`"),
                     format!("add `{SCORE}: {PASS_FAIL}`, or delete them"),
                 );
             }
             return;
-        };
+        }
         if arguments
             .as_ref()
             .is_some_and(|found| found.iter().any(|word| word.contains('\0')))
@@ -65,25 +65,17 @@ impl StaticCases {
             );
             map.refuse_value(SCORE, message, "delete it");
         }
-        let most = score
-            .parse::<u32>()
-            .ok()
-            .map(|points| PointValue::from(u64::from(points)));
-        if most.is_none() && score != PASS_FAIL {
-            let message =
-                format!("`{SCORE}` must be a whole number, found {}", quoted(&score));
-            map.refuse_value(
-                SCORE,
-                message,
-                format!("write it in digits, or `{PASS_FAIL}`"),
-            );
+        let Some(most) = whole_points(map, SCORE, PASS_FAIL) else {
             return;
-        }
+        };
         if !is_group(group) {
-            let message = format!("`{SCORE}` is in a folder that is not a group");
             let remedy = "move it into the `test_group.yaml` of `sample`, of `secret` or of a \
                           folder in `secret`";
-            map.refuse_value(SCORE, message, remedy);
+            map.refuse_value(
+                SCORE,
+                format!("`{SCORE}` is in a folder that is not a group"),
+                remedy,
+            );
         }
         let arguments = arguments.unwrap_or_default();
         let group = group.to_owned();
@@ -111,10 +103,10 @@ impl StaticCases {
         &self,
         cases: &mut Vec<Case>,
         metadata: &PackageMetadata,
-        notes: &mut ReadingNotes,
+        tree: &PackageTree,
     ) -> SortedMap<String, Task> {
-        self.insert_into(cases, notes);
-        self.refuse_incomplete(metadata, notes);
+        self.insert_into(cases, tree);
+        self.refuse_incomplete(metadata, tree);
         self.0
             .iter()
             .filter_map(|(name, case)| Some((name.clone(), case.task(metadata)?)))
@@ -122,7 +114,7 @@ impl StaticCases {
     }
 
     /// Inserts them into the cases, each before the others of its group.
-    fn insert_into(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
+    fn insert_into(&self, cases: &mut Vec<Case>, tree: &PackageTree) {
         // A group of the same name is refused too: its path would be that of the static
         // case.
         for case in cases.iter().filter(|case| {
@@ -132,11 +124,7 @@ impl StaticCases {
             let message = format!(
                 "`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)"
             );
-            notes.mistake(Mistake::new(
-                &case.input,
-                message,
-                "rename this one, or its group",
-            ));
+            tree.refuse(&case.input, message, "rename this one, or its group");
         }
         cases.extend(self.0.iter().map(|(name, StaticCase { file, .. })| Case {
             name: name.clone(),
@@ -157,7 +145,7 @@ impl StaticCases {
 
     /// Notes static cases without a program, points in a problem without them, and a
     /// program that no case uses.
-    fn refuse_incomplete(&self, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+    fn refuse_incomplete(&self, metadata: &PackageMetadata, tree: &PackageTree) {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
             if !has_validator {
@@ -173,18 +161,20 @@ impl StaticCases {
                         "put its source there, or delete",
                     )
                 };
-                notes.mistake(case.mistake(message, &format!("{remedy} `{SCORE}`")));
+                tree.mistake(case.mistake(message, &format!("{remedy} `{SCORE}`")));
             }
             if case.most.is_some() && !metadata.is_scoring {
-                let message = "the source is worth points, and the problem gives none";
                 let remedy = format!(
                     "write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`"
                 );
-                notes.mistake(case.mistake(message, &remedy));
+                tree.mistake(case.mistake(
+                    "the source is worth points, and the problem gives none",
+                    &remedy,
+                ));
             }
         }
         if self.0.is_empty() && has_validator {
-            notes.ignore(format!(
+            tree.ignore(format!(
                 "`static_validator/`: no group asks for it (`{SCORE}` in its `test_group.yaml`)"
             ));
         }

@@ -17,8 +17,7 @@ use crate::model::{
 use crate::package::kattis::GradingByFolder;
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
-    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
-    is_of_cases,
+    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, is_of_cases, last_part,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::printable;
@@ -75,22 +74,17 @@ const HEADERS: &str = "files";
 /// tools put such links beside a problem, as BAPCtools does with a statement that it
 /// built in a folder of its own. `file` is the package's own file. If something is
 /// named after all, it is missing.
-pub(crate) fn note_unless_unfollowed(
-    mistakes: Vec<Mistake>,
-    file: &Path,
-    tree: &mut PackageTree,
-    notes: &mut ReadingNotes,
-) {
-    let is_followed = followed_names(file);
+pub(crate) fn note_unless_unfollowed(mistakes: Vec<Mistake>, tree: &mut PackageTree) {
+    let is_followed = followed_names(&tree.package_file);
     for mistake in mistakes {
         let name = mistake.path.strip_prefix(&tree.root);
         match name.map(Path::to_owned) {
             Ok(name) if mistake.path.is_symlink() && !is_followed(&name) => {
                 tree.forget(&name);
                 let name = name.to_string_lossy();
-                notes.ignore(format!("`{}`: {}", printable(&name), mistake.message));
+                tree.ignore(format!("`{}`: {}", printable(&name), mistake.message));
             }
-            _ => notes.mistake(mistake),
+            _ => tree.mistake(mistake),
         }
     }
 }
@@ -179,11 +173,7 @@ fn is_marked(path: &Path) -> bool {
 }
 
 /// Notes groups among the samples of 2025-09, which has them in `secret` only.
-fn refuse_groups_of_samples(
-    tree: &PackageTree,
-    metadata: &PackageMetadata,
-    notes: &mut ReadingNotes,
-) {
+fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata) {
     if metadata.format_of_groups != PackageFormat::Kattis2025 {
         return;
     }
@@ -192,7 +182,7 @@ fn refuse_groups_of_samples(
         .into_iter()
         .filter(|name| tree.has_folder(name) && !name.ends_with(".files"))
     {
-        notes.slip(Mistake::new(
+        tree.slip(Mistake::new(
             tree.root.join(group),
             "is a group in `data/sample`, which takes none in 2025-09",
             "move its cases up into `data/sample`, or into `data/secret`",
@@ -206,19 +196,15 @@ fn has_cases(tree: &PackageTree, section: &str) -> bool {
 }
 
 /// Notes mistakes and remarks about the files of a package.
-pub(crate) fn note_structure(
-    tree: &PackageTree,
-    metadata: &PackageMetadata,
-    notes: &mut ReadingNotes,
-) {
-    refuse_groups_of_samples(tree, metadata, notes);
+pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
+    refuse_groups_of_samples(tree, metadata);
     if !has_cases(tree, "secret") {
-        notes.say(
+        tree.say(
             RemarkKind::Violation,
             "there are no cases in `data/secret`, which every format wants",
         );
     }
-    let mut say = |text: String| notes.deviation(text);
+    let mut say = |text: String| tree.deviation(text);
     let is_new = metadata.format == PackageFormat::Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, is_new);
@@ -277,8 +263,7 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     };
     let mut languages = Vec::new();
     for name in folders.iter().flat_map(|folder| tree.children(folder)) {
-        let file = name.rsplit('/').next().unwrap_or(name);
-        let Some((stem, _)) = file
+        let Some((stem, _)) = last_part(name)
             .rsplit_once('.')
             .filter(|(_, ending)| endings.contains(ending))
         else {
@@ -313,7 +298,6 @@ pub(crate) fn note_disagreements(
     grading: &GradingByFolder,
     scoring: &Scoring,
     cases: &[Case],
-    notes: &mut ReadingNotes,
 ) {
     if !metadata.format.has_legacy_layout() {
         return;
@@ -327,7 +311,7 @@ pub(crate) fn note_disagreements(
         order(scoring, cases),
     ];
     for disagreement in found.into_iter().flatten() {
-        notes.say(RemarkKind::Disagreement, disagreement);
+        tree.say(RemarkKind::Disagreement, disagreement);
     }
 }
 
@@ -368,9 +352,9 @@ fn passes_of_interactor(metadata: &PackageMetadata) -> Option<String> {
 
 /// The first `testdata.yaml` without a key.
 fn empty_settings(tree: &PackageTree) -> Option<String> {
-    let (name, _) = tree.below("data").find(|(name, path)| {
-        (name.rsplit('/').next() == Some(LEGACY_GROUP_FILE)) && sets_nothing(path)
-    })?;
+    let (name, _) = tree
+        .below("data")
+        .find(|(_, path)| path.ends_with(LEGACY_GROUP_FILE) && sets_nothing(path))?;
     Some(format!(
         "`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the package"
     ))

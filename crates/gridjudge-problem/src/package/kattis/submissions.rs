@@ -1,6 +1,6 @@
 //! Finds the submissions of a package and what is expected of them: by the folder of
 //! each, by `submissions.yaml`, or by `@EXPECTED_RESULTS@` in the source. Start at
-//! [`PackageSubmissions::read`].
+//! [`read_submissions`].
 
 mod case_rule;
 mod rules_2025;
@@ -12,7 +12,7 @@ use crate::model::{
 use crate::package::domjudge;
 use crate::package::kattis::submissions::rules_2025::SubmissionRules;
 use crate::package::{
-    PackageMetadata, PackageTree, ReadingNotes, SubmissionDetails, TOO_SLOW,
+    PackageMetadata, PackageTree, SubmissionDetails, TOO_SLOW, first_part,
 };
 
 use case_rule::CaseRule;
@@ -35,7 +35,7 @@ const PARTIAL: &str = "partially_accepted";
 const BESIDE: [&str; 2] = ["submissions.yaml", "submissions.json"];
 
 /// A submission of a package.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct PackageSubmission {
     /// Its name, relative to `submissions`.
     pub name: String,
@@ -57,14 +57,12 @@ impl PackageSubmission {
     /// Whether it is in a folder that means the same to all judges, so that no tag in
     /// it counts.
     pub(crate) fn is_in_official_folder(&self) -> bool {
-        OFFICIAL
-            .iter()
-            .any(|row| self.name.split('/').next() == Some(row.0))
+        OFFICIAL.iter().any(|row| first_part(&self.name) == row.0)
     }
 }
 
 /// A submission of a package that is not judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct SkippedSubmission {
     /// Its name, relative to `submissions`.
     pub name: String,
@@ -72,95 +70,69 @@ pub struct SkippedSubmission {
     pub reason: String,
 }
 
-/// The submissions of a package.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PackageSubmissions {
-    pub(crate) judged: Vec<PackageSubmission>,
-    pub(crate) left_out: Vec<SkippedSubmission>,
+/// Reads the submissions of a package.
+struct SubmissionReader<'a> {
+    tree: &'a PackageTree,
+    metadata: &'a PackageMetadata,
+    /// `None` in the older formats.
+    rules: Option<SubmissionRules>,
+    case_names: CaseNames,
 }
 
-impl PackageSubmissions {
-    /// Finds the submissions.
-    pub(crate) fn read(
-        tree: &PackageTree,
-        metadata: &PackageMetadata,
-        cases: &[Case],
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        let mut found = Self::default();
-        let rules = (!metadata.format_of_groups.has_legacy_layout())
-            .then(|| SubmissionRules::read(tree, cases, notes));
-        let case_names = CaseNames::from_cases(&cases.into());
-        let details = SubmissionDetails::read(tree, metadata, notes);
-        for name in programs(tree, notes) {
-            let short = &name["submissions/".len()..];
-            if let Some(rules) = &rules {
-                rules.note_use(short);
-            }
-            let files = files(tree, &name, metadata);
-            let judged = files.map(|files| {
-                judged(short, files, rules.as_ref(), metadata, &case_names, notes)
-            });
-            match judged {
-                Ok(Ok(Some(submission))) => found.judged.push(PackageSubmission {
+/// Finds the submissions of a package, and those that are left out.
+pub(crate) fn read_submissions(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+    cases: &[Case],
+) -> (Vec<PackageSubmission>, Vec<SkippedSubmission>) {
+    let reader = SubmissionReader {
+        tree,
+        metadata,
+        rules: (!metadata.format_of_groups.has_legacy_layout())
+            .then(|| SubmissionRules::read(tree, cases)),
+        case_names: CaseNames::from_cases(&cases.into()),
+    };
+    let details = SubmissionDetails::read(tree, metadata);
+    let mut found = Vec::new();
+    let mut left_out = Vec::new();
+    for name in programs(tree) {
+        let short = &name["submissions/".len()..];
+        if let Some(rules) = &reader.rules {
+            rules.note_use(short);
+        }
+        let files = reader.files(&name);
+        let reason = match files.map(|files| reader.judged(short, files)) {
+            Ok(Ok(Some(submission))) => {
+                found.push(PackageSubmission {
                     language: details.language(short).or(submission.language),
                     entrypoint: details
                         .entry_point(short, &submission.files)
                         .or(submission.entrypoint),
                     ..submission
-                }),
-                Ok(Ok(None)) => found.leave_out(short, unexpected(short)),
-                Ok(Err(mistake)) => notes.slip(mistake),
-                Err(reason) => found.leave_out(short, reason),
+                });
+                continue;
             }
-        }
-        if let Some(rules) = &rules {
-            rules.refuse_unused(notes);
-        }
-        found
-    }
-
-    fn leave_out(&mut self, name: &str, reason: String) {
-        self.left_out.push(SkippedSubmission {
-            name: name.to_owned(),
+            Ok(Err(mistake)) => {
+                tree.slip(mistake);
+                continue;
+            }
+            Ok(Ok(None)) => unexpected(short),
+            Err(reason) => reason,
+        };
+        left_out.push(SkippedSubmission {
+            name: short.to_owned(),
             reason,
         });
     }
-}
-
-/// Builds the submission of these files; `None` if nothing says what is expected of it.
-fn judged(
-    name: &str,
-    files: Vec<SourceFile>,
-    rules: Option<&SubmissionRules>,
-    metadata: &PackageMetadata,
-    case_names: &CaseNames,
-    notes: &mut ReadingNotes,
-) -> Result<Option<PackageSubmission>, Mistake> {
-    let expected =
-        expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
-    // Where fewer points are better, the best score is no part of the most points.
-    let expected = expected.map(|(expected, cases)| match expected.score() {
-        Some(ExpectedScore::Partial) if metadata.grading.wants_fewest => {
-            (Expected::default(), cases)
-        }
-        _ => (expected, cases),
-    });
-    let settings = rules.map(|rules| rules.settings(name)).unwrap_or_default();
-    Ok(expected.map(|(expected, expectations)| PackageSubmission {
-        name: name.to_owned(),
-        files,
-        language: settings.language,
-        entrypoint: settings.entrypoint,
-        expected,
-        expectations,
-        is_model: settings.is_model == Some(true),
-    }))
+    if let Some(rules) = &reader.rules {
+        rules.refuse_unused(tree);
+    }
+    (found, left_out)
 }
 
 /// Returns the names of the programs in the folders of `submissions`: files, and
 /// folders of files.
-fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
+fn programs(tree: &PackageTree) -> Vec<String> {
     let (folders, files): (Vec<_>, Vec<_>) = tree
         .children("submissions")
         .into_iter()
@@ -170,7 +142,7 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
             .iter()
             .any(|known| file.ends_with(&format!("/{known}")))
     }) {
-        notes.ignore(format!("`{file}`: it lies in no folder of `submissions`"));
+        tree.ignore(format!("`{file}`: it lies in no folder of `submissions`"));
     }
     folders
         .iter()
@@ -182,7 +154,7 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
 /// The reason to leave out a submission without expectations. `rejected` is no slip of
 /// `accepted`.
 fn unexpected(name: &str) -> String {
-    let folder = name.split('/').next().unwrap_or(name);
+    let folder = first_part(name);
     let meant =
         nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
     let meant = meant.map_or_else(String::new, |meant| {
@@ -191,135 +163,159 @@ fn unexpected(name: &str) -> String {
     format!("nothing says what is expected of it{meant}")
 }
 
-/// Returns the files of a program, by their names in its folder.
-///
-/// # Errors
-/// Returns the reason why it is not judged: it has no files, too large ones, or one
-/// with the name of a compiler's product.
-fn files(
-    tree: &PackageTree,
-    name: &str,
-    metadata: &PackageMetadata,
-) -> Result<Vec<SourceFile>, String> {
-    let files = tree.sources(name);
-    if files.is_empty() {
-        return Err("its folder is empty".to_owned());
-    }
-    let bytes: u64 = files
-        .iter()
-        .map(|file| file.path.metadata().map_or(0, |found| found.len()))
-        .sum();
-    // The size limit of answers is checked later, for each answer.
-    if metadata.submissions_are_answers {
-        return Ok(files);
-    }
-    if bytes > metadata.limits.code_bytes {
-        return Err(format!(
-            "it has {bytes} bytes, and {} are allowed",
-            metadata.limits.code_bytes
-        ));
-    }
-    match files
-        .iter()
-        .find(|file| files.len() > 1 && is_named_as_by_compilers(file))
-    {
-        Some(file) => Err(format!(
-            "its file `{}` has the name of what compilers make",
-            file.name
-        )),
-        None => Ok(files),
-    }
-}
-
 fn is_named_as_by_compilers(file: &SourceFile) -> bool {
     file.name.starts_with("program")
         && (file.name.ends_with(".o") || !file.name.contains('.'))
 }
 
-/// Returns what is expected of a submission; `None` if nothing says so.
-fn expected(
-    name: &str,
-    files: &[SourceFile],
-    rules: Option<&SubmissionRules>,
-    is_scoring: bool,
-    case_names: &CaseNames,
-    notes: &mut ReadingNotes,
-) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
-    if let Some(rules) = rules {
-        let expected = rules.expected(name, case_names);
-        let without_points = rules.score_without_points(name).filter(|_| !is_scoring);
-        return without_points.map_or(expected, Err);
+impl SubmissionReader<'_> {
+    /// Builds the submission of these files; `None` if nothing says what is expected of
+    /// it.
+    fn judged(
+        &self,
+        name: &str,
+        files: Vec<SourceFile>,
+    ) -> Result<Option<PackageSubmission>, Mistake> {
+        let expected = self.expected(name, &files)?;
+        // Where fewer points are better, the best score is no part of the most points.
+        let expected = expected.map(|(expected, cases)| match expected.score() {
+            Some(ExpectedScore::Partial) if self.metadata.grading.wants_fewest => {
+                (Expected::default(), cases)
+            }
+            _ => (expected, cases),
+        });
+        let rules = self.rules.as_ref();
+        let settings = rules.map(|rules| rules.settings(name)).unwrap_or_default();
+        Ok(expected.map(|(expected, expectations)| PackageSubmission {
+            name: name.to_owned(),
+            files,
+            language: settings.language,
+            entrypoint: settings.entrypoint,
+            expected,
+            expectations,
+            is_model: settings.is_model == Some(true),
+        }))
     }
-    let expected = of_legacy(name, files, is_scoring, notes)?;
-    Ok(expected.map(|expected| (expected, CaseExpectations::default())))
-}
 
-/// Like [`expected`], in the older formats.
-fn of_legacy(
-    name: &str,
-    files: &[SourceFile],
-    is_scoring: bool,
-    notes: &mut ReadingNotes,
-) -> Result<Option<Expected>, Mistake> {
-    let mut sources = files.iter().filter(|_| is_scoring);
-    // The first source that has the tag counts.
-    let points = sources
-        .find_map(|file| domjudge::score_of_source(&file.path).transpose())
-        .transpose()?;
-    let expected = by_folder(name, files, is_scoring, notes)?;
-    Ok(match points {
-        Some(points) => {
-            let expected = expected.unwrap_or_else(|| Expected::one_of(any_verdict()));
-            Some(expected.with_score(ExpectedScore::Between(points, points)))
+    /// Returns the files of a program, by their names in its folder.
+    ///
+    /// # Errors
+    /// Returns the reason why it is not judged: it has no files, too large ones, or one
+    /// with the name of a compiler's product.
+    fn files(&self, name: &str) -> Result<Vec<SourceFile>, String> {
+        let files = self.tree.sources(name);
+        if files.is_empty() {
+            return Err("its folder is empty".to_owned());
         }
-        None => expected,
-    })
-}
-
-/// Returns what is expected of a submission by its folder, or by its sources if the
-/// folder says nothing.
-fn by_folder(
-    name: &str,
-    files: &[SourceFile],
-    is_scoring: bool,
-    notes: &mut ReadingNotes,
-) -> Result<Option<Expected>, Mistake> {
-    let folder = name.split('/').next().unwrap_or(name);
-    let said = of_sources(files);
-    if let Some((_, verdicts)) = OFFICIAL.iter().find(|row| row.0 == folder) {
-        if matches!(said, Ok(Some(_)) | Err(_)) {
-            notes.ignore(format!(
-                "`{}` in `submissions/{name}`, since its folder says it",
-                domjudge::WORD
+        let bytes: u64 = files
+            .iter()
+            .map(|file| file.path.metadata().map_or(0, |found| found.len()))
+            .sum();
+        // The size limit of answers is checked later, for each answer.
+        if self.metadata.submissions_are_answers {
+            return Ok(files);
+        }
+        if bytes > self.metadata.limits.code_bytes {
+            return Err(format!(
+                "it has {bytes} bytes, and {} are allowed",
+                self.metadata.limits.code_bytes
             ));
         }
-        let expected = Expected::one_of(verdicts.iter().copied());
-        if let Ok(Some(said)) = &said
-            && !said
-                .verdicts()
-                .iter()
-                .all(|verdict| expected.allows(*verdict))
+        match files
+            .iter()
+            .find(|file| files.len() > 1 && is_named_as_by_compilers(file))
         {
-            notes.deviation(format!(
-                "`submissions/{name}` says {said} after `{}`, and its folder, which counts, \
-                 {expected}",
-                domjudge::WORD
+            Some(file) => Err(format!(
+                "its file `{}` has the name of what compilers make",
+                file.name
+            )),
+            None => Ok(files),
+        }
+    }
+
+    /// Returns what is expected of a submission; `None` if nothing says so.
+    fn expected(
+        &self,
+        name: &str,
+        files: &[SourceFile],
+    ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
+        if let Some(rules) = &self.rules {
+            let expected = rules.expected(name, &self.case_names);
+            let without_points = rules
+                .score_without_points(name)
+                .filter(|_| !self.metadata.is_scoring);
+            return without_points.map_or(expected, Err);
+        }
+        let expected = self.of_legacy(name, files)?;
+        Ok(expected.map(|expected| (expected, CaseExpectations::default())))
+    }
+
+    /// Like [`Self::expected`], in the older formats.
+    fn of_legacy(
+        &self,
+        name: &str,
+        files: &[SourceFile],
+    ) -> Result<Option<Expected>, Mistake> {
+        let mut sources = files.iter().filter(|_| self.metadata.is_scoring);
+        // The first source that has the tag counts.
+        let points = sources
+            .find_map(|file| domjudge::score_of_source(&file.path).transpose())
+            .transpose()?;
+        let expected = self.by_folder(name, files)?;
+        Ok(match points {
+            Some(points) => {
+                let expected =
+                    expected.unwrap_or_else(|| Expected::one_of(any_verdict()));
+                Some(expected.with_score(ExpectedScore::Between(points, points)))
+            }
+            None => expected,
+        })
+    }
+
+    /// Returns what is expected of a submission by its folder, or by its sources if the
+    /// folder says nothing.
+    fn by_folder(
+        &self,
+        name: &str,
+        files: &[SourceFile],
+    ) -> Result<Option<Expected>, Mistake> {
+        let folder = first_part(name);
+        let said = of_sources(files);
+        if let Some((_, verdicts)) = OFFICIAL.iter().find(|row| row.0 == folder) {
+            if matches!(said, Ok(Some(_)) | Err(_)) {
+                self.tree.ignore(format!(
+                    "`{}` in `submissions/{name}`, since its folder says it",
+                    domjudge::WORD
+                ));
+            }
+            let expected = Expected::one_of(verdicts.iter().copied());
+            if let Ok(Some(said)) = &said
+                && !said
+                    .verdicts()
+                    .iter()
+                    .all(|verdict| expected.allows(*verdict))
+            {
+                self.tree.deviation(format!(
+                    "`submissions/{name}` says {said} after `{}`, and its folder, which \
+                     counts, {expected}",
+                    domjudge::WORD
+                ));
+            }
+            // A rejected program may still solve a whole group and get its points.
+            let is_rejected = self.metadata.is_scoring && folder != "accepted";
+            return Ok(Some(if is_rejected {
+                expected.with_score(ExpectedScore::Rejected)
+            } else {
+                expected
+            }));
+        }
+        if self.metadata.is_scoring && folder == PARTIAL {
+            return Ok(Some(
+                Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial),
             ));
         }
-        // A rejected program may still solve a whole group and get its points.
-        let is_rejected = is_scoring && folder != "accepted";
-        return Ok(Some(if is_rejected {
-            expected.with_score(ExpectedScore::Rejected)
-        } else {
-            expected
-        }));
+        Ok(said?.or_else(|| domjudge::verdicts_of(folder).map(Expected::one_of)))
     }
-    if is_scoring && folder == PARTIAL {
-        return Ok(Some(
-            Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial),
-        ));
-    }
-    Ok(said?.or_else(|| domjudge::verdicts_of(folder).map(Expected::one_of)))
 }
 
 /// The verdicts that a program that compiles can get.
@@ -337,12 +333,15 @@ fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
             continue;
         };
         if said.replace(expected).is_some() {
-            let message = format!(
-                "`{}` appears here and in another file of the submission",
-                domjudge::WORD
-            );
-            return Err(Mistake::new(&file.path, message, "delete one of the two")
-                .on_line(line));
+            return Err(Mistake::new(
+                &file.path,
+                format!(
+                    "`{}` appears here and in another file of the submission",
+                    domjudge::WORD
+                ),
+                "delete one of the two",
+            )
+            .on_line(line));
         }
     }
     Ok(said)

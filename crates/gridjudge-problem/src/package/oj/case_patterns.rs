@@ -31,14 +31,14 @@ struct NamePattern {
 }
 
 /// What the `*` of a pattern stand for in a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Reading<'n> {
     Of(Vec<&'n str>),
     Several,
 }
 
 /// Why a text is not two patterns.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum CasePatternsError {
     /// Not two patterns.
     #[error(
@@ -233,8 +233,10 @@ impl NamePattern {
 
     /// A file that it reads in several ways, and what is said of that.
     fn unclear(&self, file: &str) -> (String, String) {
-        let said = format!("can be read in several ways by `{}`", self.text);
-        (file.to_owned(), said)
+        (
+            file.to_owned(),
+            format!("can be read in several ways by `{}`", self.text),
+        )
     }
 
     /// The name in which each `*` stands for one of these parts.

@@ -1,6 +1,6 @@
 //! Reads the tests of a Polygon package and the limits that are given with them, and
 //! finds those that it leaves out because a generator makes them, as standard packages
-//! do, and the generators; runs nothing. Start at [`PolygonTests::read`].
+//! do, and the generators; runs nothing. Start at [`Package::read_tests`].
 //!
 //! Source: `doall` in packages, and the scripts that it calls: `gen-input-via-stdout`,
 //! and `gen-input-via-files` for one command that writes many tests into files
@@ -12,34 +12,14 @@ use std::time::Duration;
 
 use crate::files::InnerName;
 use crate::mistake::{Mistake, RemarkKind, quoted};
-use crate::model::{Case, Scoring};
+use crate::model::Case;
 use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::polygon::{TestPattern, XmlElement, points};
-use crate::package::{CaseArguments, PackageTree, ReadingNotes};
+use crate::package::{
+    CaseArguments, GeneratorCommand, MissingTest, Package, last_part,
+};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
-
-/// A test that is not in the package.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingTest {
-    /// Its case, with the paths where its files belong.
-    pub case: Case,
-    /// The command that generates its input.
-    pub command: GeneratorCommand,
-}
-
-/// One call of a generator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GeneratorCommand {
-    /// The command as written in the package.
-    pub text: String,
-    /// The source of the generator.
-    pub source: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// The file to which it writes the input; `None` if it prints the input.
-    pub output_file: Option<String>,
-}
 
 /// A test whose input is not there, and its element, if it has one.
 type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);
@@ -50,31 +30,26 @@ fn missing_tests(
     unseen: Vec<UnseenTest<'_>>,
     count: u64,
     (problem, set): (&XmlElement<'_>, &XmlElement<'_>),
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Vec<MissingTest> {
+    let tree = set.tree();
     let (made, lost): (Vec<_>, Vec<_>) = unseen.into_iter().partition(|(_, test)| {
         test.as_ref()
             .is_some_and(|test| test.attribute("cmd").is_some())
     });
-    notes.mistakes(
+    tree.mistakes(
         missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)),
     );
-    notes
-        .remarks
+    tree.remarks
+        .borrow_mut()
         .add(RemarkKind::MissingTests, missed(&made, count, set));
-    if made.is_empty() {
-        return Vec::new();
-    }
     let mut generators = Generators {
         sources: sources(problem),
-        tree,
         reported: SortedSet::new(),
     };
     made.into_iter()
         .filter_map(|(case, test)| {
             let test = test?;
-            let command = notes.take_unless_noted(generators.command(&test, &case))?;
+            let command = tree.take_unless_noted(generators.command(&test, &case))?;
             Some(MissingTest { case, command })
         })
         .collect()
@@ -93,21 +68,25 @@ fn missed(
         format!(", which {} makes", quoted(command))
     });
     let verb = if unseen.len() == 1 { "is" } else { "are" };
-    let message = format!(
-        "{} of {} {verb} not in the package, the first is `{}`{made}",
-        unseen.len(),
-        counted(count, "test"),
-        case.name
-    );
     let line = test.unwrap_or(*set).line();
-    Some(Mistake::about_file(set.path(), message).on_line(line))
+    Some(
+        Mistake::about_file(
+            &set.tree().package_file,
+            format!(
+                "{} of {} {verb} not in the package, the first is `{}`{made}",
+                unseen.len(),
+                counted(count, "test"),
+                case.name
+            ),
+        )
+        .on_line(line),
+    )
 }
 
 /// The generators that commands may call.
-struct Generators<'d, 't> {
+struct Generators<'d> {
     /// Their elements, by the names that commands use for them.
     sources: SortedMap<&'d str, XmlElement<'d>>,
-    tree: &'t PackageTree,
     /// The names of generators whose absence was reported already.
     reported: SortedSet<String>,
 }
@@ -119,8 +98,7 @@ fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
     let named = executables
         .filter_map(|one| {
             let path = one.child("source")?.attribute("path")?;
-            let name = path.rsplit('/').next().unwrap_or(path);
-            Some((name, one))
+            Some((last_part(path), one))
         })
         .flat_map(|(name, one)| [(name, one), (stem(name), one)]);
     // Of two with the same name, the first is used.
@@ -134,7 +112,7 @@ fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-impl Generators<'_, '_> {
+impl Generators<'_> {
     /// Returns the command of a test.
     ///
     /// # Errors
@@ -146,18 +124,21 @@ impl Generators<'_, '_> {
     ) -> Result<GeneratorCommand, Option<Mistake>> {
         let text = test.attribute("cmd").unwrap_or_default();
         let (program, arguments) = command_words(text).map_err(|[wrong, remedy]| {
-            let message =
-                format!("the command {} of `{}` {wrong}", quoted(text), case.name);
-            test.mistake(message, remedy)
+            test.mistake(
+                format!("the command {} of `{}` {wrong}", quoted(text), case.name),
+                remedy,
+            )
         })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
-            let message = format!(
-                "`from-file` of `{}` must be the name of a file, found {}",
-                case.name,
-                quoted(file)
-            );
-            return Err(Some(test.mistake(message, "write it without folders")));
+            return Err(Some(test.mistake(
+                format!(
+                    "`from-file` of `{}` must be the name of a file, found {}",
+                    case.name,
+                    quoted(file)
+                ),
+                "write it without folders",
+            )));
         }
         let source = self.source(&program, test, case)?;
         Ok(GeneratorCommand {
@@ -176,7 +157,7 @@ impl Generators<'_, '_> {
         case: &Case,
     ) -> Result<PathBuf, Option<Mistake>> {
         let found = match self.sources.get(program) {
-            Some(executable) => source_of(executable, self.tree).map(Path::to_owned),
+            Some(executable) => source_of(executable).map(Path::to_owned),
             None => {
                 let message = format!(
                     "`{}` is made by {}, of which `<executables>` names no source",
@@ -243,7 +224,7 @@ fn command_words(text: &str) -> Result<(String, Vec<String>), [&'static str; 2]>
 }
 
 // Reads the tests of a Polygon package, and the limits that are given with them. Start
-// at [`PolygonTests::read`].
+// at [`Package::read_tests`].
 
 /// The test set that is judged; others are for contests with two rounds.
 const JUDGED: &str = "tests";
@@ -256,72 +237,39 @@ const MOST_BYTES: u64 = 1 << 44;
 /// The memory limit if the package's own cannot be read; such a package is not judged.
 const NO_FIGURE: u64 = 0;
 
-/// The tests of a package, and its limits.
-#[derive(Debug, Default)]
-pub(super) struct PolygonTests {
-    /// The tests with an input, in order, named by their files.
-    pub(super) cases: Vec<Case>,
-    /// The tests without an input.
-    pub(super) missing: Vec<MissingTest>,
-    /// The names of the tests that the statement shows.
-    pub(super) samples: SortedSet<String>,
-    /// The arguments of validators on each test, by its name.
-    pub(super) validator_arguments: SortedMap<String, CaseArguments>,
-    /// The points of the tests.
-    pub(super) scoring: Scoring,
-    /// The time limit.
-    pub(super) time: Option<Duration>,
-    /// The memory limit, in bytes.
-    pub(super) memory_bytes: u64,
-}
-
-impl PolygonTests {
-    /// Reads the test set that is judged.
-    pub(super) fn read(
+impl Package {
+    /// Reads the test set that is judged: its tests, named by their files, and limits.
+    pub(super) fn read_tests(
+        &mut self,
         problem: &XmlElement<'_>,
         judging: &XmlElement<'_>,
-        tree: &PackageTree,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    ) {
+        self.limits.memory_bytes = NO_FIGURE;
+        let tree = judging.tree();
         let sets: Vec<_> = judging.children("testset").collect();
         let judged = sets
             .iter()
             .find(|set| set.attribute("name") == Some(JUDGED))
             .or(sets.first());
         let Some(set) = judged else {
-            notes.mistake(
-                judging.mistake("`<judging>` has no `<testset>`", FULL_PACKAGE),
-            );
-            return Self::default();
+            return judging.refuse("`<judging>` has no `<testset>`", FULL_PACKAGE);
         };
         let names = sets.iter().filter_map(|set| set.attribute("name"));
         for other in names.filter(|name| Some(*name) != set.attribute("name")) {
-            notes.ignore(format!("the tests of `{other}`: only one set judges"));
+            tree.ignore(format!("the tests of `{other}`: only one set judges"));
         }
-        let time = notes.ok_or_note(set.number_of(
-            "time-limit",
-            MOST_MILLISECONDS,
-            "milliseconds",
-        ));
-        let memory =
-            notes.ok_or_note(set.number_of("memory-limit", MOST_BYTES, "bytes"));
-        let count = notes.ok_or_note(set.number_of(
-            "test-count",
-            MOST_TESTS,
-            "a number of tests",
-        ));
+        let time = set.number_of("time-limit", MOST_MILLISECONDS, "milliseconds");
+        self.limits.time = time.map(Duration::from_millis);
+        let memory = set.number_of("memory-limit", MOST_BYTES, "bytes");
+        self.limits.memory_bytes = memory.unwrap_or(NO_FIGURE);
+        let count = set.number_of("test-count", MOST_TESTS, "a number of tests");
         let pattern = |name| TestPattern::from_set(set, name);
-        let files = notes.ok_or_note(
+        let files = tree.ok_or_note(
             pattern("input-path-pattern")
                 .and_then(|input| Ok((input, pattern("answer-path-pattern")?))),
         );
-        let mut found = Self {
-            time: time.map(Duration::from_millis),
-            memory_bytes: memory.unwrap_or(NO_FIGURE),
-            ..Self::default()
-        };
         let Some((count, (input, answer))) = count.zip(files) else {
-            return found;
+            return;
         };
         let all: Vec<_> = (1..=count)
             .map(|number| Case {
@@ -330,19 +278,17 @@ impl PolygonTests {
                 answer: tree.root.join(answer.name(number)),
             })
             .collect();
-        found.scoring = points::polygon_scoring(judging, set, &all, notes);
-        let unseen = found.add(set, all, tree);
-        found.missing = missing_tests(unseen, count, (problem, set), tree, notes);
-        found
+        self.scoring = points::polygon_scoring(judging, set, &all);
+        let unseen = self.add_tests(set, all);
+        self.missing_tests = missing_tests(unseen, count, (problem, set));
     }
 
     /// Adds tests, with what their elements say. Returns those without an input, with
     /// their elements.
-    fn add<'d>(
+    fn add_tests<'d>(
         &mut self,
         set: &XmlElement<'d>,
         all: Vec<Case>,
-        tree: &PackageTree,
     ) -> Vec<UnseenTest<'d>> {
         let testset = set.attribute("name").unwrap_or_default();
         let mut tests = set.children("tests/test");
@@ -357,9 +303,10 @@ impl PolygonTests {
             let group = attribute("group").unwrap_or_default();
             let words = ["--testset", testset, "--group", group].map(str::to_owned);
             let arguments = CaseArguments::All(words.to_vec());
-            self.validator_arguments
+            self.validation
+                .arguments
                 .insert(case.name.clone(), arguments);
-            if tree.lacks(&case.name) {
+            if set.tree().lacks(&case.name) {
                 unseen.push((case, test));
             } else {
                 self.cases.push(case);

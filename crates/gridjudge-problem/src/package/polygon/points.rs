@@ -8,7 +8,6 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup,
     Scoring,
 };
-use crate::package::ReadingNotes;
 use crate::package::polygon::XmlElement;
 
 /// The attribute by which a checker that gives points gives a percentage of those of
@@ -29,7 +28,6 @@ pub(super) fn polygon_scoring(
     judging: &XmlElement<'_>,
     set: &XmlElement<'_>,
     cases: &[Case],
-    notes: &mut ReadingNotes,
 ) -> Scoring {
     let tests: Vec<_> = set.children("tests/test").collect();
     let named: SortedMap<_, _> = set
@@ -37,13 +35,13 @@ pub(super) fn polygon_scoring(
         .filter_map(|group| Some((group.attribute("name")?, group)))
         .collect();
     for group in named.values() {
-        note_unknown_policy(group, notes);
+        note_unknown_policy(group);
     }
-    let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
+    let worths: Vec<_> = tests.iter().map(points_of).collect();
     let whole: SortedMap<_, _> = named
         .iter()
         .filter(|(_, group)| is_whole(group))
-        .filter_map(|(name, group)| Some((*name, points_of(group, notes)?)))
+        .filter_map(|(name, group)| Some((*name, points_of(group)?)))
         .collect();
     let all: Vec<_> = worths.iter().flatten().chain(whole.values()).collect();
     if all.is_empty() {
@@ -59,16 +57,10 @@ pub(super) fn polygon_scoring(
     for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
         let group = test.attribute("group").filter(|name| !name.is_empty());
         let element = group.and_then(|name| named.get(name));
-        points.add(
-            (test, case),
-            worth.unwrap_or_default(),
-            group,
-            element,
-            notes,
-        );
+        points.add((test, case), worth.unwrap_or_default(), group, element);
     }
     for (name, worth) in whole {
-        points.add_whole(name, worth, &named[name], notes);
+        points.add_whole(name, worth, &named[name]);
     }
     points.scoring
 }
@@ -92,22 +84,23 @@ fn is_whole(group: &XmlElement<'_>) -> bool {
 
 /// Notes a policy that Polygon does not have: each test gives its own points then,
 /// which may not have been meant.
-fn note_unknown_policy(group: &XmlElement<'_>, notes: &mut ReadingNotes) {
+fn note_unknown_policy(group: &XmlElement<'_>) {
     if let Some(policy) = group
         .attribute(POLICY)
         .filter(|policy| ![WHOLE, EACH].contains(policy))
     {
-        let message = format!(
-            "unknown `{POLICY}` {}, so each test gives its own points",
-            quoted(policy)
-        );
-        let remedy = format!("write `{WHOLE}` or `{EACH}`");
-        notes.slip(group.mistake(message, remedy));
+        group.tree().slip(group.mistake(
+            format!(
+                "unknown `{POLICY}` {}, so each test gives its own points",
+                quoted(policy)
+            ),
+            format!("write `{WHOLE}` or `{EACH}`"),
+        ));
     }
 }
 
 /// Returns the points of a test or a group, if they are given.
-fn points_of(element: &XmlElement<'_>, notes: &mut ReadingNotes) -> Option<PointValue> {
+fn points_of(element: &XmlElement<'_>) -> Option<PointValue> {
     let text = element.attribute("points")?;
     let points = text
         .parse()
@@ -115,10 +108,10 @@ fn points_of(element: &XmlElement<'_>, notes: &mut ReadingNotes) -> Option<Point
         .and_then(PointValue::new)
         .filter(|points| *points >= PointValue::ZERO);
     if points.is_none() {
-        notes.mistake(element.mistake(
+        element.refuse(
             format!("`points` must be a number, found {}", quoted(text)),
             "write it in decimals, for example `points=\"5.0\"`",
-        ));
+        );
     }
     points
 }
@@ -144,15 +137,14 @@ impl<'d> TestPoints<'d> {
         worth: PointValue,
         group: Option<&'d str>,
         element: Option<&XmlElement<'d>>,
-        notes: &mut ReadingNotes,
     ) {
-        let place = group.map_or(0, |name| self.place(name, element, notes));
+        let place = group.map_or(0, |name| self.place(name, element));
         if let Some(other) = self.required.get(&place) {
             let what = format!(
                 "tests of a group after those of {}, which depends on it",
                 quoted(other)
             );
-            notes.need_on_line(test.path(), test.line(), &what);
+            test.need(&what);
         }
         let member = if element.is_some_and(is_whole) {
             let group = &mut self.scoring.groups[place];
@@ -180,13 +172,7 @@ impl<'d> TestPoints<'d> {
 
     /// Adds the points that a group as a whole has of its own. Its tests have the same
     /// together, or none.
-    fn add_whole(
-        &mut self,
-        name: &str,
-        worth: PointValue,
-        element: &XmlElement<'_>,
-        notes: &mut ReadingNotes,
-    ) {
+    fn add_whole(&mut self, name: &str, worth: PointValue, element: &XmlElement<'_>) {
         let Some(place) = self.places.get(name) else {
             return;
         };
@@ -196,23 +182,18 @@ impl<'d> TestPoints<'d> {
         } else if (case.accepted.get() - worth.get()).abs() > ROUNDING {
             let name = quoted(name);
             let sum = case.accepted;
-            notes.mistake(element.mistake(
+            element.refuse(
                 format!(
                     "the group {name} has {}, and its tests have {sum}",
                     worth.in_words()
                 ),
                 "write the same sum for both, or leave one of them out",
-            ));
+            );
         }
     }
 
     /// Returns the place of a group, which is created when it is first named.
-    fn place(
-        &mut self,
-        name: &'d str,
-        element: Option<&XmlElement<'d>>,
-        notes: &mut ReadingNotes,
-    ) -> usize {
+    fn place(&mut self, name: &'d str, element: Option<&XmlElement<'d>>) -> usize {
         if let Some(place) = self.places.get(name) {
             return *place;
         }
@@ -227,14 +208,10 @@ impl<'d> TestPoints<'d> {
                     requires.push(*place);
                     self.required.insert(*place, name);
                 }
-                None => notes.need_on_line(
-                    dependency.path(),
-                    dependency.line(),
-                    &format!(
-                        "the group {} before `{name}`, whose tests come later or are not there",
-                        quoted(other)
-                    ),
-                ),
+                None => dependency.need(&format!(
+                    "the group {} before `{name}`, whose tests come later or are not there",
+                    quoted(other)
+                )),
             }
         }
         let group = ScoreGroup {

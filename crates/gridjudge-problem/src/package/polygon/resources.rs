@@ -11,9 +11,9 @@ use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Expected, HEADER_ENDINGS, SourceFile, Verdict, ending, file_name};
 use crate::package::polygon::XmlElement;
-use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
+use crate::package::polygon::xml::FULL_PACKAGE;
 use crate::package::{
-    PackageSubmission, PackageSubmissions, PackageTree, ReadingNotes, SkippedSubmission,
+    Package, PackageSubmission, SkippedSubmission, first_part, last_part,
 };
 use crate::sorted::SortedMap;
 use crate::text::path_text;
@@ -60,11 +60,7 @@ const RESERVED: [&str; 2] = ["output", "report"];
 
 impl PolygonResources {
     /// Reads the resources. Notes those that are needed and not supported.
-    pub(super) fn read(
-        problem: &XmlElement<'_>,
-        tree: &PackageTree,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(super) fn read(problem: &XmlElement<'_>) -> Self {
         let mut found = Self::default();
         for file in problem.children("files/resources/file") {
             let stages = names_in(&file, "stages/stage");
@@ -78,27 +74,20 @@ impl PolygonResources {
             if uses.is_empty() {
                 continue;
             }
-            let Some(source) = resource(&file, tree, notes) else {
+            let Some(source) = resource(&file) else {
                 continue;
             };
             for used in &uses {
-                found.add(&file, &source, *used, notes);
+                found.add(&file, &source, *used);
             }
         }
         found
     }
 
     /// Adds a resource for one of its uses: the stage, and what it is used with.
-    fn add(
-        &mut self,
-        file: &XmlElement<'_>,
-        source: &SourceFile,
-        used: (&str, &str),
-        notes: &mut ReadingNotes,
-    ) {
+    fn add(&mut self, file: &XmlElement<'_>, source: &SourceFile, used: (&str, &str)) {
         let name = quoted(&source.name);
-        let mut need =
-            |what: String| notes.need_on_line(file.path(), file.line(), &what);
+        let need = |what: String| file.need(&what);
         match used {
             ("compile", "solution") if !self.include(file, source) => {
                 need(format!("{name} with sources of another language"));
@@ -120,7 +109,7 @@ impl PolygonResources {
                 need(format!("the {asset} to be compiled with {name}"));
             }
             ("compile", "checker" | "interactor" | "validator") => {}
-            (stage, asset) => notes.ignore(format!(
+            (stage, asset) => file.tree().ignore(format!(
                 "the resource {name} for {} at the stage {}",
                 quoted(asset),
                 quoted(stage)
@@ -164,34 +153,28 @@ fn names_in<'d>(file: &XmlElement<'d>, path: &'static str) -> Vec<&'d str> {
 
 /// The file of a resource, under the name that programs know it by. Notes a mistake if
 /// there is none, or if the name leads elsewhere.
-fn resource(
-    file: &XmlElement<'_>,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<SourceFile> {
+fn resource(file: &XmlElement<'_>) -> Option<SourceFile> {
+    let tree = file.tree();
     let path = file.attribute("path").unwrap_or_default();
     let Some(found) = tree.file(path) else {
         if tree.lacks(path) {
-            notes.mistake(file.mistake(
+            file.refuse(
                 format!("{} of `<file>` is not in the package", quoted(path)),
                 FULL_PACKAGE,
-            ));
+            );
         }
         return None;
     };
-    let name = file
-        .attribute("location")
-        .or(path.rsplit('/').next())
-        .unwrap_or_default();
+    let name = file.attribute("location").unwrap_or(last_part(path));
     let is_inside = InnerName::parse(name).is_some() && name.len() <= LONGEST_NAME;
     if !is_inside || name.contains('\\') {
-        notes.mistake(file.mistake(
+        file.refuse(
             format!(
                 "`location` is {}, which is not a valid file name",
                 quoted(name)
             ),
             "write a name as `lib/grid.h`, without hidden folders",
-        ));
+        );
         return None;
     }
     Some(SourceFile::new(name, found))
@@ -226,12 +209,8 @@ fn is_for(file: &XmlElement<'_>, kind: &str) -> bool {
     })
 }
 
-fn first_part(name: &str) -> &str {
-    name.split('/').next().unwrap_or(name)
-}
-
 // Reads the solutions of a Polygon package, and the verdicts that their tags promise.
-// Start at [`read_resources`].
+// Start at [`Package::read_solutions`].
 
 /// The folder that most solutions are in.
 const FOLDER: &str = "solutions/";
@@ -276,45 +255,45 @@ const TAGS: [(&str, &[Verdict]); 11] = {
     ]
 };
 
-/// Finds the solutions.
-pub(super) fn read_resources(
-    assets: &XmlElement<'_>,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> PackageSubmissions {
-    let mut found = PackageSubmissions::default();
-    for solution in assets.children("solutions/solution") {
-        let Some(source) = notes.take_unless_noted(source_of(&solution, tree)) else {
-            continue;
-        };
-        let name = path_text(source.strip_prefix(&tree.root).unwrap_or(source));
-        let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
-        let tag = solution.attribute("tag").unwrap_or_default();
-        if is_python_2(&solution) {
-            let reason =
-                "it is in Python 2, which is not a language of this judge".to_owned();
-            found.left_out.push(SkippedSubmission { name, reason });
-            continue;
-        }
-        match TAGS.iter().find(|row| row.0 == tag) {
-            Some((_, verdicts)) => found.judged.push(PackageSubmission {
-                files: vec![SourceFile::at(source)],
-                name,
-                expected: Expected::one_of(verdicts.iter().copied()),
-                is_model: tag == MAIN,
-                ..PackageSubmission::default()
-            }),
-            None => {
-                let reason = format!(
-                    "its tag {} says nothing of what is expected of it",
-                    quoted(tag)
-                );
-                found.left_out.push(SkippedSubmission { name, reason });
+impl Package {
+    /// Finds the solutions.
+    pub(super) fn read_solutions(&mut self, problem: &XmlElement<'_>) {
+        let tree = problem.tree();
+        for solution in problem.children("assets/solutions/solution") {
+            let Some(source) = solution.source() else {
+                continue;
+            };
+            let name = path_text(source.strip_prefix(&tree.root).unwrap_or(source));
+            let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
+            let tag = solution.attribute("tag").unwrap_or_default();
+            if is_python_2(&solution) {
+                let reason = "it is in Python 2, which is not a language of this judge"
+                    .to_owned();
+                self.left_out.push(SkippedSubmission { name, reason });
+                continue;
+            }
+            match TAGS.iter().find(|row| row.0 == tag) {
+                Some((_, verdicts)) => self.submissions.push(PackageSubmission {
+                    files: vec![SourceFile::at(source)],
+                    name,
+                    expected: Expected::one_of(verdicts.iter().copied()),
+                    is_model: tag == MAIN,
+                    ..PackageSubmission::default()
+                }),
+                None => {
+                    let reason = format!(
+                        "its tag {} says nothing of what is expected of it",
+                        quoted(tag)
+                    );
+                    self.left_out.push(SkippedSubmission { name, reason });
+                }
             }
         }
+        let assets = problem.child("assets");
+        tree.mistakes(
+            assets.and_then(|assets| named_twice(&self.submissions, &assets)),
+        );
     }
-    notes.mistakes(named_twice(&found, assets));
-    found
 }
 
 /// Whether the type of a solution says that it is in Python 2, which has the ending of
@@ -335,9 +314,11 @@ fn is_type_of_python_2(kind: &str) -> bool {
 }
 
 /// The mistake that two solutions are the same file.
-fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mistake> {
+fn named_twice(
+    found: &[PackageSubmission],
+    assets: &XmlElement<'_>,
+) -> Option<Mistake> {
     let mut paths: Vec<&PathBuf> = found
-        .judged
         .iter()
         .flat_map(|one| &one.files)
         .map(|file| &file.path)

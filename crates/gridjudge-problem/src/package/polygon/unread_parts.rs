@@ -6,7 +6,6 @@ use crate::sorted::SortedSet;
 
 use crate::mistake::{misspelt, nearest, quoted};
 use crate::package::polygon::{TestPattern, XmlElement};
-use crate::package::{PackageTree, ReadingNotes};
 use crate::text::counted;
 
 /// The most unknown attributes that are noted.
@@ -96,17 +95,12 @@ fn known_element(around: &str, name: &str) -> KnownElement {
 }
 
 /// Notes unknown elements and tests that are not judged.
-pub(super) fn note_unread_parts(
-    problem: &XmlElement<'_>,
-    judging: &XmlElement<'_>,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) {
-    note_unknown(problem, PROBLEM, &mut SortedSet::new(), notes);
+pub(super) fn note_unread_parts(problem: &XmlElement<'_>, judging: &XmlElement<'_>) {
+    note_unknown(problem, PROBLEM, &mut SortedSet::new());
     for set in judging.children("testset") {
-        note_other_number(&set, notes);
+        note_other_number(&set);
     }
-    note_further_tests(judging, tree, notes);
+    note_further_tests(judging);
 }
 
 /// Notes the attributes and elements of this one, at any depth, that are not among the
@@ -117,7 +111,6 @@ fn note_unknown<'d>(
     element: &XmlElement<'d>,
     (_, attributes, children): KnownElement,
     noted: &mut SortedSet<(&'d str, &'d str)>,
-    notes: &mut ReadingNotes,
 ) {
     let attributes: Vec<_> = attributes.split_whitespace().collect();
     for name in element
@@ -125,7 +118,7 @@ fn note_unknown<'d>(
         .filter(|name| !attributes.contains(name))
     {
         if noted.len() < MOST_ATTRIBUTES && noted.insert((element.name(), name)) {
-            note_attribute(element, name, &attributes, notes);
+            note_attribute(element, name, &attributes);
         }
     }
     if children.is_empty() {
@@ -135,7 +128,7 @@ fn note_unknown<'d>(
     for child in element.elements() {
         if children.contains(&child.name()) {
             let known = known_element(element.name(), child.name());
-            note_unknown(&child, known, noted, notes);
+            note_unknown(&child, known, noted);
             continue;
         }
         let message = format!(
@@ -148,23 +141,18 @@ fn note_unknown<'d>(
                 let remedy = format!(
                     "did you mean `<{meant}>`? Correct the name, or delete the element"
                 );
-                notes.mistake(child.mistake(message, remedy));
+                child.refuse(message, remedy);
             }
-            None => {
-                notes.ignore(format!("line {} of problem.xml: {message}", child.line()))
-            }
+            None => element
+                .tree()
+                .ignore(format!("line {} of problem.xml: {message}", child.line())),
         }
     }
 }
 
 /// Notes an attribute that nothing reads. One that resembles a known one is a slip,
 /// since the element may mean something else without it.
-fn note_attribute(
-    element: &XmlElement<'_>,
-    name: &str,
-    known: &[&str],
-    notes: &mut ReadingNotes,
-) {
+fn note_attribute(element: &XmlElement<'_>, name: &str, known: &[&str]) {
     let message = format!(
         "{} is not an attribute of `<{}>`",
         quoted(name),
@@ -175,21 +163,21 @@ fn note_attribute(
             let remedy = format!(
                 "did you mean `{meant}`? Correct the name, or delete the attribute"
             );
-            notes.slip(element.mistake(message, remedy));
+            element.tree().slip(element.mistake(message, remedy));
         }
-        None => {
-            notes.ignore(format!("line {} of problem.xml: {message}", element.line()))
-        }
+        None => element
+            .tree()
+            .ignore(format!("line {} of problem.xml: {message}", element.line())),
     }
 }
 
 /// Notes a set that lists another number of tests than it says it has.
-fn note_other_number(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
+fn note_other_number(set: &XmlElement<'_>) {
     let listed = set.children("tests/test").count() as u64;
     if let Some(count) =
         stated_count(set).filter(|count| listed > 0 && *count != listed)
     {
-        notes.deviation(format!(
+        set.tree().deviation(format!(
             "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",
             set.line()
         ));
@@ -203,11 +191,8 @@ fn stated_count(set: &XmlElement<'_>) -> Option<u64> {
 
 /// Notes files that are named like tests of a set, with numbers beyond the last test of
 /// all sets so named.
-fn note_further_tests(
-    judging: &XmlElement<'_>,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) {
+fn note_further_tests(judging: &XmlElement<'_>) {
+    let tree = judging.tree();
     let sets: Vec<_> = judging
         .children("testset")
         .filter_map(|set| {
@@ -231,8 +216,8 @@ fn note_further_tests(
             counted(others.len() as u64, "more file")
         ),
     };
-    notes.deviation(&*said);
-    notes.ignore(said);
+    tree.deviation(&*said);
+    tree.ignore(said);
 }
 
 /// Whether a file is named like tests of some sets, and none of them has so many.

@@ -1,61 +1,50 @@
 //! Reads how a Polygon package checks itself: the validators of its inputs, and the
 //! tests of its validators and of its checker. Runs none of it. Start at
-//! [`read_validation`].
+//! [`Package::read_validation`].
 
 use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, CheckerProtocol, SourceFile, file_name};
-use crate::package::polygon::missing_inputs::PolygonTests;
 use crate::package::polygon::xml::source_of;
 use crate::package::polygon::{TestPattern, XmlElement};
-use crate::package::{
-    ExampleOutput, PackageProgram, PackageTree, PackageValidation, ReadingNotes,
-    headers,
-};
+use crate::package::{ExampleOutput, Package, PackageProgram, PackageValidation};
 
-/// Reads the validators, and what must be true of them and of the checker.
-/// `judges_outputs` is whether the checker sees what submissions write, and not what an
-/// interactor writes.
-pub(super) fn read_validation(
-    problem: &XmlElement<'_>,
-    tests: &PolygonTests,
-    judges_outputs: bool,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> PackageValidation {
-    let validators: Vec<_> = problem.children("assets/validators/validator").collect();
-    let mut input_validators = Vec::new();
-    let mut not_run = Vec::new();
-    for validator in &validators {
-        match (source_of(validator, tree), tests.missing.is_empty()) {
-            (Ok(source), _) => input_validators.push(program(source, tree)),
-            (Err(Some(Mistake { message, .. })), true) => {
-                not_run.push(("of the package".to_owned(), message))
+impl Package {
+    /// Reads the validators, and what must be true of them and of the checker, if that
+    /// sees what submissions write, and not what an interactor writes.
+    pub(super) fn read_validation(&mut self, problem: &XmlElement<'_>) {
+        let headers = self.shared_headers();
+        let judges_outputs = !self.task.is_interactive();
+        let found = &mut self.validation;
+        found.protocol = CheckerProtocol::Testlib;
+        let validators: Vec<_> =
+            problem.children("assets/validators/validator").collect();
+        for validator in &validators {
+            match (source_of(validator), self.missing_tests.is_empty()) {
+                (Ok(source), _) => {
+                    found.input_validators.push(program(source, &headers));
+                }
+                (Err(Some(Mistake { message, .. })), true) => {
+                    found.not_run.push(("of the package".to_owned(), message));
+                }
+                // Inputs that `gridjudge answers` makes must be proved.
+                (Err(mistake), _) => problem.tree().mistakes(mistake),
             }
-            // Inputs that `gridjudge answers` makes must be proved.
-            (Err(mistake), _) => notes.mistakes(mistake),
+        }
+        for validator in &validators {
+            add_inputs(found, validator);
+        }
+        if let Some(checker) =
+            problem.child("assets/checker").filter(|_| judges_outputs)
+        {
+            found.other_outputs = outputs(&checker);
         }
     }
-    let mut found = PackageValidation {
-        input_validators,
-        protocol: CheckerProtocol::Testlib,
-        not_run,
-        arguments: tests.validator_arguments.clone(),
-        ..PackageValidation::default()
-    };
-    for validator in &validators {
-        add_inputs(&mut found, validator, tree, notes);
-    }
-    if let Some(checker) = problem.child("assets/checker").filter(|_| judges_outputs) {
-        found.other_outputs = outputs(&checker, tree, notes);
-    }
-    found
 }
 
 /// A validator, with the headers that it includes.
-fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
-    let headers = headers(&tree.all());
+fn program(source: &Path, headers: &[PathBuf]) -> PackageProgram {
     let others = headers.iter().filter(|header| *header != source);
     let files = std::iter::once(source)
         .chain(others.map(PathBuf::as_path))
@@ -94,30 +83,23 @@ impl<'d> ProgramTests<'d> {
         .filter(|found| !found.verdicts.is_empty())
     }
 
-    fn pattern(
-        &self,
-        name: &'static str,
-        notes: &mut ReadingNotes,
-    ) -> Option<TestPattern<'d>> {
+    fn pattern(&self, name: &'static str) -> Option<TestPattern<'d>> {
         TestPattern::from_set(&self.set, name)
             .map_err(|mistake| {
-                notes.ignore(format!("tests of a program: {}", mistake.message))
+                let said = format!("tests of a program: {}", mistake.message);
+                self.set.tree().ignore(said);
             })
             .ok()
     }
 }
 
 /// Adds the tests of a validator.
-fn add_inputs(
-    found: &mut PackageValidation,
-    validator: &XmlElement<'_>,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) {
+fn add_inputs(found: &mut PackageValidation, validator: &XmlElement<'_>) {
+    let tree = validator.tree();
     let Some(tests) = ProgramTests::parse(validator) else {
         return;
     };
-    let Some(pattern) = tests.pattern("input-path-pattern", notes) else {
+    let Some(pattern) = tests.pattern("input-path-pattern") else {
         return;
     };
     for (number, verdict) in &tests.verdicts {
@@ -134,7 +116,7 @@ fn add_inputs(
         match verdict.as_str() {
             "valid" => found.valid_inputs.push(case),
             "invalid" => found.invalid_inputs.push(case),
-            other => notes.ignore(format!(
+            other => tree.ignore(format!(
                 "{}, a test of a validator with the verdict {}",
                 case.name,
                 quoted(other)
@@ -144,11 +126,8 @@ fn add_inputs(
 }
 
 /// The tests of a checker.
-fn outputs(
-    checker: &XmlElement<'_>,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Vec<ExampleOutput> {
+fn outputs(checker: &XmlElement<'_>) -> Vec<ExampleOutput> {
+    let tree = checker.tree();
     let Some(tests) = ProgramTests::parse(checker) else {
         return Vec::new();
     };
@@ -157,7 +136,7 @@ fn outputs(
         "output-path-pattern",
         "answer-path-pattern",
     ]
-    .map(|name| tests.pattern(name, notes));
+    .map(|name| tests.pattern(name));
     let [Some(input), Some(output), Some(answer)] = patterns else {
         return Vec::new();
     };
@@ -174,7 +153,7 @@ fn outputs(
             "ok" => true,
             "wrong-answer" | "presentation-error" => false,
             other => {
-                notes.ignore(format!(
+                tree.ignore(format!(
                     "{name}, a test of the checker with the verdict {}",
                     quoted(other)
                 ));

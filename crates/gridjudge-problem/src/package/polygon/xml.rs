@@ -21,20 +21,22 @@ const MOST_ATTRIBUTES: usize = 1000;
 
 /// A parsed file.
 pub(crate) struct XmlFile<'t> {
-    path: &'t Path,
+    /// The package that it describes.
+    tree: &'t PackageTree,
     document: Document<'t>,
     /// Where each line ends. The parser would count the lines before each element anew.
     line_ends: Vec<usize>,
 }
 
-/// Parses the text of a file as XML.
+/// Parses the text of the file that makes a package, as XML.
 ///
 /// # Errors
 /// Returns the first syntax error, or an element with too many attributes.
 pub(crate) fn parse_xml<'t>(
-    path: &'t Path,
+    tree: &'t PackageTree,
     text: &'t str,
 ) -> Result<XmlFile<'t>, Mistake> {
+    let path = &tree.package_file;
     if let Some(start) = start_of_large_tag(text) {
         let line =
             memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
@@ -58,7 +60,7 @@ pub(crate) fn parse_xml<'t>(
         .on_line(error.pos().row.into())
     })?;
     Ok(XmlFile {
-        path,
+        tree,
         document,
         line_ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
     })
@@ -123,9 +125,9 @@ impl<'d> XmlElement<'d> {
         }
     }
 
-    /// The file that it is in.
-    pub(crate) fn path(&self) -> &'d Path {
-        self.file.path
+    /// The package that it describes.
+    pub(crate) fn tree(&self) -> &'d PackageTree {
+        self.file.tree
     }
 
     pub(crate) fn name(&self) -> &'d str {
@@ -185,34 +187,47 @@ impl<'d> XmlElement<'d> {
         self.node.text().map(str::trim)
     }
 
-    /// Reads a number from the first child element with this name.
-    ///
-    /// # Errors
-    /// Returns a mistake if the element is missing, or does not hold a number from 1 to
-    /// `most`.
+    /// Reads a number from 1 to `most` from the first child element with this name.
+    /// Notes a mistake if there is none.
     pub(crate) fn number_of(
         &self,
         name: &'static str,
         most: u64,
         unit: &str,
-    ) -> Result<u64, Mistake> {
+    ) -> Option<u64> {
         let remedy = format!("write `<{name}>` with {unit} in it, {most} at most");
         let Some(text) = self.text_of(name) else {
-            return Err(
-                self.mistake(format!("`<{}>` lacks `<{name}>`", self.name()), remedy)
-            );
+            self.refuse(format!("`<{}>` lacks `<{name}>`", self.name()), remedy);
+            return None;
         };
         let number = text
             .parse()
             .ok()
             .filter(|number| (1..=most).contains(number));
-        number.ok_or_else(|| {
+        if number.is_none() {
             let place = self.child(name).unwrap_or(*self);
-            place.mistake(
+            place.refuse(
                 format!("`<{name}>` must be {unit}, found {}", quoted(text)),
                 remedy,
-            )
-        })
+            );
+        }
+        number
+    }
+
+    /// The file that its `<source>` names; notes a mistake if there is none.
+    pub(super) fn source(&self) -> Option<&'d Path> {
+        self.tree().take_unless_noted(source_of(self))
+    }
+
+    /// Notes a mistake at its place.
+    pub(crate) fn refuse(&self, message: impl Into<String>, remedy: impl Into<String>) {
+        self.tree().mistake(self.mistake(message, remedy));
+    }
+
+    /// Notes that it asks for an unsupported feature.
+    pub(crate) fn need(&self, what: &str) {
+        let tree = self.tree();
+        tree.need_on_line(&tree.package_file, self.line(), what);
     }
 
     /// A mistake at its place.
@@ -221,7 +236,7 @@ impl<'d> XmlElement<'d> {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Mistake {
-        Mistake::new(self.file.path, message, remedy).on_line(self.line())
+        Mistake::new(&self.tree().package_file, message, remedy).on_line(self.line())
     }
 
     /// The line where it begins, from 1.
@@ -241,16 +256,18 @@ pub(super) const FULL_PACKAGE: &str = "download the full package, or export it a
 ///
 /// # Errors
 /// Returns a mistake if there is no such file; none if it was refused, which is known.
-pub(super) fn source_of<'t>(
-    element: &XmlElement<'_>,
-    tree: &'t PackageTree,
-) -> Result<&'t Path, Option<Mistake>> {
+pub(super) fn source_of<'d>(
+    element: &XmlElement<'d>,
+) -> Result<&'d Path, Option<Mistake>> {
+    let tree = element.tree();
     let path = element
         .child("source")
         .and_then(|source| source.attribute("path"));
     let Some(path) = path else {
-        let message = format!("`<{}>` names no source", element.name());
-        return Err(Some(element.mistake(message, FULL_PACKAGE)));
+        return Err(Some(element.mistake(
+            format!("`<{}>` names no source", element.name()),
+            FULL_PACKAGE,
+        )));
     };
     tree.file(path).ok_or_else(|| {
         let message = format!(
@@ -264,10 +281,8 @@ pub(super) fn source_of<'t>(
 }
 
 /// Returns the types of all sources below an element, by their paths.
-pub(super) fn source_types(
-    element: &XmlElement<'_>,
-    tree: &PackageTree,
-) -> SortedMap<PathBuf, String> {
+pub(super) fn source_types(element: &XmlElement<'_>) -> SortedMap<PathBuf, String> {
+    let tree = element.tree();
     let mut types = SortedMap::new();
     let mut elements = vec![*element];
     while let Some(element) = elements.pop() {
@@ -379,7 +394,8 @@ mod tests {
     #[test]
     fn an_element_is_on_the_line_that_it_begins_on() {
         let text = "<?xml version='1.0'?>\n<p>\r\n<a\n/><b/>\n\n<c/></p>\n";
-        let file = parse_xml(Path::new("problem.xml"), text).unwrap();
+        let tree = PackageTree::default();
+        let file = parse_xml(&tree, text).unwrap();
         let root = XmlElement::root(&file);
         let lines: Vec<_> = root
             .elements()
@@ -399,7 +415,7 @@ mod tests {
                 .collect::<String>()
         };
         let refused = |text: &str| {
-            parse_xml(Path::new("problem.xml"), text)
+            parse_xml(&PackageTree::default(), text)
                 .err()
                 .map(|mistake| (mistake.line, mistake.message))
         };

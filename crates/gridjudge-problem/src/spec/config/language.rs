@@ -197,11 +197,12 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
 
 fn compile_limits(table: &KeyTable, default: &Limits) -> Limits {
     let cpu = table.duration("compile_time").unwrap_or(default.cpu);
-    let memory_bytes = table.bytes("compile_memory");
     Limits {
         cpu,
         wall: Limits::wall_for(cpu),
-        memory_bytes: memory_bytes.unwrap_or(default.memory_bytes),
+        memory_bytes: table
+            .bytes("compile_memory")
+            .unwrap_or(default.memory_bytes),
         ..COMPILING
     }
 }
@@ -223,9 +224,11 @@ fn with_commands(
     }
     let run = command(table, "run", &default.run).filter(|command| {
         if command.is_empty() {
-            let message =
-                format!("`run` of [languages.{}] is empty", ellipsized(id, 40));
-            table.refuse_key("run", message, RUN);
+            table.refuse_key(
+                "run",
+                format!("`run` of [languages.{}] is empty", ellipsized(id, 40)),
+                RUN,
+            );
         }
         !command.is_empty()
     });
@@ -354,36 +357,41 @@ fn refuse_what_only_users_decide(
         .as_deref()
         .filter(|package| !is_package_names(package))
     {
-        let message = format!(
-            "`package = \"{}\"` names no package",
-            ellipsized(package, 40)
-        );
         let remedy = "write the names of packages, with spaces between them, for example `gcc libc6-dev`";
-        table.refuse_key("package", message, remedy);
+        table.refuse_key(
+            "package",
+            format!(
+                "`package = \"{}\"` names no package",
+                ellipsized(package, 40)
+            ),
+            remedy,
+        );
     }
 }
 
 fn refuse_folder(table: &KeyTable, folder: &str, user: &Permissions) {
     if user.holds_home(folder) {
-        let message = format!(
-            "`toolchain` names {}, which holds your home",
-            quoted(folder)
-        );
         table.refuse_key(
             "toolchain",
-            message,
+            format!(
+                "`toolchain` names {}, which holds your home",
+                quoted(folder)
+            ),
             "name the folder of the toolchain itself",
         );
         return;
     }
-    let message = format!(
-        "`toolchain` names {}, which every program would get to read",
-        quoted(folder)
-    );
     let remedy = format!(
         "delete it, or allow it as your own user in {user}: `folders = [{folder:?}]`"
     );
-    table.refuse_key("toolchain", message, remedy);
+    table.refuse_key(
+        "toolchain",
+        format!(
+            "`toolchain` names {}, which every program would get to read",
+            quoted(folder)
+        ),
+        remedy,
+    );
 }
 
 /// Checks the program of a command: a name for the `PATH`, a placeholder, or a program
@@ -393,15 +401,18 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
     if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
         return;
     }
-    let message = format!(
-        "`{key}` starts {}, which is not a program of the system",
-        quoted(program)
-    );
     let remedy = format!(
         "write its name alone and put its folder into the PATH, or allow its folder as your own \
          user in {user}, for example `folders = [\"/opt/tool\"]`"
     );
-    table.refuse_key(key, message, remedy);
+    table.refuse_key(
+        key,
+        format!(
+            "`{key}` starts {}, which is not a program of the system",
+            quoted(program)
+        ),
+        remedy,
+    );
 }
 
 /// Whether a text consists of names of packages. People copy it into a shell.
@@ -497,10 +508,9 @@ fn is_command(table: &KeyTable, key: &str, words: &[String]) -> bool {
         .first()
         .is_some_and(|program| program.trim().is_empty())
     {
-        let message = format!("a command of `{key}` begins with an empty word");
         table.refuse_value(
             key,
-            message,
+            format!("a command of `{key}` begins with an empty word"),
             "begin it with the name of a program, for example `[\"cc\", \"{source}\"]`",
         );
         return false;
@@ -517,10 +527,9 @@ fn are_good(table: &KeyTable, key: &str, words: &[String]) -> bool {
 /// Checks one variable of an environment.
 fn environment(table: &KeyTable, key: &str, name: &str, value: &str) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
-        let message = format!("{} is not a valid variable name", quoted(name));
         table.refuse_value(
             name,
-            message,
+            format!("{} is not a valid variable name", quoted(name)),
             "write a name without `=`, for example `LANG = \"C\"`",
         );
         return false;

@@ -21,7 +21,7 @@ const SYSTEM: [&str; 8] = [
 ];
 
 /// What a `judge.toml` may name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Permissions {
     /// The file in which the judge's user allows more, whether it exists or not; `None`
     /// if the user has no home.

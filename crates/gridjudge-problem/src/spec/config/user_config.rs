@@ -52,9 +52,10 @@ impl UserConfig {
             return Ok(Self::built_in(Some(path), home));
         }
         if let Some(foreign) = other_writer(&path, "it", true) {
-            let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
-            return Err(
-                Mistake::new(path, format!("is not used: {foreign}"), remedy).into(),
+            return Mistake::refuse(
+                path,
+                format!("is not used: {foreign}"),
+                "delete it, or make it yours: `chown` and `chmod go-w`",
             );
         }
         let text = read_text(&path)?;

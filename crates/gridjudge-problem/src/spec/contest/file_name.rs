@@ -36,11 +36,11 @@ impl FileName {
             .to_string_lossy();
         let language_of = |name: &str| folder.config.language_of(Path::new(name));
         if language_of(name).is_none() && language_of(&stem).is_some() {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 path,
                 "is of no known language",
                 format!("rename it to `{stem}`"),
-            ));
+            );
         }
         // The id of a problem may contain `@` or `#`.
         let is_id = folder.ids().any(|id| id == stem);
@@ -90,7 +90,7 @@ fn problem(
         known,
         "a submission is named after its problem; known: ",
     );
-    Err(Mistake::new(path, message, remedy))
+    Mistake::refuse(path, message, remedy)
 }
 
 fn minute_of(text: &str, path: &Path) -> Result<u64, Mistake> {
@@ -122,11 +122,10 @@ pub fn contest_minute(text: &str) -> Option<u64> {
 
 fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
     digits(text).filter(|number| *number > 0).ok_or_else(|| {
-        let remedy = "number the attempts at a problem as `#1`, `#2`";
         Mistake::new(
             path,
             format!("`#{text}` is not a valid attempt number"),
-            remedy,
+            "number the attempts at a problem as `#1`, `#2`",
         )
     })
 }

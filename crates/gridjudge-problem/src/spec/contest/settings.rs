@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::keys::{FoundValue, KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, quoted, read_text, suggestion};
+use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
     is_colour,
@@ -25,7 +25,7 @@ pub(in crate::spec) const LONGEST_TEXT: usize = 200;
 const MOST_PENALTY: u64 = 100_000;
 
 /// The settings in `contest.toml`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct ContestSettings {
     pub(super) name: Option<String>,
     /// The ids of its problems, in order.
@@ -46,8 +46,7 @@ impl ContestSettings {
         folder: &JudgeFolder,
         teams: &[String],
     ) -> Result<Self, Mistakes> {
-        let text = read_text(path)?;
-        let document = KeyDocument::of_toml(path, &text);
+        let document = KeyDocument::read_toml(path)?;
         let table = KeyTable::root(&document);
         let settings = Self {
             name: table.text("name"),
@@ -268,8 +267,11 @@ fn colour(table: &KeyTable) -> Option<String> {
     }
     let message = format!("unknown color {}", quoted(&found));
     let names = COLOUR_NAMES.join(", ");
-    let remedy = format!("write it as `color = \"#ff8800\"`, or use one of {names}");
-    table.refuse_value("color", message, remedy);
+    table.refuse_value(
+        "color",
+        message,
+        format!("write it as `color = \"#ff8800\"`, or use one of {names}"),
+    );
     None
 }
 

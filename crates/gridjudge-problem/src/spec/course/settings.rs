@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{KeyDocument, KeyTable, ValueKind};
-use crate::mistake::{Mistakes, misspelt, quoted, read_text, suggestion};
+use crate::mistake::{Mistakes, misspelt, quoted, suggestion};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
@@ -48,8 +48,7 @@ impl CourseSettings {
             ("best", CountedAttempt::Best),
             ("last", CountedAttempt::Last),
         ];
-        let text = read_text(path)?;
-        let document = KeyDocument::of_toml(path, &text);
+        let document = KeyDocument::read_toml(path)?;
         let table = KeyTable::root(&document);
         let mut settings = Self {
             name: short_text(&table, "name", LONGEST_TEXT),
@@ -96,8 +95,11 @@ impl CourseSettings {
         for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
             if folder.ids().all(|known| known != id) {
                 let remedy = suggestion(id, folder.ids(), "known: ");
-                let message = format!("there is no problem {}", quoted(id));
-                table.note_mistake(table.header, message, remedy);
+                table.note_mistake(
+                    table.header,
+                    format!("there is no problem {}", quoted(id)),
+                    remedy,
+                );
             }
             let details = HomeworkProblem {
                 due: moment(&table, "due"),
@@ -184,10 +186,9 @@ fn students_in<'a>(
         // Anybody else is a student who has handed in nothing.
         let is_known = students.clone().any(|known| known == student);
         if !is_known && let Some(meant) = misspelt(&student, students.clone()) {
-            let message = format!("there is no student {}", quoted(&student));
             table.note_mistake(
                 table.header,
-                message,
+                format!("there is no student {}", quoted(&student)),
                 format!("did you mean `{meant}`?"),
             );
         }

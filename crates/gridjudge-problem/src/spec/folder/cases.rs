@@ -99,11 +99,10 @@ impl ProblemFolder {
                 "ans" => mistakes.push(lone_answer(file)),
                 "md" => {}
                 _ => {
-                    let remedy = "cases are `.in` and `.ans`, notes are `.md`";
                     mistakes.push(Mistake::new(
                         file,
                         "is not a file of a case",
-                        remedy,
+                        "cases are `.in` and `.ans`, notes are `.md`",
                     ));
                 }
             }

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, nearest, quoted, read_text};
+use crate::mistake::{Mistake, Mistakes, nearest, quoted};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
 use crate::package::domjudge::{WORD, known_verdicts, of_source, verdicts_of};
+use crate::package::folders_around;
 use crate::sorted::SortedMap;
 use crate::spec::Config;
 use crate::spec::folder::files_below;
@@ -21,7 +22,7 @@ use crate::text::path_text;
 pub(crate) const FILE_NAME: &str = "submissions.toml";
 
 /// An example submission and its expected verdicts.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ExampleSubmission {
     /// The submission, with its expected verdict over all cases.
     pub submission: Submission,
@@ -202,9 +203,12 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
         // The verdicts that both allow: DOMjudge's single word for "too slow" covers
         // TLE and ILE, but a folder of ours may not.
         (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
-            let message = format!("its source expects {other}, but its folder {one}");
-            let remedy = "move it into `mixed/`, or delete the line";
-            Mistake::new(path, message, remedy).on_line(line)
+            Mistake::new(
+                path,
+                format!("its source expects {other}, but its folder {one}"),
+                "move it into `mixed/`, or delete the line",
+            )
+            .on_line(line)
         }),
     }
 }
@@ -214,8 +218,7 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
-    let text = read_text(path)?;
-    let document = KeyDocument::of_toml(path, &text);
+    let document = KeyDocument::read_toml(path)?;
     let rules = KeyTable::root(&document)
         .tables()
         .iter()
@@ -236,11 +239,9 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
                 let place = cases.place(pattern).unwrap_or_default();
                 let expected = expected_of(&cases, place, &words);
                 let pattern = parse_pattern(&cases, pattern, place)?;
-                let message =
-                    format!("no case is named like {}", quoted(pattern.text()));
                 let unused = cases.mistake(
                     place,
-                    message,
+                    format!("no case is named like {}", quoted(pattern.text())),
                     "name a case or a group, for example `secret`, or delete it",
                 );
                 Some(CaseExpectation {
@@ -259,10 +260,9 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
             "give it `expected` or `cases`",
         );
     }
-    let message = format!("no submission is named like {}", quoted(pattern));
     let unused = table.mistake(
         table.header,
-        message,
+        format!("no submission is named like {}", quoted(pattern)),
         "name one as seen from here, for example `wrong/a.c`, or delete it",
     );
     Some(ExpectationRule {
@@ -360,9 +360,8 @@ impl NamePattern {
 
     /// Whether a name, or a folder that contains it, matches.
     pub fn matches(&self, name: &str) -> bool {
-        let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
         self.glob.matches(name)
-            || folders.into_iter().any(|folder| self.glob.matches(folder))
+            || folders_around(name).any(|folder| self.glob.matches(folder))
     }
 
     /// The pattern as it was written.

@@ -132,10 +132,11 @@ impl FoundProblems {
         let id = problem.id.clone();
         let place = problem.place.clone();
         if let Some(other) = self.problems.insert(id.clone(), Arc::new(problem)) {
-            let message =
-                format!("problem `{id}` is also in {}", other.place.display());
-            let remedy = "rename one of the two";
-            self.mistakes.push(Mistake::new(place, message, remedy));
+            self.mistakes.push(Mistake::new(
+                place,
+                format!("problem `{id}` is also in {}", other.place.display()),
+                "rename one of the two",
+            ));
         }
     }
 }
@@ -231,8 +232,14 @@ fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
         "is not a problem: `{input}` and `{answer}` may be a case, but no cases are named \
          `NAME.in`"
     );
-    let remedy = "if they are cases, `-p` with the path of the folder judges these";
-    Some((entry.to_owned(), Mistake::new(entry, message, remedy)))
+    Some((
+        entry.to_owned(),
+        Mistake::new(
+            entry,
+            message,
+            "if they are cases, `-p` with the path of the folder judges these",
+        ),
+    ))
 }
 
 /// Why a file looks as if its entry of the folder were a problem, which it is not;
@@ -258,17 +265,19 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
             .flatten();
     }
     if package::is_archive(file) {
-        let why = "an archive is one only directly in the folder of problems";
-        return because(file, why, "move it there");
+        return because(
+            file,
+            "an archive is one only directly in the folder of problems",
+            "move it there",
+        );
     }
     let folder = file.parent().unwrap_or(entry);
     if let Some((name, judges)) =
         package::foreign_problem(folder).filter(|(name, _)| file.ends_with(name))
     {
-        let why = format!("`{name}` is of {judges}, whose problems are not read");
         return because(
             entry,
-            &why,
+            &format!("`{name}` is of {judges}, whose problems are not read"),
             "if it has cases, `-p` with the path of the folder judges these",
         );
     }
@@ -283,13 +292,12 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
         );
         return because(entry, &why, "write the answers next to the cases");
     }
-    let why = format!(
-        "{} is in it, but it has no `{SPEC}`, and {NO_PACKAGE}",
-        below.display()
-    );
     because(
         entry,
-        &why,
+        &format!(
+            "{} is in it, but it has no `{SPEC}`, and {NO_PACKAGE}",
+            below.display()
+        ),
         "docs/packages.md lists what makes a folder a problem",
     )
 }

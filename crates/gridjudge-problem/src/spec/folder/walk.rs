@@ -95,19 +95,24 @@ fn no_file(path: &Path) -> Mistake {
 }
 
 fn too_many_links(root: &Path, most: usize) -> Mistake {
-    let message = format!("more than {most} links below it lead to folders");
     let remedy = "name a folder in judge.toml that holds nothing else, and delete links from \
                   folder to folder";
-    Mistake::new(root, message, remedy)
+    Mistake::new(
+        root,
+        format!("more than {most} links below it lead to folders"),
+        remedy,
+    )
 }
 
 fn too_many_entries(root: &Path, most: usize) -> Mistake {
-    let message = format!("more than {most} files and folders are below it");
-    let remedy = format!(
-        "name a folder in judge.toml that holds nothing else, {}",
-        files::OR_MORE_FILES
-    );
-    Mistake::new(root, message, remedy)
+    Mistake::new(
+        root,
+        format!("more than {most} files and folders are below it"),
+        format!(
+            "name a folder in judge.toml that holds nothing else, {}",
+            files::OR_MORE_FILES
+        ),
+    )
 }
 
 /// Whether nobody meant an entry to be read: it is hidden, or left by a system or an
@@ -143,9 +148,11 @@ fn refusal(path: &Path) -> Mistake {
 fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
     let path = error.path().unwrap_or(root);
     if let Some(above) = error.loop_ancestor() {
-        let message =
-            format!("the link leads in a circle, back to {}", above.display());
-        return Mistake::new(path, message, "delete the link");
+        return Mistake::new(
+            path,
+            format!("the link leads in a circle, back to {}", above.display()),
+            "delete the link",
+        );
     }
     let is_missing = error
         .io_error()

@@ -98,22 +98,22 @@ const MEANINGS: [(&str, &[AcceptMode]); 11] = [
 ];
 
 /// Words that other judges use for keys of `[answer]`, with the keys that may be meant.
-const SYNONYMS: [(&str, &[&str]); 15] = [
-    ("header", &["one", "count"]),
-    ("yes", &["one", "solvable", "valid"]),
-    ("solved", &["one", "complete"]),
-    ("possible", &["one", "solvable"]),
-    ("clash", &["invalid"]),
-    ("contradiction", &["invalid"]),
-    ("unique", &["one"]),
-    ("no", &["none", "invalid"]),
-    ("impossible", &["none"]),
-    ("unsolvable", &["none"]),
-    ("many", &["several", "more"]),
-    ("ambiguous", &["several"]),
-    ("limit", &["most"]),
-    ("number", &["count"]),
-    ("separator", &["between"]),
+const SYNONYMS: [(&str, &str); 15] = [
+    ("header", "one count"),
+    ("yes", "one solvable valid"),
+    ("solved", "one complete"),
+    ("possible", "one solvable"),
+    ("clash", "invalid"),
+    ("contradiction", "invalid"),
+    ("unique", "one"),
+    ("no", "none invalid"),
+    ("impossible", "none"),
+    ("unsolvable", "none"),
+    ("many", "several more"),
+    ("ambiguous", "several"),
+    ("limit", "most"),
+    ("number", "count"),
+    ("separator", "between"),
 ];
 
 pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
@@ -177,8 +177,11 @@ fn read_count_line(table: &KeyTable) -> Option<CountLine> {
     let has_blank_line = table.flag("count_apart");
     let template = template(table, "count", "count", &count?)?;
     if template.digits.is_none() {
-        let remedy = "write `{count}` where the number belongs";
-        table.refuse_value("count", "`count` does not hold `{count}`", remedy);
+        table.refuse_value(
+            "count",
+            "`count` does not hold `{count}`",
+            "write `{count}` where the number belongs",
+        );
     }
     Some(CountLine {
         template,
@@ -197,11 +200,10 @@ fn refuse_without_count(table: &KeyTable, way: Option<AcceptMode>) {
     };
     for key in needs_count {
         if !table.has("count") {
-            let remedy = "add `count = \"{count}\"`, or delete it";
             table.refuse_key(
                 key,
                 format!("`{key}` has no meaning without `count`"),
-                remedy,
+                "add `count = \"{count}\"`, or delete it",
             );
         }
     }
@@ -232,12 +234,10 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
             .iter()
             .filter(|(_, way)| ways.contains(way))
             .map(|(word, _)| format!("\"{word}\""));
-        let remedy =
-            format!("delete it, or write `accept = {}`", words.joined("` or `"));
         table.refuse_key(
             key,
             format!("`{key}` has no meaning with `accept = \"{word}\"`"),
-            remedy,
+            format!("delete it, or write `accept = {}`", words.joined("` or `")),
         );
     }
     let needed: &[(&str, &str)] = match way {
@@ -281,22 +281,24 @@ fn agree(replies: &Replies, table: &KeyTable) {
     for (kind, _) in replies.texts() {
         if let Some(rivals) = rivals(replies, kind) {
             let rivals = rivals.iter().map(|kind| format!("`{}`", kind.key()));
-            let message = format!(
-                "`{}` is never used: {} cover every such grid",
+            table.refuse_key(
                 kind.key(),
-                rivals.joined(" and ")
+                format!(
+                    "`{}` is never used: {} cover every such grid",
+                    kind.key(),
+                    rivals.joined(" and ")
+                ),
+                "delete it, or one of the others",
             );
-            table.refuse_key(kind.key(), message, "delete it, or one of the others");
         }
     }
     let mut lines = replies.texts().map(|(_, text)| text);
     match (lines.next(), lines.next()) {
         (Some(first), Some(second)) => {
             if second == first && lines.all(|line| line == first) {
-                let message = format!("all words are {}", quoted(&first.spelling("n")));
                 table.note_mistake(
                     table.header,
-                    message,
+                    format!("all words are {}", quoted(&first.spelling("n"))),
                     "write different words for different kinds of grids",
                 );
             }

@@ -203,8 +203,11 @@ impl CageKeys {
                 let message = format!(
                     "{which} inside {name} add up to {sum}, all its cells to {whole}"
                 );
-                let remedy = "correct one of their sums, or the map";
-                table.note_mistake(targets.table.header, message, remedy);
+                table.note_mistake(
+                    targets.table.header,
+                    message,
+                    "correct one of their sums, or the map",
+                );
             }
         }
     }
@@ -235,9 +238,9 @@ impl TargetTable {
         let by_name = targets.texts_by_key().into_iter().filter_map(|(name, text)| {
             let target = CageTarget::read(&text);
             if target.is_none() {
-                let message = format!("{} is not a target of a cage", quoted(&text));
                 let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \
                               \"2/\"; a number alone for one cell";
+                let message = format!("{} is not a target of a cage", quoted(&text));
                 targets.refuse_value(name, message, remedy);
             }
             Some((name.to_owned(), target?))
@@ -257,12 +260,14 @@ impl TargetTable {
     fn refuse_unknown_names(&self, names: &[char]) {
         for (name, _) in &self.by_name {
             if !names.iter().any(|known| known.to_string() == *name) {
-                let message = format!("there is no cage {} in the map", quoted(name));
-                let remedy = format!(
-                    "write the letter of a cage of `cages`, or delete the {}",
-                    self.noun()
+                self.table.refuse_value(
+                    name,
+                    format!("there is no cage {} in the map", quoted(name)),
+                    format!(
+                        "write the letter of a cage of `cages`, or delete the {}",
+                        self.noun()
+                    ),
                 );
-                self.table.refuse_value(name, message, remedy);
             }
         }
     }
@@ -275,11 +280,10 @@ impl TargetTable {
         // A target with an invalid value has been noted already.
         if !self.table.has(&name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
-            let remedy = format!("add it, for example `{} = {example}`", as_key(name));
             self.table.note_mistake(
                 self.table.header,
                 format!("cage `{name}` has no {}", self.noun()),
-                remedy,
+                format!("add it, for example `{} = {example}`", as_key(name)),
             );
         }
         found.map(|(_, target)| target)

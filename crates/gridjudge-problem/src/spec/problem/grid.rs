@@ -140,10 +140,9 @@ fn magic_squares(table: &KeyTable, orders: &[u64], with_diagonals: bool) -> Vec<
         .into_iter()
         .chain(with_cages)
     {
-        let message = format!("`{key}` has no meaning in a magic square");
         table.refuse_key(
             key,
-            message,
+            format!("`{key}` has no meaning in a magic square"),
             "delete it: rows, columns and diagonals have sums, and nothing else counts",
         );
     }
@@ -165,10 +164,9 @@ fn orders(table: &KeyTable) -> Option<Vec<u64>> {
     let found = table.wholes("order", 1, u64::from(LARGEST_ORDER))?;
     let is_sound = !found.is_empty() && found.is_sorted_by(|one, other| one < other);
     if !is_sound {
-        let message = "`order` must be a list of different orders, the smallest first";
         table.refuse_value(
             "order",
-            message,
+            "`order` must be a list of different orders, the smallest first",
             "write one number, or several as `order = [4, 9]`",
         );
     }
@@ -180,12 +178,15 @@ fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
         Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?))
     });
     if !["none", "square"].contains(&boxes) && sides.is_none() {
-        let message = format!(
-            "`boxes = \"{}\"` is not a number of rows and of columns",
-            ellipsized(boxes, 40)
-        );
         let remedy = "write rows x columns of one box, for example \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
-        table.refuse_value("boxes", message, remedy);
+        table.refuse_value(
+            "boxes",
+            format!(
+                "`boxes = \"{}\"` is not a number of rows and of columns",
+                ellipsized(boxes, 40)
+            ),
+            remedy,
+        );
         return None;
     }
     let shapes: Result<Vec<_>, _> = orders
@@ -209,11 +210,10 @@ fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
 
 fn jigsaw(table: &KeyTable, orders: &[u64], map: &[String]) -> Option<Vec<Shape>> {
     let [order] = orders[..] else {
-        let remedy = "a map is of one order; give one";
         table.refuse_value(
             "order",
             "`regions` has no meaning for several orders",
-            remedy,
+            "a map is of one order; give one",
         );
         return None;
     };
@@ -253,11 +253,10 @@ impl ArithmeticKeys {
                 ("inequalities", self.inequalities.is_some()),
             ];
             for (key, _) in keys.into_iter().filter(|(_, is_there)| *is_there) {
-                let remedy = "it names cells of one order; give one";
                 table.refuse_value(
                     "order",
                     format!("`{key}` has no meaning for several orders"),
-                    remedy,
+                    "it names cells of one order; give one",
                 );
             }
             return Arithmetic::default();
@@ -342,11 +341,10 @@ pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyT
         return;
     }
     if layout.cells == CellSpacing::Joined {
-        let remedy = "write `cells = \"spaced\"`";
         table.refuse_key(
             "cells",
             "cells that are `joined` cannot hold the numbers of `map = \"walls\"`",
-            remedy,
+            "write `cells = \"spaced\"`",
         );
     }
     let largest = grid.shapes.last().map_or(0, |shape| shape.order() as u64);

@@ -33,11 +33,9 @@ pub(super) fn read_inequalities(
         let place = listed[0].place.to(last.place);
         let cells = chain.len();
         let path = path(order, &chain);
-        let message =
-            format!("{path}: {cells} values, a grid of order {order} has {order}");
         table.note_mistake(
             place,
-            message,
+            format!("{path}: {cells} values, a grid of order {order} has {order}"),
             "take away one of these inequalities, or turn one round",
         );
     }
@@ -56,22 +54,20 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
         .into_iter()
         .find(|(row, column)| !is_inside(order, *row, *column))
     {
-        let message = format!("{} names row {row}, column {column}", quoted(text));
         return Err((
-            message,
+            format!("{} names row {row}, column {column}", quoted(text)),
             "name cells of the grid: rows and columns count from 1 up to the order",
         ));
     }
     let apart = one.0.abs_diff(other.0) + one.1.abs_diff(other.1);
     let [one, other] = [one, other].map(|(row, column)| (row - 1) * order + column - 1);
     if apart != 1 {
-        let message = format!(
-            "{} and {} are not neighbours",
-            name(order, one),
-            name(order, other)
-        );
         return Err((
-            message,
+            format!(
+                "{} and {} are not neighbours",
+                name(order, one),
+                name(order, other)
+            ),
             "an inequality is between two cells side by side, or one above the other",
         ));
     }
@@ -106,12 +102,11 @@ fn fits(
         None => Ok(found),
         Some(mut circle) => {
             circle.push(found.greater);
-            let message = format!(
-                "inequalities go round in a circle: {}",
-                path(order, &circle)
-            );
             Err((
-                message,
+                format!(
+                    "inequalities go round in a circle: {}",
+                    path(order, &circle)
+                ),
                 "no grid keeps all of them; turn one round, or delete it",
             ))
         }

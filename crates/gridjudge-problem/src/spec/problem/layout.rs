@@ -90,11 +90,10 @@ impl LayoutSpec {
             );
         }
         if !self.is_closed() {
-            let remedy = "delete it, or write `separator_line = \"after\"`";
             table.refuse_key(
                 "separator",
                 "`separator` has no meaning with `cases = \"one\"`",
-                remedy,
+                "delete it, or write `separator_line = \"after\"`",
             );
         }
     }
@@ -132,11 +131,10 @@ impl LayoutSpec {
                 .as_ref()
                 .is_none_or(|banner| banner.is_alone_before(FollowingLine::Cells))
         {
-            let remedy = "write `banner_line = \"own\"`";
             table.refuse_key(
                 "banner_line",
                 "a banner cannot be on the line of the order",
-                remedy,
+                "write `banner_line = \"own\"`",
             );
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
@@ -278,11 +276,9 @@ fn layout(
     let banner = banner(table, banners);
     let white_space = table.choice("white_space", &WHITE_SPACE).unwrap_or(default);
     if line_end == Some(LineEnd::MayHaveSpace) && white_space == WhiteSpace::Lenient {
-        let message =
-            "`line_end = \"any\"` has no meaning where white space is lenient";
         table.refuse_value(
             "line_end",
-            message,
+            "`line_end = \"any\"` has no meaning where white space is lenient",
             "delete it, or write `white_space = \"strict\"`",
         );
     }
@@ -307,8 +303,11 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
         .find(|(_, known)| *known == counted)
         .map_or("", |(word, _)| word);
     let refuse = |key| {
-        let message = format!("`{key}` has no meaning with `cases = \"{word}\"`");
-        table.refuse_value(key, message, format!("delete `{key}`"));
+        table.refuse_value(
+            key,
+            format!("`{key}` has no meaning with `cases = \"{word}\"`"),
+            format!("delete `{key}`"),
+        );
     };
     if most.is_some() && counted == CountMode::One {
         refuse("most");
@@ -348,8 +347,11 @@ fn check_ignored(table: &KeyTable, ignored: &str, white_space: WhiteSpace) {
         .chars()
         .find(|letter| !letter.is_ascii_graphic() && *letter != ' ')
     {
-        let remedy = "use printable ASCII characters";
-        table.refuse_value("ignore", format!("`ignore` holds {letter:?}"), remedy);
+        table.refuse_value(
+            "ignore",
+            format!("`ignore` holds {letter:?}"),
+            "use printable ASCII characters",
+        );
     }
     refuse_strict(table, "ignore", white_space);
 }
@@ -357,11 +359,10 @@ fn check_ignored(table: &KeyTable, ignored: &str, white_space: WhiteSpace) {
 /// Notes a key that needs lenient white space if white space is strict.
 fn refuse_strict(table: &KeyTable, key: &str, white_space: WhiteSpace) {
     if white_space == WhiteSpace::Strict {
-        let remedy = "write `white_space = \"lenient\"` in [input]";
         table.refuse_value(
             key,
             format!("`{key}` has no meaning where white space is strict"),
-            remedy,
+            "write `white_space = \"lenient\"` in [input]",
         );
     }
 }
@@ -369,23 +370,23 @@ fn refuse_strict(table: &KeyTable, key: &str, white_space: WhiteSpace) {
 // Words that other judges use for the keys of `[input]` and `[output]`.
 
 /// Each word, with the keys that may be meant.
-const SYNONYMS: [(&str, &[&str]); 18] = [
-    ("header", &["banner", "order_line"]),
-    ("heading", &["banner", "order_line"]),
-    ("title", &["banner"]),
-    ("label", &["banner"]),
-    ("prefix", &["banner"]),
-    ("size", &["order_line"]),
-    ("sentinel", &["until"]),
-    ("terminator", &["until"]),
-    ("end", &["until"]),
-    ("eof", &["cases"]),
-    ("count", &["cases"]),
-    ("tests", &["cases"]),
-    ("divider", &["separator"]),
-    ("delimiter", &["separator", "cells", "blank_lines"]),
-    ("spacing", &["cells", "white_space"]),
-    ("strict", &["white_space"]),
-    ("skip", &["ignore", "comment"]),
-    ("trailing_space", &["line_end"]),
+const SYNONYMS: [(&str, &str); 18] = [
+    ("header", "banner order_line"),
+    ("heading", "banner order_line"),
+    ("title", "banner"),
+    ("label", "banner"),
+    ("prefix", "banner"),
+    ("size", "order_line"),
+    ("sentinel", "until"),
+    ("terminator", "until"),
+    ("end", "until"),
+    ("eof", "cases"),
+    ("count", "cases"),
+    ("tests", "cases"),
+    ("divider", "separator"),
+    ("delimiter", "separator cells blank_lines"),
+    ("spacing", "cells white_space"),
+    ("strict", "white_space"),
+    ("skip", "ignore comment"),
+    ("trailing_space", "line_end"),
 ];

@@ -17,8 +17,11 @@ pub(super) fn read_separator(table: &KeyTable) -> Option<Separator> {
     let found = table.text("separator");
     let closes = table.choice("separator_line", &PLACES);
     if !table.has("separator") {
-        let message = "`separator_line` has no meaning without `separator`";
-        table.refuse_key("separator_line", message, "add `separator`, or delete it");
+        table.refuse_key(
+            "separator_line",
+            "`separator_line` has no meaning without `separator`",
+            "add `separator`, or delete it",
+        );
     }
     let line = checked_line(table, "separator", &found?)?;
     Some(Separator {
@@ -162,18 +165,20 @@ pub(super) fn banner(table: &KeyTable, banners: &BannerPlaces) -> Option<Banner>
             .into_iter()
             .filter(|_| !table.has("banner"))
         {
-            let message = format!("`{key}` has no meaning without `banner`");
-            table.refuse_key(key, message, "add `banner`, or delete it");
+            table.refuse_key(
+                key,
+                format!("`{key}` has no meaning without `banner`"),
+                "add `banner`, or delete it",
+            );
         }
         return None;
     };
     let template = template(table, "banner", "n", &found)?;
     if first.is_some() && template.digits.is_none() {
-        let remedy = "write `{n}` where the number belongs, or delete it";
         table.refuse_value(
             "banner_from",
             "`banner_from` has no meaning: `banner` does not hold `{n}`",
-            remedy,
+            "write `{n}` where the number belongs, or delete it",
         );
     }
     let place = place.unwrap_or(BannerPlace::Own);
@@ -230,9 +235,11 @@ pub(super) fn title(table: &KeyTable, found: String) -> Option<String> {
             "write a title, for example `name = \"Sudoku\"`",
         );
     } else if bytes > LONGEST_LINE {
-        let message =
-            format!("`name` has {bytes} bytes; at most {LONGEST_LINE} are allowed");
-        table.refuse_value("name", message, "write a shorter one");
+        table.refuse_value(
+            "name",
+            format!("`name` has {bytes} bytes; at most {LONGEST_LINE} are allowed"),
+            "write a shorter one",
+        );
     }
     (!is_empty && bytes <= LONGEST_LINE).then_some(found)
 }
@@ -269,10 +276,9 @@ pub(super) fn template(
 fn has_bare_ends(table: &KeyTable, key: &str, text: &str) -> bool {
     let is_bare = text.trim() == text || text.trim().is_empty();
     if !is_bare {
-        let message = format!("`{key}` begins or ends with a space");
         table.refuse_value(
             key,
-            message,
+            format!("`{key}` begins or ends with a space"),
             "delete the space: at the ends of a line it has no effect",
         );
     }

@@ -96,9 +96,11 @@ impl SymbolTexts<'_> {
                     .into_iter()
                     .take(MOST_REPORTED)
                     .map(|letter| {
-                        let remedy =
-                            "use printable ASCII characters, and no space".to_owned();
-                        (key, format!("`{key}` holds {letter:?}"), remedy)
+                        (
+                            key,
+                            format!("`{key}` holds {letter:?}"),
+                            "use printable ASCII characters, and no space".to_owned(),
+                        )
                     })
                     .collect::<Vec<_>>()
             })
@@ -140,10 +142,11 @@ impl SymbolTexts<'_> {
         let remedy =
             "name the character that stands for a blank cell, for example `blanks = \"0\"`"
                 .to_owned();
-        let message = "`blanks` is empty".to_owned();
-        self.blanks
-            .is_empty()
-            .then_some(("blanks", message, remedy))
+        self.blanks.is_empty().then_some((
+            "blanks",
+            "`blanks` is empty".to_owned(),
+            remedy,
+        ))
     }
 
     fn ambiguous(&self, largest: &Shape) -> Vec<SymbolMistake> {
@@ -156,11 +159,9 @@ impl SymbolTexts<'_> {
         repeated(&format!("{taken}{}", self.blanks))
             .into_iter()
             .map(|letter| {
-                let message =
-                    format!("`{letter}` appears twice among symbols and blanks");
                 (
                     "symbols",
-                    message,
+                    format!("`{letter}` appears twice among symbols and blanks"),
                     "let each character mean one thing".to_owned(),
                 )
             })

@@ -13,7 +13,9 @@ use crate::model::{
     CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules,
     Tolerance,
 };
-use crate::package::kattis::groups::{REMEDY_OF_BOTH, set_tolerance};
+use crate::package::kattis::groups::{
+    REMEDY_OF_BOTH, SWITCHES, TOLERANCES, set_tolerance,
+};
 use crate::spec::read_limits;
 
 /// The key of the table.
@@ -58,20 +60,20 @@ const KINDS: [(&str, TaskKind); 5] = [
 ];
 
 /// Words that other judges use for keys of `[task]`, with the keys that may be meant.
-const SYNONYMS: [(&str, &[&str]); 13] = [
-    ("type", &["kind"]),
-    ("tolerance", &["float_tolerance"]),
-    ("epsilon", &["float_tolerance"]),
-    ("eps", &["float_tolerance"]),
-    ("absolute_tolerance", &["float_absolute_tolerance"]),
-    ("relative_tolerance", &["float_relative_tolerance"]),
-    ("ignore_case", &["case_sensitive"]),
-    ("model_solution", &["solution"]),
-    ("validator", &["checker"]),
-    ("output_validator", &["checker"]),
-    ("interactive_validator", &["interactor"]),
-    ("args", &["arguments"]),
-    ("style", &["protocol"]),
+const SYNONYMS: [(&str, &str); 13] = [
+    ("type", "kind"),
+    ("tolerance", "float_tolerance"),
+    ("epsilon", "float_tolerance"),
+    ("eps", "float_tolerance"),
+    ("absolute_tolerance", "float_absolute_tolerance"),
+    ("relative_tolerance", "float_relative_tolerance"),
+    ("ignore_case", "case_sensitive"),
+    ("model_solution", "solution"),
+    ("validator", "checker"),
+    ("output_validator", "checker"),
+    ("interactive_validator", "interactor"),
+    ("args", "arguments"),
+    ("style", "protocol"),
 ];
 
 /// The contents of `[task]`.
@@ -140,9 +142,12 @@ fn solution(table: &KeyTable) -> Option<String> {
     let found = table.text("solution")?;
     let is_inside = InnerName::parse(&found).is_some();
     if !is_inside {
-        let message = format!("{} cannot be the path of a submission", quoted(&found));
         let remedy = "write it as seen from the folder `submissions`, for example `solution = \"accepted/fast.cpp\"`";
-        table.refuse_value("solution", message, remedy);
+        table.refuse_value(
+            "solution",
+            format!("{} cannot be the path of a submission", quoted(&found)),
+            remedy,
+        );
     }
     is_inside.then_some(found)
 }
@@ -172,21 +177,15 @@ fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
         .filter(|(_, (own, _))| !own.contains(&kind))
         .map(|(key, (_, other))| (key, other));
     for (key, other) in of_tokens.chain(of_both).chain(of_each) {
-        let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
-        let remedy = format!("delete it, or write `kind = \"{other}\"`");
-        table.refuse_key(key, message, remedy);
+        table.refuse_key(
+            key,
+            format!("`{key}` has no meaning with `kind = \"{word}\"`"),
+            format!("delete it, or write `kind = \"{other}\"`"),
+        );
     }
 }
 
 // Reads the keys of `[task]` that control how tokens are compared.
-
-/// The keys that are switches, and those that are tolerances.
-const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
-const TOLERANCES: [&str; 3] = [
-    "float_tolerance",
-    "float_absolute_tolerance",
-    "float_relative_tolerance",
-];
 
 /// All keys of this module. They have a meaning for tokens only.
 fn keys() -> impl Iterator<Item = &'static str> {
@@ -294,10 +293,13 @@ fn final_checker(
     let kind = JudgingProgramKind::FinalChecker;
     let named = table.text(kind.name())?;
     if !protocol.rules().has_final_checkers() {
-        let message = "a checker after the interactor needs `protocol = \"testlib\"`";
         let remedy = "write that if both speak it, or delete `checker`: other interactors have \
                       the last word";
-        table.refuse_value(kind.name(), message, remedy);
+        table.refuse_value(
+            kind.name(),
+            "a checker after the interactor needs `protocol = \"testlib\"`",
+            remedy,
+        );
         return None;
     }
     let source = source(table, folder, kind, &named)?;
@@ -324,9 +326,11 @@ fn source(
     match own_file(name, folder, "name the file of its source") {
         Ok(path) => Some(path),
         Err((message, remedy)) => {
-            let message = format!("the {} {} {message}", kind.name(), quoted(name));
-            let remedy = format!("{remedy}, and name it as {}", example(kind));
-            table.refuse_value(kind.name(), message, remedy);
+            table.refuse_value(
+                kind.name(),
+                format!("the {} {} {message}", kind.name(), quoted(name)),
+                format!("{remedy}, and name it as {}", example(kind)),
+            );
             None
         }
     }

@@ -219,13 +219,12 @@ fn may_be_banner(banner: &Banner, text: &Template) -> bool {
 }
 
 fn refuse_cells(table: &KeyTable, key: &str, line: &str) {
-    let message = format!(
-        "`{key}` may be a line of cells as well, for example {}",
-        quoted(line)
-    );
     table.refuse_key(
         key,
-        message,
+        format!(
+        "`{key}` may be a line of cells as well, for example {}",
+        quoted(line)
+    ),
         "write a word into it that no row can hold, for example `Case {n}:` or `{count} solutions`",
     );
 }
@@ -290,11 +289,9 @@ fn refuse_decoration(format: &Format, input: &KeyTable) {
             .chars()
             .any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
         if !is_seen {
-            let message =
-                format!("`{key}` holds nothing but characters that are ignored");
             input.refuse_key(
                 key,
-                message,
+                format!("`{key}` holds nothing but characters that are ignored"),
                 "write a letter into it that is not in `ignore`",
             );
         }

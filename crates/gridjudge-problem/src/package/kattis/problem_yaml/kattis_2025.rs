@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use crate::keys::KeyTable;
-use crate::mistake::{Mistake, nearest, quoted};
+use crate::mistake::{nearest, quoted};
 use crate::model::{Constants, JudgingProgramKind};
 use crate::package::validation::in_folder;
 use crate::package::{
-    PackageFormat, PackageLimits, PackageMetadata, PackageTree, ReadingNotes, metadata,
+    PackageFormat, PackageLimits, PackageMetadata, PackageTree, metadata,
 };
 use crate::text::JoinedTexts;
 
@@ -46,19 +46,15 @@ const STATIC_VALIDATOR: &str = "static_validator";
 /// The folder for programs that judge outputs in older formats.
 const LEGACY_VALIDATORS: &str = "output_validators";
 
-pub(super) fn read_2025(
-    map: &KeyTable,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> PackageMetadata {
+pub(super) fn read_2025(map: &KeyTable, tree: &PackageTree) -> PackageMetadata {
     let name = map.require("name", "`name: A Title`").text_or_table("name");
     require_uuid(map);
     let types = types(map);
     let has_type = |name: &str| types.iter().any(|found| found == name);
     let is_interactive = has_type(INTERACTIVE);
     let submissions_are_answers = has_type(SUBMIT_ANSWER);
-    let checker = checker(tree, is_interactive, has_type(MULTI_PASS), notes);
-    let static_validator = static_validator(tree, submissions_are_answers, notes);
+    let checker = checker(tree, is_interactive, has_type(MULTI_PASS));
+    let static_validator = static_validator(tree, submissions_are_answers);
     let source = map.text_of_first("source", "name");
     let limits = map
         .table("limits")
@@ -66,7 +62,7 @@ pub(super) fn read_2025(
     let default = PackageLimits::default_2025();
     let languages = languages(map);
     if map.flag("allow_file_writing").is_some_and(|found| !found) {
-        notes.ignore(
+        tree.ignore(
             "`allow_file_writing: false`: programs may write into their own scratch folder",
         );
     }
@@ -79,8 +75,8 @@ pub(super) fn read_2025(
         "embargo_until",
         "keywords",
     ]);
-    let credits = metadata::read_credits(map, notes);
-    metadata::remark_embargo(map, notes);
+    let credits = metadata::read_credits(map, tree);
+    metadata::remark_embargo(map, tree);
     map.refuse_the_rest();
     let names = name.unwrap_or_default();
     PackageMetadata {
@@ -140,7 +136,6 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
 fn static_validator(
     tree: &PackageTree,
     submissions_are_answers: bool,
-    notes: &mut ReadingNotes,
 ) -> Option<PathBuf> {
     if !tree.has_folder(STATIC_VALIDATOR) {
         return None;
@@ -148,14 +143,14 @@ fn static_validator(
     if submissions_are_answers {
         let message =
             "checks sources, and submissions have none (`type: submit-answer`)";
-        notes.mistake(Mistake::new(
+        tree.refuse(
             tree.root.join(STATIC_VALIDATOR),
             message,
             "delete it, or the type",
-        ));
+        );
         return None;
     }
-    in_folder(STATIC_VALIDATOR, tree, notes)
+    in_folder(STATIC_VALIDATOR, tree)
 }
 
 /// Returns the program that judges outputs or interacts with submissions.
@@ -163,7 +158,6 @@ fn checker(
     tree: &PackageTree,
     is_interactive: bool,
     is_multi_pass: bool,
-    notes: &mut ReadingNotes,
 ) -> Option<PathBuf> {
     if (is_interactive || is_multi_pass) && !tree.has_folder(OUTPUT_VALIDATOR) {
         let message = if is_interactive {
@@ -171,25 +165,21 @@ fn checker(
         } else {
             "the program that asks for passes (`type: multi-pass`) is not there"
         };
-        notes.mistake(Mistake::new(
+        tree.refuse(
             tree.root.join(OUTPUT_VALIDATOR),
             message,
             "put its source into that folder",
-        ));
+        );
     }
     if tree.has_folder(LEGACY_VALIDATORS) {
         let message =
             "the folder is of an older format: in 2025-09 nothing in it is run";
         let remedy =
             "move the files of its program into `output_validator`, or delete it";
-        notes.mistake(Mistake::new(
-            tree.root.join(LEGACY_VALIDATORS),
-            message,
-            remedy,
-        ));
+        tree.refuse(tree.root.join(LEGACY_VALIDATORS), message, remedy);
     }
     tree.has_folder(OUTPUT_VALIDATOR)
-        .then(|| in_folder(folder_of_validator(tree), tree, notes))
+        .then(|| in_folder(folder_of_validator(tree), tree))
         .flatten()
 }
 
@@ -220,9 +210,11 @@ fn language_of_title(named: &str) -> String {
 /// makes one.
 fn require_uuid(map: &KeyTable) {
     if map.mark_read("uuid").is_none() {
-        let remedy = "add it, for example `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";
-        map.document
-            .slip(Default::default(), "the file has no `uuid`", remedy);
+        map.document.slip(
+            Default::default(),
+            "the file has no `uuid`",
+            "add it, for example `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`",
+        );
     }
     map.text("uuid");
 }
@@ -233,11 +225,14 @@ fn constants(map: &KeyTable) -> Constants {
         return Constants::default();
     };
     for (name, _) in found.iter().filter(|(name, _)| !Constants::is_name(name)) {
-        let message = format!(
-            "{} can be no constant: its name is empty or holds a brace",
-            quoted(name)
+        map.refuse_value(
+            "constants",
+            format!(
+                "{} can be no constant: its name is empty or holds a brace",
+                quoted(name)
+            ),
+            "call it by letters, digits and `_`",
         );
-        map.refuse_value("constants", message, "call it by letters, digits and `_`");
     }
     found.into_iter().collect()
 }
@@ -250,11 +245,9 @@ fn types(map: &KeyTable) -> Vec<String> {
     for word in found.iter().filter(|word| !TYPES.contains(&word.as_str())) {
         if word.contains(' ') {
             let list = word.split_whitespace().joined(", ");
-            let message =
-                format!("the type {} is several words in one text", quoted(word));
             map.refuse_value(
                 "type",
-                message,
+                format!("the type {} is several words in one text", quoted(word)),
                 format!("write it as a list: `[{list}]`"),
             );
         } else {
@@ -267,16 +260,21 @@ fn types(map: &KeyTable) -> Vec<String> {
     }
     let has = |name: &str| found.iter().any(|word| word == name);
     if has(PASS_FAIL) && has(SCORING) {
-        let message = format!("a problem is either `{PASS_FAIL}` or `{SCORING}`");
-        map.refuse_value("type", message, "delete one of the two types");
+        map.refuse_value(
+            "type",
+            format!("a problem is either `{PASS_FAIL}` or `{SCORING}`"),
+            "delete one of the two types",
+        );
     }
     for other in [INTERACTIVE, MULTI_PASS]
         .into_iter()
         .filter(|other| has(SUBMIT_ANSWER) && has(other))
     {
-        let message =
-            format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
-        map.refuse_value("type", message, "delete one of the two types");
+        map.refuse_value(
+            "type",
+            format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`"),
+            "delete one of the two types",
+        );
     }
     found
 }

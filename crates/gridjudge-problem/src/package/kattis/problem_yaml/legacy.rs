@@ -8,7 +8,7 @@ use crate::model::JudgingProgramKind;
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
     PackageCredits, PackageFormat, PackageLimits, PackageMetadata, PackageTree,
-    ReadingNotes, metadata, validation,
+    metadata, validation,
 };
 
 /// The word for a problem whose program interacts with submissions.
@@ -34,7 +34,6 @@ pub(super) fn read_legacy(
     format: PackageFormat,
     is_for_domjudge: bool,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> PackageMetadata {
     let name = map
         .text_or_table("name")
@@ -60,20 +59,20 @@ pub(super) fn read_legacy(
     let is_custom = has(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
     let (checker, further_checkers) = if is_custom && is_for_domjudge && is_flat(tree) {
-        let checker = validation::in_folder(VALIDATORS, tree, notes);
+        let checker = validation::in_folder(VALIDATORS, tree);
         (checker, Vec::new())
     } else {
-        checkers(is_custom, only_judges, tree, notes)
+        checkers(is_custom, only_judges, tree)
     };
     let flags = map.text("validator_flags").unwrap_or_default();
     let limits = map
         .table("limits")
         .map(|limits| PackageLimits::read_legacy(&limits));
-    let grading = grading(map, is_scoring, notes);
+    let grading = grading(map, is_scoring, tree);
     PackageMetadata {
         name,
         source,
-        credits: credits(map, notes),
+        credits: credits(map, tree),
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
         further_checkers,
@@ -103,44 +102,36 @@ fn checkers(
     is_custom: bool,
     only_judges: bool,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> (Option<PathBuf>, Vec<PathBuf>) {
     if !is_custom {
         if tree.has_folder(VALIDATORS) {
             let what = format!("`{VALIDATORS}/`, since `validation` is not `custom`");
-            notes.deviation(format!("nothing runs {what}"));
-            notes.ignore(what);
+            tree.deviation(format!("nothing runs {what}"));
+            tree.ignore(what);
         }
         return (None, Vec::new());
     }
     // DOMjudge also accepts the folder of the newer format, and its own examples use
     // it.
     if !tree.has_folder(VALIDATORS) && tree.has_folder(OUTPUT_VALIDATOR) {
-        return (
-            validation::in_folder(OUTPUT_VALIDATOR, tree, notes),
-            Vec::new(),
-        );
+        return (validation::in_folder(OUTPUT_VALIDATOR, tree), Vec::new());
     }
-    let mut found = validation::among(VALIDATORS, tree, notes).into_iter();
+    let mut found = validation::among(VALIDATORS, tree).into_iter();
     let first = found.next();
     let further = found.collect::<Vec<_>>();
     if !further.is_empty() && !only_judges {
         let what =
             "several programs that talk to submissions, ask for passes or give points";
-        notes.need_of(&tree.root.join(VALIDATORS), what);
+        tree.need_of(&tree.root.join(VALIDATORS), what);
     }
     (first, further)
 }
 
 /// Reads the keys about points, of which those that predate `testdata.yaml` hold for
 /// all groups, and whether fewer points are better. Notes flags that nothing reads.
-fn grading(
-    map: &KeyTable,
-    is_scoring: bool,
-    notes: &mut ReadingNotes,
-) -> LegacyGrading {
+fn grading(map: &KeyTable, is_scoring: bool, tree: &PackageTree) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
-        notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
+        tree.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
     let Some(grading) = map.table("grading") else {
         return LegacyGrading::default();
@@ -157,7 +148,7 @@ fn grading(
 }
 
 /// Reads the keys about authors and licence, and refuses those that nothing has read.
-fn credits(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
+fn credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits {
     map.pass_over([
         "uuid",
         "author",
@@ -166,7 +157,7 @@ fn credits(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
         "rights_owner",
         "keywords",
     ]);
-    let credits = metadata::read_credits(map, notes);
+    let credits = metadata::read_credits(map, tree);
     map.refuse_the_rest();
     credits
 }
@@ -211,8 +202,11 @@ fn words(map: &KeyTable, key: &'static str, known: &[&str]) -> Vec<String> {
     };
     for word in found.split_whitespace() {
         if !known.contains(&word) {
-            let message = format!("unknown word {} in `{key}`", quoted(word));
-            map.refuse_value(key, message, format!("use {}", known.join(", ")));
+            map.refuse_value(
+                key,
+                format!("unknown word {} in `{key}`", quoted(word)),
+                format!("use {}", known.join(", ")),
+            );
         }
     }
     found.split_whitespace().map(str::to_owned).collect()

@@ -2,9 +2,7 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Result aggregation".
 
-use std::path::Path;
-
-use crate::mistake::{Mistake, quoted};
+use crate::mistake::quoted;
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup,
     Scoring,
@@ -12,7 +10,7 @@ use crate::model::{
 use crate::package::kattis::{
     Aggregation2025, Grading2025, GradingByFolder, StaticCase,
 };
-use crate::package::{GroupSettings, ReadingNotes};
+use crate::package::{GroupSettings, PackageTree, first_part};
 use crate::sorted::SortedMap;
 
 /// The outermost groups, which always exist.
@@ -24,10 +22,9 @@ const SECRET_PLACE: usize = 2;
 
 /// Returns the points of the cases.
 pub(super) fn scoring_2025(
-    root: &Path,
+    tree: &PackageTree,
     settings: &GroupSettings,
     cases: &[Case],
-    notes: &mut ReadingNotes,
 ) -> Scoring {
     let GroupSettings {
         grading,
@@ -45,12 +42,11 @@ pub(super) fn scoring_2025(
         .map(|case| (&*case.group, case))
         .collect();
     let mut builder = ScoringBuilder {
-        root,
+        tree,
         grading,
         counts,
         statics,
         scoring: scoring_of_samples(),
-        notes,
     };
     builder.add_secret();
     let names: Vec<_> = builder.counts.keys().copied().collect();
@@ -94,7 +90,7 @@ fn scoring_of_samples() -> Scoring {
 
 /// The groups built so far. Their mistakes are noted.
 struct ScoringBuilder<'a> {
-    root: &'a Path,
+    tree: &'a PackageTree,
     grading: &'a GradingByFolder,
     /// The number of cases in each group, and in `secret` outside its groups, without
     /// static cases.
@@ -102,7 +98,6 @@ struct ScoringBuilder<'a> {
     /// The static cases, on which sources are judged, by their groups.
     statics: SortedMap<&'a str, &'a StaticCase>,
     scoring: Scoring,
-    notes: &'a mut ReadingNotes,
 }
 
 impl ScoringBuilder<'_> {
@@ -114,16 +109,19 @@ impl ScoringBuilder<'_> {
             .unwrap_or_default()
     }
 
-    fn refuse(&mut self, name: &str, message: &str, remedy: &str) {
+    fn refuse(&self, name: &str, message: &str, remedy: &str) {
         let file = self.grading.get(name).map_or_else(
-            || self.root.join("data").join(name).join("test_group.yaml"),
+            || {
+                self.tree
+                    .root
+                    .join("data")
+                    .join(name)
+                    .join("test_group.yaml")
+            },
             |grading| grading.file.clone(),
         );
-        self.notes.mistake(Mistake::new(
-            file,
-            format!("the group `{name}` {message}"),
-            remedy,
-        ));
+        self.tree
+            .refuse(file, format!("the group `{name}` {message}"), remedy);
     }
 
     fn add_secret(&mut self) {
@@ -236,13 +234,12 @@ impl ScoringBuilder<'_> {
             Aggregation2025::PassFail => return,
         };
         if let Some(most) = secret.most.filter(|most| together > *most) {
-            let message = format!(
-                "is worth {} at most, and its groups give {together}",
-                most.in_words()
-            );
             self.refuse(
                 SECRET,
-                &message,
+                &format!(
+                    "is worth {} at most, and its groups give {together}",
+                    most.in_words()
+                ),
                 "make its `max_score` what the groups give, or theirs less",
             );
         }
@@ -275,7 +272,7 @@ impl ScoringBuilder<'_> {
             )),
             _ => None,
         };
-        self.notes
+        self.tree
             .mistakes(wrong.map(|(message, remedy)| case.mistake(message, remedy)));
         case.most.unwrap_or_default()
     }
@@ -300,24 +297,22 @@ impl ScoringBuilder<'_> {
                     places.push(place)
                 }
                 Some(_) => {
-                    let message = format!(
-                        "requires {}, which gives points for parts",
-                        quoted(required)
-                    );
                     self.refuse(
                         name,
-                        &message,
+                        &format!(
+                            "requires {}, which gives points for parts",
+                            quoted(required)
+                        ),
                         "require a group whose `score_aggregation` is `pass-fail`",
                     );
                 }
                 None => {
-                    let message = format!(
-                        "requires {}, and no earlier group is called so",
-                        quoted(required)
-                    );
                     self.refuse(
                         name,
-                        &message,
+                        &format!(
+                        "requires {}, and no earlier group is called so",
+                        quoted(required)
+                    ),
                         "name `sample`, or an earlier group, for example `secret/group1`",
                     );
                 }
@@ -334,6 +329,6 @@ fn group_of(case: &str) -> &str {
         .and_then(|rest| rest.strip_prefix('/')?.split_once('/'));
     match inner {
         Some((name, _)) => &case[..SECRET.len() + 1 + name.len()],
-        None => case.split('/').next().unwrap_or(case),
+        None => first_part(case),
     }
 }

@@ -9,7 +9,7 @@ use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet,
     Expected, ExpectedScore, PointValue, Requirement, Verdict,
 };
-use crate::package::TOO_SLOW;
+use crate::package::{TOO_SLOW, folders_around};
 use crate::sorted::SortedSet;
 
 /// The verdicts of the format, with ours that each stands for.
@@ -65,10 +65,11 @@ impl CaseRule {
             ..Self::default()
         };
         if let Some(name) = cases {
-            let message =
-                format!("no case and no group is named like {}", quoted(name));
-            let remedy = "name one as seen from `data`, without `.in`, or delete it";
-            rule.unmatched = Some(table.mistake(table.header, message, remedy));
+            rule.unmatched = Some(table.mistake(
+                table.header,
+                format!("no case and no group is named like {}", quoted(name)),
+                "name one as seen from `data`, without `.in`, or delete it",
+            ));
             rule.cases = name.to_owned();
             rule.pattern = Some(pattern(table, name)?);
         }
@@ -87,8 +88,7 @@ impl CaseRule {
         let Some(pattern) = &self.pattern else {
             return true;
         };
-        case.match_indices('/')
-            .map(|(end, _)| &case[..end])
+        folders_around(case)
             .chain([case])
             .any(|name| pattern.matches(name))
     }
@@ -112,10 +112,9 @@ pub(super) fn pattern(table: &KeyTable, name: &str) -> Option<Glob> {
     let is_plain = !name.contains(['[', ']', '?']) && !name.contains("**");
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
-        let message = format!("{} is not a pattern of the format", quoted(name));
         table.note_mistake(
             table.header,
-            message,
+            format!("{} is not a pattern of the format", quoted(name)),
             "use `*` for anything but `/`, and `{a,b}` for either",
         );
     }
@@ -170,9 +169,11 @@ fn verdicts(table: &KeyTable, key: &'static str) -> Option<Vec<Verdict>> {
         .iter()
         .filter(|word| !VERDICTS.iter().any(|row| row.0 == **word))
     {
-        let message =
-            format!("{} in `{key}` is not a verdict of the format", quoted(word));
-        table.refuse_value(key, message, "use AC, WA, TLE, RTE");
+        table.refuse_value(
+            key,
+            format!("{} in `{key}` is not a verdict of the format", quoted(word)),
+            "use AC, WA, TLE, RTE",
+        );
     }
     if found.is_empty() {
         table.refuse_value(
@@ -220,9 +221,11 @@ impl CaseRule {
                 ..on_its_cases
             }),
             Some(other) => {
-                let message = format!("`{KEY}` cannot be {}", quoted(other));
-                let remedy = "use `false`, `true`, `lower` or `upper`";
-                table.refuse_value(KEY, message, remedy);
+                table.refuse_value(
+                    KEY,
+                    format!("`{KEY}` cannot be {}", quoted(other)),
+                    "use `false`, `true`, `lower` or `upper`",
+                );
             }
         }
     }
@@ -438,13 +441,8 @@ fn groups(cases: &[Case]) -> SortedSet<String> {
     cases
         .iter()
         .filter(|case| case.name.starts_with("secret/"))
-        .flat_map(|case| {
-            case.name
-                .match_indices('/')
-                .take(2)
-                .map(|(end, _)| case.name[..end].to_owned())
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|case| folders_around(&case.name).take(2))
+        .map(str::to_owned)
         .collect()
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::kattis::submissions::CaseRule;
 use crate::package::kattis::submissions::case_rule::combined_rules;
 use crate::package::kattis::submissions::case_rule::pattern;
-use crate::package::{PackageTree, ReadingNotes};
+use crate::package::{PackageTree, first_part};
 
 /// Folders with the verdicts that are permitted on each case, and those of which one is
 /// required on some case.
@@ -90,7 +90,6 @@ fn takes_too_long(
 fn with_possible_messages(
     mut rules: Vec<SubmissionRule>,
     tree: &PackageTree,
-    notes: &mut ReadingNotes,
 ) -> Vec<SubmissionRule> {
     if tree.has_folder("output_validator") {
         return rules;
@@ -100,7 +99,7 @@ fn with_possible_messages(
         .flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
     // Each of them is taken, not only the first.
     if each.filter_map(|rule| rule.message.take()).count() > 0 {
-        notes.deviation(
+        tree.deviation(
             "`message` in `submissions.yaml`: the default validator leaves no message to look into",
         );
     }
@@ -109,15 +108,11 @@ fn with_possible_messages(
 
 impl SubmissionRules {
     /// Reads the file, if there is one.
-    pub(super) fn read(
-        tree: &PackageTree,
-        cases: &[Case],
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    pub(super) fn read(tree: &PackageTree, cases: &[Case]) -> Self {
         let Some(path) = tree.file("submissions/submissions.yaml") else {
             return Self::default();
         };
-        let Some(document) = notes.ok_or_note(KeyDocument::read_yaml(path)) else {
+        let Some(document) = tree.ok_or_note(KeyDocument::read_yaml(path)) else {
             return Self::default();
         };
         let rules: Vec<_> = KeyTable::root(&document)
@@ -125,12 +120,12 @@ impl SubmissionRules {
             .iter()
             .filter_map(|(pattern, table)| rule(pattern, table))
             .collect();
-        notes.close(&document);
-        let rules = with_possible_messages(rules, tree, notes);
+        tree.close(&document);
+        let rules = with_possible_messages(rules, tree);
         if takes_too_long(&rules, tree, cases) {
             let message = "there are too many patterns here, or too long ones, for so many cases \
                            and submissions";
-            notes.mistake(Mistake::new(path, message, "write fewer, or shorter ones"));
+            tree.refuse(path, message, "write fewer, or shorter ones");
             return Self::default();
         }
         // A package need not have samples, so a rule for all submissions may name
@@ -147,7 +142,7 @@ impl SubmissionRules {
                 && !has_refused
         });
         for mistake in unmatched.filter_map(|rule| rule.unmatched.clone()) {
-            notes.slip(mistake);
+            tree.slip(mistake);
         }
         Self { rules }
     }
@@ -169,7 +164,7 @@ impl SubmissionRules {
         name: &str,
         names: &CaseNames,
     ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
-        let folder = name.split('/').next().unwrap_or(name);
+        let folder = first_part(name);
         let mut default = FOLDERS
             .iter()
             .find(|row| row.0 == folder)
@@ -246,15 +241,15 @@ impl SubmissionRules {
     }
 
     /// Notes the rules that match no submission.
-    pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
+    pub(super) fn refuse_unused(&self, tree: &PackageTree) {
         let unused: Vec<_> = self
             .rules
             .iter()
-            .filter(|rule| !rule.is_used.get() && !notes.lacks_files)
+            .filter(|rule| !rule.is_used.get() && !tree.lacks_files)
             .map(|rule| rule.unmatched.clone())
             .collect();
         for mistake in unused {
-            notes.slip(mistake);
+            tree.slip(mistake);
         }
     }
 }
@@ -262,7 +257,7 @@ impl SubmissionRules {
 impl SubmissionRule {
     /// Whether it matches a submission, or the folder of the submission.
     fn matches(&self, name: &str) -> bool {
-        let folder = name.split('/').next().unwrap_or(name);
+        let folder = first_part(name);
         self.pattern.matches(name) || self.pattern.matches(folder)
     }
 }
@@ -286,10 +281,9 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
         })
         .collect();
     table.refuse_the_rest();
-    let message = format!("no submission is named like {}", quoted(name));
     let unmatched = table.mistake(
         table.header,
-        message,
+        format!("no submission is named like {}", quoted(name)),
         "name one as seen from `submissions`, or delete it",
     );
     Some(SubmissionRule {
