@@ -151,7 +151,7 @@ fn items(
     }
     pretests
         .into_iter()
-        .map(|item| (item.without_points(), true))
+        .map(|item| (item.as_pretest(), true))
         .chain(items.into_iter().map(|item| (item, false)))
         .collect()
 }

@@ -38,13 +38,16 @@ impl DmojItem {
         }
     }
 
-    /// Turns it into a pretest: it has no points, and nothing after it counts if it
-    /// fails.
-    pub(super) fn without_points(self) -> Self {
-        Self {
-            points: PointValue::ZERO,
-            ..self
+    /// Turns it into a pretest: a single case has no points, and nothing after it counts
+    /// if it fails. DMOJ takes them from a batch, too, but not from the cases in it,
+    /// which are what it counts.
+    ///
+    /// Source: `Problem.cases` of its judge.
+    pub(super) fn as_pretest(mut self) -> Self {
+        if !self.is_batch {
+            self.points = PointValue::ZERO;
         }
+        self
     }
 }
 

@@ -126,6 +126,29 @@ fn cases_and_batches_are_read_in_order_with_their_points() {
 }
 
 #[test]
+fn pretests_have_no_points_but_in_batches_which_keep_theirs() {
+    let init = "points: 3\npretest_test_cases:\n- {in: 3.in, out: 3.out, points: 7}\n- points: 20\n  batched: [{in: 2.in, out: 2.out}]\n- batched: [{in: 2.in, out: 2.out}]\ntest_cases:\n- {in: 1.in, out: 1.out}\n";
+    let package = read_in(folder(init).path()).unwrap();
+    let groups = package.scoring.groups.iter().map(|group| {
+        (
+            group.name.as_str(),
+            group.case.accepted.get(),
+            group.requires.clone(),
+        )
+    });
+    assert_eq!(
+        groups.collect::<Vec<_>>(),
+        [
+            ("", 0.0, vec![]),
+            ("cases of 0 points", 0.0, vec![]),
+            ("pretest/batch1", 20.0, vec![1]),
+            ("pretest/batch2", 3.0, vec![1]),
+            ("cases of 3 points", 3.0, vec![1]),
+        ]
+    );
+}
+
+#[test]
 fn the_output_limit_may_be_0_and_holds_for_no_interaction() {
     for (text, bytes) in [
         ("output_limit_length: 0", 0),
