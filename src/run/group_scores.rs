@@ -134,13 +134,10 @@ impl<'a> GroupScores<'a> {
         self.codes[case] = ResultCode::from_verdict(verdict);
         self.kept[case] = Some(self.worth(case).kept(said));
         let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
-        // A checker may have given points for what a stopped or crashed run had
-        // printed; they do not count.
-        self.said[case] = if is_wrong {
-            points_said(said)
-        } else {
-            Some(PointValue::ZERO)
-        };
+        // An interactor may have given points to a run that was stopped or crashed; they
+        // do not count.
+        self.said[case] = points_said(said)
+            .map(|points| if is_wrong { points } else { PointValue::ZERO });
     }
 
     /// Calls the graders of groups, inner groups before outer ones. All cases must have

@@ -409,9 +409,10 @@ fn points_of_a_checker_replace_those_of_the_group_in_packages_for_domjudge() {
     // Without any, the group is all or nothing.
     assert_eq!(of(Sum, &[("AC", none), ("AC", none)]), 40.0);
     assert_eq!(of(Sum, &[("AC", none), ("WA", none)]), 0.0);
-    // A case without points is left out, and one that was stopped has none.
+    // A case without points is left out, and those of one that was stopped are none.
     assert_eq!(of(Min, &[("AC", Some(30.0)), ("AC", none)]), 30.0);
     assert_eq!(of(Min, &[("AC", Some(30.0)), ("TLE", Some(9.0))]), 0.0);
+    assert_eq!(of(Min, &[("AC", Some(30.0)), ("TLE", none)]), 30.0);
 }
 
 #[test]

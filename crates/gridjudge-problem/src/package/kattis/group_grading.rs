@@ -195,6 +195,11 @@ const OLDER_WAYS_TO_REJECT: [(&str, Option<bool>); 3] = [
 ];
 
 impl LegacyGrading {
+    /// Whether a rejection ends the group.
+    pub(crate) fn stops_group(&self) -> bool {
+        self.stops_at_rejection.unwrap_or(true)
+    }
+
     /// Reads the keys of `grading` in `problem.yaml` that predate the version called
     /// legacy. Problemtools still sets them for all groups.
     pub(crate) fn read_for_all_groups(map: &KeyTable) -> Self {

@@ -123,6 +123,8 @@ impl LegacyPoints<'_> {
             ..Scoring::default()
         };
         let mut known: SortedMap<&str, (usize, LegacyGrading)> = SortedMap::new();
+        // For each group, whether everything has ended as soon as its result is known.
+        let mut end_all: Vec<bool> = Vec::new();
         let results = results_by_folder(cases);
         for (folder, counts) in &results {
             let around = parent(folder).and_then(|parent| known.get(parent));
@@ -137,6 +139,17 @@ impl LegacyPoints<'_> {
             group.name = (*folder).to_owned();
             group.parent = around.map(|(place, _)| *place);
             group.ignores_first &= folder.is_empty() || !metadata.is_for_domjudge;
+            let ends_all = around.is_none_or(|(place, settings)| {
+                let is_last =
+                    results[parent(folder).unwrap_or_default()].last == counts.last;
+                end_all[*place] && (settings.stops_group() || is_last)
+            });
+            end_all.push(ends_all);
+            // DOMjudge judges on until it knows the result of the outermost group, and
+            // each group may get points, or each case if a checker gives some.
+            let may_gain = counts.groups > 0 || metadata.checker.is_some();
+            group.stops_at_rejection &=
+                ends_all || !(metadata.is_for_domjudge && may_gain);
             if settings.is_custom == Some(true) {
                 // A program decides its result from those of all its cases.
                 let given = settings.grader_words.as_ref();
@@ -344,7 +357,7 @@ fn rules(settings: &LegacyGrading) -> ScoreGroup {
         aggregation: flags.aggregation,
         tells_worst: flags.takes_worst(),
         ignores_first: flags.ignores_sample,
-        stops_at_rejection: settings.stops_at_rejection.unwrap_or(true),
+        stops_at_rejection: settings.stops_group(),
         ..ScoreGroup::of_all_cases()
     }
 }
@@ -395,22 +408,25 @@ fn group_of_domjudge(
     }
 }
 
-/// How many results a group has directly in it.
+/// How many results a group has directly in it, and the number of the last case at any
+/// depth.
 #[derive(Clone, Copy, Default)]
 struct DirectResults {
     cases: usize,
     groups: usize,
+    last: usize,
 }
 
 /// The folders of cases at all depths, including the outermost. Each comes after the
 /// folder it is in.
 fn results_by_folder(cases: &[Case]) -> SortedMap<&str, DirectResults> {
     let mut by_folder = SortedMap::from([("", DirectResults::default())]);
-    for case in cases {
+    for (number, case) in cases.iter().enumerate() {
         let mut inner = parent(&case.name).unwrap_or_default();
         by_folder.entry(inner).or_default().cases += 1;
+        by_folder.entry(inner).or_default().last = number;
         while let Some(around) = parent(inner) {
-            by_folder.entry(around).or_default();
+            by_folder.entry(around).or_default().last = number;
             inner = around;
         }
     }

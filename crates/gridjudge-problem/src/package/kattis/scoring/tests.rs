@@ -284,6 +284,57 @@ fn a_checker_of_a_package_for_domjudge_may_give_points_in_place_of_those_of_the_
     );
 }
 
+/// Where a checker may give points, DOMjudge judges a failed group to its end if the
+/// result of all groups is not known then.
+#[test]
+fn a_rejection_ends_a_group_for_domjudge_if_it_ends_everything() {
+    let continues = "on_reject: continue\n";
+    let inner = |files: &[(&str, &str)]| -> Vec<_> {
+        let found = groups(
+            "type: scoring\nvalidation: custom\n",
+            &[
+                &[
+                    ("domjudge-problem.ini", "timelimit = 1\n"),
+                    ("output_validators/check.py", ""),
+                    ("data/secret/a/2.in", ""),
+                    ("data/secret/a/2.ans", ""),
+                    ("data/secret/b/2.in", ""),
+                    ("data/secret/b/2.ans", ""),
+                ],
+                files,
+            ]
+            .concat(),
+        );
+        ["secret/a ", "secret/b "]
+            .map(|name| {
+                let group = found.iter().find(|line| line.starts_with(name));
+                group.unwrap().ends_with(" stops")
+            })
+            .into()
+    };
+    assert_eq!(inner(&[]), [true, true]);
+    // The last group is the last that `secret` waits for.
+    assert_eq!(
+        inner(&[("data/secret/testdata.yaml", continues)]),
+        [false, true]
+    );
+    assert_eq!(inner(&[("data/testdata.yaml", continues)]), [true, true]);
+    let own = [("data/secret/a/testdata.yaml", continues)];
+    assert_eq!(inner(&own), [false, true]);
+    // Groups in a group get points in any case.
+    let files = [
+        ("domjudge-problem.ini", "timelimit = 1\n"),
+        ("data/secret/testdata.yaml", continues),
+        ("data/secret/a/x/1.in", ""),
+        ("data/secret/a/x/1.ans", ""),
+    ];
+    let found = groups("type: scoring\n", &files);
+    for (name, stops) in [("secret/a ", false), ("secret/a/x ", true)] {
+        let group = found.iter().find(|line| line.starts_with(name));
+        assert_eq!(group.unwrap().ends_with(" stops"), stops, "{found:?}");
+    }
+}
+
 #[test]
 fn every_mistake_about_points_is_listed_with_its_place() {
     let files = [
