@@ -19,7 +19,7 @@ pub(crate) fn open_input(path: &Path) -> Result<File, Mistake> {
     let file =
         File::open(path).map_err(|error| unreadable(path, &error, Path::is_file))?;
     if file.metadata().is_ok_and(|found| found.is_dir()) {
-        return Err(Mistake::new(path, "is a folder", "name a file in it"));
+        return Mistake::fail(path, "is a folder", "name a file in it");
     }
     Ok(file)
 }
@@ -95,11 +95,11 @@ pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
     if kind.is_block_device()
         || (kind.is_char_device() && !is_nothing && !file.is_terminal())
     {
-        return Err(Mistake::new(
+        return Mistake::fail(
             path,
             "is a device, where a file should be",
             "name a file, or a pipe",
-        ));
+        );
     }
     Ok(file)
 }

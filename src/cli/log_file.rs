@@ -188,12 +188,11 @@ pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Mistakes> {
     if first != Some(b'{') {
         let remedy = "write a log with `gridjudge grade --log FILE`, a baseline with `gridjudge \
                       baseline LOG -o FILE`";
-        return Err(Mistake::new(
+        return Mistake::fail(
             path,
             "is neither a log nor a baseline of gridjudge",
             remedy,
-        )
-        .into());
+        );
     }
     read_log(path, source)
 }
@@ -316,7 +315,7 @@ impl BaselineOptions {
             },
         );
         let message = "knows none of the submissions that are to be judged";
-        Err(Mistake::new(check.path, message, first).into())
+        Mistake::fail(check.path, message, first)
     }
 
     /// Reads the baseline that is named, if any.
@@ -329,12 +328,11 @@ impl BaselineOptions {
             return if is_idle {
                 Ok(None)
             } else {
-                Err(Mistake::new(
+                Mistake::fail(
                     "--fail-on, --any-machine",
                     "there is nothing to compare with",
                     "add `--baseline FILE`",
                 )
-                .into())
             };
         };
         Ok(Some(BaselineCheck {

@@ -54,7 +54,7 @@ use planning::contest::{
     PageOptions, RankingOptions, StandingsFiles, StandingsOptions,
 };
 use planning::plan_entry::ProblemCases;
-use planning::planned_checker::{ToolSource, tool_source};
+use planning::planned_checker::tool_source;
 use planning::submission_choice::SubmissionChoice;
 use planning::{PlanDraft, contest, planned_checker};
 use report_options::{ReportOptions, ReportTarget};

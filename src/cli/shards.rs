@@ -45,7 +45,12 @@ pub(crate) struct ShardOptions {
     times: TimesOption,
     /// Divide the cases of each submission, in turn, instead of the submissions; for
     /// one solver on very many cases
-    #[arg(long, requires = "shard", conflicts_with = "times", help_heading = HEADING)]
+    #[arg(
+        long,
+        requires = "shard",
+        conflicts_with = "times",
+        help_heading = HEADING
+    )]
     split_cases: bool,
     /// Write the log of the shard into DIR, under a unique name
     #[arg(
@@ -220,12 +225,11 @@ fn refuse_undividable(plan: &Plan) -> Result<(), Mistakes> {
          must judge them all",
         entry.problem.id, entry.submission.name
     );
-    Err(Mistake::new(
+    Mistake::fail(
         "--split-cases",
         message,
         "leave it out: then submissions are divided",
     )
-    .into())
 }
 
 /// 128 random bits as hexadecimal digits.

@@ -67,6 +67,18 @@ impl Mistake {
         Self::about_file(path, message).with_remedy(remedy)
     }
 
+    /// Fails with a mistake about a whole file or folder, whose remedy is given.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn fail<T, E: From<Self>>(
+        path: impl Into<PathBuf>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Result<T, E> {
+        Err(Self::new(path, message, remedy).into())
+    }
+
     /// Creates a mistake about a file that cannot be read.
     pub fn refused(path: impl Into<PathBuf>, refused: &FileError) -> Self {
         Self::new(path, refused.to_string(), refused.remedy())

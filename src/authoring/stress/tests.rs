@@ -565,6 +565,14 @@ impl FuzzHarness for Numbers {
         Ok(Some(number))
     }
 
+    fn targets(&self) -> FuzzTargets<'_> {
+        unreachable!("no program is run")
+    }
+
+    fn trial(&self, _: FuzzTarget<'_>, _: &u64) -> Result<Trial, Fault> {
+        unreachable!("no program is run")
+    }
+
     fn judge(&self, input: &u64) -> Result<InputOutcome, Fault> {
         if *input >= self.0[1] {
             return Err(Fault::because("running", format!("no room for {input}")));

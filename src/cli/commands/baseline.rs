@@ -101,7 +101,7 @@ fn refuse_another_machine(
         other.machines()
     );
     let remedy = "keep a baseline for each machine; `--fresh` starts a new one";
-    Err(Mistake::new(path, message, remedy).into())
+    Mistake::fail(path, message, remedy)
 }
 
 /// The baseline in a file with its outdated lines replaced. Prints a table of the

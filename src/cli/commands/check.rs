@@ -194,11 +194,11 @@ impl<'a> CheckedOutput<'a> {
             (Some(answer), _) => named(answer)?,
             (None, Some(own)) => own.answer.clone(),
             (None, None) => {
-                return Err(Mistake::new(
+                return Mistake::fail(
                     given,
                     "the checker needs the answer to it as well",
                     "give the answer file after the output file",
-                ));
+                );
             }
         };
         let own = self.own.as_ref();
@@ -269,12 +269,11 @@ impl<'a> SetterFile<'a> {
     /// a pipe, it is copied.
     fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
-            return Err(Mistake::new(
+            return Mistake::fail(
                 path,
                 "only the output can be standard input",
                 "name a file",
-            )
-            .into());
+            );
         }
         let mut text = Self {
             path,
@@ -367,11 +366,11 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
         |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
     let is_plain = path.metadata().map_err(unreadable)?.is_file();
     if !is_plain {
-        return Err(Mistake::new(
+        return Mistake::fail(
             path,
             "is not a regular file, and the checker opens it by its name",
             "copy it to one",
-        ));
+        );
     }
     path.canonicalize().map_err(unreadable)
 }

@@ -136,11 +136,14 @@ impl SolveStats {
     fn take_answers(&mut self, answers: &BlockAnswers, name: &str) {
         self.puzzles += answers.puzzles;
         self.mistakes += answers.mistakes.len() as u64;
-        for mistake in &answers.mistakes {
-            let is_unreadable = matches!(mistake.problem, PuzzleError::Unreadable(_));
+        for PuzzleMistake { line, problem } in &answers.mistakes {
+            let is_unreadable = matches!(problem, PuzzleError::Unreadable(_));
             self.unreadable += u64::from(is_unreadable);
             if !is_unreadable || self.unreadable <= MOST_UNREADABLE {
-                report(mistake, name);
+                screen::error(
+                    format_args!("{name}:{line}: {problem}"),
+                    Some(problem.remedy()),
+                );
             }
         }
     }
@@ -169,14 +172,6 @@ impl SolveStats {
             self.mistakes
         ));
     }
-}
-
-fn report(mistake: &PuzzleMistake, name: &str) {
-    let PuzzleMistake { line, problem } = mistake;
-    screen::error(
-        format_args!("{name}:{line}: {problem}"),
-        Some(problem.remedy()),
-    );
 }
 
 fn is_stdin(arguments: &SolveArgs) -> bool {
