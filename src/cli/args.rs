@@ -9,8 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, ColorChoice};
 
 use crate::cli::{SandboxedCaseMaker, screen};
-use crate::package;
-use crate::package::{CasePatterns, PackageFormat, WantedPackage};
+use crate::package::{self, CasePatterns, PackageFormat, WantedPackage};
 use crate::spec::{CaseMaker, Config, JudgeFolder, Mistake, Mistakes};
 
 /// The heading in help above the options that every command accepts.

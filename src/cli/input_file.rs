@@ -1,8 +1,7 @@
 //! Opens files that the user named, and explains why one cannot be read.
 
 use std::fs::File;
-use std::io;
-use std::io::{ErrorKind, IsTerminal, Read};
+use std::io::{self, ErrorKind, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 

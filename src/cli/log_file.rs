@@ -4,8 +4,7 @@
 //! [`read_baseline`].
 
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,10 +14,9 @@ use crate::cli::{
     CommandError, CommandOutcome, CommandResult, StatusLine, input_file, log_file,
     output, screen,
 };
-use crate::compare;
 use crate::compare::{
-    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges,
-    comparison_table,
+    self, Baseline, BaselineCollector, Change, Comparison, FailurePolicy,
+    ListedChanges, comparison_table,
 };
 use crate::model::Event;
 use crate::report::{LARGEST_LOG, LogError, LogReader, Sink, without_mark};

@@ -22,8 +22,7 @@ mod text_page;
 mod time_limits;
 mod watch;
 
-use std::io;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use gridjudge_sandbox::Fault;

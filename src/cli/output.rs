@@ -6,8 +6,7 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io;
-use std::io::{BufWriter, ErrorKind, Read, Seek, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, fchown};
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;

@@ -17,8 +17,7 @@ use crate::cli::{CommandError, NamedSink, input_file, log_file, output};
 use crate::model::{CaseSplit, Event, ShardRecord};
 use crate::report::{Log, Sink};
 use crate::run::Plan;
-use crate::shard;
-use crate::shard::{KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
+use crate::shard::{self, KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::path_text;
 

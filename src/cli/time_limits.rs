@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Limits, machine};
 
-use crate::cache;
-use crate::cache::{CacheKey, KeptLimit, KeyHasher};
+use crate::cache::{self, CacheKey, KeptLimit, KeyHasher};
 use crate::cli::judging::judge_session;
 use crate::cli::sinks::progress;
 use crate::cli::{CommandError, JudgeSession, ProblemCases, planning, screen, startup};

@@ -9,8 +9,7 @@ use gridjudge_sandbox::Fault;
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, StatusLine, log_file, output, screen,
 };
-use crate::compare;
-use crate::compare::{Baseline, Comparison, ListedChanges};
+use crate::compare::{self, Baseline, Comparison, ListedChanges};
 use crate::files::without_links;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::counted;

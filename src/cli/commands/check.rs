@@ -2,8 +2,7 @@
 //! this process or by the checker program of the problem.
 
 use std::fs::File;
-use std::io;
-use std::io::{ErrorKind, IsTerminal, Read, Seek, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! `gridjudge solve`: solves grids as fast as the machine can.
 
-use std::io;
-use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 

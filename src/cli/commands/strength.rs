@@ -8,8 +8,7 @@ use anstyle::Style;
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::authoring::strength;
-use crate::authoring::strength::{CaseCover, KillReason, Mutant};
+use crate::authoring::strength::{self, CaseCover, KillReason, Mutant};
 use crate::cli::{
     CommandOutcome, CommandResult, GlobalOptions, KnownProofs, ProblemCases,
     ProblemNames, StatusLine, ThreadCount, planning, screen,

@@ -18,8 +18,7 @@ use crate::model::{
     Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, SuiteStart, Tally,
     ToolSource, ToolVersion, UnusableLanguage,
 };
-use crate::run;
-use crate::run::{JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
+use crate::run::{self, JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
 use crate::sorted::SortedMap;
 use crate::spec::{Config, Mistake};
 

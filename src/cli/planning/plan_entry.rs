@@ -21,9 +21,8 @@ use crate::run::{
     AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal,
     ReadyAnswers,
 };
-use crate::spec;
 use crate::spec::{
-    AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers,
+    self, AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers,
 };
 use crate::text::JoinedTexts;
 

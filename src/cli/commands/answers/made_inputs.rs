@@ -13,8 +13,7 @@ use gridjudge_sandbox::{Fault, Limits};
 use parking_lot::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::checker;
-use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
+use crate::checker::{self, GeneratorCall, InputOpinion, WantedInput};
 use crate::cli::{
     CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker,
     tool_source, usable,
