@@ -85,8 +85,7 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
             let task =
                 authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
             let harness = GridHarness {
-                source: &InputSource::new(task, recipes, request.seed)
-                    .with_stored(stored),
+                source: &InputSource::new(task, recipes, stored, request.seed),
                 targets,
                 sandbox: &search.counted,
             };
