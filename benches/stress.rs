@@ -35,6 +35,7 @@ fn main() {
     let source = InputSource::new(
         problem.task.as_grid().expect("a problem of grids"),
         &recipes,
+        &[],
         1,
     );
     let start = Instant::now();

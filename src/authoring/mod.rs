@@ -55,7 +55,7 @@ pub fn grids_of_one_map<'p>(
         );
         let remedy =
             "make cases with `gridjudge generate`, or by a program of your own";
-        return Err(Mistake::new(&problem.id, message, remedy).into());
+        return Mistake::refuse(&problem.id, message, remedy);
     }
     Ok(task)
 }

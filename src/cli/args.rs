@@ -9,8 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, ColorChoice};
 
 use crate::cli::{SandboxedCaseMaker, screen};
-use crate::package;
-use crate::package::{CasePatterns, PackageFormat, WantedPackage};
+use crate::package::{self, CasePatterns, PackageFormat, WantedPackage};
 use crate::spec::{CaseMaker, Config, JudgeFolder, Mistake, Mistakes};
 
 /// The heading in help above the options that every command accepts.
@@ -19,17 +18,39 @@ const HEADING: &str = "Global options";
 #[derive(Args)]
 pub(crate) struct GlobalOptions {
     /// Folder of `judge.toml` [default: the nearest parent folder with a `judge.toml`]
-    #[arg(short = 'C', value_name = "DIR", global = true, help_heading = HEADING)]
+    #[arg(
+        short = 'C',
+        value_name = "DIR",
+        global = true,
+        help_heading = HEADING
+    )]
     pub(crate) directory: Option<PathBuf>,
     /// Show only what is not as expected
-    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = HEADING)]
+    #[arg(
+        short,
+        long,
+        global = true,
+        conflicts_with = "verbose",
+        help_heading = HEADING
+    )]
     pub(crate) quiet: bool,
     /// Explain every submission that is not accepted, even if that is
     /// expected
-    #[arg(short, long, global = true, help_heading = HEADING)]
+    #[arg(
+        short,
+        long,
+        global = true,
+        help_heading = HEADING
+    )]
     pub(crate) verbose: bool,
     /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        help_heading = HEADING
+    )]
     pub(crate) color: ColorChoice,
 }
 

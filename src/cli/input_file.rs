@@ -1,8 +1,7 @@
 //! Opens files that the user named, and explains why one cannot be read.
 
 use std::fs::File;
-use std::io;
-use std::io::{ErrorKind, IsTerminal, Read};
+use std::io::{self, ErrorKind, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +18,7 @@ pub(crate) fn open_input(path: &Path) -> Result<File, Mistake> {
     let file =
         File::open(path).map_err(|error| unreadable(path, &error, Path::is_file))?;
     if file.metadata().is_ok_and(|found| found.is_dir()) {
-        return Err(Mistake::new(path, "is a folder", "name a file in it"));
+        return Mistake::refuse(path, "is a folder", "name a file in it");
     }
     Ok(file)
 }
@@ -95,11 +94,11 @@ pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
     if kind.is_block_device()
         || (kind.is_char_device() && !is_nothing && !file.is_terminal())
     {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             path,
             "is a device, where a file should be",
             "name a file, or a pipe",
-        ));
+        );
     }
     Ok(file)
 }

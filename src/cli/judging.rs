@@ -58,7 +58,12 @@ pub(crate) struct RunOptions {
     baseline: BaselineOptions,
     /// Start no run after this time, for example `9m`: what is not judged by then is
     /// reported as `SK`, and the exit code is 3
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "watch")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = parse_duration,
+        conflicts_with = "watch"
+    )]
     deadline: Option<Duration>,
     /// Judge with this time limit, whatever the problem says, and measure none
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]

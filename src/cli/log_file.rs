@@ -4,8 +4,7 @@
 //! [`read_baseline`].
 
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,10 +14,9 @@ use crate::cli::{
     CommandError, CommandOutcome, CommandResult, StatusLine, input_file, log_file,
     output, screen,
 };
-use crate::compare;
 use crate::compare::{
-    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges,
-    comparison_table,
+    self, Baseline, BaselineCollector, Change, Comparison, FailurePolicy,
+    ListedChanges, comparison_table,
 };
 use crate::model::Event;
 use crate::report::{LARGEST_LOG, LogError, LogReader, Sink, without_mark};
@@ -188,12 +186,11 @@ pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Mistakes> {
     if first != Some(b'{') {
         let remedy = "write a log with `gridjudge grade --log FILE`, a baseline with `gridjudge \
                       baseline LOG -o FILE`";
-        return Err(Mistake::new(
+        return Mistake::refuse(
             path,
             "is neither a log nor a baseline of gridjudge",
             remedy,
-        )
-        .into());
+        );
     }
     read_log(path, source)
 }
@@ -316,7 +313,7 @@ impl BaselineOptions {
             },
         );
         let message = "knows none of the submissions that are to be judged";
-        Err(Mistake::new(check.path, message, first).into())
+        Mistake::refuse(check.path, message, first)
     }
 
     /// Reads the baseline that is named, if any.
@@ -329,12 +326,11 @@ impl BaselineOptions {
             return if is_idle {
                 Ok(None)
             } else {
-                Err(Mistake::new(
+                Mistake::refuse(
                     "--fail-on, --any-machine",
                     "there is nothing to compare with",
                     "add `--baseline FILE`",
                 )
-                .into())
             };
         };
         Ok(Some(BaselineCheck {

@@ -22,8 +22,7 @@ mod text_page;
 mod time_limits;
 mod watch;
 
-use std::io;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use gridjudge_sandbox::Fault;
@@ -54,7 +53,7 @@ use planning::contest::{
     PageOptions, RankingOptions, StandingsFiles, StandingsOptions,
 };
 use planning::plan_entry::ProblemCases;
-use planning::planned_checker::{ToolSource, tool_source};
+use planning::planned_checker::tool_source;
 use planning::submission_choice::SubmissionChoice;
 use planning::{PlanDraft, contest, planned_checker};
 use report_options::{ReportOptions, ReportTarget};

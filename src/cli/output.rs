@@ -6,8 +6,7 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io;
-use std::io::{BufWriter, ErrorKind, Read, Seek, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, fchown};
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
@@ -36,11 +35,11 @@ pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
     if place != Path::new("-") {
         return Ok(());
     }
-    Err(Mistake::new(
+    Mistake::refuse(
         place,
         "is standard output, and there are several files to be written",
         "name a folder; `./-` is one of that name",
-    ))
+    )
 }
 
 /// When the new content of a regular file appears.
@@ -194,11 +193,7 @@ pub(crate) fn refuse_unlike(
     if found.is_empty() || found == start.as_bytes() {
         return Ok(());
     }
-    Err(Mistake::new(
-        path,
-        message,
-        "name another file, or delete this one",
-    ))
+    Mistake::refuse(path, message, "name another file, or delete this one")
 }
 
 fn buffered(file: File) -> BufWriter<File> {
@@ -346,7 +341,7 @@ pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
     match resolved(existing).and_then(|place| refuse_place(existing, place)) {
         Err(error) if error.get_ref().is_some_and(|cause| cause.is::<LeadsOut>()) => {
             let remedy = "name the file itself that it leads to, or delete the link";
-            Err(Mistake::new(path, error.to_string(), remedy))
+            Mistake::refuse(path, error.to_string(), remedy)
         }
         // Any other error is reported when writing is tried.
         _ => Ok(()),

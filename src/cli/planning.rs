@@ -186,11 +186,11 @@ fn named_among(
     }
     let message =
         format!("is for problem `{id}`, which is not among those named with `-p`");
-    Err(Mistake::new(
+    Mistake::refuse(
         path,
         message,
         format!("add `-p {id}`, or leave the file out"),
-    ))
+    )
 }
 
 /// The plan entry of the submission at a path, and the recipes of its problem: the
@@ -213,12 +213,10 @@ pub(crate) fn submission_alone(
     if found.submissions_are_answers() {
         let message =
             "is for a problem whose submissions are answers, and no program is run";
-        return Err(
-            Mistake::new(path, message, "`gridjudge grade` judges answers").into(),
-        );
+        return Mistake::refuse(path, message, "`gridjudge grade` judges answers");
     }
     let programs = JudgingPrograms {
-        checker: planned_checker(found, &problem)?,
+        checker: planned_checker(found, problem.program())?,
         ..JudgingPrograms::default()
     };
     let subject = ProblemCases {
@@ -380,17 +378,17 @@ impl PlanDraft {
 fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
     match path.metadata() {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(found) if found.is_dir() => Err(Mistake::new(
+        Ok(found) if found.is_dir() => Mistake::refuse(
             path,
             "is a folder, not a submission",
             "name the files in it; a contest's folder is graded alone",
-        )),
+        ),
         Ok(_) => Err(Mistake::about_file(path, "is not a regular file")),
-        Err(_) if path == Path::new("-") => Err(Mistake::new(
+        Err(_) if path == Path::new("-") => Mistake::refuse(
             path,
             "a submission cannot be standard input",
             "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
-        )),
+        ),
         Err(error) => {
             let remedy = if error.kind() == ErrorKind::NotFound {
                 named_problem(path, folder).or_else(|| input_file::remedy(path, folder))

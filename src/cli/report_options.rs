@@ -59,29 +59,64 @@ pub(crate) struct ReportOptions {
     pub(crate) github: bool,
     /// A page for each team of a contest in the folder DIR, without what is secret, and
     /// an index
-    #[arg(long, value_name = "DIR", group = SECRETIVE, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        group = SECRETIVE,
+        help_heading = HEADING
+    )]
     team_pages: Option<PathBuf>,
     /// The marks of a course: a row for each student, as comma-separated values
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     marks: Option<PathBuf>,
     /// A page for each student in the folder DIR, as Markdown and HTML, without what is
     /// secret
-    #[arg(long, value_name = "DIR", group = SECRETIVE, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        group = SECRETIVE,
+        help_heading = HEADING
+    )]
     feedback: Option<PathBuf>,
     /// The results of one student, for an autograder of Gradescope
-    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        group = SECRETIVE,
+        help_heading = HEADING
+    )]
     gradescope: Option<PathBuf>,
     /// The same for Classroom 50
-    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        group = SECRETIVE,
+        help_heading = HEADING
+    )]
     classroom50: Option<PathBuf>,
     /// The same for PrairieLearn
-    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        group = SECRETIVE,
+        help_heading = HEADING
+    )]
     prairielearn: Option<PathBuf>,
     /// The same for Autolab
-    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        group = SECRETIVE,
+        help_heading = HEADING
+    )]
     autolab: Option<PathBuf>,
     /// The same for the Virtual Programming Lab of Moodle
-    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        group = SECRETIVE,
+        help_heading = HEADING
+    )]
     vpl: Option<PathBuf>,
     /// Also show teams and students the inputs, answers and findings of secret cases
     #[arg(long, requires = SECRETIVE, help_heading = HEADING)]
@@ -220,11 +255,11 @@ fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
     output::refuse_stdout(folder)?;
     output::refuse_leading_out(folder)?;
     if folder.symlink_metadata().is_ok() && !folder.is_dir() {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             folder,
             "is not a folder",
             "name the folder that the pages go to",
-        ));
+        );
     }
     Ok(())
 }
@@ -245,44 +280,46 @@ fn write_page(path: &Path, page: &[u8]) -> io::Result<()> {
 }
 
 impl ReportFormat {
-    /// As in "is not a log".
-    fn noun(self) -> &'static str {
+    /// What it is called, as in "is not a log"; what its files begin with; and a mark
+    /// near their beginning, which is empty where that is enough.
+    fn marks(self) -> [&'static str; 3] {
         match self {
-            Self::Log => "a log",
-            Self::Html => "an HTML report of gridjudge",
-            Self::Junit => "a JUnit report",
-            Self::Sarif => "a SARIF report",
-            Self::Tap => "a TAP report",
-            Self::Markdown => "a Markdown report of gridjudge",
-            Self::Csv => "a CSV report of gridjudge",
-            Self::Marks => "a table of marks of gridjudge",
-            Self::Gradescope => "a report of gridjudge for Gradescope",
-            Self::Classroom50 => "a report for Classroom 50",
-            Self::PrairieLearn => "a report of gridjudge for PrairieLearn",
-            Self::Autolab => "a report of gridjudge for Autolab",
-            Self::Vpl => "a report for VPL",
+            Self::Log => ["a log", LOG_START, ""],
+            Self::Html => ["an HTML report of gridjudge", HTML_START, ""],
+            Self::Junit => ["a JUnit report", "<", "<testsuite"],
+            Self::Sarif => ["a SARIF report", "{", "sarif"],
+            Self::Tap => ["a TAP report", "TAP version", ""],
+            Self::Markdown => ["a Markdown report of gridjudge", "## gridjudge: ", ""],
+            Self::Csv => [
+                "a CSV report of gridjudge",
+                "problem,submission,language,case,verdict,",
+                "",
+            ],
+            Self::Marks => ["a table of marks of gridjudge", marks::CSV_START, ""],
+            Self::Gradescope => {
+                ["a report of gridjudge for Gradescope", "{", GRADESCOPE_MARK]
+            }
+            Self::Classroom50 => ["a report for Classroom 50", "{", CLASSROOM50_SCHEMA],
+            Self::PrairieLearn => [
+                "a report of gridjudge for PrairieLearn",
+                PRAIRIELEARN_START,
+                "",
+            ],
+            Self::Autolab => ["a report of gridjudge for Autolab", AUTOLAB_START, ""],
+            Self::Vpl => ["a report for VPL", VPL_START, ""],
         }
     }
 
     /// Whether a file that starts with these bytes is a report of this kind.
     fn is_start(self, start: &[u8]) -> bool {
-        let has = |what: &str| String::from_utf8_lossy(start).contains(what);
-        let begins = |with: &str| start.starts_with(with.as_bytes());
-        match self {
-            Self::Log => without_mark(start).starts_with(LOG_START),
-            Self::Html => begins(HTML_START),
-            Self::Junit => begins("<") && has("<testsuite"),
-            Self::Sarif => begins("{") && has("sarif"),
-            Self::Tap => begins("TAP version"),
-            Self::Markdown => begins("## gridjudge: "),
-            Self::Csv => begins("problem,submission,language,case,verdict,"),
-            Self::Marks => begins(marks::CSV_START),
-            Self::Gradescope => begins("{") && has(GRADESCOPE_MARK),
-            Self::Classroom50 => begins("{") && has(CLASSROOM50_SCHEMA),
-            Self::PrairieLearn => begins(PRAIRIELEARN_START),
-            Self::Autolab => begins(AUTOLAB_START),
-            Self::Vpl => begins(VPL_START),
-        }
+        let start = if self == Self::Log {
+            without_mark(start)
+        } else {
+            start
+        };
+        let [_, first, mark] = self.marks();
+        start.starts_with(first.as_bytes())
+            && String::from_utf8_lossy(start).contains(mark)
     }
 
     /// A sink of this kind.
@@ -355,7 +392,7 @@ impl ReportTarget {
         if self.may_overwrite() {
             return None;
         }
-        let noun = self.format.noun();
+        let [noun, ..] = self.format.marks();
         let what = if self.format == ReportFormat::Log {
             "log"
         } else {
@@ -464,11 +501,11 @@ fn classroom_run() -> Result<ClassroomRun, Mistake> {
     }
     let missing = missing.join(", ");
     let message = format!("needs environment variables that are not set: {missing}");
-    Err(Mistake::new(
+    Mistake::refuse(
         "--classroom50",
         message,
         "run it from an `autograder.py` of Classroom 50, which has them, or set them",
-    ))
+    )
 }
 
 /// The least and the best grade of a task in VPL, or 0 and 100.

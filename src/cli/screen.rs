@@ -3,8 +3,7 @@
 //! other file of the command line, so that all of them can use this one.
 
 use std::fmt::Display;
-use std::io;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -17,8 +17,7 @@ use crate::cli::{CommandError, NamedSink, input_file, log_file, output};
 use crate::model::{CaseSplit, Event, ShardRecord};
 use crate::report::{Log, Sink};
 use crate::run::Plan;
-use crate::shard;
-use crate::shard::{KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
+use crate::shard::{self, KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::path_text;
 
@@ -45,7 +44,12 @@ pub(crate) struct ShardOptions {
     times: TimesOption,
     /// Divide the cases of each submission, in turn, instead of the submissions; for
     /// one solver on very many cases
-    #[arg(long, requires = "shard", conflicts_with = "times", help_heading = HEADING)]
+    #[arg(
+        long,
+        requires = "shard",
+        conflicts_with = "times",
+        help_heading = HEADING
+    )]
     split_cases: bool,
     /// Write the log of the shard into DIR, under a unique name
     #[arg(
@@ -220,12 +224,11 @@ fn refuse_undividable(plan: &Plan) -> Result<(), Mistakes> {
          must judge them all",
         entry.problem.id, entry.submission.name
     );
-    Err(Mistake::new(
+    Mistake::refuse(
         "--split-cases",
         message,
         "leave it out: then submissions are divided",
     )
-    .into())
 }
 
 /// 128 random bits as hexadecimal digits.

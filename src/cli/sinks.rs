@@ -2,8 +2,7 @@
 //! that fails is reported and dropped; the others continue.
 
 use std::fs::OpenOptions;
-use std::io;
-use std::io::{BufWriter, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind};
 use std::sync::Arc;
 
 use crate::cli::{

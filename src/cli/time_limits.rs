@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Limits, machine};
 
-use crate::cache;
-use crate::cache::{CacheKey, KeptLimit, KeyHasher};
+use crate::cache::{self, CacheKey, KeptLimit, KeyHasher};
 use crate::cli::judging::judge_session;
 use crate::cli::sinks::progress;
 use crate::cli::{CommandError, JudgeSession, ProblemCases, planning, screen, startup};
@@ -289,7 +288,7 @@ impl UntimedProblem {
         let again = self.timed(
             session,
             &|entry| {
-                let times = first.times_of(&entry.problem.id, &entry.submission.name);
+                let times = first.times_of_entry(entry);
                 let stopped = times.and_then(SubmissionTimes::stopped_case);
                 cases_in_time(entry)
                     .iter()
@@ -303,7 +302,7 @@ impl UntimedProblem {
         let slow = self.timed(
             session,
             &|entry| {
-                let times = again.times_of(&entry.problem.id, &entry.submission.name);
+                let times = again.times_of_entry(entry);
                 if times.is_some_and(SubmissionTimes::has_ended) {
                     cases_in_time(entry)
                 } else {
@@ -343,12 +342,7 @@ impl UntimedProblem {
 
 /// All cases of a submission that must be accepted; for any other submission, no cases.
 fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
-    if entry
-        .submission
-        .expected
-        .as_ref()
-        .is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
-    {
+    if entry.submission.must_be_accepted() {
         timed_cases(entry, |_| true)
     } else {
         Arc::default()
@@ -368,7 +362,7 @@ fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
 fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
     match &entry.submission.expected {
-        Some(expected) if expected.verdicts() == [Verdict::Accepted] => Arc::default(),
+        _ if entry.submission.must_be_accepted() => Arc::default(),
         Some(expected) if is_in_time(expected) => timed_cases(entry, |_| true),
         _ => timed_cases(entry, |case| {
             entry
@@ -489,11 +483,11 @@ impl TimeSurvey {
     }
 
     /// The times of a submission; `None` if no time of it is known.
-    pub(crate) fn times_of(
-        &self,
-        problem: &str,
-        submission: &str,
-    ) -> Option<&SubmissionTimes> {
+    pub(crate) fn times_of_entry(&self, entry: &PlanEntry) -> Option<&SubmissionTimes> {
+        self.times_of(&entry.problem.id, &entry.submission.name)
+    }
+
+    fn times_of(&self, problem: &str, submission: &str) -> Option<&SubmissionTimes> {
         let times = self.times.get(&(problem.into(), submission.into()));
         times.filter(|times| !times.cases.is_empty())
     }

@@ -12,7 +12,8 @@ use rustix::io::Errno;
 use tempfile::TempDir;
 
 use crate::model::{
-    AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict, micros,
+    AdditionalSources, Language, Program, Submission, ToolSource, UnusableLanguage,
+    Verdict, micros,
 };
 use crate::text::{JoinedTexts, mebibytes, round_size, round_time, time};
 
@@ -121,6 +122,20 @@ pub struct ProgramSource<'a> {
     /// Whether its source keeps its name in any language, because a program of the
     /// problem sees it.
     pub keeps_name: bool,
+}
+
+impl<'a> ProgramSource<'a> {
+    /// What a program that is no submission is compiled from.
+    pub fn of_tool(tool: &'a ToolSource) -> Self {
+        Self {
+            source: &tool.source,
+            additional_sources: &tool.additional_sources,
+            language: tool.language.as_deref(),
+            memory_bytes: tool.memory_bytes,
+            is_submission: false,
+            keeps_name: true,
+        }
+    }
 }
 
 /// Messages of compilers about failures of their own, not of the source.

@@ -12,7 +12,7 @@ use crate::report::Sink;
 use crate::text::JoinedTexts;
 
 /// The bytes that every log starts with.
-pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;
+pub const LOG_START: &str = r#"{"event":"suite_started""#;
 
 /// Writes events as JSON Lines and numbers them, so that a missing or doubled line can
 /// be found later.
@@ -210,7 +210,7 @@ fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
 fn no_log(first: &[u8]) -> LogError {
     let message = match first {
         [] => "is empty",
-        line if line.starts_with(LOG_START) => {
+        line if line.starts_with(LOG_START.as_bytes()) => {
             "ends in its first line: nothing was judged"
         }
         _ => "is not a log of gridjudge",

@@ -15,7 +15,7 @@ use crate::model::{
     Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest,
     Entrant, Event, InteractionDisplay, Job, JudgingProgramKind, Language, Problem,
     Program, ShardRecord, Submission, SubmittedAnswers, SubmittedSources, SuiteStart,
-    Trial, UnusableLanguage,
+    ToolSource, Trial, UnusableLanguage,
 };
 
 /// One submission and everything that it is judged on.
@@ -94,15 +94,8 @@ impl<T> JudgingPrograms<T> {
 pub struct JudgingProgram {
     /// When it runs.
     pub kind: JudgingProgramKind,
-    /// Its source, or an executable.
-    pub source: Submission,
-    /// Its language; `None` for an executable.
-    pub language: Option<Arc<Language>>,
-    /// The other files that it is compiled from.
-    pub additional_sources: AdditionalSources,
-    /// The most memory that a run of it may use, for languages whose runtime needs to
-    /// know it.
-    pub memory_bytes: u64,
+    /// What it is compiled from.
+    pub tool: ToolSource,
     /// The checker that runs after it, if it is an interactor that does not decide
     /// alone.
     pub final_checker: Option<Box<Self>>,
@@ -156,21 +149,7 @@ impl JudgingProgram {
 
     /// What it is compiled from.
     pub fn program_source(&self) -> ProgramSource<'_> {
-        let Self {
-            source,
-            additional_sources,
-            language,
-            memory_bytes,
-            ..
-        } = self;
-        ProgramSource {
-            source,
-            additional_sources,
-            language: language.as_deref(),
-            memory_bytes: *memory_bytes,
-            is_submission: false,
-            keeps_name: true,
-        }
+        ProgramSource::of_tool(&self.tool)
     }
 }
 

@@ -278,7 +278,7 @@ pub fn compile_judging_program(
     sandbox: &dyn Sandbox,
 ) -> Result<(CheckerProgram, Vec<BuildFolder>), JudgingProgramFailure> {
     let kind = checker.kind.name();
-    let name = checker.source.path.display();
+    let name = checker.tool.source.path.display();
     match compile_program(checker.program_source(), compiler, cache, sandbox) {
         Ok(BuildResult::Ready { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
@@ -301,7 +301,7 @@ pub fn compile_judging_program(
         }
         Ok(BuildResult::Refused { reason, output, .. }) => {
             let cause = compile::with_words(&reason, &output);
-            let more = remedy_of_refused(checker.language.as_deref(), &output);
+            let more = remedy_of_refused(checker.tool.language.as_deref(), &output);
             Err(JudgingProgramFailure::Failed(
                 Fault::because(format!("compiling the {kind} {name}"), cause)
                     .with_remedy(format!("fix the {kind} of the problem{more}")),

@@ -62,7 +62,7 @@ pub fn record(
     let mut described = SortedSet::new();
     for entry in &plan.entries {
         let programs = entry.programs.iter().flat_map(|program| program.in_order());
-        let of_programs = programs.filter_map(|program| program.language.as_ref());
+        let of_programs = programs.filter_map(|program| program.tool.language.as_ref());
         for language in entry.language.iter().chain(of_programs) {
             languages.entry(&language.id).or_insert(language);
         }

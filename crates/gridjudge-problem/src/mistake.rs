@@ -71,7 +71,7 @@ impl Mistake {
     ///
     /// # Errors
     /// Always.
-    pub(crate) fn refuse<T, E: From<Self>>(
+    pub fn refuse<T, E: From<Self>>(
         path: impl Into<PathBuf>,
         message: impl Into<String>,
         remedy: impl Into<String>,

@@ -2,7 +2,7 @@
 //! it as a table of the cases' properties, which are measured here; the next run reads
 //! the fingerprints, and replaces only files that have not been changed since.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::sync::Arc;
 
 use gridjudge_grid::make::{
@@ -48,24 +48,18 @@ pub struct ManifestEntry {
     pub fingerprints: [String; 2],
 }
 
-impl ManifestEntry {
-    /// The entry of a case that was just generated.
-    pub fn from_case(made: &GeneratedCase) -> Self {
-        Self {
-            columns: made.measure.columns().to_vec(),
-            fingerprints: made.files.each_ref().map(|bytes| fingerprint(bytes)),
-        }
-    }
-}
-
 impl Manifest {
     /// The manifest of these cases.
     pub fn of_cases(made: &[GeneratedCase]) -> Self {
+        let entries = made.iter().map(|made| {
+            let entry = ManifestEntry {
+                columns: made.columns.to_vec(),
+                fingerprints: made.files.each_ref().map(|bytes| fingerprint(bytes)),
+            };
+            (made.name.clone(), entry)
+        });
         Self {
-            entries: made
-                .iter()
-                .map(|made| (made.name.clone(), ManifestEntry::from_case(made)))
-                .collect(),
+            entries: entries.collect(),
         }
     }
 
@@ -135,116 +129,72 @@ pub struct GeneratedCase {
     pub name: String,
     /// The input, and the answer, proven right.
     pub files: [Vec<u8>; 2],
-    /// The properties of its grids.
-    pub measure: CaseMetrics,
+    /// The properties of its grids: their number, clues, rating, guesses, promise.
+    pub columns: [String; 5],
 }
 
 /// The largest order whose grids are rated. How hard larger grids are for people is not
 /// known.
 const LARGEST_RATED: usize = 16;
 
-/// The properties of all grids of a case together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseMetrics {
-    /// The number of grids.
-    pub grids: usize,
-    /// The fewest and the most clues of a grid.
-    pub clues: (usize, usize),
-    /// The hardest rating; `None` unless the grids have one solution each and are small
-    /// enough to be rated.
-    pub rating: Option<Rating>,
-    /// The most guesses that a plain search needs for a grid.
-    pub guesses: GuessCount,
-    /// What the recipe guarantees beyond that, in words.
-    pub promise: String,
-}
-
-/// The number of guesses that a plain search needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GuessCount {
-    /// Not counted: the grids are invalid, have several solutions, or are very large.
-    Unknown,
-    /// This many.
-    Exactly(u64),
-    /// More than [`MOST_GUESSES`].
-    TooMany,
-}
-
-impl fmt::Display for GuessCount {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => out.write_str("-"),
-            Self::Exactly(guesses) => write!(out, "{guesses}"),
-            Self::TooMany => write!(out, "> {MOST_GUESSES}"),
-        }
-    }
-}
-
-impl CaseMetrics {
-    pub(super) fn from_grids(
-        kind: &RecipeKind,
-        order: usize,
-        grids: &[MadeGrid],
-    ) -> Self {
-        let clues = |grid: &MadeGrid| {
-            grid.cells.iter().filter(|&&value| value != BLANK).count()
-        };
-        let is_small = order <= LARGEST_RATED;
-        let is_unique = match kind {
-            RecipeKind::Made(kind) => !matches!(
-                kind,
-                GridKind::Several { .. } | GridKind::Unsolvable | GridKind::Invalid
-            ),
-            // Whoever collected them may not have proven it.
-            RecipeKind::Collection(_) => false,
-        };
-        let rating = |grid: &MadeGrid| grid.rater.rating(&grid.cells);
-        let guesses = |grid: &MadeGrid| match grid.rater.guesses(&grid.cells) {
-            Some(guesses) => GuessCount::Exactly(guesses),
-            None => GuessCount::TooMany,
-        };
-        let counted =
-            is_small && (is_unique || *kind == RecipeKind::Made(GridKind::Unsolvable));
-        Self {
-            grids: grids.len(),
-            clues: (
-                grids.iter().map(clues).min().unwrap_or_default(),
-                grids.iter().map(clues).max().unwrap_or_default(),
-            ),
-            rating: (is_small && is_unique)
-                .then(|| grids.par_iter().map(rating).max())
-                .flatten(),
-            guesses: counted
-                .then(|| grids.par_iter().map(guesses).max())
-                .flatten()
-                .unwrap_or(GuessCount::Unknown),
-            promise: match kind {
-                RecipeKind::Made(kind) => promise(*kind),
-                RecipeKind::Collection(file) => {
-                    let name = path_text(file.file_name().unwrap_or_default());
-                    format!("from `{name}`")
-                }
-            },
-        }
-    }
-
-    /// The cells of its row in a table: grids, clues, rating, guesses, promise.
-    fn columns(&self) -> [String; 5] {
-        let (fewest, most) = self.clues;
-        let clues = if fewest == most {
+/// The properties of all grids of a case together, as the columns of its entry:
+///
+/// - their number;
+/// - the fewest and the most clues of a grid;
+/// - the hardest rating, if the grids have one solution each and are small enough to be
+///   rated;
+/// - the most guesses that a plain search needs for a grid, unless the grids are
+///   invalid, have several solutions, or are very large;
+/// - what the recipe guarantees beyond that, in words.
+pub(super) fn columns_of_grids(
+    kind: &RecipeKind,
+    order: usize,
+    grids: &[MadeGrid],
+) -> [String; 5] {
+    let clues = grids
+        .iter()
+        .map(|grid| grid.cells.iter().filter(|&&value| value != BLANK).count());
+    let fewest = clues.clone().min().unwrap_or_default();
+    let most = clues.max().unwrap_or_default();
+    let is_small = order <= LARGEST_RATED;
+    let is_unique = match kind {
+        RecipeKind::Made(kind) => !matches!(
+            kind,
+            GridKind::Several { .. } | GridKind::Unsolvable | GridKind::Invalid
+        ),
+        // Whoever collected them may not have proven it.
+        RecipeKind::Collection(_) => false,
+    };
+    let is_counted = is_unique || *kind == RecipeKind::Made(GridKind::Unsolvable);
+    let rating = |grid: &MadeGrid| grid.rater.rating(&grid.cells);
+    let guesses = |grid: &MadeGrid| grid.rater.guesses(&grid.cells).unwrap_or(u64::MAX);
+    let rating = (is_small && is_unique)
+        .then(|| grids.par_iter().map(rating).max())
+        .flatten();
+    let guesses = (is_small && is_counted)
+        .then(|| grids.par_iter().map(guesses).max())
+        .flatten();
+    [
+        grids.len().to_string(),
+        if fewest == most {
             fewest.to_string()
         } else {
             format!("{fewest} to {most}")
-        };
-        let rating = self.rating.map_or("-", Rating::name).to_owned();
-        [
-            self.grids.to_string(),
-            clues,
-            rating,
-            self.guesses.to_string(),
-            self.promise.clone(),
-        ]
-    }
+        },
+        rating.map_or("-", Rating::name).to_owned(),
+        match guesses {
+            None => "-".to_owned(),
+            Some(u64::MAX) => format!("> {MOST_GUESSES}"),
+            Some(guesses) => guesses.to_string(),
+        },
+        match kind {
+            RecipeKind::Made(kind) => promise(*kind),
+            RecipeKind::Collection(file) => {
+                let name = path_text(file.file_name().unwrap_or_default());
+                format!("from `{name}`")
+            }
+        },
+    ]
 }
 
 fn promise(kind: GridKind) -> String {

@@ -21,11 +21,10 @@ use crate::proof;
 use crate::spec::{Mistake, Mistakes, puzzles_of_file};
 use crate::text::counted;
 
-use manifest::MadeGrid;
+use manifest::{MadeGrid, columns_of_grids};
 
 pub use manifest::{
-    CaseMetrics, ENDINGS, FILE_NAME, GeneratedCase, Manifest, ManifestEntry,
-    fingerprint,
+    ENDINGS, FILE_NAME, GeneratedCase, Manifest, ManifestEntry, fingerprint,
 };
 
 /// Grids that one thread makes at a time: enough to prove them side by side, few enough
@@ -270,7 +269,7 @@ fn case(
     Ok(GeneratedCase {
         name: recipe.case(number),
         files: [input, answer],
-        measure: CaseMetrics::from_grids(&recipe.kind, recipe.order, grids),
+        columns: columns_of_grids(&recipe.kind, recipe.order, grids),
     })
 }
 

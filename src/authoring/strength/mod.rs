@@ -25,7 +25,7 @@ use mutant::{CaseUnderTest, MutantFault, MutantRunner, OutputError};
 use reading::{FillingFault, ReadingFault};
 use rules::RulesFault;
 use search::{MOST_GUESSES, MutantContext, MutantSearch, Singles, summed_lines};
-use state_leak::{LeakedState, SlowFault, SpecialCaseFault, StateLeak, TooSlow};
+use state_leak::{LeakedState, SlowFault, SpecialCaseFault, StateLeak};
 use writing::{ClaimFault, GridAnswer, WritingFault};
 
 pub use mutant::{ExamineError, Mutant};

@@ -8,7 +8,7 @@ use crate::authoring::strength::answering;
 use crate::authoring::strength::{
     ClaimFault, FillingFault, GaveUp, GridAnswer, LeakedState, MOST_GUESSES,
     MutantContext, MutantSearch, ReadingFault, RulesFault, SlowFault, SpecialCaseFault,
-    StateLeak, TooSlow, WritingFault, writing,
+    StateLeak, WritingFault, writing,
 };
 use crate::authoring::stress::{Draft, DraftGrid};
 use crate::check::{self, CheckError, ExpectedAnswer, InputError};
@@ -82,12 +82,6 @@ pub(super) enum OutputError {
     Unfit(ExamineError),
 }
 
-impl From<TooSlow> for OutputError {
-    fn from(too_slow: TooSlow) -> Self {
-        Self::TooSlow(too_slow.to_string())
-    }
-}
-
 impl From<GaveUp> for OutputError {
     fn from(GaveUp: GaveUp) -> Self {
         Self::TooSlow(format!(
@@ -141,7 +135,9 @@ impl<'a> MutantRunner<'a> {
                 return Ok(writing.write(format, &case.answers));
             }
             MutantFault::Slow(slow) => {
-                slow.spend(self.limit, boards, &self.grids_to_search(boards, case))?;
+                let grids = self.grids_to_search(boards, case);
+                slow.spend(self.limit, boards, &grids)
+                    .map_err(OutputError::TooSlow)?;
                 return Ok(writing::plainly(format, &case.answers));
             }
             MutantFault::Reading(reading) => reading

@@ -333,23 +333,4 @@ impl MutantContext {
             .chain(&self.lines)
             .filter(move |house| house.kind == kind)
     }
-
-    /// Whether two clues of a house are the same, or clues break a cage or an
-    /// inequality.
-    pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
-        self.houses.iter().any(|house| {
-            let (count, seen) = house
-                .cells
-                .iter()
-                .map(|&cell| clues[cell])
-                .filter(|&value| value != BLANK)
-                .fold((0, 0u32), |(count, seen), value| {
-                    (count + 1, seen | 1 << value)
-                });
-            seen.count_ones() != count
-        }) || self
-            .shape
-            .arithmetic()
-            .is_some_and(|known| !known.is_kept_by(clues))
-    }
 }

@@ -4,7 +4,6 @@
 //! needs more steps on a case than a tight program makes within the time limit is too
 //! slow on every machine.
 
-use std::fmt;
 use std::time::Duration;
 
 use gridjudge_grid::format::ReplyKind;
@@ -253,23 +252,6 @@ const LONG_ORDER: usize = 9;
 /// a search that always picks the cell with the fewest candidates.
 const LONG_CHOSEN_ORDER: usize = 16;
 
-/// A slow mutant needs more steps than the time limit allows.
-pub(super) struct TooSlow {
-    allowed: u64,
-    limit: Duration,
-}
-
-impl fmt::Display for TooSlow {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let millions = self.allowed / 1_000_000;
-        write!(
-            out,
-            "takes more than {millions} million steps, too many for {:?}",
-            self.limit
-        )
-    }
-}
-
 impl SlowFault {
     /// Whether some input of a problem can show that the mutant is slow.
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
@@ -298,13 +280,13 @@ impl SlowFault {
     /// Counts the steps that the mutant takes to find the first solution of each grid.
     ///
     /// # Errors
-    /// Returns [`TooSlow`] if there are more than the time limit allows.
+    /// If there are more than the time limit allows, in words.
     pub(super) fn spend(
         self,
         limit: Duration,
         boards: &[MutantContext],
         grids: &[DraftGrid],
-    ) -> Result<(), TooSlow> {
+    ) -> Result<(), String> {
         let allowed = u128::from(self.steps_a_second()) * limit.as_millis() / 1000;
         let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
         let mut left = allowed;
@@ -312,7 +294,12 @@ impl SlowFault {
             let steps = self.steps(&boards[grid.shape], &grid.cells, left);
             left = steps
                 .and_then(|steps| left.checked_sub(steps))
-                .ok_or(TooSlow { allowed, limit })?;
+                .ok_or_else(|| {
+                    let millions = allowed / 1_000_000;
+                    format!(
+                        "takes more than {millions} million steps, too many for {limit:?}"
+                    )
+                })?;
         }
         Ok(())
     }

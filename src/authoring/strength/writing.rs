@@ -397,7 +397,7 @@ impl ClaimFault {
             }
             (Self::NeverNone, Reply(ReplyKind::None)) => otherwise(),
             (Self::NoneByClashes, Reply(ReplyKind::None))
-                if !board.has_clash(&grid.cells) =>
+                if !board.search.has_clash(&grid.cells) =>
             {
                 otherwise()
             }

@@ -13,7 +13,7 @@ use gridjudge_sandbox::{Fault, Limits, Sandbox};
 use tempfile::TempDir;
 
 use crate::authoring;
-use crate::authoring::stress::{FuzzHarness, FuzzTarget, FuzzTargets, InputOutcome};
+use crate::authoring::stress::{FuzzHarness, FuzzTarget, FuzzTargets};
 use crate::checker::{self, GeneratorCall, InputOpinion};
 use crate::model::{Case, CheckerProgram, CheckerProtocol, SourceFile, Trial};
 use crate::text::{JoinedTexts, path_text};
@@ -97,18 +97,17 @@ impl FuzzHarness for GeneratedHarness<'_> {
             .map(Some)
     }
 
-    fn judge(&self, input: &GeneratedInput) -> Result<InputOutcome, Fault> {
+    fn targets(&self) -> FuzzTargets<'_> {
         self.targets
-            .outcome(|target| self.trial(target, &input.case))
     }
 
-    fn judge_again(
+    fn trial(
         &self,
-        input: &GeneratedInput,
-        first: InputOutcome,
-    ) -> Result<InputOutcome, Fault> {
-        self.targets
-            .outcome_again(first, |target| self.trial(target, &input.case))
+        FuzzTarget { entry, program }: FuzzTarget<'_>,
+        GeneratedInput { case, .. }: &GeneratedInput,
+    ) -> Result<Trial, Fault> {
+        let job = entry.job(case, program, self.programs.checker.clone());
+        trial::judge_job(&job, self.sandbox).map_err(|fault| without_files(fault, case))
     }
 }
 
@@ -209,16 +208,6 @@ impl GeneratedHarness<'_> {
                     Fault::because(doing, error.to_string()).with_remedy(remedy)
                 }
             })
-    }
-
-    fn trial(&self, target: &FuzzTarget<'_>, case: &Case) -> Result<Trial, Fault> {
-        trial::judge_job(
-            &target
-                .entry
-                .job(case, target.program, self.programs.checker.clone()),
-            self.sandbox,
-        )
-        .map_err(|fault| without_files(fault, case))
     }
 }
 

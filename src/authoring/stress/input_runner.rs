@@ -1,15 +1,12 @@
 //! Runs the submission on one input, and another program if there is one. Every run is
 //! a trial like any other, with the same sandbox, limits and checker as in grading.
-//! Writes a page about an input that fails, to be stored beside it and understood
-//! months later. Start at [`FuzzHarness`].
+//! Start at [`FuzzHarness`].
 
-use std::fmt::Write;
-
-use gridjudge_sandbox::{Fault, Limits, Sandbox};
+use gridjudge_sandbox::{Fault, Sandbox};
 
 use crate::authoring::stress::{Draft, DraftGrid, InputSource};
 use crate::model::{Program, Trial, Verdict};
-use crate::run::{self, PlanEntry};
+use crate::run::PlanEntry;
 use crate::text::{counted, plural};
 use crate::trial;
 
@@ -66,53 +63,6 @@ impl Symptom {
     pub fn is_failure(self) -> bool {
         self.verdict != self.against.unwrap_or(Verdict::Accepted)
     }
-
-    /// Whether both programs fail with the same verdict.
-    pub fn is_alike(self) -> bool {
-        self.against == Some(self.verdict) && self.verdict != Verdict::Accepted
-    }
-}
-
-impl FuzzTargets<'_> {
-    /// The outcome of an input, with `trial` to run one program on it.
-    pub(super) fn outcome(
-        &self,
-        trial: impl Fn(&FuzzTarget<'_>) -> Result<Trial, Fault>,
-    ) -> Result<InputOutcome, Fault> {
-        let against = |other| trial(other).map(Some);
-        let own = trial(&self.submission)?;
-        Ok(InputOutcome {
-            trial: own,
-            against: self.against.as_ref().map_or(Ok(None), against)?,
-        })
-    }
-
-    /// Repeats the doubtful trials of `first` with nothing else running, and chooses
-    /// the trials that count.
-    pub(super) fn outcome_again(
-        &self,
-        first: InputOutcome,
-        trial: impl Fn(&FuzzTarget<'_>) -> Result<Trial, Fault>,
-    ) -> Result<InputOutcome, Fault> {
-        let again = |target: &FuzzTarget<'_>, first: Trial| {
-            let limits = target.entry.limits();
-            if !first.is_doubtful(&limits) {
-                return Ok(first);
-            }
-            Ok(first.resolved_by_rerun(trial(target)?, &limits))
-        };
-        let own = again(&self.submission, first.trial)?;
-        let against = self
-            .against
-            .as_ref()
-            .zip(first.against)
-            .map(|(other, first)| again(other, first))
-            .transpose()?;
-        Ok(InputOutcome {
-            trial: own,
-            against,
-        })
-    }
 }
 
 // An input on which a program fails, found by a search or given by the user.
@@ -126,84 +76,6 @@ pub struct FailingInput<I = Draft> {
     pub draft: I,
     /// The outcome of the input.
     pub outcome: InputOutcome,
-}
-
-/// The contents of the page.
-pub struct FailureNote<'a> {
-    /// The id of the problem.
-    pub problem: &'a str,
-    /// The name of the submission in reports.
-    pub submission: &'a str,
-    /// The name of the program that it was compared with, if any.
-    pub against: Option<&'a str>,
-    /// Where the input comes from, in words.
-    pub origin: &'a str,
-    /// The size of the input, and its size before it was shrunk, in words.
-    pub size: &'a str,
-    /// The outcome of the input.
-    pub outcome: &'a InputOutcome,
-    /// Further remarks, one sentence each.
-    pub remarks: &'a [String],
-    /// The limits of the submission's run.
-    pub limits: &'a Limits,
-    /// The command that repeats the failure.
-    pub command: &'a str,
-    /// The command that finds the failure again.
-    pub search: &'a str,
-}
-
-impl FailureNote<'_> {
-    /// The finding, in one line.
-    pub fn finding(&self) -> String {
-        let trial = &self.outcome.trial;
-        let why = run::reason_of_trial(trial, self.limits);
-        let why = if why.is_empty() {
-            String::new()
-        } else {
-            format!(": {why}")
-        };
-        let other = self.outcome.against.as_ref().zip(self.against);
-        let other = other.map_or_else(String::new, |(other, name)| {
-            format!("; {name}: {} ({})", other.verdict, other.verdict.meaning())
-        });
-        format!(
-            "{} ({}){why}{other}",
-            trial.verdict,
-            trial.verdict.meaning()
-        )
-    }
-
-    /// The page, in Markdown.
-    pub fn text(&self) -> String {
-        let mut page = format!("# {} fails on this input\n\n", self.submission);
-        let mut row = |name: &str, value: &str| {
-            // Writing to a string cannot fail.
-            let _ = writeln!(page, "- {name}: {value}");
-        };
-        row("problem", self.problem);
-        row("submission", self.submission);
-        if let Some(other) = self.against {
-            row("compared with", other);
-        }
-        row("finding", &self.finding());
-        row("found", self.origin);
-        row("size", self.size);
-        for remark in self.remarks {
-            row("note", remark);
-        }
-        let Self {
-            command,
-            search,
-            problem,
-            ..
-        } = self;
-        let _ = write!(
-            page,
-            "\nThe failure again:\n\n    {command}\n\nThe search again:\n\n    {search}\n\n\
-             To keep it as a case, copy the files `.in` and `.ans` into a group of the cases of {problem}.\n"
-        );
-        page
-    }
 }
 
 /// The result of shrinking an input of grids, in words.
@@ -261,22 +133,61 @@ pub trait FuzzHarness: Sync {
     /// Returns a [`Fault`] if the input cannot be made.
     fn input(&self, number: u64) -> Result<Option<Self::Input>, Fault>;
 
-    /// Runs the programs on an input.
+    /// The programs.
+    fn targets(&self) -> FuzzTargets<'_>;
+
+    /// Runs one of the programs on an input.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.
-    fn judge(&self, input: &Self::Input) -> Result<InputOutcome, Fault>;
+    fn trial(
+        &self,
+        target: FuzzTarget<'_>,
+        input: &Self::Input,
+    ) -> Result<Trial, Fault>;
+
+    /// Runs the programs on an input.
+    ///
+    /// # Errors
+    /// As [`Self::trial`].
+    fn judge(&self, input: &Self::Input) -> Result<InputOutcome, Fault> {
+        let FuzzTargets {
+            submission,
+            against,
+        } = self.targets();
+        Ok(InputOutcome {
+            trial: self.trial(submission, input)?,
+            against: against.map(|other| self.trial(other, input)).transpose()?,
+        })
+    }
 
     /// Repeats the doubtful trials of `first`, and chooses the trials that count.
     /// Nothing else may run meanwhile.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the judge fails.
+    /// As [`Self::trial`].
     fn judge_again(
         &self,
         input: &Self::Input,
         first: InputOutcome,
-    ) -> Result<InputOutcome, Fault>;
+    ) -> Result<InputOutcome, Fault> {
+        let again = |target: FuzzTarget<'_>, first: Trial| {
+            let limits = target.entry.limits();
+            if !first.is_doubtful(&limits) {
+                return Ok(first);
+            }
+            Ok(first.resolved_by_rerun(self.trial(target, input)?, &limits))
+        };
+        let targets = self.targets();
+        Ok(InputOutcome {
+            trial: again(targets.submission, first.trial)?,
+            against: targets
+                .against
+                .zip(first.against)
+                .map(|(other, first)| again(other, first))
+                .transpose()?,
+        })
+    }
 }
 
 /// Makes inputs of grids in memory, and runs programs on them.
@@ -295,19 +206,6 @@ impl GridHarness<'_> {
     pub(super) fn runs_of_an_input(&self) -> u64 {
         1 + u64::from(self.targets.against.is_some())
     }
-
-    fn trial(&self, target: &FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
-        let FuzzTarget { entry, program } = target;
-        let limits = entry.limits();
-        trial::judge_in_memory(
-            &entry.problem,
-            program,
-            &limits,
-            &draft.input,
-            &draft.answer,
-            self.sandbox,
-        )
-    }
 }
 
 impl FuzzHarness for GridHarness<'_> {
@@ -317,16 +215,19 @@ impl FuzzHarness for GridHarness<'_> {
         Ok(self.source.input(number))
     }
 
-    fn judge(&self, input: &Draft) -> Result<InputOutcome, Fault> {
-        self.targets.outcome(|target| self.trial(target, input))
+    fn targets(&self) -> FuzzTargets<'_> {
+        self.targets
     }
 
-    fn judge_again(
-        &self,
-        input: &Draft,
-        first: InputOutcome,
-    ) -> Result<InputOutcome, Fault> {
-        self.targets
-            .outcome_again(first, |target| self.trial(target, input))
+    fn trial(&self, target: FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
+        let FuzzTarget { entry, program } = target;
+        trial::judge_in_memory(
+            &entry.problem,
+            program,
+            &entry.limits(),
+            &draft.input,
+            &draft.answer,
+            self.sandbox,
+        )
     }
 }

@@ -22,6 +22,8 @@ use std::time::Duration;
 use gridjudge_sandbox::{Fault, Stopwatch};
 use parking_lot::Mutex;
 
+use crate::model::Verdict;
+
 use seed_grids::{SeedGrid, SeedGrids, ShapeSymmetries};
 
 pub use generated::{
@@ -29,8 +31,8 @@ pub use generated::{
     InputValidatorProgram, PLACEHOLDERS,
 };
 pub use input_runner::{
-    FailingInput, FailureNote, FuzzHarness, FuzzTarget, FuzzTargets, GridHarness,
-    InputOutcome, Symptom, size_of_shrunk, size_of_text,
+    FailingInput, FuzzHarness, FuzzTarget, FuzzTargets, GridHarness, InputOutcome,
+    Symptom, size_of_shrunk, size_of_text,
 };
 pub use seed_grids::{Draft, DraftGrid};
 pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};
@@ -182,7 +184,8 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
                 draft,
                 outcome,
             });
-        } else if outcome.symptom().is_alike() {
+        } else if outcome.trial.verdict != Verdict::Accepted {
+            // Both programs fail, with the same verdict.
             shared.alike.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())

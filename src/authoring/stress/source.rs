@@ -99,8 +99,14 @@ enum GridFlavour {
 }
 
 impl<'a> InputSource<'a> {
-    /// The inputs of a problem for a seed.
-    pub fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
+    /// The inputs of a problem for a seed. Grids of recipes that are slow to make are
+    /// read from the `stored` cases, if the recipes' cases are among them.
+    pub fn new(
+        task: &'a GridTask,
+        recipes: &'a [Recipe],
+        stored: &'a [Case],
+        seed: u64,
+    ) -> Self {
         let tools = |shape| ShapeTools {
             symmetries: ShapeSymmetries::for_shape(shape),
             solver: Solver::new(shape).with_bounds(BOUNDS),
@@ -110,18 +116,12 @@ impl<'a> InputSource<'a> {
             task,
             seed,
             recipes,
-            stored: &[],
+            stored,
             made: recipes.iter().map(|_| OnceLock::new()).collect(),
             solvers: proof::solvers_of(task, ANSWER_BOUNDS),
             tools: task.format.shapes.iter().map(tools).collect(),
             seed_sets: Mutex::default(),
         }
-    }
-
-    /// Sets the stored cases of the problem. Grids of recipes that are slow to make are
-    /// read from them, if the recipes' cases are among them.
-    pub fn with_stored(self, stored: &'a [Case]) -> Self {
-        Self { stored, ..self }
     }
 
     /// The task for which the inputs are made.

@@ -231,7 +231,7 @@ fn shrunk(
 ) -> Vec<DraftGrid> {
     let sandbox = buggy(problem, mode, &is_trigger);
     let search = ScriptedSearch::new(problem, &sandbox);
-    let source = InputSource::new(task(problem), &[], 1);
+    let source = InputSource::new(task(problem), &[], &[], 1);
     let failure = search
         .run(&source, 2, 5_000)
         .failure
@@ -284,7 +284,7 @@ fn the_first_failure_is_the_same_for_any_number_of_threads_and_shrinks_to_the_sa
     });
     let of = |jobs| {
         let search = ScriptedSearch::new(&problem, &sandbox);
-        let source = InputSource::new(task(&problem), &[], 3);
+        let source = InputSource::new(task(&problem), &[], &[], 3);
         let failure = search.run(&source, jobs, 5_000).failure.unwrap();
         let number = failure.number;
         (number, search.shrink(&source, failure).failure.draft)
@@ -311,7 +311,7 @@ fn the_next_input_is_made_while_one_runs() {
     let search = ScriptedSearch::new(&problem, &sandbox);
     assert_eq!(
         search
-            .run(&InputSource::new(task(&problem), &[], 1), 1, 2)
+            .run(&InputSource::new(task(&problem), &[], &[], 1), 1, 2)
             .inputs,
         2
     );
@@ -406,7 +406,7 @@ fn a_doubtful_failure_that_does_not_repeat_alone_is_not_reported() {
         })
     });
     let search = ScriptedSearch::new(&problem, &sandbox);
-    let found = search.run(&InputSource::new(task(&problem), &[], 1), 2, 50);
+    let found = search.run(&InputSource::new(task(&problem), &[], &[], 1), 2, 50);
     assert!(found.failure.is_none());
     assert_eq!(found.inputs, 50);
 }
@@ -428,7 +428,7 @@ fn an_interrupt_keeps_the_smallest_input_so_far() {
         inner.run(launch, limits)
     });
     let search = ScriptedSearch::new(&problem, &sandbox);
-    let source = InputSource::new(task(&problem), &[], 2);
+    let source = InputSource::new(task(&problem), &[], &[], 2);
     let failure = search.run(&source, 1, 1000).failure.unwrap();
     runs.store(0, Ordering::Relaxed);
     let flag = Arc::new(AtomicBool::new(false));
@@ -451,7 +451,7 @@ fn shrinking_takes_no_more_runs_than_allowed() {
         grids.iter().any(|grid| grid.blanks() >= 20)
     });
     let mut search = ScriptedSearch::new(&problem, &sandbox);
-    let source = InputSource::new(task(&problem), &[], 2);
+    let source = InputSource::new(task(&problem), &[], &[], 2);
     let failure = search.run(&source, 1, 1000).failure.unwrap();
     search.budget.runs = 9;
     let shrunk = search.shrink(&source, failure);
@@ -473,7 +473,7 @@ fn an_input_that_does_not_fail_again_is_not_steady() {
         })
     });
     let mut search = ScriptedSearch::new(&problem, &sandbox);
-    let source = InputSource::new(task(&problem), &[], 2);
+    let source = InputSource::new(task(&problem), &[], &[], 2);
     let failure = search.run(&source, 1, 10).failure.unwrap();
     search.budget.runs = 0;
     assert!(!search.shrink(&source, failure).is_reproducible);
@@ -499,7 +499,7 @@ fn with_another_program_only_a_different_verdict_is_a_failure() {
         })
     });
     let search = ScriptedSearch::new(&problem, &sandbox);
-    let source = InputSource::new(task(&problem), &[], 1);
+    let source = InputSource::new(task(&problem), &[], &[], 1);
     let old = Program {
         command: vec!["old".into()],
         environment: vec![],
@@ -541,7 +541,7 @@ fn a_fault_ends_the_search() {
         Err(gridjudge_sandbox::Fault::because("running", "no room"))
     });
     let search = ScriptedSearch::new(&problem, &sandbox);
-    let source = InputSource::new(task(&problem), &[], 1);
+    let source = InputSource::new(task(&problem), &[], &[], 1);
     let fault = Fuzzer {
         harness: &search.harness(&source),
         jobs: 2,
@@ -563,6 +563,14 @@ impl FuzzHarness for Numbers {
 
     fn input(&self, number: u64) -> Result<Option<u64>, Fault> {
         Ok(Some(number))
+    }
+
+    fn targets(&self) -> FuzzTargets<'_> {
+        unreachable!("no program is run")
+    }
+
+    fn trial(&self, _: FuzzTarget<'_>, _: &u64) -> Result<Trial, Fault> {
+        unreachable!("no program is run")
     }
 
     fn judge(&self, input: &u64) -> Result<InputOutcome, Fault> {

@@ -69,22 +69,29 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
         // and are deleted.
         return Ok(CommandOutcome::Interrupted);
     }
-    let by_models = made?;
-    let inputs = by_models.inputs.len() as u64;
-    let written = by_models.written.len() as u64;
-    let proven = by_models.proven;
-    let paths = persist_new_files(by_models)?;
+    let ModelAnswers {
+        inputs,
+        written,
+        proven,
+        critical_section,
+    } = made?;
+    let mut counts = AnswerCounts {
+        cases: cases + inputs.len() as u64,
+        inputs: inputs.len() as u64,
+        proven,
+        written: written.len() as u64,
+    };
+    // Inputs come before answers, so that no answer is ever without its input.
+    let paths = persist_all(inputs.into_iter().chain(written))?;
+    // Only now may a signal end the process.
+    drop(critical_section);
     let status = StatusLine::start("writing answers");
     let solved_now = write_solved(&solved, &new_files, &status)?;
     paths
         .iter()
         .try_for_each(|path| status.suspend(|| screen::wrote(path)))?;
-    let counts = AnswerCounts {
-        cases: cases + inputs,
-        inputs,
-        proven: count(&solved) - solved_now + proven,
-        written: solved_now + written,
-    };
+    counts.proven += count(&solved) - solved_now;
+    counts.written += solved_now;
     drop(status);
     screen::sentence_unless_quiet(counts.summary())?;
     Ok(CommandOutcome::AsExpected)
@@ -102,7 +109,7 @@ fn require_fit(
             "one program cannot answer {}",
             counted(ids.len(), "problem")
         );
-        return Err(Mistake::new("--solution", message, "name one problem").into());
+        return Mistake::refuse("--solution", message, "name one problem");
     };
     if !solution.is_file() {
         return Err(Mistake {
@@ -118,21 +125,9 @@ fn require_fit(
         let message = format!(
             "the answers to `{id}` are submitted, and no program computes them"
         );
-        return Err(Mistake::new("--solution", message, "write them by hand").into());
+        return Mistake::refuse("--solution", message, "write them by hand");
     }
     Ok(())
-}
-
-/// Gives the new files their final names: all of them, or none. Inputs come before
-/// answers, so that no answer is ever without its input.
-fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
-    let new = made.inputs.into_iter().chain(made.written);
-    let files: Vec<_> = new.map(|new| (new.file, new.place)).collect();
-    let paths = files.iter().map(|(_, path)| path.clone()).collect();
-    persist_all(files)?;
-    // Only now may a signal end the process.
-    drop(made.critical_section);
-    Ok(paths)
 }
 
 /// Writes the missing answers that the reference solver can find. Returns how many.
@@ -258,6 +253,6 @@ fn write(
     proof::solve(problem, input, &mut file).map_err(|refusal| {
         Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)])
     })?;
-    let answer = NewCaseFile::answer(case, file)?;
-    Ok(persist_all(vec![(answer.file, answer.place)])?)
+    persist_all([NewCaseFile::answer(case, file)?])?;
+    Ok(())
 }

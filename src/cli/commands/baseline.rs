@@ -9,8 +9,7 @@ use gridjudge_sandbox::Fault;
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, StatusLine, log_file, output, screen,
 };
-use crate::compare;
-use crate::compare::{Baseline, Comparison, ListedChanges};
+use crate::compare::{self, Baseline, Comparison, ListedChanges};
 use crate::files::without_links;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::counted;
@@ -101,7 +100,7 @@ fn refuse_another_machine(
         other.machines()
     );
     let remedy = "keep a baseline for each machine; `--fresh` starts a new one";
-    Err(Mistake::new(path, message, remedy).into())
+    Mistake::refuse(path, message, remedy)
 }
 
 /// The baseline in a file with its outdated lines replaced. Prints a table of the

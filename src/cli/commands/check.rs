@@ -2,8 +2,7 @@
 //! this process or by the checker program of the problem.
 
 use std::fs::File;
-use std::io;
-use std::io::{ErrorKind, IsTerminal, Read, Seek, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -194,11 +193,11 @@ impl<'a> CheckedOutput<'a> {
             (Some(answer), _) => named(answer)?,
             (None, Some(own)) => own.answer.clone(),
             (None, None) => {
-                return Err(Mistake::new(
+                return Mistake::refuse(
                     given,
                     "the checker needs the answer to it as well",
                     "give the answer file after the output file",
-                ));
+                );
             }
         };
         let own = self.own.as_ref();
@@ -269,12 +268,11 @@ impl<'a> SetterFile<'a> {
     /// a pipe, it is copied.
     fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 path,
                 "only the output can be standard input",
                 "name a file",
-            )
-            .into());
+            );
         }
         let mut text = Self {
             path,
@@ -367,11 +365,11 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
         |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
     let is_plain = path.metadata().map_err(unreadable)?.is_file();
     if !is_plain {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             path,
             "is not a regular file, and the checker opens it by its name",
             "copy it to one",
-        ));
+        );
     }
     path.canonicalize().map_err(unreadable)
 }

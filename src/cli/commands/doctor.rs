@@ -87,12 +87,11 @@ fn package(
         .reading_past_mistakes();
     let found = folder.find(&named)?;
     let Some(package) = found.package().transpose()? else {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             found.file(),
             "is not a package of another judge",
             "`gridjudge verify` looks into problems of this one",
-        )
-        .into());
+        );
     };
     let validators = input_validators(found, &package, doctor)?;
     let mut page = TextPage::default();
@@ -327,7 +326,7 @@ fn try_languages(
     let cancel = CancelToken::default();
     let startup = SandboxStartup::begin(Some(0), LevelChoice::Only(level));
     let session = JudgeSession::open_silently(startup, config, &cancel)?;
-    let trials = in_parallel(languages, session.jobs(), &cancel, &|language| {
+    let trials = in_parallel(languages, session.jobs, &cancel, &|language| {
         Ok((language.id.clone(), session.unusable_language(language)))
     })?;
     session.close_silently();

@@ -18,8 +18,7 @@ use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice,
     ProblemNames, StatusLine, ThreadCount, output, screen,
 };
-use crate::files;
-use crate::files::{FileError, InnerName};
+use crate::files::{self, FileError, InnerName};
 use crate::model::{Problem, Recipe};
 use crate::sorted::SortedSet;
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes, ProblemSpec};

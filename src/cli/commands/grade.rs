@@ -125,10 +125,7 @@ impl GradeArgs {
             return Ok(());
         };
         let remedy = "judge all of them: what was judged before comes from the cache";
-        Err(
-            Mistake::new(path, "there are no marks of a part of the attempts", remedy)
-                .into(),
-        )
+        Mistake::refuse(path, "there are no marks of a part of the attempts", remedy)
     }
 
     /// The outcome of the command, whose judging ended like this.

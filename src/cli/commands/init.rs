@@ -110,12 +110,11 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
     if let Ok(found) = root.metadata()
         && !found.is_dir()
     {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             &root,
             "is not a folder",
             "name an empty folder, or one that does not exist yet",
-        )
-        .into());
+        );
     }
     let job = init
         .ci
@@ -397,11 +396,11 @@ impl CiJob {
             .unwrap_or(Path::new(""));
         let inside = &*seen.to_string_lossy();
         if !is_plain(inside) {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 folder,
                 "its name cannot be written in a job",
                 "give the folder a name of plain letters",
-            ));
+            );
         }
         // If the folder is itself the root, its path is used as the user wrote it.
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);

@@ -165,21 +165,19 @@ fn refuse_what_is_there(
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
     {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             place,
             format!("`{id}` cannot be the id of a problem"),
             "use letters, digits, `-`, `_` and `.`, as in `hard-9x9`",
-        )
-        .into());
+        );
     }
     let cases = folder.config.case_folder(id);
     if folder.ids().any(|known| known == id) {
-        return Err(Mistake::new(
+        return Mistake::refuse(
             place,
             format!("there is a problem `{id}` already"),
             "choose another id, or delete its folder",
-        )
-        .into());
+        );
     }
     output::refuse_leading_out(place)?;
     output::refuse_leading_out(&cases)?;

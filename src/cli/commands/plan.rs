@@ -25,7 +25,7 @@ pub(crate) struct PlanArgs {
 
 pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
     let folder = args.chosen.folder(common)?;
-    let mut plan = args.chosen.plan(&folder, &KnownProofs::none())?;
+    let mut plan = args.chosen.plan(&folder, &KnownProofs::default())?;
     args.chosen.keep(&mut plan, &folder)?;
     let shards = args.shards as usize;
     let division = args.times.divide(&plan, String::new(), shards)?;

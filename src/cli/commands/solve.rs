@@ -1,7 +1,6 @@
 //! `gridjudge solve`: solves grids as fast as the machine can.
 
-use std::io;
-use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -136,11 +135,14 @@ impl SolveStats {
     fn take_answers(&mut self, answers: &BlockAnswers, name: &str) {
         self.puzzles += answers.puzzles;
         self.mistakes += answers.mistakes.len() as u64;
-        for mistake in &answers.mistakes {
-            let is_unreadable = matches!(mistake.problem, PuzzleError::Unreadable(_));
+        for PuzzleMistake { line, problem } in &answers.mistakes {
+            let is_unreadable = matches!(problem, PuzzleError::Unreadable(_));
             self.unreadable += u64::from(is_unreadable);
             if !is_unreadable || self.unreadable <= MOST_UNREADABLE {
-                report(mistake, name);
+                screen::error(
+                    format_args!("{name}:{line}: {problem}"),
+                    Some(problem.remedy()),
+                );
             }
         }
     }
@@ -169,14 +171,6 @@ impl SolveStats {
             self.mistakes
         ));
     }
-}
-
-fn report(mistake: &PuzzleMistake, name: &str) {
-    let PuzzleMistake { line, problem } = mistake;
-    screen::error(
-        format_args!("{name}:{line}: {problem}"),
-        Some(problem.remedy()),
-    );
 }
 
 fn is_stdin(arguments: &SolveArgs) -> bool {

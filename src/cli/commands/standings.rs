@@ -52,19 +52,16 @@ pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     if let Some(shard) = shard {
         let message = format!("is the log of shard {} of {}", shard.index, shard.of);
         let remedy = "put the logs of all shards together with `gridjudge merge`";
-        return Err(Mistake::new(
+        return Mistake::refuse(
             &standings.log,
             message + ", and standings need all of them",
             remedy,
-        )
-        .into());
+        );
     }
     notes.iter().for_each(screen::notice_unless_quiet);
     if !gathering.is_contest() {
         let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
-        return Err(
-            Mistake::new(&standings.log, "is the log of no contest", remedy).into(),
-        );
+        return Mistake::refuse(&standings.log, "is the log of no contest", remedy);
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the others are written"));
     screen::take_stdout(files.take_stdout());

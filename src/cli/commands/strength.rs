@@ -8,8 +8,7 @@ use anstyle::Style;
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::authoring::strength;
-use crate::authoring::strength::{CaseCover, KillReason, Mutant};
+use crate::authoring::strength::{self, CaseCover, KillReason, Mutant};
 use crate::cli::{
     CommandOutcome, CommandResult, GlobalOptions, KnownProofs, ProblemCases,
     ProblemNames, StatusLine, ThreadCount, planning, screen,
@@ -33,7 +32,7 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start("reading the cases");
     let mut subjects =
-        planning::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
+        planning::subjects(&folder, &ids, &KnownProofs::default(), &status)?;
     // Without names, problems that cannot be examined are skipped; a named one is an
     // error below.
     if arguments.problems.named().is_empty() {
@@ -64,22 +63,9 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
     Ok(CommandOutcome::Surprising.when(survivors > 0))
 }
 
-fn kill_reasons_on(
-    strength: &strength::MutationTest<'_>,
-    pool: &strength::MutantPool,
-    case: &Case,
-    show_progress: &(dyn Fn() + Sync),
-) -> Result<Vec<KillReason>, Mistakes> {
-    let input = read(&case.input)?;
-    let answer = read(&case.answer)?;
-    let kill_reasons = pool.examine(strength, &input, &answer, show_progress);
-    kill_reasons
-        .map_err(|error| Mistake::about_file(&case.input, error.to_string()).into())
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
+fn read(path: &Path) -> Result<Vec<u8>, Mistake> {
     files::read_bounded(path, MOST_CASE)
-        .map_err(|refused| Mistake::refused(path, &refused).into())
+        .map_err(|refused| Mistake::refused(path, &refused))
 }
 
 /// How a table that is wider than the terminal is narrowed, in this order. The first
@@ -125,7 +111,12 @@ impl<'a> StrengthReport<'a> {
                 });
             };
             show_progress();
-            kill_reasons.push(kill_reasons_on(strength, pool, case, &show_progress)?);
+            let input = read(&case.input)?;
+            let answer = read(&case.answer)?;
+            let examined = pool.examine(strength, &input, &answer, &show_progress);
+            kill_reasons.push(examined.map_err(|error| {
+                Mistake::about_file(&case.input, error.to_string())
+            })?);
         }
         Ok(Self {
             subject,

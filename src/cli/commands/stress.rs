@@ -46,7 +46,7 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     let ending = search_and_report(&InputSearch {
         request: &request,
         session: &session,
-        counted: SearchSandbox::new(session.sandbox(), session.jobs()),
+        counted: SearchSandbox::new(session.sandbox(), session.jobs),
     });
     drop(running);
     session.close();
@@ -85,8 +85,7 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
             let task =
                 authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
             let harness = GridHarness {
-                source: &InputSource::new(task, recipes, request.seed)
-                    .with_stored(stored),
+                source: &InputSource::new(task, recipes, stored, request.seed),
                 targets,
                 sandbox: &search.counted,
             };
@@ -197,7 +196,7 @@ fn search_grids(
         program_folder: submission.folder.path(),
         is_written: request.given_input.is_none() || !stress.no_shrink,
     };
-    found::report(&found, request)?;
+    found.report(request)?;
     Ok(CommandOutcome::Surprising)
 }
 
@@ -255,7 +254,7 @@ fn report_generated(
         program_folder: submission.folder.path(),
         is_written: number.is_some(),
     };
-    found::report(&found, request)?;
+    found.report(request)?;
     Ok(CommandOutcome::Surprising)
 }
 
@@ -270,7 +269,6 @@ struct MadePrograms {
     programs: InputPrograms,
     /// Notes on programs that cannot run here, a sentence each.
     notes: Vec<String>,
-    _tools: Vec<MadeTool>,
     _folders: Vec<BuildFolder>,
 }
 
@@ -283,39 +281,35 @@ impl MadePrograms {
     ) -> Result<Self, CommandError> {
         let session = search.session;
         let found = search.request.folder.find(&entry.problem.id)?;
-        let mut tools = Vec::new();
+        let mut folders = Vec::new();
         let mut validators = Vec::new();
         let mut notes = Vec::new();
         let mut generator = None;
+        let mut checker = None;
         if let Some(source) = &inputs.generator {
             let name = file_name(&source.source.path).into_owned();
-            let compiled = session.compile(source.program_source())?;
+            let compiled = session.compile_tool(source)?;
             let tool = made("generator", &name, usable(compiled))?;
-            generator = Some((tool.program.clone(), name));
-            tools.push(tool);
+            generator = Some((tool.program, name));
+            folders.push(tool.folder);
         }
         if let Some(package) = found.readable_package() {
             for (name, tool) in validators_of(&package, found, session, &mut notes)? {
                 validators.push(InputValidatorProgram {
-                    program: tool.program.clone(),
+                    program: tool.program,
                     protocol: package.validation.protocol,
                     arguments: package.validation.arguments(&name, CASE).to_vec(),
-                    files: tool.files.clone(),
+                    files: tool.files,
                     name,
                 });
-                tools.push(tool);
+                folders.push(tool.folder);
             }
         }
-        let checker = entry
-            .programs
-            .checker
-            .as_deref()
-            .map(|checker| session.checker_program(checker))
-            .transpose()?;
-        let (checker, folders) = checker
-            .map_or((None, Vec::new()), |(program, folders)| {
-                (Some(Arc::new(program)), folders)
-            });
+        if let Some(planned) = &entry.programs.checker {
+            let (program, of_checkers) = session.checker_program(planned)?;
+            checker = Some(Arc::new(program));
+            folders.extend(of_checkers);
+        }
         let programs = InputPrograms {
             generator,
             arguments: inputs.arguments.clone(),
@@ -326,7 +320,6 @@ impl MadePrograms {
         Ok(Self {
             programs,
             notes,
-            _tools: tools,
             _folders: folders,
         })
     }

@@ -8,9 +8,8 @@ use crate::cli::time_limits::{CaseTime, TimeSurvey, with_time_limit};
 use crate::cli::{
     CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory,
     GlobalOptions, JudgeSession, KnownProofs, LimitMeasurement, PackageChecks,
-    PackageChoice, ProblemCases, ProblemNames, ProvenProblems, RunOptions,
-    SandboxStartup, SessionRequest, WatchRequest, judging, package_notes, screen,
-    watch,
+    PackageChoice, ProblemNames, ProvenProblems, RunOptions, SandboxStartup,
+    SessionRequest, WatchRequest, judging, package_notes, screen, watch,
 };
 use crate::model::{Expected, Problem, Task, Verdict, micros};
 use crate::report::{JudgingPurpose, LimitMargin, SlowestCase, time};
@@ -124,8 +123,7 @@ impl VerifyArgs {
         let ids = self.problems.ids(folder);
         let left_out = package_notes::of_left_out(&folder.known(&ids));
         let is_unjudged = proven.plan.entries.is_empty() && !have_packages;
-        let nothing =
-            Vec::from_iter(is_unjudged.then(|| without_examples(&proven.subjects)));
+        let nothing = Vec::from_iter(is_unjudged.then(|| without_examples(proven)));
         let default = package_notes::of_default_limits(&package_notes::problems_of(
             folder,
             &proven.plan,
@@ -139,10 +137,11 @@ impl VerifyArgs {
 }
 
 /// The note that there is nothing to judge.
-fn without_examples(subjects: &[ProblemCases]) -> String {
-    let have_programs = subjects
+fn without_examples(proven: &ProvenProblems) -> String {
+    let have_programs = proven
+        .subjects
         .iter()
-        .any(|subject| matches!(subject.problem.task, Task::Checker(_)));
+        .any(|(subject, _)| matches!(subject.problem.task, Task::Checker(_)));
     let programs = if have_programs {
         ", and no checker or interactor is tried"
     } else {
@@ -233,7 +232,7 @@ fn margin(
             .filter(|entry| entry.problem.id == problem.id)
             .filter_map(|entry| {
                 let name = &entry.submission.name;
-                let times = survey.times_of(&problem.id, name)?;
+                let times = survey.times_of_entry(entry)?;
                 times.longest_for(name, micros(entry.problem.limits.cpu), counts)
             })
             .collect::<Vec<_>>()

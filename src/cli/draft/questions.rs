@@ -1,8 +1,7 @@
 //! Collects the settings of a new problem: from flags, from questions, or from
 //! defaults.
 
-use std::io;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Args;
 use gridjudge_sandbox::Fault;

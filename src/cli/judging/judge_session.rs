@@ -16,10 +16,9 @@ use crate::cli::{
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{
     Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, SuiteStart, Tally,
-    ToolVersion, UnusableLanguage,
+    ToolSource, ToolVersion, UnusableLanguage,
 };
-use crate::run;
-use crate::run::{JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
+use crate::run::{self, JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
 use crate::sorted::SortedMap;
 use crate::spec::{Config, Mistake};
 
@@ -28,7 +27,8 @@ pub(crate) struct JudgeSession {
     sandbox: SandboxHandle,
     compiler: Compiler,
     cache: Option<Cache>,
-    jobs: usize,
+    /// The number of runs at the same time.
+    pub(crate) jobs: usize,
     /// Set when nothing new is to be run.
     expired: Arc<AtomicBool>,
     /// The notes at the start of the log: what this machine does not guarantee, and
@@ -144,16 +144,21 @@ impl JudgeSession {
     ///
     /// # Errors
     /// A [`Fault`] if the judge itself failed.
-    pub(crate) fn compile(
-        &self,
-        program: ProgramSource<'_>,
-    ) -> Result<BuildResult, Fault> {
+    fn compile(&self, program: ProgramSource<'_>) -> Result<BuildResult, Fault> {
         run::compile_program(
             program,
             &self.compiler,
             self.cache.as_ref(),
             &*self.sandbox,
         )
+    }
+
+    /// The same for a program that is no submission.
+    ///
+    /// # Errors
+    /// As [`Self::compile`].
+    pub(crate) fn compile_tool(&self, tool: &ToolSource) -> Result<BuildResult, Fault> {
+        self.compile(ProgramSource::of_tool(tool))
     }
 
     /// Why a language cannot be used here; `None` if it works.
@@ -251,11 +256,6 @@ impl JudgeSession {
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {
         &self.sandbox
-    }
-
-    /// The number of runs at the same time.
-    pub(crate) fn jobs(&self) -> usize {
-        self.jobs
     }
 
     /// Ends all runs in the sandbox when the token is cancelled, and what takes long to

@@ -2,28 +2,26 @@
 //! Mistakes in a package do not end this: they are kept beside everything that can be
 //! checked in spite of them.
 
-use std::sync::Arc;
+use std::mem;
 
-use crate::cli::CheckFinding;
 use crate::cli::{
-    CommandError, KnownProofs, ProblemCases, StatusLine, planning, proving, screen,
+    CheckFinding, CommandError, KnownProofs, ProblemCases, StatusLine, planning,
+    proving, screen,
 };
 use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck, Verdict};
 use crate::package::Package;
 use crate::proof;
 use crate::run::{Plan, PlanEntry};
-use crate::sorted::SortedMap;
 use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::{counted, printable};
 
 /// Problems that were read and proven, and what is to be judged of them.
 #[derive(Default)]
 pub(crate) struct ProvenProblems {
-    pub(crate) subjects: Vec<ProblemCases>,
+    /// Each with its mistakes, if it is a package.
+    pub(crate) subjects: Vec<(ProblemCases, Vec<CheckFinding>)>,
     /// The plan to judge their examples.
     pub(crate) plan: Plan,
-    /// The mistakes in packages, by problem.
-    pub(crate) mistakes: SortedMap<String, Vec<CheckFinding>>,
     /// The mistakes because of which nothing is judged, with their problems: all of
     /// those in problems that are no packages, and in packages that are refused as a
     /// whole.
@@ -66,13 +64,7 @@ impl ProvenProblems {
             return Ok(found);
         }
         for (subject, mistakes) in read {
-            let problem = Arc::clone(&subject.found);
-            let mistakes = found.add(subject, mistakes, proofs, &status)?;
-            if problem.is_package() {
-                found.mistakes.insert(problem.id.clone(), mistakes);
-            } else {
-                found.refuse(&problem.id, mistakes);
-            }
+            found.add(subject, mistakes, proofs, &status)?;
         }
         Ok(found)
     }
@@ -105,14 +97,14 @@ impl ProvenProblems {
     }
 
     /// Proves a problem that was read with these mistakes, and plans to judge its
-    /// examples. Returns all its mistakes.
+    /// examples.
     fn add(
         &mut self,
         subject: ProblemCases,
         mut mistakes: Vec<Mistake>,
         proofs: &KnownProofs<'_>,
         status: &StatusLine,
-    ) -> Result<Vec<CheckFinding>, CommandError> {
+    ) -> Result<(), CommandError> {
         let package = subject.found.readable_package();
         let judged = package.as_ref().map_or(JudgedExamples::All, |package| {
             JudgedExamples::in_package(package, &subject)
@@ -155,8 +147,11 @@ impl ProvenProblems {
         self.plan
             .entries
             .extend(entries.into_iter().filter(|entry| judged.includes(entry)));
-        self.subjects.push(subject);
-        Ok(mistakes)
+        if !subject.found.is_package() {
+            self.refuse(&subject.found.id, mem::take(&mut mistakes));
+        }
+        self.subjects.push((subject, mistakes));
+        Ok(())
     }
 }
 

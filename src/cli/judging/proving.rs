@@ -2,8 +2,6 @@
 //! have as many solutions as the spec says, and that their answers are right.
 
 use std::fs::File;
-#[cfg(test)]
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
@@ -25,7 +23,7 @@ pub(crate) fn prove_problems(
     let all = subject.cases.len();
     let solved = subject.cases.iter().zip(1..).map(|(case, number)| {
         status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
-        proven.grids_or(case, || solutions_of(&subject.problem, case))
+        proven.found_or("solved", case, || solutions_of(&subject.problem, case))
     });
     Ok(Mistakes::of_all(solved)?.into_iter().sum())
 }
@@ -56,22 +54,16 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
 /// Files that are smaller together are checked faster than they are looked up.
 const LEAST_BYTES: u64 = 64 << 10;
 
-/// What was proven by earlier judges.
+/// What was proven by earlier judges. By default nothing is known, and nothing
+/// remembered.
+#[derive(Default)]
 pub(crate) struct KnownProofs<'a> {
-    place: ProofPlace<'a>,
+    /// The sandbox, and the size of the cache for proofs, which is used if no
+    /// submission in that sandbox can write to it.
+    place: Option<(&'a SandboxStartup, u64)>,
     /// Opened for the first case that is worth it; `None` if there is no cache that can
     /// be used.
     cache: OnceLock<Option<Cache>>,
-}
-
-/// Where proofs are remembered.
-enum ProofPlace<'a> {
-    /// Nowhere: all is proven again.
-    None,
-    /// In the cache of this size, if no submission in the sandbox can write to it.
-    OfSandbox(&'a SandboxStartup, u64),
-    #[cfg(test)]
-    Folder(PathBuf),
 }
 
 /// What was proven of the cases of one problem.
@@ -84,18 +76,9 @@ pub(crate) struct ProvenProblem<'a> {
 impl<'a> KnownProofs<'a> {
     /// Proofs are kept in the cache of this size, unless that is 0.
     pub(crate) fn in_cache(startup: &'a SandboxStartup, cache_bytes: u64) -> Self {
-        let mut known = Self::none();
-        if cache_bytes > 0 {
-            known.place = ProofPlace::OfSandbox(startup, cache_bytes);
-        }
-        known
-    }
-
-    /// All is proven again, and nothing remembered.
-    pub(crate) fn none() -> Self {
         Self {
-            place: ProofPlace::None,
-            cache: OnceLock::new(),
+            place: (cache_bytes > 0).then_some((startup, cache_bytes)),
+            ..Self::default()
         }
     }
 
@@ -115,37 +98,34 @@ impl<'a> KnownProofs<'a> {
 
     fn cache(&self) -> Option<&Cache> {
         self.cache
-            .get_or_init(|| match &self.place {
-                ProofPlace::None => None,
-                ProofPlace::OfSandbox(startup, bytes) => {
-                    startup::open_cache(startup.sandbox()?, *bytes).ok()
-                }
-                #[cfg(test)]
-                ProofPlace::Folder(path) => Cache::open(path, 1 << 30, &[]).ok(),
+            .get_or_init(|| {
+                let (startup, bytes) = self.place?;
+                startup::open_cache(startup.sandbox()?, bytes).ok()
             })
             .as_ref()
     }
 }
 
 impl ProvenProblem<'_> {
-    /// The number of grids in a case whose solutions were proven, or else what `prove`
-    /// finds.
-    fn grids_or(
+    /// The number that was found when a case was proven for this purpose, as its grids,
+    /// or else what `prove` finds.
+    fn found_or<E>(
         &self,
+        purpose: &str,
         case: &Case,
-        prove: impl FnOnce() -> Result<u64, Mistakes>,
-    ) -> Result<u64, Mistakes> {
-        let Some((proofs, contents)) = self.proofs_of("solved", case) else {
+        prove: impl FnOnce() -> Result<u64, E>,
+    ) -> Result<u64, E> {
+        let Some((proofs, contents)) = self.proofs_of(purpose, case) else {
             return prove();
         };
-        if let Some(grids) = proofs.find_number(&contents.key) {
-            return Ok(grids);
+        if let Some(number) = proofs.find_number(&contents.key) {
+            return Ok(number);
         }
-        let grids = prove()?;
+        let number = prove()?;
         if contents.is_current() {
-            proofs.store_number(&contents.key, grids);
+            proofs.store_number(&contents.key, number);
         }
-        Ok(grids)
+        Ok(number)
     }
 
     /// Where the proofs of a case for this purpose are found; `None` if it is always
@@ -170,20 +150,18 @@ impl ProvenCases for ProvenProblem<'_> {
         case: &Case,
         check: &dyn Fn() -> Vec<Mistake>,
     ) -> Vec<Mistake> {
-        let is_large = bytes_of(case) >= LEAST_BYTES;
-        let Some((proofs, contents)) =
-            is_large.then(|| self.proofs_of("in order", case)).flatten()
-        else {
+        if bytes_of(case) < LEAST_BYTES {
             return check();
-        };
-        if proofs.find_number(&contents.key).is_some() {
-            return Vec::new();
         }
-        let mistakes = check();
-        if mistakes.is_empty() && contents.is_current() {
-            proofs.store_number(&contents.key, 0);
-        }
-        mistakes
+        let checked = self.found_or("in order", case, || {
+            let mistakes = check();
+            if mistakes.is_empty() {
+                Ok(0)
+            } else {
+                Err(mistakes)
+            }
+        });
+        checked.err().unwrap_or_default()
     }
 }
 

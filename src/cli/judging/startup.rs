@@ -165,7 +165,12 @@ impl Drop for SandboxHandle {
 pub(crate) struct RunCount {
     /// Number of runs at once; 0 for one on each core [default: one on each physical
     /// core]
-    #[arg(short, long, value_name = "N", value_parser = jobs())]
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        value_parser = jobs()
+    )]
     jobs: Option<usize>,
 }
 

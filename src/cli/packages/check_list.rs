@@ -220,6 +220,22 @@ impl CheckList {
         Some(page.finish().trim_end().to_owned())
     }
 
+    /// Shows the list between these texts, in short with `--quiet`, if there is
+    /// anything to show.
+    pub(crate) fn show(
+        &self,
+        heading: &str,
+        above: &str,
+        below: &str,
+    ) -> io::Result<()> {
+        match self.page(heading, screen::is_quiet()) {
+            Some(page) => {
+                writeln!(screen::results(), "{above}{}{below}", page.trim_start())
+            }
+            None => Ok(()),
+        }
+    }
+
     fn write_mistakes(&self, page: &mut TextPage) {
         let shown = &self.mistakes[..self.mistakes.len().min(MOST_MISTAKES)];
         for (number, found) in shown.iter().enumerate() {
@@ -274,11 +290,10 @@ impl MistakePages {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let Some((problem, list)) = self.current.take() else {
-            return Ok(());
-        };
-        match list.page(&format!("The problem {problem}"), screen::is_quiet()) {
-            Some(page) => writeln!(screen::results(), "{}\n", page.trim_start()),
+        match self.current.take() {
+            Some((problem, list)) => {
+                list.show(&format!("The problem {problem}"), "", "\n")
+            }
             None => Ok(()),
         }
     }

@@ -116,7 +116,7 @@ impl InputValidation<'_> {
     fn opinions_on(&self, cases: &[Case]) -> Result<Vec<Opinions>, Fault> {
         in_parallel(
             cases,
-            self.maker.session.jobs(),
+            self.maker.session.jobs,
             &self.maker.session.cancel,
             &|case| self.opinions(case),
         )

@@ -12,7 +12,6 @@ pub(super) mod package_page;
 pub(super) mod package_tools;
 
 use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -50,10 +49,9 @@ struct CheckedProblem<'a> {
 impl<'a> PackageChecks<'a> {
     /// The checks of these problems.
     pub(crate) fn for_proven(proven: &'a ProvenProblems) -> Self {
-        let checked = proven.subjects.iter().map(|subject| {
+        let checked = proven.subjects.iter().map(|(subject, mistakes)| {
             let id = &subject.problem.id;
             let package = subject.found.readable_package();
-            let mistakes = proven.mistakes.get(id).map_or(&[][..], Vec::as_slice);
             let is_judged = proven
                 .plan
                 .entries
@@ -129,10 +127,8 @@ impl<'a> PackageChecks<'a> {
             let list = found?;
             outcome = outcome.max(list.outcome());
             records.extend(list.records(&checked.subject.found.id, folder));
-            if let Some(page) = list.page(&checked.heading(), screen::is_quiet()) {
-                let written = writeln!(screen::results(), "{}\n", page.trim_start());
-                screen::unless_closed(written, "writing what was checked")?;
-            }
+            let written = list.show(&checked.heading(), "", "\n");
+            screen::unless_closed(written, "writing what was checked")?;
         }
         Ok((outcome, records))
     }
@@ -242,12 +238,7 @@ fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckLis
     }
     let right: Vec<_> = all
         .iter()
-        .filter(|one| {
-            one.submission
-                .expected
-                .as_ref()
-                .is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
-        })
+        .filter(|one| one.submission.must_be_accepted())
         .collect();
     let is_refused = |one: &ExampleSubmission| {
         let language = found.language_of(&one.submission.path);
@@ -284,11 +275,11 @@ fn check_programs(
 ) -> Result<(), Fault> {
     let mut made = 0_u64;
     for program in programs(subject) {
-        let path = &program.source.path;
+        let path = &program.tool.source.path;
         let name = path.strip_prefix(root).unwrap_or(path).display();
         let kind = program.kind.name();
         let found = |text| CheckFinding::about(ProblemCheck::Programs, path, text);
-        match usable(session.compile(program.program_source())?) {
+        match usable(session.compile_tool(&program.tool)?) {
             Ok(_) => made += 1,
             Err(ToolProblem::Wrong(why)) => {
                 list.error(found(format!("the {kind} {name} cannot be made: {why}")));
@@ -336,7 +327,7 @@ fn check_outputs(
     }
     let mut checker = None;
     if let Some(program) = &subject.programs.checker {
-        match usable(maker.session.compile(program.program_source())?) {
+        match usable(maker.session.compile_tool(&program.tool)?) {
             Ok(tool) => checker = Some(tool),
             Err(problem) => {
                 let why = problem.why();

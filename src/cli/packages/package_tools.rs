@@ -14,11 +14,11 @@ use crate::checker::{GeneratorCall, WantedInput};
 use crate::checktestdata::CtdProgram;
 use crate::cli::{CancelToken, JudgeSession, SandboxStartup};
 use crate::compile::{
-    BuildFolder, BuildResult, LanguageTool, ProgramSource, ToolFinder, ToolLocation,
+    BuildFolder, BuildResult, LanguageTool, ToolFinder, ToolLocation,
 };
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    AdditionalSources, CheckerProgram, Language, SourceFile, Submission,
+    AdditionalSources, CheckerProgram, Language, SourceFile, Submission, ToolSource,
 };
 use crate::package::{
     CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram,
@@ -81,7 +81,7 @@ pub(crate) struct MadeTool {
     pub(crate) program: CheckerProgram,
     /// The files that it works among, if it is an input validator.
     pub(crate) files: Vec<SourceFile>,
-    folder: BuildFolder,
+    pub(crate) folder: BuildFolder,
 }
 
 /// The reason why a program cannot be run.
@@ -131,12 +131,7 @@ impl ToolMaker<'_> {
             };
             // What is missing says more than the words of a compiler that misses it.
             let mut lacking = match self.found.program_of(program) {
-                Some(Ok(tool)) => lacking(
-                    &tool.path,
-                    Some(&tool.language),
-                    &tool.additional_sources.files,
-                    &finder,
-                ),
+                Some(Ok(tool)) => lacking(&tool, &finder),
                 _ => Vec::new(),
             };
             if lacking.is_empty() {
@@ -172,16 +167,7 @@ impl ToolMaker<'_> {
             Ok(found) => found,
             Err(reason) => return Ok(Err(ToolProblem::Missing(reason))),
         };
-        let source = Submission::at(found.path);
-        let sources = ProgramSource {
-            source: &source,
-            additional_sources: &found.additional_sources,
-            language: Some(&found.language),
-            memory_bytes: self.package.limits.checker.memory_bytes,
-            is_submission: false,
-            keeps_name: true,
-        };
-        Ok(usable(self.session.compile(sources)?).map(|tool| {
+        Ok(usable(self.session.compile_tool(&found)?).map(|tool| {
             let files = files_beside(program, tool.folder.path());
             MadeTool { files, ..tool }
         }))
@@ -261,31 +247,19 @@ pub(crate) fn lacking_of_judging_program(
 ) -> Vec<Mistake> {
     program
         .in_order()
-        .flat_map(|program| {
-            lacking(
-                &program.source.path,
-                program.language.as_deref(),
-                &program.additional_sources.files,
-                finder,
-            )
-        })
+        .flat_map(|program| lacking(&program.tool, finder))
         .collect()
 }
 
-/// The compiler or runtime and the headers that a source needs and that are missing.
-/// `files` are the other files that it is compiled from.
-fn lacking(
-    source: &Path,
-    language: Option<&Language>,
-    files: &[SourceFile],
-    finder: &ToolFinder,
-) -> Vec<Mistake> {
-    let Some(language) = language else {
+/// The compiler or runtime and the headers that a program needs and that are missing.
+fn lacking(tool: &ToolSource, finder: &ToolFinder) -> Vec<Mistake> {
+    let Some(language) = &tool.language else {
         return Vec::new();
     };
+    let source = &tool.source.path;
     let mut lacking = tools(source, language, finder);
     if WITH_HEADERS.contains(&language.id.as_str()) {
-        lacking.extend(headers(source, files));
+        lacking.extend(headers(source, &tool.additional_sources.files));
     }
     lacking
 }
@@ -470,20 +444,15 @@ impl GeneratorRuns<'_> {
                 "its ending belongs to no language of this judge",
             ));
         };
-        let language = language.with_flags(&build.flags);
-        let source = Submission::at(path.clone());
-        let source = ProgramSource {
-            source: &source,
-            additional_sources: &AdditionalSources {
+        let made = self.session.compile_tool(&ToolSource {
+            source: Submission::at(path.clone()),
+            language: Some(Arc::new(language.with_flags(&build.flags))),
+            additional_sources: AdditionalSources {
                 files: build.files.clone(),
                 ..AdditionalSources::default()
             },
-            language: Some(&language),
             memory_bytes: generator.limits.memory_bytes,
-            is_submission: false,
-            keeps_name: true,
-        };
-        let made = self.session.compile(source);
+        });
         usable(made.map_err(|fault| mistake(path, fault))?).map_err(|problem| {
             match problem {
                 ToolProblem::Wrong(why) => {

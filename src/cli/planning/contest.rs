@@ -8,10 +8,10 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
 
-use crate::cli::PlanDraft;
 use crate::cli::planning::plan_entry;
 use crate::cli::{
-    FileSink, KnownProofs, NamedSink, OutputFile, WriteMode, beginning, output, screen,
+    FileSink, KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning,
+    output, screen,
 };
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::{Marks, MarksFormat};
@@ -47,13 +47,23 @@ pub(crate) struct RankingOptions {
     )]
     penalty: Option<u64>,
     /// Hide the results of attempts from this minute on, for example `240` or `4:00`
-    #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "MINUTE",
+        value_parser = parsed_minute,
+        help_heading = HEADING
+    )]
     freeze: Option<u64>,
     /// Show all results, whatever `contest.toml` or the log says
     #[arg(long, conflicts_with = "freeze", help_heading = HEADING)]
     unfreeze: bool,
     /// Show the standings as they were after this many minutes
-    #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "MINUTE",
+        value_parser = parsed_minute,
+        help_heading = HEADING
+    )]
     as_of: Option<u64>,
 }
 
@@ -229,12 +239,11 @@ pub(crate) fn sinks(
     if files.page.wall && files.html.is_none() {
         let remedy =
             "name its file: `standings --html FILE`, or `--standings-html FILE`";
-        return Err(Mistake::new(
+        return Mistake::refuse(
             "--wall",
             "there is no page to make for a wall",
             remedy,
-        )
-        .into());
+        );
     }
     let choice = ranking.choice();
     let shown = ShownTable::new(choice);

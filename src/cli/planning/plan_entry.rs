@@ -21,9 +21,8 @@ use crate::run::{
     AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal,
     ReadyAnswers,
 };
-use crate::spec;
 use crate::spec::{
-    AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers,
+    self, AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers,
 };
 use crate::text::JoinedTexts;
 
@@ -47,35 +46,6 @@ impl ProblemCases {
             || self.problem.static_validator().is_some()
                 && programs.static_validator.is_none()
     }
-
-    /// An entry for a submission to the problem, before its files are examined.
-    fn entry(
-        &self,
-        submission: Submission,
-        expectations: CaseExpectations,
-        entrant: Option<Entrant>,
-    ) -> PlanEntry {
-        let Self {
-            found,
-            problem,
-            cases,
-            programs,
-        } = self.clone();
-        PlanEntry {
-            problem,
-            cases,
-            shown_path: found.shown_path(&submission.path),
-            submission,
-            additional_sources: AdditionalSources::default(),
-            language: None,
-            language_refusal: None,
-            answers: None,
-            refusal: None,
-            expectations,
-            entrant,
-            programs,
-        }
-    }
 }
 
 /// The plan entry of a submission: everything to judge it, or the reason why it is
@@ -91,55 +61,58 @@ pub(crate) fn entry(
     expectations: CaseExpectations,
     entrant: Option<Entrant>,
 ) -> Result<PlanEntry, Mistakes> {
-    let found = &subject.found;
+    let ProblemCases {
+        found,
+        problem,
+        cases,
+        programs,
+    } = subject.clone();
     let path = submission.path.clone();
     let is_own = submission.expected.is_some();
-    let entry = subject.entry(submission, expectations, entrant);
-    let refused = |entry: PlanEntry, mistakes: Mistakes| {
-        if is_own {
-            Err(mistakes)
-        } else {
-            Ok(PlanEntry {
-                refusal: Some(refusal(&path, &mistakes)),
-                ..entry
-            })
-        }
+    let mut entry = PlanEntry {
+        problem,
+        cases,
+        shown_path: found.shown_path(&path),
+        submission,
+        additional_sources: AdditionalSources::default(),
+        language: None,
+        language_refusal: None,
+        answers: None,
+        refusal: None,
+        expectations,
+        entrant,
+        programs,
     };
-    if found.submissions_are_answers() {
-        return match answers(found, &path, &entry) {
-            Ok(answers) => Ok(PlanEntry {
-                answers: Some(answers),
-                ..entry
-            }),
-            Err(AnswersError::Unreadable(mistakes)) => Err(mistakes),
-            Err(AnswersError::Refused(mistakes)) => refused(
-                PlanEntry {
-                    answers: Some(PlannedAnswers::default()),
-                    ..entry
-                },
-                mistakes,
-            ),
+    let mistakes = if found.submissions_are_answers() {
+        let (answers, mistakes) = match answers(&found, &path, &entry) {
+            Ok(answers) => (answers, None),
+            Err(AnswersError::Unreadable(mistakes)) => return Err(mistakes),
+            Err(AnswersError::Refused(mistakes)) => {
+                (PlannedAnswers::default(), Some(mistakes))
+            }
         };
-    }
-    let language = found.language_of(&path);
-    let metadata = path.metadata();
-    if language.is_none() && !metadata.as_ref().is_ok_and(is_executable) {
-        return Err(unknown_language(&found.config, &path).into());
-    }
-    let additional_sources = found.further_sources(&path, language.as_deref());
-    let entry = PlanEntry {
-        additional_sources,
-        language,
-        ..entry
+        entry.answers = Some(answers);
+        mistakes
+    } else {
+        let language = found.language_of(&path);
+        let metadata = path.metadata();
+        if language.is_none() && !metadata.as_ref().is_ok_and(is_executable) {
+            return Err(unknown_language(&found.config, &path).into());
+        }
+        entry.additional_sources = found.further_sources(&path, language.as_deref());
+        entry.language = language;
+        refuse_language(&found, &mut entry);
+        if entry.refusal.is_some() {
+            return Ok(entry);
+        }
+        too_large(&found, &entry, &path, metadata.ok().as_ref()).map(Mistakes::from)
     };
-    let language_refusal = language_refusal(found, &entry);
-    let entry = with_language_refusal(entry, language_refusal);
-    if entry.refusal.is_some() {
-        return Ok(entry);
-    }
-    match too_large(found, &entry, &path, metadata.ok().as_ref()) {
-        Some(mistake) => refused(entry, mistake.into()),
-        None => Ok(entry),
+    match mistakes {
+        Some(mistakes) if is_own => Err(mistakes),
+        mistakes => {
+            entry.refusal = mistakes.map(|mistakes| refusal(&path, &mistakes));
+            Ok(entry)
+        }
     }
 }
 
@@ -153,34 +126,33 @@ fn answers(
     entry: &PlanEntry,
 ) -> Result<PlannedAnswers, AnswersError> {
     let is_packed = spec::is_packed(path);
-    if !is_packed || entry.entrant.is_none() {
-        let found = found.submitted_answers(path, &entry.cases)?;
-        if !is_packed {
-            let place = path.to_owned();
-            let real = entry.submission.real.clone();
-            let cases = Arc::clone(&entry.cases);
-            return Ok(PlannedAnswers::new(move || {
-                if let Some(real) = &real
-                    && has_become_link(real, &found.answers, &cases)
-                {
-                    let mistakes = Mistake::refused(&place, &FileError::Link).into();
-                    return Err(AnswersFailure::Refused(refusal(&place, &mistakes)));
-                }
-                Ok(ReadyAnswers::new(found.answers.clone(), ()))
-            }));
-        }
-    }
+    let read = if is_packed && entry.entrant.is_some() {
+        None
+    } else {
+        Some(found.submitted_answers(path, &entry.cases)?)
+    };
+    let read = read.filter(|_| !is_packed);
     let path = path.to_owned();
     let real = entry.submission.real.clone();
     let cases = Arc::clone(&entry.cases);
+    let refused = |path: &Path, mistakes: &Mistakes| {
+        AnswersFailure::Refused(refusal(path, mistakes))
+    };
     Ok(PlannedAnswers::new(move || {
+        if let Some(read) = &read {
+            if let Some(real) = &real
+                && has_become_link(real, &read.answers, &cases)
+            {
+                let mistakes = Mistake::refused(&path, &FileError::Link).into();
+                return Err(refused(&path, &mistakes));
+            }
+            return Ok(ReadyAnswers::new(read.answers.clone(), ()));
+        }
         match spec::unpack_answers(&path, real.as_deref(), &cases) {
             Ok(UnpackedAnswers { answers, folder }) => {
                 Ok(ReadyAnswers::new(answers, folder))
             }
-            Err(AnswersError::Refused(mistakes)) => {
-                Err(AnswersFailure::Refused(refusal(&path, &mistakes)))
-            }
+            Err(AnswersError::Refused(mistakes)) => Err(refused(&path, &mistakes)),
             Err(AnswersError::Unreadable(mistakes)) => {
                 Err(AnswersFailure::Faulted(unreadable(&mistakes)))
             }
@@ -209,43 +181,26 @@ fn unreadable(mistakes: &Mistakes) -> Fault {
     }
 }
 
-/// Adds a refusal because of the language to an entry. A contest entry is refused,
-/// since its author knew the rules; any other submission is skipped.
-fn with_language_refusal(
-    entry: PlanEntry,
-    refusal: Option<UnusableLanguage>,
-) -> PlanEntry {
-    match refusal {
-        Some(UnusableLanguage { cause, remedy, .. }) if entry.entrant.is_some() => {
-            let output = format!("{cause}\nhint: {remedy}\n").into();
-            PlanEntry {
-                refusal: Some(PlannedRefusal {
-                    reason: cause.into(),
-                    output,
-                }),
-                ..entry
-            }
-        }
-        language_refusal => PlanEntry {
-            language_refusal,
-            ..entry
-        },
-    }
-}
-
-/// The refusal of a submission whose language the problem does not accept, or of an
-/// executable if the problem judges sources.
-fn language_refusal(
-    found: &ProblemFolder,
-    entry: &PlanEntry,
-) -> Option<UnusableLanguage> {
-    match entry.language.as_deref() {
+/// Adds the refusal of a submission whose language the problem does not accept, or of
+/// an executable if the problem judges sources. A contest entry is refused, since its
+/// author knew the rules; any other submission is skipped.
+fn refuse_language(found: &ProblemFolder, entry: &mut PlanEntry) {
+    let refusal = match entry.language.as_deref() {
         Some(language) => found.language_refusal(language),
         None => entry.judges_source().then(|| UnusableLanguage {
             cause: "the package judges sources, and this is an executable".to_owned(),
             remedy: "name its source".to_owned(),
             package: None,
         }),
+    };
+    match refusal {
+        Some(UnusableLanguage { cause, remedy, .. }) if entry.entrant.is_some() => {
+            entry.refusal = Some(PlannedRefusal {
+                output: format!("{cause}\nhint: {remedy}\n").into(),
+                reason: cause.into(),
+            });
+        }
+        refusal => entry.language_refusal = refusal,
     }
 }
 

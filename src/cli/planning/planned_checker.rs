@@ -12,27 +12,24 @@ use gridjudge_sandbox::Limits;
 use crate::cli::input_file;
 use crate::cli::planning::plan_entry::unknown_language;
 use crate::compile;
-use crate::compile::ProgramSource;
 use crate::mistake::Mistake;
 use crate::model::{
-    AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile,
-    Submission,
+    AdditionalSources, CheckerTask, JudgingProgramKind, Problem, SourceFile,
+    Submission, ToolSource,
 };
 use crate::run::{JudgingProgram, JudgingPrograms};
-use crate::spec::{PackageTool, ProblemFolder};
+use crate::spec::ProblemFolder;
 
-/// The checker of a problem, with its sources; `None` if no program judges outputs.
+/// A checker of a problem, with its sources; `None` if no program judges.
 ///
 /// # Errors
 /// If the checker cannot be read, or is in no known language and not executable.
 pub(crate) fn planned_checker(
     found: &ProblemFolder,
-    problem: &Problem,
+    task: Option<&CheckerTask>,
 ) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
-    let Some(task) = problem.program() else {
-        return Ok(None);
-    };
-    planned_checker_of(found, task).map(Arc::new).map(Some)
+    task.map(|task| planned_checker_of(found, task).map(Arc::new))
+        .transpose()
 }
 
 /// Finds all judging programs of a problem. Mistakes in them are added to `mistakes`.
@@ -47,13 +44,10 @@ pub(crate) fn planned_programs(
             None
         })
     };
-    let static_validator = problem
-        .static_validator()
-        .map(|task| planned_checker_of(found, task).map(Arc::new));
     JudgingPrograms {
-        checker: or_none(planned_checker(found, problem)),
+        checker: or_none(planned_checker(found, problem.program())),
         grader: or_none(planned_grader(found, problem)),
-        static_validator: or_none(static_validator.transpose()),
+        static_validator: or_none(planned_checker(found, problem.static_validator())),
     }
 }
 
@@ -68,17 +62,9 @@ fn planned_grader(
     let Some(grader) = &problem.scoring.grader else {
         return Ok(None);
     };
-    let ToolSource {
-        source,
-        language,
-        additional_sources,
-    } = program_source(found, &grader.source)?;
     Ok(Some(Arc::new(JudgingProgram {
         kind: JudgingProgramKind::Grader,
-        source,
-        language,
-        additional_sources,
-        memory_bytes: grader.limits.memory_bytes,
+        tool: program_source(found, &grader.source, grader.limits.memory_bytes)?,
         final_checker: None,
     })))
 }
@@ -91,61 +77,48 @@ pub(crate) fn planned_checker_of(
     found: &ProblemFolder,
     task: &CheckerTask,
 ) -> Result<JudgingProgram, Mistake> {
-    let ToolSource {
-        source,
-        language,
-        mut additional_sources,
-    } = program_source(found, &task.source)?;
+    let mut tool = program_source(found, &task.source, task.limits.memory_bytes)?;
     let beside = task.files.iter().chain(&task.build.files);
-    additional_sources.files.extend(beside.cloned());
-    let flags = &task.build.flags;
-    let language = language
-        .map(|language| language.with_flags(flags))
-        .map(Arc::new);
-    let memory_bytes = task.limits.memory_bytes;
+    tool.additional_sources.files.extend(beside.cloned());
+    tool.language = tool
+        .language
+        .map(|language| Arc::new(language.with_flags(&task.build.flags)));
     let last = task.final_checker.as_ref();
     let last = last
         .map(|last| planned_checker_of(found, last).map(Box::new))
         .transpose()?;
     Ok(JudgingProgram {
         kind: task.kind,
-        source,
-        language,
-        additional_sources,
-        memory_bytes,
+        tool,
         final_checker: last,
     })
 }
 
 /// The sources of a program of a problem: in a package possibly all files in its
 /// folder, otherwise the file and the headers beside it.
-fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mistake> {
+fn program_source(
+    found: &ProblemFolder,
+    path: &Path,
+    memory_bytes: u64,
+) -> Result<ToolSource, Mistake> {
     let package = found.readable_package();
     let around = package
         .as_ref()
         .and_then(|package| package.program_around(path));
     match around.and_then(|program| found.program_of(&program)) {
-        Some(Ok(PackageTool {
-            path,
-            additional_sources,
-            language,
-        })) => Ok(ToolSource {
-            source: Submission::at(path),
-            language: Some(language),
-            additional_sources,
+        Some(Ok(tool)) => Ok(ToolSource {
+            memory_bytes,
+            ..tool
         }),
         Some(Err(reason)) => {
             let parent = path.parent().unwrap_or(path);
             let message = format!("its program cannot be made: {reason}");
-            Err(Mistake::new(
-                found.shown_path(parent),
-                message,
-                PROGRAM_REMEDY,
-            ))
+            Mistake::refuse(found.shown_path(parent), message, PROGRAM_REMEDY)
         }
         None => {
             let mut tool =
                 tool_source(found, path).map_err(|mistake| found.shown(mistake))?;
+            tool.memory_bytes = memory_bytes;
             tool.additional_sources.constants = package
                 .map(|package| package.constants.clone())
                 .unwrap_or_default();
@@ -158,34 +131,6 @@ fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mist
 const PROGRAM_REMEDY: &str = "put sources of one language there, with a `__main__.py` among \
                               several in Python, or an executable `run`, with a `build` that \
                               makes it if it must be made";
-
-/// The sources of a program that is no submission.
-pub(crate) struct ToolSource {
-    pub(crate) source: Submission,
-    /// Its language; `None` for an executable.
-    language: Option<Arc<Language>>,
-    /// Its additional sources.
-    additional_sources: AdditionalSources,
-}
-
-impl ToolSource {
-    /// What it is compiled from.
-    pub(crate) fn program_source(&self) -> ProgramSource<'_> {
-        let Self {
-            source,
-            language,
-            additional_sources,
-        } = self;
-        ProgramSource {
-            source,
-            additional_sources,
-            language: language.as_deref(),
-            memory_bytes: MEMORY_BYTES,
-            is_submission: false,
-            keeps_name: true,
-        }
-    }
-}
 
 /// The sources of a program of a problem: this source or executable, the files that it
 /// includes, and the headers that its package shares.
@@ -216,16 +161,15 @@ pub(crate) fn tool_source(
             .all(|beside| beside.file_name() != header.file_name())
     });
     included.extend(shared);
-    let source = Submission::at(path.to_owned());
     let files = included.into_iter().map(|path| SourceFile::at(&path));
-    let additional_sources = AdditionalSources {
-        files: files.collect(),
-        ..AdditionalSources::default()
-    };
     Ok(ToolSource {
-        source,
+        source: Submission::at(path.to_owned()),
         language,
-        additional_sources,
+        additional_sources: AdditionalSources {
+            files: files.collect(),
+            ..AdditionalSources::default()
+        },
+        memory_bytes: MEMORY_BYTES,
     })
 }
 

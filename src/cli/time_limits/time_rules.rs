@@ -3,14 +3,11 @@
 //! those that must be too slow clearly exceed it. Collects the points that are outside
 //! of their range, too. Start at [`TimeRules::for_plan`].
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cli::time_limits::{
-    SubmissionTimes, TimeSurvey, must_end_in_time, with_time_limit,
-};
+use crate::cli::time_limits::{TimeSurvey, must_end_in_time, with_time_limit};
 use crate::cli::{
     CheckFinding, CheckList, CommandError, CommandResult, JudgeSession, PackageChecks,
     screen,
@@ -145,7 +142,7 @@ impl<'a> TimeRules<'a> {
             return None;
         }
         let cases = must_end_in_time(entry);
-        let times = times_of(&self.survey, entry)?;
+        let times = self.survey.times_of_entry(entry)?;
         let (case, cpu_us) = cases
             .iter()
             .filter_map(|case| Some((&case.name, times.cpu_us_on(&case.name)?)))
@@ -193,7 +190,7 @@ impl<'a> TimeRules<'a> {
         survey.measure(session, &plan, JudgingPurpose::Margins, options)?;
         let too_fast = plan.entries.iter().filter_map(|entry| {
             // The limit of the plan is the time that the submission must take.
-            let times = times_of(&survey, entry)?;
+            let times = survey.times_of_entry(entry)?;
             // A time on a case is not known if it was stopped there or did not run.
             let mut cases = entry.cases.iter();
             if !cases.all(|case| times.has_ended_on(&case.name)) {
@@ -217,7 +214,10 @@ impl<'a> TimeRules<'a> {
     /// limit, on the cases where it may take so long: where it was stopped, or did not
     /// run. `None` for any other submission.
     fn with_room(&self, entry: &PlanEntry, rule: TimeRule) -> Option<PlanEntry> {
-        let times = times_of(&self.survey, entry).filter(|times| !times.has_ended())?;
+        let times = self
+            .survey
+            .times_of_entry(entry)
+            .filter(|times| !times.has_ended())?;
         let mut cases = must_be_too_slow(entry)?;
         cases.retain(|case| {
             !times.has_ended_on(&case.name)
@@ -234,13 +234,6 @@ impl<'a> TimeRules<'a> {
         })
         .filter(|entry| !entry.cases.is_empty())
     }
-}
-
-fn times_of<'s>(
-    survey: &'s TimeSurvey,
-    entry: &PlanEntry,
-) -> Option<&'s SubmissionTimes> {
-    survey.times_of(&entry.problem.id, &entry.submission.name)
 }
 
 impl CheckedTimes {
@@ -260,12 +253,8 @@ impl CheckedTimes {
     /// If they cannot be written.
     pub(crate) fn show(&self) -> CommandResult {
         for (id, about, list) in &self.0 {
-            if let Some(page) =
-                list.page(&format!("The {about} of {id}"), screen::is_quiet())
-            {
-                let written = writeln!(screen::results(), "\n{}", page.trim_start());
-                screen::unless_closed(written, "writing what was checked")?;
-            }
+            let written = list.show(&format!("The {about} of {id}"), "\n", "");
+            screen::unless_closed(written, "writing what was checked")?;
         }
         let outcomes = self.0.iter().map(|(.., list)| list.outcome());
         Ok(outcomes.max().unwrap_or_default())

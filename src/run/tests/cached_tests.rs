@@ -10,7 +10,7 @@ use super::*;
 use crate::cache::KeyHasher;
 use crate::model::{
     AdditionalSources, CheckerProtocol, CheckerTask, JudgingProgramKind, Language,
-    Scoring, SourceFile, TrialRecord,
+    Scoring, SourceFile, ToolSource, TrialRecord,
 };
 use crate::run::{PlanEntry, add_timed};
 
@@ -644,18 +644,20 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
     };
     let checker = JudgingProgram {
         kind: JudgingProgramKind::Checker,
-        source: Submission {
-            name: "check".to_owned(),
-            path: source,
-            real: None,
-            expected: None,
+        tool: ToolSource {
+            source: Submission {
+                name: "check".to_owned(),
+                path: source,
+                real: None,
+                expected: None,
+            },
+            language: None,
+            additional_sources: AdditionalSources {
+                files: vec![part],
+                ..Default::default()
+            },
+            memory_bytes: 1,
         },
-        language: None,
-        additional_sources: AdditionalSources {
-            files: vec![part],
-            ..Default::default()
-        },
-        memory_bytes: 1,
         final_checker: None,
     };
     fixture.suite.problem = Arc::new(Problem {

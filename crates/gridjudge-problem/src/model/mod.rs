@@ -66,6 +66,6 @@ pub use crate::model::trial_record::{
 };
 pub use problem::{
     Case, HEADER_ENDINGS, Language, LanguageAllowance, Problem, SpareAddresses,
-    Submission, UnusableLanguage, group_of_case,
+    Submission, ToolSource, UnusableLanguage, group_of_case,
 };
 pub use trial::{CheckerProgram, Job, Program, Trial};

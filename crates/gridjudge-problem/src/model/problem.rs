@@ -9,12 +9,15 @@ pub(super) mod scoring;
 pub(crate) mod task;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use gridjudge_grid::make::GridKind;
 use gridjudge_sandbox::{AddressSpace, Fault, Limits};
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CheckerTask, Expected, Scoring, SourceFile, Task};
+use crate::model::{
+    AdditionalSources, CheckerTask, Expected, Scoring, SourceFile, Task, Verdict,
+};
 use crate::sorted::SortedMap;
 use crate::text::path_text;
 
@@ -119,6 +122,20 @@ pub struct Submission {
     pub expected: Option<Expected>,
 }
 
+/// What a program that is no submission is compiled from, such as a problem's checker.
+#[derive(Clone, Debug)]
+pub struct ToolSource {
+    /// Its source, or an executable.
+    pub source: Submission,
+    /// Its language; `None` for an executable.
+    pub language: Option<Arc<Language>>,
+    /// The other files that it is compiled from.
+    pub additional_sources: AdditionalSources,
+    /// The most memory that a run of it may use, for languages whose runtime needs to
+    /// know it.
+    pub memory_bytes: u64,
+}
+
 impl Submission {
     /// A program that is named by its path, and of which nothing is expected.
     pub fn at(path: PathBuf) -> Self {
@@ -128,6 +145,12 @@ impl Submission {
             real: None,
             expected: None,
         }
+    }
+
+    /// Whether nothing but to be accepted is expected of it.
+    pub fn must_be_accepted(&self) -> bool {
+        let expected = self.expected.as_ref();
+        expected.is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
     }
 
     /// Where its file is read.

@@ -14,7 +14,9 @@ use problem_folder::{ProblemFolder, SPEC};
 use walk::files_below;
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind, nearest, path_remedy, suggestion};
-use crate::model::{AdditionalSources, Case, Language, Submission, UnusableLanguage};
+use crate::model::{
+    AdditionalSources, Case, Language, Submission, ToolSource, UnusableLanguage,
+};
 use crate::package;
 use crate::package::{
     Package, PackageFormat, PackageProgram, SkippedSubmission, WantedPackage,
@@ -25,8 +27,8 @@ use crate::spec::folder::problem_folder::CaseMaker;
 use crate::spec::folder::problem_search::FoundProblems;
 use crate::spec::package_problem::package_sources;
 use crate::spec::{
-    AnswerFiles, AnswersError, Config, PackageTool, ProblemSpec, UnpackedAnswers,
-    answer_files, package_problem, problem,
+    AnswerFiles, AnswersError, Config, ProblemSpec, UnpackedAnswers, answer_files,
+    package_problem, problem,
 };
 use crate::text::path_text;
 
@@ -392,16 +394,15 @@ impl ProblemFolder {
     pub fn program_of(
         &self,
         program: &PackageProgram,
-    ) -> Option<Result<PackageTool, String>> {
+    ) -> Option<Result<ToolSource, String>> {
         let package = self.readable_package()?;
         let found = package_sources::of_tool(&package, program, &self.config);
-        Some(found.map(|tool| {
-            let language = Arc::new(package_problem::language_in(
-                &package,
-                &tool.language,
-                &tool.path,
-            ));
-            PackageTool { language, ..tool }
+        Some(found.map(|tool| ToolSource {
+            language: tool.language.map(|language| {
+                let path = &tool.source.path;
+                Arc::new(package_problem::language_in(&package, &language, path))
+            }),
+            ..tool
         }))
     }
 

@@ -1,6 +1,7 @@
 //! Reads `judge.toml`, `problem.toml`, and the folders around them. Reports every
 //! mistake of a file at once, with its line and a remedy. Knows nothing of running or
-//! checking. Start at [`JudgeFolder::open`].
+//! checking. Packages of other judges become problems in `package_problem`. Start at
+//! [`JudgeFolder::open`].
 
 mod answer_files;
 mod config;
@@ -20,7 +21,6 @@ pub use crate::spec::folder::examples::{
 };
 pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
 pub use crate::spec::limits::groups_without_cases_in;
-pub use crate::spec::package_problem::package_sources::PackageTool;
 use answer_files::{AnswerFiles, ArchiveFolder};
 pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers};
 use config::language::Languages;

@@ -35,7 +35,7 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
         };
         // Recipes are left out: some take long, and they are checked when the spec is
         // read.
-        let source = InputSource::new(task, &[], 5);
+        let source = InputSource::new(task, &[], &[], 5);
         let inputs = if task.format.shape().order() > 9 {
             2
         } else {
@@ -76,12 +76,12 @@ fn an_input_depends_on_seed_and_number_alone() {
     let problem = own("poj-2676").0;
     let recipes = [];
     let numbers = [0, 7, INPUTS_PER_SEED_SET];
-    let forwards = InputSource::new(task(&problem), &recipes, 1);
+    let forwards = InputSource::new(task(&problem), &recipes, &[], 1);
     let forwards: Vec<_> = numbers
         .iter()
         .map(|&number| forwards.input(number).unwrap())
         .collect();
-    let backwards = InputSource::new(task(&problem), &recipes, 1);
+    let backwards = InputSource::new(task(&problem), &recipes, &[], 1);
     let mut backwards: Vec<_> = numbers
         .iter()
         .rev()
@@ -91,7 +91,7 @@ fn an_input_depends_on_seed_and_number_alone() {
     assert_eq!(forwards, backwards);
     assert_ne!(
         forwards[0],
-        InputSource::new(task(&problem), &recipes, 2)
+        InputSource::new(task(&problem), &recipes, &[], 2)
             .input(0)
             .unwrap()
     );
@@ -116,7 +116,7 @@ fn grids_that_are_slow_to_make_are_read_from_the_stored_cases() {
         .unwrap();
     let stored =
         Draft::grids_of(task(&problem), &fs::read(&case.input).unwrap()).unwrap();
-    let source = InputSource::new(task(&problem), &recipes, 1).with_stored(&cases);
+    let source = InputSource::new(task(&problem), &recipes, &cases, 1);
     let has_it = |number| source.input(number).unwrap().grids.contains(&stored[0]);
     assert!(!(0..20).any(has_it));
     assert!((INPUTS_PER_SEED_SET..INPUTS_PER_SEED_SET + 20).any(has_it));
@@ -131,7 +131,7 @@ fn a_recipe_of_days_of_work_does_not_hold_up_a_search() {
             search,
             nodes: 10_000_000_000_000,
         });
-        let source = InputSource::new(task(&problem), &recipes, 1);
+        let source = InputSource::new(task(&problem), &recipes, &[], 1);
         let rng = &mut SeededRng::new(1, &[]);
         assert!(source.grid_of_recipe(1, rng).is_some(), "{}", search.name());
     }
@@ -140,7 +140,7 @@ fn a_recipe_of_days_of_work_does_not_hold_up_a_search() {
 #[test]
 fn grids_are_of_many_kinds() {
     let (problem, _) = own("poj-2676");
-    let source = InputSource::new(task(&problem), &[], 1);
+    let source = InputSource::new(task(&problem), &[], &[], 1);
     let drafts: Vec<_> = (0..600)
         .map(|number| source.input(number).unwrap())
         .collect();
@@ -179,7 +179,7 @@ fn grids_are_of_many_kinds() {
 #[test]
 fn grids_have_no_or_several_solutions_if_the_problem_has_answers_for_them() {
     let (problem, _) = own("kattis-sudokunique");
-    let source = InputSource::new(task(&problem), &[], 1);
+    let source = InputSource::new(task(&problem), &[], &[], 1);
     let answers: Vec<_> = (0..60)
         .map(|number| source.input(number).unwrap().answer)
         .collect();
@@ -211,7 +211,7 @@ fn grids_of_recipes_are_among_the_inputs() {
     };
     // Grids of other kinds rarely have 45 clues.
     let recipes = [recipe(GridKind::Clues(45))];
-    let source = InputSource::new(task(&problem), &recipes, 1);
+    let source = InputSource::new(task(&problem), &recipes, &[], 1);
     let grids: Vec<_> = (0..100)
         .flat_map(|number| source.input(number).unwrap().grids)
         .collect();

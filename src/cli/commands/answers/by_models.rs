@@ -267,10 +267,7 @@ impl ModelSolution {
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
                 let remedy = "correct it, or name another as `solution` in [task]";
-                Err(
-                    Mistake::new(&path, format!("does not compile: {reason}"), remedy)
-                        .into(),
-                )
+                Mistake::refuse(&path, format!("does not compile: {reason}"), remedy)
             }
         }
     }

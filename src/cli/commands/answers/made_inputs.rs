@@ -13,8 +13,7 @@ use gridjudge_sandbox::{Fault, Limits};
 use parking_lot::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::checker;
-use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
+use crate::checker::{self, GeneratorCall, InputOpinion, WantedInput};
 use crate::cli::{
     CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker,
     tool_source, usable,
@@ -100,11 +99,9 @@ impl InputMaker<'_> {
     ) -> Result<Vec<NewCaseFile>, CommandError> {
         let calls = calls(&package.missing_tests);
         let programs = self.programs(found, package)?;
-        let limits = planned_checker::limits();
-        let permissions = permissions(&package.file)?;
         let session = self.session;
-        let made = in_parallel(&calls, session.jobs(), &session.cancel, &|call| {
-            programs.inputs_of(call, &limits, &permissions, self)
+        let made = in_parallel(&calls, session.jobs, &session.cancel, &|call| {
+            programs.inputs_of(call)
         })?;
         if session.cancel.is_cancelled() {
             return Err(Fault::because("making inputs", "it was interrupted").into());
@@ -122,7 +119,7 @@ impl InputMaker<'_> {
 
     /// Compiles the generators and validators of a package.
     fn programs<'p>(
-        &self,
+        &'p self,
         found: &ProblemFolder,
         package: &'p Package,
     ) -> Result<InputPrograms<'p>, CommandError> {
@@ -142,9 +139,12 @@ impl InputMaker<'_> {
             validators.push((&*program.name, &*source.path, tool));
         }
         Ok(InputPrograms {
+            maker: self,
             generators,
             validators,
             validation: &package.validation,
+            limits: planned_checker::limits(),
+            permissions: permissions(&package.file)?,
             bytes: AtomicU64::new(0),
         })
     }
@@ -157,7 +157,7 @@ impl InputMaker<'_> {
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(found, path)?;
-        let made = self.session.compile(source.program_source())?;
+        let made = self.session.compile_tool(&source)?;
         let doing = || format!("making the {kind} {}", path.display());
         if let BuildResult::Unavailable(unusable) = made {
             return Err(unusable.into_fault(doing()).into());
@@ -204,24 +204,24 @@ fn permissions(file: &Path) -> Result<Permissions, Fault> {
 
 /// The programs of a package that make inputs, ready to run.
 struct InputPrograms<'p> {
+    maker: &'p InputMaker<'p>,
     /// By their sources.
     generators: SortedMap<PathBuf, MadeTool>,
     /// Their names and sources.
     validators: Vec<(&'p str, &'p Path, MadeTool)>,
     validation: &'p PackageValidation,
+    /// The limits of each run.
+    limits: Limits,
+    /// The permissions of new inputs.
+    permissions: Permissions,
     /// Bytes of all inputs so far.
     bytes: AtomicU64,
 }
 
 impl InputPrograms<'_> {
     /// Runs one generator call and validates the inputs that it makes.
-    fn inputs_of(
-        &self,
-        call: &[&MissingTest],
-        limits: &Limits,
-        permissions: &Permissions,
-        maker: &InputMaker<'_>,
-    ) -> Result<Vec<NewCaseFile>, Fault> {
+    fn inputs_of(&self, call: &[&MissingTest]) -> Result<Vec<NewCaseFile>, Fault> {
+        let maker = self.maker;
         let Some(first) = call.first() else {
             return Ok(Vec::new());
         };
@@ -238,7 +238,7 @@ impl InputPrograms<'_> {
             arguments: &first.command.arguments,
             stdin: None,
             stderr_as: None,
-            limits,
+            limits: &self.limits,
             doing: doing(first, call.len()),
         };
         let wanted = call.iter().zip(&mut files).map(|(test, file)| WantedInput {
@@ -256,13 +256,13 @@ impl InputPrograms<'_> {
                     &test.case,
                     &test.case.input,
                     file,
-                    permissions.clone(),
+                    self.permissions.clone(),
                 )
             })
             .collect::<Result<Vec<_>, _>>()?;
         call.iter()
             .zip(&inputs)
-            .try_for_each(|(test, input)| self.validate(test, &input.file, maker))?;
+            .try_for_each(|(test, input)| self.validate(test, &input.file))?;
         Ok(inputs)
     }
 
@@ -285,22 +285,16 @@ impl InputPrograms<'_> {
     }
 
     /// Runs all validators on an input, as Polygon's own scripts do.
-    fn validate(
-        &self,
-        test: &MissingTest,
-        input: &Path,
-        maker: &InputMaker<'_>,
-    ) -> Result<(), Fault> {
+    fn validate(&self, test: &MissingTest, input: &Path) -> Result<(), Fault> {
         for (name, source, tool) in &self.validators {
-            let limits = planned_checker::limits();
             let asked = checker::validate_input(
                 &tool.program,
                 self.validation.arguments(name, &test.case.name),
                 self.validation.protocol,
-                &limits,
+                &self.limits,
                 input,
                 &[],
-                maker.session.sandbox(),
+                self.maker.session.sandbox(),
             );
             let cause = match asked? {
                 InputOpinion::Valid => continue,
@@ -336,7 +330,7 @@ fn doing(first: &MissingTest, tests: usize) -> String {
 }
 
 // Writes files under temporary names and then gives them their final ones: all of them,
-// or none. Knows nothing of cases.
+// or none.
 
 /// Makes temporary files, in one folder for each file system, so that renaming them is
 /// atomic. All that still have their temporary names are removed with this value.
@@ -366,19 +360,21 @@ impl NewFiles {
     }
 }
 
-/// Gives files their final names.
+/// Gives files their final names, and returns these.
 ///
 /// # Errors
 /// The fault of the first file that cannot get its name; none of the files exists then.
-pub(super) fn persist_all(files: Vec<(TempPath, PathBuf)>) -> Result<(), Fault> {
+pub(super) fn persist_all(
+    files: impl IntoIterator<Item = NewCaseFile>,
+) -> Result<Vec<PathBuf>, Fault> {
     let mut persisted = PersistedFiles::default();
-    for (file, path) in files {
-        if let Err(error) = persisted.persist(file, &path) {
+    for NewCaseFile { file, place, .. } in files {
+        if let Err(error) = persisted.persist(file, &place) {
             persisted.remove();
-            return Err(Fault::at("writing", &path)(error));
+            return Err(Fault::at("writing", &place)(error));
         }
     }
-    Ok(())
+    Ok(persisted.files)
 }
 
 /// The files, and the new folders, that have their final names so far.
@@ -424,18 +420,20 @@ mod tests {
     use super::*;
 
     /// Writes files with these final names under temporary ones.
-    fn written(
-        new_files: &NewFiles,
-        root: &Path,
-        names: &[&str],
-    ) -> Vec<(TempPath, PathBuf)> {
+    fn written(new_files: &NewFiles, root: &Path, names: &[&str]) -> Vec<NewCaseFile> {
         names
             .iter()
             .map(|name| {
                 let path = root.join(name);
                 let mut file = new_files.create(&path).unwrap();
                 file.write_all(name.as_bytes()).unwrap();
-                (file.into_temp_path(), path)
+                let permissions = file.as_file().metadata().unwrap().permissions();
+                let case = Case {
+                    name: (*name).to_owned(),
+                    input: path.clone(),
+                    answer: PathBuf::new(),
+                };
+                NewCaseFile::closed(&case, &path, file, permissions).unwrap()
             })
             .collect()
     }

@@ -1,16 +1,17 @@
 //! Shows a failing input, and writes it to its folder. Runs nothing.
 
 use std::ffi::OsStr;
+use std::fmt::Write;
 use std::path::Path;
 
 use gridjudge_sandbox::Fault;
 
-use crate::authoring::stress::{FailureNote, FuzzResult, InputOutcome, ShrinkResult};
+use crate::authoring::stress::{FuzzResult, InputOutcome, ShrinkResult};
 use crate::cli::commands::stress::request::{StressArgs, StressRequest};
 use crate::cli::{CommandError, is_path, screen};
-use crate::compile;
 use crate::report::clock;
 use crate::text::{counted, printable, shell_word};
+use crate::{compile, run};
 
 /// A failing input, with everything that is shown about it.
 pub(super) struct FoundFailure<'a> {
@@ -30,46 +31,98 @@ pub(super) struct FoundFailure<'a> {
     pub(super) is_written: bool,
 }
 
-/// Shows a failing input, and writes it to its folder.
-pub(super) fn report(
-    found: &FoundFailure<'_>,
-    request: &StressRequest<'_>,
-) -> Result<(), CommandError> {
-    let entry = &request.entry;
-    let against = request.against.as_ref();
-    let other = against.map(|other| printable(&other.submission.name));
-    let note = FailureNote {
-        problem: &entry.problem.id,
-        submission: &printable(&entry.submission.name),
-        against: other.as_deref(),
-        origin: &printable(&request.origin_of(found.number)),
-        size: found.size,
-        outcome: found.outcome,
-        remarks: found.remarks,
-        limits: &entry.limits(),
-        command: "",
-        search: &request.command_to_search(found.number),
-    };
-    let stderr =
-        compile::without_folder(found.program_folder, &found.outcome.trial.stderr_tail);
-    failure(
-        &note,
-        found.input,
-        &entry.program_source().with_own_name(&stderr),
-    )?;
-    if !found.is_written {
-        return Ok(());
+impl FoundFailure<'_> {
+    /// Shows a failing input, and writes it to its folder.
+    pub(super) fn report(
+        &self,
+        request: &StressRequest<'_>,
+    ) -> Result<(), CommandError> {
+        self.show(request)?;
+        if !self.is_written {
+            return Ok(());
+        }
+        let folder = request
+            .place
+            .fill(self.input, self.answer, |case| self.page(request, case))?;
+        Ok(screen::result(format_args!(
+            "\nwritten to {}",
+            printable(&folder.to_string_lossy())
+        ))?)
     }
-    let folder = request.place.fill(found.input, found.answer, |case| {
-        page(&FailureNote {
-            command: &request.command_to_repeat(case),
-            ..note
-        })
-    })?;
-    Ok(screen::result(format_args!(
-        "\nwritten to {}",
-        printable(&folder.to_string_lossy())
-    ))?)
+
+    /// Shows the finding, the input, and what the program wrote to standard error.
+    fn show(&self, request: &StressRequest<'_>) -> Result<(), Fault> {
+        screen::sentence(format_args!(
+            "{}: {}",
+            printable(&request.origin_of(self.number)),
+            printable(&self.finding(request))
+        ))?;
+        screen::sentence(self.size)?;
+        self.remarks.iter().try_for_each(screen::sentence)?;
+        screen::result("")?;
+        print_text("    ", &String::from_utf8_lossy(self.input))?;
+        let stderr = &self.outcome.trial.stderr_tail;
+        let stderr = compile::without_folder(self.program_folder, stderr);
+        let stderr = request.entry.program_source().with_own_name(&stderr);
+        if stderr.trim().is_empty() {
+            return Ok(());
+        }
+        screen::result("\nstandard error:")?;
+        print_text("    | ", &stderr)
+    }
+
+    /// The finding, in one line.
+    fn finding(&self, request: &StressRequest<'_>) -> String {
+        let trial = &self.outcome.trial;
+        let why = run::reason_of_trial(trial, &request.entry.limits());
+        let why = if why.is_empty() {
+            String::new()
+        } else {
+            format!(": {why}")
+        };
+        let other = self.outcome.against.as_ref().zip(request.against.as_ref());
+        let other = other.map_or_else(String::new, |(other, against)| {
+            let name = printable(&against.submission.name);
+            format!("; {name}: {} ({})", other.verdict, other.verdict.meaning())
+        });
+        format!(
+            "{} ({}){why}{other}",
+            trial.verdict,
+            trial.verdict.meaning()
+        )
+    }
+
+    /// The page about a failing input, in Markdown, to be stored beside it and
+    /// understood months later. It has no control characters: it quotes the output of
+    /// an unknown program.
+    fn page(&self, request: &StressRequest<'_>, case: &Path) -> String {
+        let problem = &request.entry.problem.id;
+        let submission = printable(&request.entry.submission.name);
+        let mut page = format!("# {submission} fails on this input\n\n");
+        let mut row = |name: &str, value: &str| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(page, "- {name}: {value}");
+        };
+        row("problem", problem);
+        row("submission", &submission);
+        if let Some(other) = &request.against {
+            row("compared with", &printable(&other.submission.name));
+        }
+        row("finding", &self.finding(request));
+        row("found", &printable(&request.origin_of(self.number)));
+        row("size", self.size);
+        for remark in self.remarks {
+            row("note", remark);
+        }
+        let command = request.command_to_repeat(case);
+        let search = request.command_to_search(self.number);
+        let _ = write!(
+            page,
+            "\nThe failure again:\n\n    {command}\n\nThe search again:\n\n    {search}\n\n\
+             To keep it as a case, copy the files `.in` and `.ans` into a group of the cases of {problem}.\n"
+        );
+        page.lines().map(|line| printable(line) + "\n").collect()
+    }
 }
 
 /// Reports that no failure was found: on random inputs, or on the input of `--input`.
@@ -99,38 +152,8 @@ pub(super) fn report_nothing<I>(
     Ok(())
 }
 
-// Shows a failing input: the finding, the input, and what the program wrote. Runs
-// nothing.
-
 /// The most lines that are shown of an input, or of what a program wrote.
 const MOST_LINES: usize = 60;
-
-/// Shows a failing input of a program, and what that wrote to standard error.
-fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Result<(), Fault> {
-    screen::sentence(format_args!(
-        "{}: {}",
-        note.origin,
-        printable(&note.finding())
-    ))?;
-    screen::sentence(note.size)?;
-    note.remarks.iter().try_for_each(screen::sentence)?;
-    screen::result("")?;
-    print_text("    ", &String::from_utf8_lossy(input))?;
-    if stderr.trim().is_empty() {
-        return Ok(());
-    }
-    screen::result("\nstandard error:")?;
-    print_text("    | ", stderr)
-}
-
-/// The page about a failing input, without control characters: it quotes the output of
-/// an unknown program.
-fn page(note: &FailureNote<'_>) -> String {
-    note.text()
-        .lines()
-        .map(|line| printable(line) + "\n")
-        .collect()
-}
 
 /// Shows a text, each line after a margin. For the output of a program, the margin must
 /// not be blank: to GitHub, a line that begins with two colons is a command, even after

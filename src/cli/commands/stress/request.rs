@@ -13,11 +13,11 @@ use gridjudge_sandbox::Fault;
 use crate::authoring::stress::{GeneratorArguments, PLACEHOLDERS};
 use crate::cli::{
     GlobalOptions, KnownProofs, LimitMeasurement, PackageChoice, RunCount,
-    SandboxChoice, ToolSource, input_file, output, planning, tool_source,
+    SandboxChoice, input_file, output, planning, tool_source,
 };
 use crate::files;
 use crate::files::UnfinishedFolder;
-use crate::model::{Case, Recipe};
+use crate::model::{Case, Recipe, ToolSource};
 use crate::run::{Plan, PlanEntry};
 use crate::spec::{
     AnswerRequirement, JudgeFolder, MOST_CASE, Mistake, Mistakes, nearest,
@@ -197,7 +197,7 @@ fn refuse_programs(stress: &StressArgs, id: &str) -> Result<(), Mistake> {
             let message = format!(
                 "`{option}` is for other problems: inputs and answers of grids are made here"
             );
-            Err(Mistake::new(id, message, format!("leave `{option}` out")))
+            Mistake::refuse(id, message, format!("leave `{option}` out"))
         }
     }
 }
@@ -251,11 +251,11 @@ impl FailureFolder {
             Err(error) => error.kind() == ErrorKind::NotFound,
         };
         if !is_free {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 folder,
                 "is there, and nothing is overwritten",
                 "name a folder that is empty or does not exist yet",
-            ));
+            );
         }
         Ok(Self {
             folder: folder.to_owned(),
@@ -275,11 +275,11 @@ impl FailureFolder {
             .ancestors()
             .find(|above| above.is_symlink() && !above.exists())
         {
-            return Err(Mistake::new(
+            return Mistake::refuse(
                 above,
                 "is a link that leads nowhere",
                 "delete it, or name another folder with `-o`",
-            ));
+            );
         }
         Ok(Self {
             folder,
@@ -422,11 +422,11 @@ fn refuse_supplies(entry: &PlanEntry) -> Result<(), Mistake> {
             let message = format!(
                 "gives submissions arguments or files ({case}), and a generator writes inputs only"
             );
-            Err(Mistake::new(
+            Mistake::refuse(
                 &entry.problem.id,
                 message,
                 "judge it on its own cases, with `grade`",
-            ))
+            )
         }
     }
 }
@@ -439,16 +439,13 @@ fn generator(
     let id = &entry.problem.id;
     match (&stress.generator, &stress.input) {
         (_, Some(_)) => Ok(None),
-        (None, None) => Err(Mistake::new(
+        (None, None) => Mistake::refuse(
             id,
             "is not a problem of grids, so gridjudge cannot write inputs for it",
             "name a program that writes one to its standard output, with `--generator`, or an \
              input with `--input`",
-        )
-        .into()),
-        (Some(path), None) => {
-            Ok(Some(tool_source(folder.find(id)?, path)?))
-        }
+        ),
+        (Some(path), None) => Ok(Some(tool_source(folder.find(id)?, path)?)),
     }
 }
 
@@ -478,12 +475,11 @@ fn solution(
     if entry.problem.task.is_interactive() {
         return match &stress.solution {
             None => Ok(None),
-            Some(path) => Err(Mistake::new(
+            Some(path) => Mistake::refuse(
                 path,
                 "is of no use: submissions to this problem talk to its interactor",
                 "leave `--solution` out",
-            )
-            .into()),
+            ),
         };
     }
     let path = stress.solution.clone().or_else(|| {
@@ -492,7 +488,7 @@ fn solution(
     });
     let Some(path) = path else {
         let message = "names no program that is right, so the answers to random inputs are unknown";
-        return Err(Mistake::new(id, message, "name one with `--solution`").into());
+        return Mistake::refuse(id, message, "name one with `--solution`");
     };
     planning::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))
 }
@@ -511,7 +507,7 @@ fn untimed(
         folder,
         slice::from_ref(&stress.submission),
         slice::from_ref(id),
-        &KnownProofs::none(),
+        &KnownProofs::default(),
     )?;
     Ok(Some((LimitMeasurement::for_plan(folder, &plan)?, plan)))
 }

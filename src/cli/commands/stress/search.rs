@@ -63,7 +63,7 @@ impl InputSearch<'_> {
         self.counted.begin(time);
         Fuzzer {
             harness,
-            jobs: self.session.jobs(),
+            jobs: self.session.jobs,
             inputs: runs,
             time: Some(time),
             interrupted: self.session.cancel.flag(),
@@ -73,7 +73,7 @@ impl InputSearch<'_> {
 
     /// Starts a status line that shows the number of runs since its start.
     pub(super) fn status(&self, words: fn(u64, &StressArgs) -> String) -> StatusLine {
-        let runs = self.counted.runs();
+        let runs = Arc::clone(&self.counted.runs);
         let stress = self.request.stress.clone();
         let before = runs.load(Ordering::Relaxed);
         StatusLine::watching(move |_| {
@@ -133,8 +133,8 @@ pub(super) struct SearchSandbox<'a> {
 }
 
 struct SearchState {
-    /// The time of the search; `None` if it has no bound.
-    time: Option<Duration>,
+    /// The time of the search.
+    time: Duration,
     /// Started by the first run, so that the search has noticed the end of its time
     /// before any run is cut short.
     watch: Option<Stopwatch>,
@@ -147,7 +147,7 @@ impl<'a> SearchSandbox<'a> {
     /// With as many runs at once as the other sandbox allows.
     pub(super) fn new(sandbox: &'a dyn Sandbox, jobs: usize) -> Self {
         let state = SearchState {
-            time: None,
+            time: Duration::MAX,
             watch: None,
             free: jobs.max(1),
         };
@@ -159,15 +159,10 @@ impl<'a> SearchSandbox<'a> {
         }
     }
 
-    /// The counter, which further runs keep increasing.
-    fn runs(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.runs)
-    }
-
     /// Begins a search of this length. Its time begins with its first run.
     pub(super) fn begin(&self, time: Duration) {
         let mut state = self.state.lock();
-        state.time = Some(time);
+        state.time = time;
         state.watch = None;
     }
 
@@ -181,9 +176,7 @@ impl<'a> SearchSandbox<'a> {
             self.freed.wait(&mut state);
         }
         let watch = *state.watch.get_or_insert_with(Stopwatch::start);
-        let left = state
-            .time
-            .map_or(Duration::MAX, |time| time.saturating_sub(watch.elapsed()));
+        let left = state.time.saturating_sub(watch.elapsed());
         if left.is_zero() {
             return Err(time_is_up());
         }

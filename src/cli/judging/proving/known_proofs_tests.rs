@@ -43,8 +43,8 @@ impl Proofs {
 
     fn known(&self) -> KnownProofs<'static> {
         KnownProofs {
-            place: ProofPlace::Folder(self.cache()),
-            cache: OnceLock::new(),
+            place: None,
+            cache: OnceLock::from(Cache::open(&self.cache(), 1 << 30, &[]).ok()),
         }
     }
 
@@ -150,9 +150,10 @@ fn mistakes_are_not_remembered() {
         let mistake = || vec![Mistake::about_file(Path::new("in"), "is wrong")];
         assert!(proofs.checked(&proofs.known(), mistake));
         let known = proofs.known();
-        let solved = known
-            .of_problem(&proofs.problem)
-            .grids_or(&proofs.case, || Err(mistake()[0].clone().into()));
+        let solved =
+            known
+                .of_problem(&proofs.problem)
+                .found_or("solved", &proofs.case, || Err(mistake()));
         assert!(solved.is_err());
     }
 }
@@ -211,7 +212,7 @@ fn solved_grids_are_counted_from_memory_and_apart_from_cases_in_order() {
     let grids = |number| {
         known
             .of_problem(&proofs.problem)
-            .grids_or(&proofs.case, || Ok(number))
+            .found_or("solved", &proofs.case, || Ok::<_, ()>(number))
     };
     // A small case is not worth remembering that it is in order.
     assert!(proofs.is_checked() && proofs.is_checked());
@@ -224,7 +225,7 @@ fn solved_grids_are_counted_from_memory_and_apart_from_cases_in_order() {
 fn without_a_cache_and_without_an_answer_all_is_checked_again() {
     let proofs = Proofs::new();
     proofs.is_checked();
-    assert!(proofs.is_checked_by(&KnownProofs::none()));
+    assert!(proofs.is_checked_by(&KnownProofs::default()));
     fs::remove_file(&proofs.case.answer).unwrap();
     assert!(proofs.is_checked() && proofs.is_checked());
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::model::{
-    AdditionalSources, JavaSource, Language, SourceFile, UnusableLanguage,
+    AdditionalSources, JavaSource, Language, SourceFile, Submission, ToolSource,
+    UnusableLanguage,
 };
 use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::sorted::SortedMap;
@@ -105,16 +106,6 @@ pub(crate) fn language_by_package<'c>(
     config.language_called(submission.language.as_deref()?)
 }
 
-/// A program of a package that is no submission.
-pub struct PackageTool {
-    /// The file that identifies it.
-    pub path: PathBuf,
-    /// Its other files.
-    pub additional_sources: AdditionalSources,
-    /// Its language.
-    pub language: Arc<Language>,
-}
-
 /// The files of a program of a package that is no submission.
 ///
 /// # Errors
@@ -123,7 +114,7 @@ pub(crate) fn of_tool(
     package: &Package,
     program: &PackageProgram,
     config: &Config,
-) -> Result<PackageTool, String> {
+) -> Result<ToolSource, String> {
     if program.files.iter().any(PackageProgram::is_script) {
         return of_scripts(package, program);
     }
@@ -141,21 +132,22 @@ fn tool_from(
     program: &PackageProgram,
     own: &SourceFile,
     language: Arc<Language>,
-) -> PackageTool {
+) -> ToolSource {
     let files = program
         .files
         .iter()
         .filter(|file| file.name != own.name)
         .cloned()
         .collect();
-    PackageTool {
-        path: own.path.clone(),
+    ToolSource {
+        source: Submission::at(own.path.clone()),
+        language: Some(language),
         additional_sources: AdditionalSources {
             files,
             start: None,
             constants: package.constants.clone(),
         },
-        language,
+        memory_bytes: package.limits.checker.memory_bytes,
     }
 }
 
@@ -163,7 +155,7 @@ fn tool_from(
 fn of_scripts(
     package: &Package,
     program: &PackageProgram,
-) -> Result<PackageTool, String> {
+) -> Result<ToolSource, String> {
     let scripts: Vec<_> = program
         .files
         .iter()

@@ -60,7 +60,7 @@ fn a_run_gets_the_time_that_is_left_and_is_a_fault_if_that_ends_it() {
     assert_eq!(search.run(&launch(), &own).unwrap().usage.wall, own.wall);
     search.begin(Duration::ZERO);
     assert!(search.run(&launch(), &own).is_err());
-    assert_eq!(search.runs().load(Ordering::Relaxed), 3);
+    assert_eq!(search.runs.load(Ordering::Relaxed), 3);
 }
 
 #[test]
