@@ -151,7 +151,7 @@ fn items(
     }
     pretests
         .into_iter()
-        .map(|item| (item.as_pretest(), true))
+        .map(|item| (item.into_pretest(), true))
         .chain(items.into_iter().map(|item| (item, false)))
         .collect()
 }

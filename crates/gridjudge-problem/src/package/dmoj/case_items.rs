@@ -43,7 +43,7 @@ impl DmojItem {
     /// which are what it counts.
     ///
     /// Source: `Problem.cases` of its judge.
-    pub(super) fn as_pretest(mut self) -> Self {
+    pub(super) fn into_pretest(mut self) -> Self {
         if !self.is_batch {
             self.points = PointValue::ZERO;
         }
