@@ -84,15 +84,14 @@ impl Baseline {
     /// Keeps only submissions that the other baseline mentions.
     #[must_use]
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
-        let judged = other.owners();
-        let skipped = &other.skipped;
-        let unjudged: SortedSet<_> =
-            other.unjudged.iter().map(|key| &key.owner).collect();
-        self.lines.retain(|TrialKey { owner, .. }| {
-            judged.contains(owner)
-                || skipped.contains(owner)
-                || unjudged.contains(owner)
-        });
+        let unjudged = other.unjudged.iter().map(|key| &key.owner);
+        let mentioned: SortedSet<_> = other
+            .lines
+            .owners()
+            .chain(&other.skipped)
+            .chain(unjudged)
+            .collect();
+        self.lines.retain(|key| mentioned.contains(&key.owner));
         self
     }
 

@@ -2,37 +2,13 @@
 
 use crate::sorted::{SortedMap, SortedSet};
 
-use serde::Serialize;
-
 use crate::compare::baseline::shared_cases;
 use crate::compare::{
-    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey,
-    TrialKey, TrialLine, float, times,
+    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, Comparison, SharedCase,
+    SubmissionKey, TrialKey, TrialLine, float, times,
 };
 use crate::model::Verdict;
 use crate::text::JoinedTexts;
-
-/// The differences between two baselines.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Comparison {
-    /// Number of submissions that are in both.
-    pub submissions: usize,
-    /// Number of cases that are in both.
-    pub cases: usize,
-    /// Number of cases that were not judged this time, and appear in no change.
-    pub unjudged: usize,
-    /// The median factor by which submissions have changed their time, if nearly all
-    /// changed in the same direction.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub common_factor: Option<f64>,
-    /// Sentences about changes that cannot be detected, and why.
-    pub notes: Vec<String>,
-    /// The changes that may have gone unnoticed, in a few words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub doubt: Option<String>,
-    /// The changes, the worst first.
-    pub changes: Vec<Change>,
-}
 
 /// The error that two baselines have nothing in common.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,14 +63,6 @@ impl Comparison {
         Ok(found)
     }
 
-    /// The subjects of all changes.
-    fn subjects(&self) -> SortedSet<ChangeSubject> {
-        self.changes
-            .iter()
-            .map(|change| change.subject.clone())
-            .collect()
-    }
-
     /// Adds a changed verdict for each submission whose cases were all accepted before,
     /// and of which a new case is rejected now. Changes of its old cases do not show
     /// this: they kept their verdicts, or were not judged after the new case.
@@ -124,20 +92,15 @@ impl Comparison {
         for line in was.lines.iter().filter(|line| !is_fine(&line.figures())) {
             lost.remove(line.owner);
         }
-        let changes = lost.into_iter().map(|(owner, line)| {
-            let was = Verdict::Accepted.to_string();
-            let now = line.figures().earned();
-            let kind = ChangeKind::Verdict {
-                was,
-                now,
-                is_accepted: false,
-            };
-            Change {
+        self.changes
+            .extend(lost.into_iter().map(|(owner, line)| Change {
                 subject: ChangeSubject::of_submission(&owner),
-                kind,
-            }
-        });
-        self.changes.extend(changes.collect::<Vec<_>>());
+                kind: ChangeKind::Verdict {
+                    was: Verdict::Accepted.to_string(),
+                    now: line.figures().earned(),
+                    is_accepted: false,
+                },
+            }));
     }
 
     fn add_times<'a>(
@@ -147,24 +110,21 @@ impl Comparison {
         shared: impl Iterator<Item = SharedCase<'a>> + Clone,
         any_machine: bool,
     ) {
-        self.doubt = times::untimed(shared.clone());
-        if !shared.clone().any(|case| case.has_times()) {
-            return;
+        let untimed = times::untimed(shared.clone());
+        if shared.clone().any(|case| case.has_times()) {
+            if any_machine || now.is_of_the_machine_of(was) {
+                times::compare_times(self, shared);
+            } else {
+                let there = was.machines();
+                let here = now.machines();
+                self.notes.push(format!(
+                    "times are not compared: then it was {there}, now it is {here}"
+                ));
+                self.doubt =
+                    Some("times of another machine are not compared".to_owned());
+            }
         }
-        if !any_machine && !now.is_of_the_machine_of(was) {
-            let there = was.machines();
-            let here = now.machines();
-            self.notes.push(format!(
-                "times are not compared: then it was {there}, now it is {here}"
-            ));
-            self.doubt = Some("times of another machine are not compared".to_owned());
-            return;
-        }
-        let times = times::TimeComparison::from_cases(shared);
-        self.common_factor = times.common_factor;
-        self.doubt = times.doubt.or(self.doubt.take());
-        self.notes.extend(times.notes);
-        self.changes.extend(times.changes);
+        self.doubt = self.doubt.take().or(untimed);
     }
 
     fn add_missing(&mut self, was: &Baseline, now: &Baseline) {
@@ -356,19 +316,14 @@ fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
             *weight *= step(before);
             Some(*weight)
         });
-    let (hits, all) =
-        below
-            .chain(above)
-            .fold((1.0, 1.0), |(hits, all), weight: f64| {
-                (
-                    if weight <= 1.0 + CLOSE {
-                        hits + weight
-                    } else {
-                        hits
-                    },
-                    all + weight,
-                )
-            });
+    let mut hits = 1.0;
+    let mut all = 1.0;
+    for weight in below.chain(above) {
+        all += weight;
+        if weight <= 1.0 + CLOSE {
+            hits += weight;
+        }
+    }
     hits / all
 }
 
@@ -381,7 +336,8 @@ impl Baseline {
     /// first.
     #[must_use]
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
-        let moved = comparison.subjects();
+        let changes = comparison.changes.iter();
+        let moved: SortedSet<_> = changes.map(|change| &change.subject).collect();
         let judged = now.owners();
         self.lines.retain(|key| {
             !judged.contains(&key.owner)

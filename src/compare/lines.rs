@@ -214,7 +214,7 @@ impl<'a> TrialLine<'a> {
     /// Whether its times are meaningful.
     pub(super) fn has_times(&self) -> bool {
         match self.packed {
-            PackedStats::Single { verdict, .. } => ends_normally(*verdict),
+            PackedStats::Single { .. } => self.is_whole(),
             PackedStats::Whole(figures) => figures.has_times(),
         }
     }

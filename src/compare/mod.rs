@@ -34,8 +34,8 @@ use permutation_test::{float, in_order};
 use time_question::{AnswerList, AnsweredQuestion};
 
 pub use baseline::{Baseline, BaselineCollector, LogGaps};
-pub use change::{Change, ChangeKind, ChangeSubject};
-pub use comparison::{Comparison, NotComparable};
+pub use change::{Change, ChangeKind, ChangeSubject, Comparison};
+pub use comparison::NotComparable;
 pub use file::{is_baseline, parse_baseline, to_text};
 pub use table::{ListedChanges, comparison_table, markdown};
 

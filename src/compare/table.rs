@@ -1,17 +1,13 @@
 //! Formats a comparison for people: a row for each change, the worst first, and a
 //! summary line.
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use indexmap::IndexMap;
 
 use crate::compare::{Change, ChangeKind, Comparison};
-use crate::report::{self, Narrowing, mebibytes, time};
+use crate::report::{self, BAD, GOOD, Narrowing, PLAIN, mebibytes, time};
 use crate::sorted::SortedMap;
 use crate::text::{counted, printable, wrapped};
-
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const GOOD: Style = AnsiColor::Green.on_default();
-const PLAIN: Style = AnsiColor::Yellow.on_default();
 
 /// The most rows of one kind, unless all are requested.
 const MOST_ROWS: usize = 20;
@@ -129,12 +125,10 @@ pub(super) fn cells(change: &Change) -> [String; 7] {
         }
     };
     let [was, now, size] = figures(kind);
-    let problem = subject.problem.to_string();
-    let submission = subject.submission.to_string();
     [
         kind.word().to_owned(),
-        problem,
-        submission,
+        subject.problem.to_string(),
+        subject.submission.to_string(),
         case,
         was,
         now,

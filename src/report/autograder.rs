@@ -131,19 +131,22 @@ struct GradescopeTest<'r> {
 /// There must be a score. After a failure of the judge it is what is known, and
 /// `output` says first that it is not a result.
 fn gradescope_text(result: &AutograderResult) -> String {
-    let tests = result.tests().map(|(number, test)| GradescopeTest {
-        score: test.points.map(|(earned, _)| earned),
-        max_score: test.points.map(|(_, of)| of),
-        status: if test.has_passed { "passed" } else { "failed" },
-        name: &test.name,
-        number,
-        output: &test.text,
-        output_format: "text",
-        visibility: if test.is_open {
-            "visible"
-        } else {
-            "after_published"
-        },
+    let tests = result.tests().map(|(number, test)| {
+        let (score, max_score) = test.points.unzip();
+        GradescopeTest {
+            score,
+            max_score,
+            status: if test.has_passed { "passed" } else { "failed" },
+            name: &test.name,
+            number,
+            output: &test.text,
+            output_format: "text",
+            visibility: if test.is_open {
+                "visible"
+            } else {
+                "after_published"
+            },
+        }
     });
     let results = GradescopeResults {
         extra_data: json!({
@@ -389,10 +392,11 @@ fn prairielearn_test(
         extent == Extent::Drawings && found.is_open && *drawings < MOST_DRAWINGS;
     let drawing = found.drawing.as_ref().filter(|_| is_drawn);
     *drawings += usize::from(drawing.is_some());
+    let (points, max_points) = found.points.unzip();
     PrairieLearnTest {
         name: found.name.clone(),
-        points: found.points.map(|(earned, _)| earned),
-        max_points: found.points.map(|(_, of)| of),
+        points,
+        max_points,
         message: if found.has_passed {
             "passed"
         } else {

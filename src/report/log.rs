@@ -186,23 +186,18 @@ fn newer(version: u32) -> LogError {
     )
 }
 
-/// For a line that is not an event, or not a valid one.
-fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
+/// What is wrong with a line that is not an event, or not a valid one.
+fn broken(error: &serde_json::Error) -> String {
     let said = error.to_string();
     // The message ends with line and column within the text; the real line is known
     // here.
     let said = said
         .rsplit_once(" at line ")
         .map_or(said.as_str(), |(said, _)| said);
-    let message = if error.is_data() {
+    if error.is_data() {
         format!("is not an event: {said}")
     } else {
         format!("is not JSON: {said}, at column {}", error.column())
-    };
-    LogDefect {
-        line: Some(line),
-        message,
-        remedy: SALVAGE,
     }
 }
 

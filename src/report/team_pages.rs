@@ -14,7 +14,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::model::{Contest, Entrant, Event, SuiteStart, Tally, TeamDetails};
-use crate::report::{Disclosure, Html, Sink, html_text, small_page};
+use crate::report::html_text::{html_line, isolated_line};
+use crate::report::{Disclosure, Html, Sink, small_page};
 use crate::sorted::SortedMap;
 use crate::text::counted;
 
@@ -163,7 +164,7 @@ impl TeamPages {
     /// The page that links to those of all teams.
     fn index(&self, listed: &[(Arc<str>, String, usize)]) -> Markup {
         let contest = self.contest().map_or("a contest", |contest| &contest.name);
-        let title = html_text::line(&format!("Teams of {contest}"));
+        let title = html_line(&format!("Teams of {contest}"));
         let list = html! {
             table {
                 caption { (counted(listed.len(), "team")) }
@@ -177,12 +178,12 @@ impl TeamPages {
                     tr {
                         th scope="row" {
                             a href=(name) {
-                                bdi { (html_text::line(details.name.as_deref().unwrap_or(team))) }
+                                (isolated_line(details.name.as_deref().unwrap_or(team)))
                             }
                         }
                         td {
                             @if let Some(organisation) = &details.organisation {
-                                bdi { (html_text::line(organisation)) }
+                                (isolated_line(organisation))
                             }
                         }
                         td.n { (submissions) }

@@ -233,8 +233,10 @@ impl ProgressView {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }
         // Many may wait to be judged again: the first of them holds up all reports.
-        let is_active =
-            |phases: &[JudgingPhase]| !phases.iter().all(|phase| waits(*phase));
+        let is_active = |phases: &[JudgingPhase]| {
+            let mut phases = phases.iter();
+            !phases.all(|phase| matches!(phase, JudgingPhase::Waiting(_)))
+        };
         let first_waiting = by_entry
             .iter()
             .find(|(_, phases)| !is_active(phases))
@@ -328,10 +330,6 @@ fn words(phases: &[JudgingPhase], cases: usize) -> String {
             _ => "compiling".to_owned(),
         },
     }
-}
-
-fn waits(phase: JudgingPhase) -> bool {
-    matches!(phase, JudgingPhase::Waiting(_))
 }
 
 /// Nothing is shown before this time, so that a short run does not flicker.
