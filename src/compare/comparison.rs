@@ -2,10 +2,9 @@
 
 use crate::sorted::{SortedMap, SortedSet};
 
-use crate::compare::baseline::shared_cases;
 use crate::compare::{
-    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, Comparison, SharedCase,
-    SubmissionKey, TrialKey, TrialLine, float, times,
+    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, Comparison, SubmissionKey,
+    TrialKey, TrialLine, float, times,
 };
 use crate::model::Verdict;
 use crate::text::JoinedTexts;
@@ -30,16 +29,16 @@ impl Comparison {
         now: &Baseline,
         any_machine: bool,
     ) -> Result<Self, NotComparable> {
-        let shared = shared_cases(was, now);
+        let shared = || was.lines.shared(&now.lines);
         // The cases in common may all be unjudged now, if a new case before them was
         // rejected.
         let is_settled =
             !now.is_empty() && now.unjudged.iter().any(|key| was.lines.contains(key));
-        let cases = shared.clone().count();
+        let cases = shared().count();
         if cases == 0 && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
         }
-        let owners: SortedSet<_> = shared.clone().map(|case| case.was.owner).collect();
+        let owners: SortedSet<_> = shared().map(|case| case.was.owner).collect();
         let mut found = Self {
             submissions: owners.len(),
             cases,
@@ -47,11 +46,11 @@ impl Comparison {
         };
         found
             .changes
-            .extend(shared.clone().filter_map(|case| Change::of_verdict(&case)));
-        found.changes.extend(changes(shared.clone()));
+            .extend(shared().filter_map(|case| Change::of_verdict(&case)));
+        found.changes.extend(changes(was, now));
         found.add_settled(was, now);
-        found.add_times(was, now, shared.clone(), any_machine);
-        found.changes.extend(times::changes(shared));
+        found.add_times(was, now, any_machine);
+        found.changes.extend(times::changes(was, now));
         found.add_missing(was, now);
         found.changes.extend(only_in(
             now,
@@ -103,17 +102,10 @@ impl Comparison {
             }));
     }
 
-    fn add_times<'a>(
-        &mut self,
-        was: &Baseline,
-        now: &Baseline,
-        shared: impl Iterator<Item = SharedCase<'a>> + Clone,
-        any_machine: bool,
-    ) {
-        let untimed = times::untimed(shared.clone());
-        if shared.clone().any(|case| case.has_times()) {
+    fn add_times(&mut self, was: &Baseline, now: &Baseline, any_machine: bool) {
+        if was.lines.shared(&now.lines).any(|case| case.has_times()) {
             if any_machine || now.is_of_the_machine_of(was) {
-                times::compare_times(self, shared);
+                times::compare_times(self, was, now);
             } else {
                 let there = was.machines();
                 let here = now.machines();
@@ -124,7 +116,9 @@ impl Comparison {
                     Some("times of another machine are not compared".to_owned());
             }
         }
-        self.doubt = self.doubt.take().or(untimed);
+        if self.doubt.is_none() {
+            self.doubt = times::untimed(was, now);
+        }
     }
 
     fn add_missing(&mut self, was: &Baseline, now: &Baseline) {
@@ -250,8 +244,10 @@ struct AcceptedShare {
 
 /// The changes of cases, among those in both baselines, that now fail more or less
 /// often.
-fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
-    let flaky: Vec<_> = shared
+fn changes(was: &Baseline, now: &Baseline) -> Vec<Change> {
+    let flaky: Vec<_> = was
+        .lines
+        .shared(&now.lines)
         .filter(|case| case.was.figures().is_flaky() && case.now.figures().is_flaky())
         .collect();
     let tested = flaky.len();

@@ -35,7 +35,7 @@ const HEADER: [&str; 7] = [
 /// Which changes are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListedChanges {
-    /// The first of each kind.
+    /// Those that count.
     Failing,
     /// The first of each kind.
     First,
@@ -221,11 +221,11 @@ impl Comparison {
     /// Remarks on the comparison itself, in sentences.
     pub(super) fn remarks(&self) -> Vec<String> {
         self.common_factor.map(|factor| {
-            let percent = percent(factor);
-            let submissions = self.submissions;
             format!(
-                "nearly all of {submissions} submissions have moved alike, by {percent} in the \
-                 median: perhaps it is the machine"
+                "nearly all of {} submissions have moved alike, by {} in the median: perhaps it \
+                 is the machine",
+                self.submissions,
+                percent(factor)
             )
         })
             .into_iter()

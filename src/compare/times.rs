@@ -13,17 +13,16 @@
 use crate::compare::permutation_test::{corrected, least_chance, median};
 use crate::compare::time_question::disturbance_of;
 use crate::compare::{
-    AnswerList, AnsweredQuestion, Change, ChangeKind, ChangeSubject, Comparison,
-    SharedCase, SubmissionKey, float, in_order,
+    AnswerList, AnsweredQuestion, Baseline, Change, ChangeKind, ChangeSubject,
+    Comparison, SharedCase, SubmissionKey, float, in_order,
 };
 use crate::sorted::SortedMap;
 use crate::text::counted;
 
 /// The doubt about cases with the same verdict whose times are unknown on one side:
 /// they may have changed.
-pub(super) fn untimed<'a>(
-    shared: impl Iterator<Item = SharedCase<'a>>,
-) -> Option<String> {
+pub(super) fn untimed(was: &Baseline, now: &Baseline) -> Option<String> {
+    let shared = was.lines.shared(&now.lines);
     let count = shared
         .filter(|case| case.is_whole() && !case.has_times())
         .count();
@@ -31,12 +30,10 @@ pub(super) fn untimed<'a>(
         .then(|| format!("the times of {} are not known", counted(count, "case")))
 }
 
-/// Adds what the times of these cases show, which come by submission.
-pub(super) fn compare_times<'a>(
-    found: &mut Comparison,
-    shared: impl Iterator<Item = SharedCase<'a>> + Clone,
-) {
+/// Adds what the times of cases that are in both show.
+pub(super) fn compare_times(found: &mut Comparison, was: &Baseline, now: &Baseline) {
     let mut answers = TimeAnswers::default();
+    let shared = was.lines.shared(&now.lines);
     let mut timed = shared.filter(SharedCase::has_times).peekable();
     // The cases are not stored, since a submission may have a million of them.
     while let Some(&first) = timed.peek() {
@@ -265,9 +262,8 @@ impl MemoryShift<'_> {
 
 /// The changes of memory: for each submission the case that changed most, and the
 /// number of changed cases.
-pub(super) fn changes<'a>(
-    shared: impl Iterator<Item = SharedCase<'a>> + Clone,
-) -> Vec<Change> {
+pub(super) fn changes(was: &Baseline, now: &Baseline) -> Vec<Change> {
+    let shared = was.lines.shared(&now.lines);
     let tested = shared.filter(SharedCase::has_times);
     let count = tested.clone().count();
     let mut moved: SortedMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> =

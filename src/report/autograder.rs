@@ -225,7 +225,17 @@ fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
     let all = result.problems.iter().flat_map(|one| &one.tests);
     let most = all.clone().filter_map(|test| Some(test.points?.1.get()));
     let factor = factor(&most.collect::<Vec<_>>());
-    let mut tests: Vec<_> = all.map(|test| classroom_test(test, factor)).collect();
+    let mut tests: Vec<_> = all
+        .map(|test| {
+            let (earned, of) = test.points.unwrap_or_default();
+            ClassroomTest {
+                name: test.name.clone(),
+                passed: test.has_passed,
+                score: whole(earned, factor),
+                max_score: whole(of, factor),
+            }
+        })
+        .collect();
     if !result.worth.is_final {
         // The schema has no other place for words.
         tests.push(ClassroomTest {
@@ -250,16 +260,6 @@ fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
         max_score: tests.iter().map(|test| test.max_score).sum(),
         tests,
     })
-}
-
-fn classroom_test(test: &AutograderTest, factor: f64) -> ClassroomTest {
-    let (earned, of) = test.points.unwrap_or_default();
-    ClassroomTest {
-        name: test.name.clone(),
-        passed: test.has_passed,
-        score: whole(earned, factor),
-        max_score: whole(of, factor),
-    }
 }
 
 /// The smallest power of ten that makes all of these whole, within bounds.

@@ -156,14 +156,11 @@ fn push_block(text: &mut String, name: &str, block: &str) {
 /// compile error belongs to no case in particular.
 pub(crate) fn place(record: &TrialRecord) -> &str {
     if record.verdict == Verdict::CompileError {
-        COMPILATION
+        "compilation"
     } else {
         &record.case
     }
 }
-
-/// The name used for a compile error in place of a case.
-const COMPILATION: &str = "compilation";
 
 /// The case as ` on CASE`; empty for a compile error.
 pub(crate) fn on_case(record: &TrialRecord) -> String {

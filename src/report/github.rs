@@ -83,8 +83,7 @@ impl<W: Write> Github<W> {
             (&self.found.mistakes, "mistakes in problems"),
             (&self.surprises, "submissions not as expected"),
         ];
-        let errors = together(kinds, MOST - usize::from(!is_complete));
-        errors
+        together(kinds, MOST - usize::from(!is_complete))
             .iter()
             .try_for_each(|note| note.write(&mut self.target, "error"))?;
         if !is_complete {
@@ -109,8 +108,7 @@ impl<W: Write> Github<W> {
         });
         let of_judging: Vec<_> = skipped.into_iter().chain(flaky).collect();
         let warnings = [(&self.found.warnings, "warnings about problems")];
-        let warnings = together(warnings, MOST - of_judging.len());
-        warnings
+        together(warnings, MOST - of_judging.len())
             .iter()
             .chain(&of_judging)
             .try_for_each(|note| note.write(&mut self.target, "warning"))?;
@@ -161,9 +159,7 @@ impl<W: Write> Sink for Github<W> {
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, true)?,
             Event::SuiteInterrupted(tally) => self.write(tally, false)?,
-            Event::SuiteStarted(_)
-            | Event::SubmissionStarted(_)
-            | Event::TrialFaulted(_) => {}
+            _ => {}
         }
         Ok(())
     }

@@ -115,24 +115,18 @@ impl Graded {
     /// points that have no bound, or where fewer are better, it is 100 points, all or
     /// nothing.
     pub fn worth(&self) -> Worth {
-        let Some(summary) = self.outcome.summary() else {
-            return Worth {
-                earned: PointValue::ZERO,
-                of: WHOLE.into(),
-                is_final: false,
-            };
-        };
-        let (earned, of) = match summary.score.as_ref().and_then(bounded) {
+        let summary = self.outcome.summary();
+        let score = summary.and_then(|summary| summary.score.as_ref());
+        let verdict = summary.and_then(|summary| summary.verdict);
+        let (earned, of) = match score.and_then(bounded) {
             Some(points) => points,
-            None if summary.verdict == Some(Verdict::Accepted) => {
-                (WHOLE.into(), WHOLE.into())
-            }
+            None if verdict == Some(Verdict::Accepted) => (WHOLE.into(), WHOLE.into()),
             None => (PointValue::ZERO, WHOLE.into()),
         };
         Worth {
             earned: earned.clamp(PointValue::ZERO, of),
             of,
-            is_final: summary.faults == 0 && !self.is_expired(),
+            is_final: !self.is_unknown() && !self.is_expired(),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::model::{
     AttemptRecord, Event, GroupScore, MistakeRecord, SubmissionSummary, TrialFault,
     TrialRecord, Verdict,
 };
-use crate::report::{Sink, SubmissionState, SubmissionTracker, TrialStatus, explain};
+use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a
@@ -69,7 +69,11 @@ impl<W: Write> Junit<W> {
                 Some(TestCaseOutcome::new("skipped", "", why))
             }
             TrialStatus::Failed => {
-                Some(TestCaseOutcome::from_record(record, state, self.room))
+                let why = state.why(record);
+                let text =
+                    unless_too_long(explain::details_of_trial(record), self.room);
+                let kind = kind(record.verdict);
+                Some(TestCaseOutcome::new("failure", &kind, &why).with_text(text))
             }
         };
         let text = outcome.as_ref().map_or(0, |outcome| outcome.text.len());
@@ -348,7 +352,15 @@ impl JunitSuite {
         attempts: &[&AttemptRecord],
         output: &str,
     ) -> io::Result<()> {
-        self.counts.count(outcome, cpu_us);
+        let counts = &mut self.counts;
+        counts.tests += 1;
+        counts.cpu_us = counts.cpu_us.saturating_add(cpu_us.unwrap_or(0));
+        match outcome.map(|outcome| outcome.element) {
+            Some("failure") => counts.failures += 1,
+            Some("error") => counts.errors += 1,
+            Some(_) => counts.skipped += 1,
+            None => {}
+        }
         self.cases.get_mut().write_all(b"\n")?;
         let element = self.cases.create_element("testcase").with_attributes([
             ("classname", &*self.class_name),
@@ -406,17 +418,6 @@ fn write_attempt(
 }
 
 impl JunitCounts {
-    fn count(&mut self, outcome: Option<&TestCaseOutcome>, cpu_us: Option<u64>) {
-        self.tests += 1;
-        self.cpu_us = self.cpu_us.saturating_add(cpu_us.unwrap_or(0));
-        match outcome.map(|outcome| outcome.element) {
-            Some("failure") => self.failures += 1,
-            Some("error") => self.errors += 1,
-            Some(_) => self.skipped += 1,
-            None => {}
-        }
-    }
-
     fn add(&mut self, other: Self) {
         self.tests += other.tests;
         self.failures += other.failures;
@@ -460,13 +461,6 @@ impl TestCaseOutcome {
             message: one_line(message),
             text: String::new(),
         }
-    }
-
-    /// The outcome of a failed trial, with its details if they fit into `room`.
-    fn from_record(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
-        let why = state.why(record);
-        let text = unless_too_long(explain::details_of_trial(record), room);
-        Self::new("failure", &kind(record.verdict), &why).with_text(text)
     }
 
     /// Adds lines below the message.

@@ -7,7 +7,7 @@ pub(super) mod log_reader;
 use std::fmt;
 use std::io::{self, BufRead, Read, Take, Write};
 
-use crate::model::{Event, LOG_VERSION};
+use crate::model::Event;
 use crate::report::Sink;
 use crate::text::JoinedTexts;
 
@@ -173,17 +173,6 @@ impl From<io::Error> for LogError {
             "name a file that can be read",
         )
     }
-}
-
-/// For a log of a newer version than this program knows.
-fn newer(version: u32) -> LogError {
-    let message = format!(
-        "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
-    );
-    LogError::about_file(
-        message,
-        "use a newer gridjudge, at least the one that wrote it",
-    )
 }
 
 /// What is wrong with a line that is not an event, or not a valid one.

@@ -154,7 +154,6 @@ impl<W: Write> Sink for Markdown<W> {
                 self.tracker.take_trial(record);
             }
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted(_) | Event::TrialFaulted(_) => {}
             Event::SubmissionSkipped(skip) => {
                 let [problem, submission, cause] =
                     [&*skip.problem, &skip.submission, &skip.cause].map(cell);
@@ -167,6 +166,7 @@ impl<W: Write> Sink for Markdown<W> {
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, false)?,
             Event::SuiteInterrupted(tally) => self.write(tally, true)?,
+            _ => {}
         }
         Ok(())
     }

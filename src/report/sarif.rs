@@ -133,13 +133,6 @@ impl<W: Write> Sarif<W> {
         });
     }
 
-    fn fault(&mut self, message: &str) {
-        self.faults += 1;
-        if self.faults <= MOST_FAULTS {
-            self.notify("error", message);
-        }
-    }
-
     fn notify(&mut self, level: &str, message: &str) {
         self.notifications
             .push(json!({ "level": level, "message": { "text": one_line(message) } }));
@@ -211,10 +204,16 @@ impl<W: Write> Sink for Sarif<W> {
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted(_) => {}
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted(failed) => self.fault(&format!(
-                "{} {} on {}: {}",
-                failed.problem, failed.submission, failed.case, failed.fault
-            )),
+            Event::TrialFaulted(failed) => {
+                self.faults += 1;
+                if self.faults <= MOST_FAULTS {
+                    let message = format!(
+                        "{} {} on {}: {}",
+                        failed.problem, failed.submission, failed.case, failed.fault
+                    );
+                    self.notify("error", &message);
+                }
+            }
             Event::SubmissionSkipped(skip) => {
                 let message = format!(
                     "{} {}: skipped: {}",

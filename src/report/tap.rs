@@ -119,11 +119,6 @@ impl<W: Write> Tap<W> {
             ("details", details.into()),
         ])
     }
-
-    fn plan(&mut self) -> io::Result<()> {
-        writeln!(self.target, "1..{}", self.points)?;
-        self.target.flush()
-    }
 }
 
 impl<W: Write> Sink for Tap<W> {
@@ -166,7 +161,10 @@ impl<W: Write> Sink for Tap<W> {
                 ]);
                 broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
             }
-            Event::SuiteFinished(_) => self.plan(),
+            Event::SuiteFinished(_) => {
+                writeln!(self.target, "1..{}", self.points)?;
+                self.target.flush()
+            }
             Event::SuiteInterrupted(_) => {
                 writeln!(
                     self.target,

@@ -61,9 +61,8 @@ impl TeamPages {
     /// Begins a suite, with a page for every team that the contest lists.
     fn open(&mut self, start: &SuiteStart) {
         self.opening = Some(start.clone());
-        let listed = self.contest().map(|contest| contest.teams.clone());
-        for team in listed.unwrap_or_default() {
-            self.teams.entry(team).or_default();
+        for team in start.contest.iter().flat_map(|contest| &contest.teams) {
+            self.teams.entry(Arc::clone(team)).or_default();
         }
     }
 

@@ -9,8 +9,7 @@ use maud::{Markup, PreEscaped, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::model::{
-    BreachFigures, CheckerImage, Finding, LoggedLimits, Transcript, TrialRecord,
-    Verdict,
+    BreachFigures, CheckerImage, Finding, LoggedLimits, TrialRecord, Verdict,
 };
 use crate::report::html::svg::GridDrawing;
 use crate::report::html_text::{
@@ -61,7 +60,10 @@ impl CaseExplanation {
 
     pub(super) fn of_fault(case: &str, fault: &Fault, anchor: String) -> Self {
         let head = html! {
-            header { h5 { (word_label("fault", true)) (isolated_line(case)) } }
+            header { h5 {
+                (word_label("fault", true))
+                (isolated_line(case))
+            } }
         };
         let body = html! {
             p { "The judge itself failed; this says nothing about the submission." }
@@ -117,7 +119,14 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                 }
                 (attempts(record))
                 @if let Some(diff) = &record.diff { (difference(diff)) }
-                @if let Some(transcript) = &record.transcript { (talk(transcript)) }
+                @if let Some(transcript) = &record.transcript {
+                    div.excerpt {
+                        p { "Transcript (> submission, < interactor)" }
+                        pre tabindex="0" {
+                            @for line in explain::transcript_lines(transcript) { (line) "\n" }
+                        }
+                    }
+                }
                 (said(record))
             }
         }
@@ -216,15 +225,6 @@ fn difference(diff: &str) -> Markup {
                 }
             }
             @if left_out > 0 { p { (left_out) " lines more" } }
-        }
-    }
-}
-
-fn talk(transcript: &Transcript) -> Markup {
-    html! {
-        div.excerpt {
-            p { "Transcript (> submission, < interactor)" }
-            pre tabindex="0" { @for line in explain::transcript_lines(transcript) { (line) "\n" } }
         }
     }
 }

@@ -67,7 +67,8 @@ pub(super) fn write_matrix(
     let (surprising, others): (Vec<_>, Vec<_>) =
         entries.iter().partition(|entry| entry.is_surprising());
     put(html! {
-        (PreEscaped("<table class=\"matrix\">")) (head(&columns, noun, expectation))
+        (PreEscaped("<table class=\"matrix\">"))
+        (head(&columns, noun, expectation))
     })?;
     if !surprising.is_empty() {
         write_group(
@@ -153,7 +154,9 @@ fn row(
     html! {
         tr class=[entry.is_surprising().then_some("no")] {
             @if columns.are_of_teams {
-                (team_and_problem(entry))
+                @let team = entry.start.entrant.as_ref().map(|entrant| &*entrant.team);
+                th scope="row" { (link(entry, team.unwrap_or(&entry.start.submission))) }
+                td.problem { (isolated_line(&entry.start.problem)) }
             } @else {
                 th scope="row" {
                     @if names_problem {
@@ -193,17 +196,6 @@ fn row(
             }
         }
         "\n"
-    }
-}
-
-/// The cells that name a submission in a contest.
-fn team_and_problem(entry: &SubmissionSection) -> Markup {
-    let team = entry.start.entrant.as_ref().map(|entrant| &*entrant.team);
-    html! {
-        th scope="row" { (link(entry, team.unwrap_or(&entry.start.submission))) }
-        td.problem {
-            (isolated_line(&entry.start.problem))
-        }
     }
 }
 

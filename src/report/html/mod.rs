@@ -62,7 +62,7 @@ struct ExplanationBudget {
 }
 
 impl ExplanationBudget {
-    fn of(&mut self, is_surprising: bool) -> &mut usize {
+    fn bytes_for(&mut self, is_surprising: bool) -> &mut usize {
         if is_surprising {
             &mut self.surprising
         } else {
@@ -218,7 +218,7 @@ impl<W: Write> Sink for Html<W> {
             Event::TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
                 let is_surprise = self.current().is_surprised_by(record.verdict);
-                let has_room = *self.room.of(is_surprise) >= SHORTEST;
+                let has_room = *self.room.bytes_for(is_surprise) >= SHORTEST;
                 self.current().judged(&record, has_room);
             }
             Event::TrialFaulted(failed) => {
@@ -235,7 +235,7 @@ impl<W: Write> Sink for Html<W> {
             Event::SubmissionFinished(summary) => {
                 self.current().finished(summary);
                 if let Some(entry) = self.results.entries.last_mut() {
-                    entry.fit(self.room.of(entry.is_surprising()));
+                    entry.fit(self.room.bytes_for(entry.is_surprising()));
                 }
                 self.weigh_last();
             }

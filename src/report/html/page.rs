@@ -50,13 +50,17 @@ pub(super) fn write_page(
     let title = format!("{subject}: {}", verdict(results));
     let MistakeList { mistakes, warnings } = &results.mistakes;
     put(html! {
-        (PreEscaped(START)) (head(&results.opening.gridjudge, &title))
-        (PreEscaped("<body>\n")) (header(&subject, results)) (PreEscaped("<main>\n"))
+        (PreEscaped(START))
+        (head(&results.opening.gridjudge, &title))
+        (PreEscaped("<body>\n"))
+        (header(&subject, results))
+        (PreEscaped("<main>\n"))
         (section("Mistakes in problems", "What is wrong in problems", mistakes))
         (section("Warnings about problems", ALLOWED, warnings))
         (results.outcomes.section(noun))
         @if !entries.is_empty() {
-            h2 { "Verdicts" } (results.left_out.notice(results.expectation.word()))
+            h2 { "Verdicts" }
+            (results.left_out.notice(results.expectation.word()))
         }
     })?;
     if !entries.is_empty() {
@@ -71,7 +75,12 @@ pub(super) fn write_page(
         }
     }
     put(html! {
-        (PreEscaped("</main>\n")) (footer()) (PreEscaped("</body>\n</html>\n"))
+        (PreEscaped("</main>\n"))
+        footer { p {
+            "Made by gridjudge from its log. This page contains no scripts and loads nothing. "
+            "Times are CPU times of all processes of a run, unless they are called wall time."
+        } }
+        (PreEscaped("</body>\n</html>\n"))
     })?;
     target.flush()
 }
@@ -122,12 +131,12 @@ fn header(subject: &str, results: &SuiteResults) -> Markup {
                 }
             }
             dl {
-                @if let Some(minute) = readable_time(&opening.started) {
+                @if !opening.started.is_empty() {
                     dt { "Judged" }
-                    dd { time datetime=(opening.started) { (minute) } }
-                } @else if !opening.started.is_empty() {
-                    dt { "Judged" }
-                    dd { (html_line(&opening.started)) }
+                    dd { @match readable_time(&opening.started) {
+                        Some(minute) => time datetime=(opening.started) { (minute) },
+                        None => (html_line(&opening.started)),
+                    } }
                 }
                 @if !opening.machine.is_empty() {
                     dt { "Machine" }
@@ -156,25 +165,25 @@ fn header(subject: &str, results: &SuiteResults) -> Markup {
 /// head.
 pub(crate) fn small_page(title: &str, under_title: &Markup, main: &Markup) -> Markup {
     html! {
-        (PreEscaped(START)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        (PreEscaped(START))
+        (PreEscaped("\"/>"))
+        (PreEscaped(html_text::META))
         title { (title) }
-        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
+        style {
+            (PreEscaped(html_text::STYLE))
+            (PreEscaped(STYLE))
+        }
         (PreEscaped("</head>\n<body>\n"))
-        header { p.brand { "gridjudge report" } h1 { bdi { (title) } } (under_title) }
+        header {
+            p.brand { "gridjudge report" }
+            h1 { bdi { (title) } }
+            (under_title)
+        }
         main { (main) }
         footer { p {
             "Made by gridjudge from its log. This page contains no scripts and loads nothing."
         } }
         (PreEscaped("</body>\n</html>\n"))
-    }
-}
-
-fn footer() -> Markup {
-    html! {
-        footer { p {
-            "Made by gridjudge from its log. This page contains no scripts and loads nothing. "
-            "Times are CPU times of all processes of a run, unless they are called wall time."
-        } }
     }
 }
 

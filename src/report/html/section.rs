@@ -86,7 +86,8 @@ impl SubmissionSection {
                 && !record.is_flaky();
         let anchor = if is_unremarkable { None } else { self.anchor() };
         let limits = self.start.limits;
-        self.rows.add(record, limits, anchor.as_deref());
+        self.rows
+            .add(record, limits, anchor.as_deref(), is_unremarkable);
         if let Some(anchor) = anchor {
             self.explanations.push(CaseExplanation::from_record(
                 record, limits, anchor, has_room,
@@ -345,20 +346,19 @@ struct SkippedRange {
 }
 
 impl TrialRows {
-    /// Adds a trial. `anchor` is the anchor of its explanation, if it has one.
+    /// Adds a trial. `anchor` is the anchor of its explanation, if it has one. Of a
+    /// plain one there is nothing to say but its figures.
     fn add(
         &mut self,
         record: &TrialRecord,
         limits: Option<LoggedLimits>,
         anchor: Option<&str>,
+        is_plain: bool,
     ) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             self.postpone(&record.case);
             return;
         }
-        let is_plain = record.verdict == Verdict::Accepted
-            && record.is_as_expected()
-            && !record.is_flaky();
         if !self.has_room(is_plain) {
             return;
         }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::model::{Event, EventName, LOG_VERSION, Tally};
 use crate::report::FirstItems;
 use crate::report::log::{
-    LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log,
+    LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, no_log,
 };
 
 pub(crate) use crate::report::log::LARGEST;
@@ -85,7 +85,11 @@ impl<R: BufRead> LogReader<R> {
         match (head.event.as_str(), head.log_version) {
             ("suite_started", 1..=LOG_VERSION) => {}
             ("suite_started", version) if version > LOG_VERSION => {
-                return Err(newer(version));
+                let message = format!(
+                    "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
+                );
+                let remedy = "use a newer gridjudge, at least the one that wrote it";
+                return Err(LogError::about_file(message, remedy));
             }
             _ => return Err(no_log(text)),
         }
@@ -120,7 +124,11 @@ impl<R: BufRead> LogReader<R> {
                 if !self.is_salvaged {
                     return Err(self.collect(complaint));
                 }
-                self.note_left_out(&complaint);
+                if self.notes.len() < MOST_COMPLAINTS {
+                    self.notes.push(complaint.to_string());
+                } else {
+                    self.unlisted += 1;
+                }
                 if complaint.remedy == SPLIT {
                     return Ok(None);
                 }
@@ -154,13 +162,6 @@ impl<R: BufRead> LogReader<R> {
             });
         }
         LogError(listed)
-    }
-
-    fn note_left_out(&mut self, complaint: &LogDefect) {
-        match self.notes.len() {
-            0..MOST_COMPLAINTS => self.notes.push(complaint.to_string()),
-            _ => self.unlisted += 1,
-        }
     }
 
     /// The event to return. The last event of a damaged log is replaced by an

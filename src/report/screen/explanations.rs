@@ -209,11 +209,8 @@ impl<W: Write> Explanations<W> {
         if !has_surprises && self.current.others.in_all == 0 && !is_rejected {
             return;
         }
-        let SubmissionSummary {
-            problem,
-            submission,
-            ..
-        } = summary;
+        let problem = &summary.problem;
+        let submission = &summary.submission;
         let what = if has_surprises {
             "not as expected for single cases".to_owned()
         } else {
@@ -303,19 +300,18 @@ impl<W: Write> Explanations<W> {
             return;
         }
         self.page += &format!("    {name}:\n");
-        let lines: Vec<_> = text.lines().collect();
         let most = if self.explain == ExplainMode::Everything {
             200
         } else {
             24
         };
-        for line in lines.iter().take(most) {
+        for line in text.lines().take(most) {
             let line = shortened(line, LONGEST_LINE);
             self.page += &format!("{QUOTE}{}\n", printable(&line));
         }
-        if lines.len() > most {
-            let more = lines.len() - most;
-            self.page += &format!("{QUOTE}... (lines more: {more})\n");
+        match text.lines().skip(most).count() {
+            0 => {}
+            more => self.page += &format!("{QUOTE}... (lines more: {more})\n"),
         }
     }
 }
@@ -361,7 +357,7 @@ const MOST_LINES: usize = 5;
 struct TellingReasons {
     /// An explanation of each verdict, and whether it names a cell.
     pages: SortedMap<Verdict, (bool, String)>,
-    all: u64,
+    all: usize,
 }
 
 impl TellingReasons {
@@ -383,7 +379,7 @@ impl TellingReasons {
             .take(MOST)
             .map(|(_, page)| format!("{page}\n"))
             .collect();
-        match self.all.saturating_sub(MOST.min(self.pages.len()) as u64) {
+        match self.all - MOST.min(self.pages.len()) {
             0 => shown,
             more => format!("{shown}{more} more rejected; `-v` explains each\n\n"),
         }
@@ -392,13 +388,10 @@ impl TellingReasons {
 
 /// The first lines of an explanation.
 fn beginning(page: &str) -> String {
-    let lines: Vec<_> = page.trim_end().lines().collect();
-    let mut text: String = lines
-        .iter()
-        .take(MOST_LINES)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    if lines.len() > MOST_LINES {
+    let mut lines = page.trim_end().lines();
+    let shown = lines.by_ref().take(MOST_LINES);
+    let mut text: String = shown.map(|line| format!("{line}\n")).collect();
+    if lines.next().is_some() {
         text += "    ...\n";
     }
     text

@@ -82,6 +82,7 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
             .iter()
             .any(|column| column.problem.chars().count() > LONGEST_WALL_HEAD);
     let heads = heads(&standings.columns, is_lettered);
+    let names = names_of_letters(&heads, &standings.columns);
     let rows = rows(standings, &heads);
     let cycle = WALL_SECONDS[1].max(WALL_SECONDS[0] * rows.len());
     let page = markup! {
@@ -113,7 +114,9 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
         main {
             (notices(standings))
             div.scroll tabindex="0" { (table(standings, &heads, &rows)) }
-            (names(standings, &heads))
+            @if !names.is_empty() {
+                p.names { (names.join(", ")) "." }
+            }
             @if !is_wall { (groups(standings, rows.len().min(MOST_IN_GROUPS))) }
             (remarks(standings, rows.len()))
         }
@@ -184,12 +187,6 @@ fn state(standings: &StandingsTable, cycle: Option<usize>) -> Option<String> {
              nobody has judged since."
         ),
     })
-}
-
-/// The problems that letters stand for.
-fn names(standings: &StandingsTable, heads: &[String]) -> Markup {
-    let names = names_of_letters(heads, &standings.columns);
-    markup! { @if !names.is_empty() { p.names { (names.join(", ")) "." } } }
 }
 
 /// Foreign text in which characters are made visible that could change the direction of
@@ -363,7 +360,9 @@ fn problem_cell(
                 @if is_first { "\u{2605}" }
                 "+"
                 @if rejected > 0 { (rejected) }
-                @if let Some(minute) = cell.minute { " " small { (minute) } }
+                @if let Some(minute) = cell.minute {
+                    " " small { (minute) }
+                }
             },
         ),
         (RankingMode::Icpc, _) if rejected > 0 => {

@@ -157,8 +157,7 @@ fn has_details(standings: &StandingsTable) -> bool {
 }
 
 fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
-    let shown =
-        |known: &Option<String>| known.as_deref().map_or_else(String::new, safe_text);
+    let shown = |known: &Option<String>| text_or_none(known.as_deref().map(safe_text));
     let rank = |kind: &str| {
         let groups = standings.groups.iter().filter(|group| group.kind == kind);
         let mut ranks = groups.flat_map(|group| &group.ranks);

@@ -123,11 +123,18 @@ impl LaidTable {
         let mut header = team_header(standings);
         header.extend(heads.iter().map(String::as_str));
         let mut columns = Columns::new(&header, &figures(header.len()));
-        let rows = standings
-            .rows
-            .iter()
-            .map(|row| columns.measure(&cells(row, standings, layout)))
-            .collect();
+        let rows =
+            standings
+                .rows
+                .iter()
+                .map(|row| {
+                    let mut cells = team_cells(row, row.rank, standings);
+                    cells.extend(row.cells.iter().map(|cell| {
+                        shown(cell, standings.rules.by, layout.has_minutes)
+                    }));
+                    columns.measure(&cells)
+                })
+                .collect();
         columns.fit(room, &[Narrowing::Cut(TEAM, layout.least_name)]);
         Self {
             layout,
@@ -160,21 +167,6 @@ pub(super) fn team_header(standings: &StandingsTable) -> Vec<&str> {
         RankingMode::Icpc => &["solved", "penalty"],
     };
     [&["rank", "team"], totals].concat()
-}
-
-fn cells(
-    row: &TeamRow,
-    standings: &StandingsTable,
-    layout: TableLayout,
-) -> Vec<String> {
-    let by = standings.rules.by;
-    let mut cells = team_cells(row, row.rank, standings);
-    cells.extend(
-        row.cells
-            .iter()
-            .map(|cell| shown(cell, by, layout.has_minutes)),
-    );
-    cells
 }
 
 /// The cells of a team with this rank, in the order of their headers.
