@@ -329,9 +329,7 @@ impl ReportFormat {
             Self::Html => return Box::new(Html::new(target)),
             Self::Junit => return Box::new(Junit::new(target)),
             Self::Sarif => {
-                return Box::new(
-                    Sarif::new(target).relative_to(repository::of_judge()),
-                );
+                return Box::new(Sarif::new(target, repository::of_judge()));
             }
             Self::Tap => return Box::new(Tap::new(target)),
             Self::Markdown => return Box::new(Markdown::new(target)),

@@ -111,11 +111,11 @@ impl SinkSet {
         };
         self.add(
             "standard output",
-            Explanations::new(results(), explain).in_columns(screen::width_of_results),
+            Explanations::new(results(), explain, screen::width_of_results),
         );
         self.add(
             "standard output",
-            Matrix::new(results(), shown).in_columns(screen::width_of_results),
+            Matrix::new(results(), shown, screen::width_of_results),
         );
     }
 
@@ -162,7 +162,7 @@ impl SinkSet {
         }
         self.add(
             "standard output",
-            Github::new(io::stdout()).relative_to(repository::of_judge()),
+            Github::new(io::stdout(), repository::of_judge()),
         );
         if let Some(path) = report_options::step_summary() {
             let name = path_text(&path);

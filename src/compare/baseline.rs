@@ -4,9 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::compare::{
-    CaseStats, SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines,
-};
+use crate::compare::{CaseStats, SubmissionKey, TrialKey, TrialLines, UnsortedLines};
 use crate::model::{Event, TrialRecord, Verdict};
 use crate::report::Sink;
 use crate::sorted::SortedSet;
@@ -84,15 +82,14 @@ impl Baseline {
     /// Keeps only submissions that the other baseline mentions.
     #[must_use]
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
-        let judged = other.owners();
-        let skipped = &other.skipped;
-        let unjudged: SortedSet<_> =
-            other.unjudged.iter().map(|key| &key.owner).collect();
-        self.lines.retain(|TrialKey { owner, .. }| {
-            judged.contains(owner)
-                || skipped.contains(owner)
-                || unjudged.contains(owner)
-        });
+        let unjudged = other.unjudged.iter().map(|key| &key.owner);
+        let mentioned: SortedSet<_> = other
+            .lines
+            .owners()
+            .chain(&other.skipped)
+            .chain(unjudged)
+            .collect();
+        self.lines.retain(|key| mentioned.contains(&key.owner));
         self
     }
 
@@ -114,38 +111,6 @@ impl Baseline {
     pub fn machines(&self) -> String {
         self.machines.iter().map(String::as_str).joined(" and ")
     }
-}
-
-/// A case that is in both baselines.
-#[derive(Clone, Copy)]
-pub(super) struct SharedCase<'a> {
-    pub(super) was: TrialLine<'a>,
-    pub(super) now: TrialLine<'a>,
-}
-
-impl SharedCase<'_> {
-    /// Whether all attempts in both baselines ended normally with the same verdict, so
-    /// that their times mean the same.
-    pub(super) fn is_whole(&self) -> bool {
-        self.was.verdict() == self.now.verdict()
-            && self.was.is_whole()
-            && self.now.is_whole()
-    }
-
-    /// Whether its times and its memory can be compared.
-    pub(super) fn has_times(&self) -> bool {
-        self.is_whole() && self.was.has_times() && self.now.has_times()
-    }
-}
-
-/// The cases that are in both baselines, in order.
-pub(super) fn shared_cases<'a>(
-    was: &'a Baseline,
-    now: &'a Baseline,
-) -> impl Iterator<Item = SharedCase<'a>> + Clone {
-    was.lines
-        .shared(&now.lines)
-        .map(|(was, now)| SharedCase { was, now })
 }
 
 /// Collects figures from events.

@@ -1,4 +1,5 @@
-//! A single change, and the submission or case that it is about.
+//! The changes between two baselines: each with the submission or case that it is
+//! about, and all of them.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -55,6 +56,28 @@ pub struct Change {
     /// The kind of change.
     #[serde(flatten)]
     pub kind: ChangeKind,
+}
+
+/// The differences between two baselines.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Number of submissions that are in both.
+    pub submissions: usize,
+    /// Number of cases that are in both.
+    pub cases: usize,
+    /// Number of cases that were not judged this time, and appear in no change.
+    pub unjudged: usize,
+    /// The median factor by which submissions have changed their time, if nearly all
+    /// changed in the same direction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common_factor: Option<f64>,
+    /// Sentences about changes that cannot be detected, and why.
+    pub notes: Vec<String>,
+    /// The changes that may have gone unnoticed, in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
+    /// The changes, the worst first.
+    pub changes: Vec<Change>,
 }
 
 /// The kinds of changes, with their figures.
@@ -131,70 +154,68 @@ pub enum ChangeKind {
     },
 }
 
+/// The names of the kinds in reports, the worst first. Those for the worse are the first
+/// seven.
+const WORDS: [&str; 14] = [
+    "verdict",
+    "flakier",
+    "gone",
+    "slower",
+    "slower?",
+    "more memory",
+    "more memory?",
+    "accepted now",
+    "less flaky",
+    "faster",
+    "faster?",
+    "less memory",
+    "less memory?",
+    "new",
+];
+
 impl ChangeKind {
     /// Its name in reports, a word or two.
     pub fn word(&self) -> &'static str {
-        let moved = |is_more: bool, chance: &Option<f64>, words: [&'static str; 4]| {
-            words[2 * usize::from(!is_more) + usize::from(chance.is_none())]
-        };
+        WORDS[self.rank()]
+    }
+
+    /// The place in the order of reports, which is that of [`WORDS`].
+    fn rank(&self) -> usize {
+        // Each word is followed by that for a change that may be none.
+        let moved =
+            |word: usize, chance: &Option<f64>| word + usize::from(chance.is_none());
         match self {
-            Self::Verdict {
-                is_accepted: false, ..
-            } => "verdict",
-            Self::Verdict {
-                is_accepted: true, ..
-            } => "accepted now",
-            Self::Flaky { is_worse: true, .. } => "flakier",
-            Self::Flaky {
-                is_worse: false, ..
-            } => "less flaky",
-            Self::Gone { .. } => "gone",
-            Self::Time { factor, chance, .. } => moved(
-                *factor > 1.0,
-                chance,
-                ["slower", "slower?", "faster", "faster?"],
-            ),
+            Self::Verdict { is_accepted, .. } => {
+                if *is_accepted {
+                    7
+                } else {
+                    0
+                }
+            }
+            Self::Flaky { is_worse, .. } => {
+                if *is_worse {
+                    1
+                } else {
+                    8
+                }
+            }
+            Self::Gone { .. } => 2,
+            Self::Time { factor, chance, .. } => {
+                moved(if *factor > 1.0 { 3 } else { 9 }, chance)
+            }
             Self::Memory {
                 was_bytes,
                 now_bytes,
                 chance,
                 ..
-            } => {
-                let words =
-                    ["more memory", "more memory?", "less memory", "less memory?"];
-                moved(now_bytes > was_bytes, chance, words)
-            }
-            Self::New { .. } => "new",
+            } => moved(if now_bytes > was_bytes { 5 } else { 11 }, chance),
+            Self::New { .. } => 13,
         }
-    }
-
-    /// The place in the order of reports: the worst first.
-    fn rank(&self) -> usize {
-        let words = [
-            "verdict",
-            "flakier",
-            "gone",
-            "slower",
-            "slower?",
-            "more memory",
-            "more memory?",
-            "accepted now",
-            "less flaky",
-            "faster",
-            "faster?",
-            "less memory",
-            "less memory?",
-            "new",
-        ];
-        words
-            .iter()
-            .position(|word| *word == self.word())
-            .unwrap_or(words.len())
     }
 
     /// Whether it is a change for the worse.
     pub fn is_bad(&self) -> bool {
-        self.rank() <= 6
+        self.rank() < 7
     }
 
     /// The factor by which a figure changed; 1 if the change is not about a figure.
@@ -242,16 +263,11 @@ impl Change {
     /// The order of reports: the worst kind first; within a kind, submissions before
     /// cases, then by size.
     pub(super) fn by_weight(&self, other: &Self) -> Ordering {
+        let rank = |change: &Self| (change.kind.rank(), change.subject.case.is_some());
         let size = |change: &Self| change.kind.factor().ln().abs();
-        let rank = self.kind.rank().cmp(&other.kind.rank());
-        let size = size(other).total_cmp(&size(self));
-        let is_case = self
-            .subject
-            .case
-            .is_some()
-            .cmp(&other.subject.case.is_some());
-        rank.then(is_case)
-            .then(size)
+        rank(self)
+            .cmp(&rank(other))
+            .then(size(other).total_cmp(&size(self)))
             .then_with(|| self.subject.cmp(&other.subject))
     }
 }

@@ -2,37 +2,12 @@
 
 use crate::sorted::{SortedMap, SortedSet};
 
-use serde::Serialize;
-
-use crate::compare::baseline::shared_cases;
 use crate::compare::{
-    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey,
+    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, Comparison, SubmissionKey,
     TrialKey, TrialLine, float, times,
 };
 use crate::model::Verdict;
 use crate::text::JoinedTexts;
-
-/// The differences between two baselines.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Comparison {
-    /// Number of submissions that are in both.
-    pub submissions: usize,
-    /// Number of cases that are in both.
-    pub cases: usize,
-    /// Number of cases that were not judged this time, and appear in no change.
-    pub unjudged: usize,
-    /// The median factor by which submissions have changed their time, if nearly all
-    /// changed in the same direction.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub common_factor: Option<f64>,
-    /// Sentences about changes that cannot be detected, and why.
-    pub notes: Vec<String>,
-    /// The changes that may have gone unnoticed, in a few words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub doubt: Option<String>,
-    /// The changes, the worst first.
-    pub changes: Vec<Change>,
-}
 
 /// The error that two baselines have nothing in common.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,16 +29,16 @@ impl Comparison {
         now: &Baseline,
         any_machine: bool,
     ) -> Result<Self, NotComparable> {
-        let shared = shared_cases(was, now);
+        let shared = || was.lines.shared(&now.lines);
         // The cases in common may all be unjudged now, if a new case before them was
         // rejected.
         let is_settled =
             !now.is_empty() && now.unjudged.iter().any(|key| was.lines.contains(key));
-        let cases = shared.clone().count();
+        let cases = shared().count();
         if cases == 0 && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
         }
-        let owners: SortedSet<_> = shared.clone().map(|case| case.was.owner).collect();
+        let owners: SortedSet<_> = shared().map(|case| case.was.owner).collect();
         let mut found = Self {
             submissions: owners.len(),
             cases,
@@ -71,11 +46,11 @@ impl Comparison {
         };
         found
             .changes
-            .extend(shared.clone().filter_map(|case| Change::of_verdict(&case)));
-        found.changes.extend(changes(shared.clone()));
+            .extend(shared().filter_map(|case| Change::of_verdict(&case)));
+        found.changes.extend(changes(was, now));
         found.add_settled(was, now);
-        found.add_times(was, now, shared.clone(), any_machine);
-        found.changes.extend(times::changes(shared));
+        found.add_times(was, now, any_machine);
+        found.changes.extend(times::changes(was, now));
         found.add_missing(was, now);
         found.changes.extend(only_in(
             now,
@@ -85,14 +60,6 @@ impl Comparison {
         ));
         found.changes.sort_by(Change::by_weight);
         Ok(found)
-    }
-
-    /// The subjects of all changes.
-    fn subjects(&self) -> SortedSet<ChangeSubject> {
-        self.changes
-            .iter()
-            .map(|change| change.subject.clone())
-            .collect()
     }
 
     /// Adds a changed verdict for each submission whose cases were all accepted before,
@@ -124,47 +91,34 @@ impl Comparison {
         for line in was.lines.iter().filter(|line| !is_fine(&line.figures())) {
             lost.remove(line.owner);
         }
-        let changes = lost.into_iter().map(|(owner, line)| {
-            let was = Verdict::Accepted.to_string();
-            let now = line.figures().earned();
-            let kind = ChangeKind::Verdict {
-                was,
-                now,
-                is_accepted: false,
-            };
-            Change {
+        self.changes
+            .extend(lost.into_iter().map(|(owner, line)| Change {
                 subject: ChangeSubject::of_submission(&owner),
-                kind,
-            }
-        });
-        self.changes.extend(changes.collect::<Vec<_>>());
+                kind: ChangeKind::Verdict {
+                    was: Verdict::Accepted.to_string(),
+                    now: line.figures().earned(),
+                    is_accepted: false,
+                },
+            }));
     }
 
-    fn add_times<'a>(
-        &mut self,
-        was: &Baseline,
-        now: &Baseline,
-        shared: impl Iterator<Item = SharedCase<'a>> + Clone,
-        any_machine: bool,
-    ) {
-        self.doubt = times::untimed(shared.clone());
-        if !shared.clone().any(|case| case.has_times()) {
-            return;
+    fn add_times(&mut self, was: &Baseline, now: &Baseline, any_machine: bool) {
+        if was.lines.shared(&now.lines).any(|case| case.has_times()) {
+            if any_machine || now.is_of_the_machine_of(was) {
+                times::compare_times(self, was, now);
+            } else {
+                let there = was.machines();
+                let here = now.machines();
+                self.notes.push(format!(
+                    "times are not compared: then it was {there}, now it is {here}"
+                ));
+                self.doubt =
+                    Some("times of another machine are not compared".to_owned());
+            }
         }
-        if !any_machine && !now.is_of_the_machine_of(was) {
-            let there = was.machines();
-            let here = now.machines();
-            self.notes.push(format!(
-                "times are not compared: then it was {there}, now it is {here}"
-            ));
-            self.doubt = Some("times of another machine are not compared".to_owned());
-            return;
+        if self.doubt.is_none() {
+            self.doubt = times::untimed(was, now);
         }
-        let times = times::TimeComparison::from_cases(shared);
-        self.common_factor = times.common_factor;
-        self.doubt = times.doubt.or(self.doubt.take());
-        self.notes.extend(times.notes);
-        self.changes.extend(times.changes);
     }
 
     fn add_missing(&mut self, was: &Baseline, now: &Baseline) {
@@ -290,8 +244,10 @@ struct AcceptedShare {
 
 /// The changes of cases, among those in both baselines, that now fail more or less
 /// often.
-fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
-    let flaky: Vec<_> = shared
+fn changes(was: &Baseline, now: &Baseline) -> Vec<Change> {
+    let flaky: Vec<_> = was
+        .lines
+        .shared(&now.lines)
         .filter(|case| case.was.figures().is_flaky() && case.now.figures().is_flaky())
         .collect();
     let tested = flaky.len();
@@ -356,19 +312,14 @@ fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
             *weight *= step(before);
             Some(*weight)
         });
-    let (hits, all) =
-        below
-            .chain(above)
-            .fold((1.0, 1.0), |(hits, all), weight: f64| {
-                (
-                    if weight <= 1.0 + CLOSE {
-                        hits + weight
-                    } else {
-                        hits
-                    },
-                    all + weight,
-                )
-            });
+    let mut hits = 1.0;
+    let mut all = 1.0;
+    for weight in below.chain(above) {
+        all += weight;
+        if weight <= 1.0 + CLOSE {
+            hits += weight;
+        }
+    }
     hits / all
 }
 
@@ -381,7 +332,8 @@ impl Baseline {
     /// first.
     #[must_use]
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
-        let moved = comparison.subjects();
+        let changes = comparison.changes.iter();
+        let moved: SortedSet<_> = changes.map(|change| &change.subject).collect();
         let judged = now.owners();
         self.lines.retain(|key| {
             !judged.contains(&key.owner)

@@ -249,7 +249,10 @@ impl BaselineParser<'_> {
         let taken = match line {
             "" => Ok(()),
             _ if line.starts_with('#') => Ok(()),
-            _ if CONFLICTS.iter().any(|mark| line.starts_with(mark)) => Err(conflict()),
+            _ if CONFLICTS.iter().any(|mark| line.starts_with(mark)) => Err((
+                "a conflict that git left and nobody has resolved".to_owned(),
+                "take one side, or make the file again with `gridjudge baseline`",
+            )),
             // A problem may be called `machine` as well.
             _ => match line.strip_prefix("machine\t") {
                 Some(machine) if !machine.contains('\t') => {
@@ -293,14 +296,6 @@ type LineMistake = (String, &'static str);
 
 const NOT_BY_HAND: &str = "baselines are not written by hand: make the file again with `gridjudge \
                            baseline`, or remove the line";
-
-fn conflict() -> LineMistake {
-    let remedy = "take one side, or make the file again with `gridjudge baseline`";
-    (
-        "a conflict that git left and nobody has resolved".to_owned(),
-        remedy,
-    )
-}
 
 fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
     let columns: Vec<_> = line.split('\t').collect();

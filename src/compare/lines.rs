@@ -214,9 +214,31 @@ impl<'a> TrialLine<'a> {
     /// Whether its times are meaningful.
     pub(super) fn has_times(&self) -> bool {
         match self.packed {
-            PackedStats::Single { verdict, .. } => ends_normally(*verdict),
+            PackedStats::Single { .. } => self.is_whole(),
             PackedStats::Whole(figures) => figures.has_times(),
         }
+    }
+}
+
+/// A case that is in both baselines.
+#[derive(Clone, Copy)]
+pub(super) struct SharedCase<'a> {
+    pub(super) was: TrialLine<'a>,
+    pub(super) now: TrialLine<'a>,
+}
+
+impl SharedCase<'_> {
+    /// Whether all attempts in both baselines ended normally with the same verdict, so
+    /// that their times mean the same.
+    pub(super) fn is_whole(&self) -> bool {
+        self.was.verdict() == self.now.verdict()
+            && self.was.is_whole()
+            && self.now.is_whole()
+    }
+
+    /// Whether its times and its memory can be compared.
+    pub(super) fn has_times(&self) -> bool {
+        self.is_whole() && self.was.has_times() && self.now.has_times()
     }
 }
 
@@ -248,16 +270,16 @@ impl TrialLines {
     pub(super) fn shared<'a>(
         &'a self,
         other: &'a Self,
-    ) -> impl Iterator<Item = (TrialLine<'a>, TrialLine<'a>)> + Clone {
+    ) -> impl Iterator<Item = SharedCase<'a>> + Clone {
         let owners = self.by_submission.iter().filter_map(|(owner, ours)| {
             Some((owner, ours, other.by_submission.get(owner)?))
         });
         owners.flat_map(|(owner, ours, theirs)| {
             let mut theirs = theirs.lines(owner).peekable();
-            ours.lines(owner).filter_map(move |our| {
-                while theirs.next_if(|their| their.case < our.case).is_some() {}
-                let their = theirs.next_if(|their| their.case == our.case)?;
-                Some((our, their))
+            ours.lines(owner).filter_map(move |was| {
+                while theirs.next_if(|their| their.case < was.case).is_some() {}
+                let now = theirs.next_if(|their| their.case == was.case)?;
+                Some(SharedCase { was, now })
             })
         })
     }
@@ -533,7 +555,7 @@ mod tests {
         ]);
         let shared: Vec<_> = was
             .shared(&now)
-            .map(|(one, other)| (&*one.owner.1, one.case, other.case))
+            .map(|case| (&*case.was.owner.1, case.was.case, case.now.case))
             .collect();
         assert_eq!(shared, [("b", "2", "2"), ("b", "4", "4"), ("c", "1", "1")]);
     }

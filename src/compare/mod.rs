@@ -27,15 +27,16 @@ mod times;
 
 use std::str::FromStr;
 
-use baseline::SharedCase;
 use case_stats::CaseStats;
-use lines::{SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines};
+use lines::{
+    SharedCase, SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines,
+};
 use permutation_test::{float, in_order};
 use time_question::{AnswerList, AnsweredQuestion};
 
 pub use baseline::{Baseline, BaselineCollector, LogGaps};
-pub use change::{Change, ChangeKind, ChangeSubject};
-pub use comparison::{Comparison, NotComparable};
+pub use change::{Change, ChangeKind, ChangeSubject, Comparison};
+pub use comparison::NotComparable;
 pub use file::{is_baseline, parse_baseline, to_text};
 pub use table::{ListedChanges, comparison_table, markdown};
 
@@ -68,19 +69,17 @@ impl Default for FailurePolicy {
 impl FailurePolicy {
     /// Whether a change violates the policy.
     pub fn is_failure(&self, change: &Change) -> bool {
-        let is_beyond = |least: Option<f64>, factor: f64| {
-            least.is_some_and(|least| factor > 1.0 && factor >= least)
+        let factor = change.kind.factor();
+        let is_beyond = |least: Option<f64>, chance: &Option<f64>| {
+            chance.is_some()
+                && least.is_some_and(|least| factor > 1.0 && factor >= least)
         };
         match &change.kind {
             ChangeKind::Verdict { is_accepted, .. } => self.verdict && !is_accepted,
             ChangeKind::Flaky { is_worse, .. } => self.verdict && *is_worse,
             ChangeKind::Gone { .. } => self.gone,
-            ChangeKind::Time { chance, .. } => {
-                chance.is_some() && is_beyond(self.time, change.kind.factor())
-            }
-            ChangeKind::Memory { chance, .. } => {
-                chance.is_some() && is_beyond(self.memory, change.kind.factor())
-            }
+            ChangeKind::Time { chance, .. } => is_beyond(self.time, chance),
+            ChangeKind::Memory { chance, .. } => is_beyond(self.memory, chance),
             ChangeKind::New { .. } => false,
         }
     }

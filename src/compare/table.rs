@@ -1,17 +1,13 @@
 //! Formats a comparison for people: a row for each change, the worst first, and a
 //! summary line.
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use indexmap::IndexMap;
 
 use crate::compare::{Change, ChangeKind, Comparison};
-use crate::report::{self, Narrowing, mebibytes, time};
+use crate::report::{self, BAD, GOOD, Narrowing, PLAIN, mebibytes, time};
 use crate::sorted::SortedMap;
 use crate::text::{counted, printable, wrapped};
-
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const GOOD: Style = AnsiColor::Green.on_default();
-const PLAIN: Style = AnsiColor::Yellow.on_default();
 
 /// The most rows of one kind, unless all are requested.
 const MOST_ROWS: usize = 20;
@@ -39,7 +35,7 @@ const HEADER: [&str; 7] = [
 /// Which changes are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListedChanges {
-    /// The first of each kind.
+    /// Those that count.
     Failing,
     /// The first of each kind.
     First,
@@ -129,12 +125,10 @@ pub(super) fn cells(change: &Change) -> [String; 7] {
         }
     };
     let [was, now, size] = figures(kind);
-    let problem = subject.problem.to_string();
-    let submission = subject.submission.to_string();
     [
         kind.word().to_owned(),
-        problem,
-        submission,
+        subject.problem.to_string(),
+        subject.submission.to_string(),
         case,
         was,
         now,
@@ -227,11 +221,11 @@ impl Comparison {
     /// Remarks on the comparison itself, in sentences.
     pub(super) fn remarks(&self) -> Vec<String> {
         self.common_factor.map(|factor| {
-            let percent = percent(factor);
-            let submissions = self.submissions;
             format!(
-                "nearly all of {submissions} submissions have moved alike, by {percent} in the \
-                 median: perhaps it is the machine"
+                "nearly all of {} submissions have moved alike, by {} in the median: perhaps it \
+                 is the machine",
+                self.submissions,
+                percent(factor)
             )
         })
             .into_iter()

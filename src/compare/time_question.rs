@@ -33,14 +33,14 @@ use crate::compare::{
 const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
 
-/// What a question was about, and its answer; `None` if there are no times. Its times
-/// are forgotten, since there may be a million questions.
+/// What a question was about, and its answer. Its times are forgotten, since there may
+/// be a million questions.
 pub(super) struct AnsweredQuestion<'a> {
     /// The case, or the first of all cases of a submission.
     first: SharedCase<'a>,
     /// The number of cases.
     cases: usize,
-    movement: Option<TimeShift>,
+    pub(super) shift: TimeShift,
 }
 
 /// Answers of which only those are kept that may be reported, since there may be a
@@ -51,7 +51,7 @@ pub(super) struct AnswerList<'a> {
     /// The number of those with times.
     pub(super) answered: usize,
     /// The smallest chance that any of them can show.
-    pub(super) least_chance: f64,
+    pub(super) least_chance: Option<f64>,
     /// The factors by which the machine itself has changed, where it did.
     pub(super) drifts: Vec<f64>,
     /// The number of those that would have changed by more than noise, if the machine
@@ -59,26 +59,28 @@ pub(super) struct AnswerList<'a> {
     pub(super) excused: usize,
     /// Those that are beyond chance before the correction for their number, and coarse
     /// changes if these count.
-    pub(super) telling: Vec<(TimeShift, AnsweredQuestion<'a>)>,
+    pub(super) telling: Vec<AnsweredQuestion<'a>>,
 }
 
 impl<'a> AnswerList<'a> {
-    pub(super) fn add(&mut self, asked: AnsweredQuestion<'a>, is_coarse_too: bool) {
+    /// Adds an answer; `None` if there are no times.
+    pub(super) fn add(
+        &mut self,
+        answer: Option<AnsweredQuestion<'a>>,
+        is_coarse_too: bool,
+    ) {
         self.asked += 1;
-        let Some(found) = asked.movement else { return };
-        let is_first = self.answered == 0;
-        self.least_chance = if is_first {
-            found.least_chance
-        } else {
-            self.least_chance.min(found.least_chance)
-        };
+        let Some(answer) = answer else { return };
+        let found = answer.shift;
+        let least = self.least_chance.unwrap_or(1.0);
+        self.least_chance = Some(least.min(found.least_chance));
         self.answered += 1;
         if found.has_drifted() {
             self.drifts.push(found.drift);
         }
         self.excused += usize::from(found.is_excused);
-        if found.chance <= RISK || is_coarse_too && is_coarse(found) {
-            self.telling.push((found, asked));
+        if found.chance <= RISK || is_coarse_too && found.is_coarse() {
+            self.telling.push(answer);
         }
     }
 }
@@ -89,7 +91,7 @@ impl<'a> AnsweredQuestion<'a> {
     pub(super) fn of_all(
         first: SharedCase<'a>,
         cases: impl Iterator<Item = SharedCase<'a>> + Clone,
-    ) -> Self {
+    ) -> Option<Self> {
         let was = cases.clone().map(|case| case.was.figures());
         let now = cases.clone().map(|case| case.now.figures());
         // If a case has fewer runs than another, the sum lacks some of the noise
@@ -103,11 +105,11 @@ impl<'a> AnsweredQuestion<'a> {
                 .map(|figures| between(&by_run(iter::once(figures))))
                 .fold(0.0, f64::max)
         };
-        Self {
+        Some(Self {
             first,
             cases: cases.count(),
-            movement: movement(&by_run(was), &by_run(now), least_margin),
-        }
+            shift: TimeShift::between(&by_run(was), &by_run(now), least_margin)?,
+        })
     }
 
     /// Answers a question about a single case. Its margin is at least that of its
@@ -118,39 +120,32 @@ impl<'a> AnsweredQuestion<'a> {
         case: SharedCase<'a>,
         least_margin: f64,
         disturbance: [DisturbanceRate; 2],
-    ) -> Self {
+    ) -> Option<Self> {
         let was = iter::once(case.was.figures());
         let now = iter::once(case.now.figures());
-        let mut movement =
-            movement(&by_run(was.clone()), &by_run(now.clone()), least_margin);
-        if let Some(found) = &mut movement {
-            let (slower, all) = if found.now >= found.was {
-                (now, disturbance[1])
-            } else {
-                (was, disturbance[0])
-            };
-            found.chance = found
-                .chance
-                .max(all.chance_all_disturbed(DisturbanceRate::from_cases(slower)));
-        }
-        Self {
+        let mut shift = TimeShift::between(
+            &by_run(was.clone()),
+            &by_run(now.clone()),
+            least_margin,
+        )?;
+        let (slower, all) = if shift.now >= shift.was {
+            (now, disturbance[1])
+        } else {
+            (was, disturbance[0])
+        };
+        shift.chance = shift
+            .chance
+            .max(all.chance_all_disturbed(DisturbanceRate::from_cases(slower)));
+        Some(Self {
             first: case,
             cases: 1,
-            movement,
-        }
-    }
-
-    pub(super) fn margin(&self) -> f64 {
-        self.movement.map_or(0.0, |found| found.margin)
-    }
-
-    /// The factor by which the level has changed.
-    pub(super) fn quotient(&self) -> Option<f64> {
-        self.movement.map(|found| found.now / found.was)
+            shift,
+        })
     }
 
     /// The change that it shows, with the chance that it is none.
-    pub(super) fn change(&self, found: TimeShift, chance: Option<f64>) -> Change {
+    pub(super) fn change(&self, chance: Option<f64>) -> Change {
+        let found = &self.shift;
         let kind = ChangeKind::Time {
             was_us: whole(found.was),
             now_us: whole(found.now),
@@ -184,13 +179,6 @@ pub(super) fn disturbance_of<'a>(
         DisturbanceRate::from_cases(was),
         DisturbanceRate::from_cases(now),
     ]
-}
-
-/// Whether it may have changed, if there are too few attempts for a test.
-pub(super) fn is_coarse(found: TimeShift) -> bool {
-    !(COARSE.recip()..COARSE).contains(&found.factor())
-        && found.is_wide
-        && (found.now - found.was).abs() >= COARSE_US
 }
 
 /// The times of each run of the judge, case by case. Rounds that not every case has are
@@ -357,7 +345,7 @@ pub(super) struct TimeShift {
     now: f64,
     /// The relative change of a level that is explained by noise, besides what the
     /// machine explains.
-    margin: f64,
+    pub(super) margin: f64,
     /// The factor by which the machine itself was slower now; 1 if that is not known.
     drift: f64,
     /// Whether the level has changed by more than both explain.
@@ -373,9 +361,58 @@ pub(super) struct TimeShift {
 }
 
 impl TimeShift {
+    /// Compares the times of runs of the judge; `None` if one side has none.
+    /// `least_margin` is a lower bound for the margin.
+    fn between(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<Self> {
+        let (level_was, run_was) = fastest(was)?;
+        let (level_now, run_now) = fastest(now)?;
+        let mut found = Self {
+            was: level_was,
+            now: level_now,
+            margin: margin(was).max(margin(now)).max(least_margin),
+            drift: drift(run_was, run_now),
+            is_wide: false,
+            is_excused: false,
+            chance: 1.0,
+            least_chance: 1.0,
+        };
+        let cases = run_was.len();
+        let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
+        found.is_wide = found.is_beyond(with_machine, cases);
+        found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
+        let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.rounds).sum();
+        found.least_chance =
+            (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
+        // No chance is smaller than the least, and a larger one than the risk does not
+        // matter.
+        if found.is_wide && found.least_chance <= RISK {
+            let (below, above) = if level_now >= level_was {
+                (was, now)
+            } else {
+                (now, was)
+            };
+            found.chance = (2.0
+                * chance_of_being_above(&together(below), &together(above)))
+            .min(1.0);
+        }
+        Some(found)
+    }
+
+    /// The factor by which the level has changed.
+    pub(super) fn quotient(&self) -> f64 {
+        self.now / self.was
+    }
+
+    /// Whether it may have changed, if there are too few attempts for a test.
+    pub(super) fn is_coarse(&self) -> bool {
+        !(COARSE.recip()..COARSE).contains(&self.factor())
+            && self.is_wide
+            && (self.now - self.was).abs() >= COARSE_US
+    }
+
     /// The ratio of now to before, without what the machine explains.
     fn factor(&self) -> f64 {
-        let factor = self.now / self.was;
+        let factor = self.quotient();
         if factor > 1.0 {
             factor / self.excuse()
         } else {
@@ -403,50 +440,8 @@ impl TimeShift {
     fn is_beyond(&self, margin: f64, cases: usize) -> bool {
         let low = self.was.min(self.now);
         let high = self.was.max(self.now);
-        #[expect(clippy::cast_precision_loss, reason = "cases are few")]
-        let fixed = PROCESS_US * cases as f64;
-        high - fixed > low * (1.0 + margin)
+        high - PROCESS_US * float(cases) > low * (1.0 + margin)
     }
-}
-
-/// Compares the times of runs of the judge; `None` if one side has none. `least_margin`
-/// is a lower bound for the margin.
-fn movement(
-    was: &[TimedRun],
-    now: &[TimedRun],
-    least_margin: f64,
-) -> Option<TimeShift> {
-    let (level_was, run_was) = fastest(was)?;
-    let (level_now, run_now) = fastest(now)?;
-    let mut found = TimeShift {
-        was: level_was,
-        now: level_now,
-        margin: margin(was).max(margin(now)).max(least_margin),
-        drift: drift(run_was, run_now),
-        is_wide: false,
-        is_excused: false,
-        chance: 1.0,
-        least_chance: 1.0,
-    };
-    let cases = run_was.len();
-    let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
-    found.is_wide = found.is_beyond(with_machine, cases);
-    found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
-    let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.rounds).sum();
-    found.least_chance =
-        (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
-    // No chance is smaller than the least, and a larger one than the risk does not
-    // matter.
-    if found.is_wide && found.least_chance <= RISK {
-        let (below, above) = if level_now >= level_was {
-            (was, now)
-        } else {
-            (now, was)
-        };
-        found.chance =
-            (2.0 * chance_of_being_above(&together(below), &together(above))).min(1.0);
-    }
-    Some(found)
 }
 
 /// The rounds of all runs, case by case.

@@ -11,29 +11,18 @@
 //! chance shows whether there were enough attempts.
 
 use crate::compare::permutation_test::{corrected, least_chance, median};
-use crate::compare::time_question::{disturbance_of, is_coarse};
+use crate::compare::time_question::disturbance_of;
 use crate::compare::{
-    AnswerList, AnsweredQuestion, Change, ChangeKind, ChangeSubject, SharedCase,
-    SubmissionKey, in_order,
+    AnswerList, AnsweredQuestion, Baseline, Change, ChangeKind, ChangeSubject,
+    Comparison, SharedCase, SubmissionKey, float, in_order,
 };
 use crate::sorted::SortedMap;
 use crate::text::counted;
 
-/// The result of comparing all times.
-#[derive(Default)]
-pub(super) struct TimeComparison {
-    pub(super) common_factor: Option<f64>,
-    pub(super) notes: Vec<String>,
-    /// The changes that may have gone unnoticed, in a few words.
-    pub(super) doubt: Option<String>,
-    pub(super) changes: Vec<Change>,
-}
-
 /// The doubt about cases with the same verdict whose times are unknown on one side:
 /// they may have changed.
-pub(super) fn untimed<'a>(
-    shared: impl Iterator<Item = SharedCase<'a>>,
-) -> Option<String> {
+pub(super) fn untimed(was: &Baseline, now: &Baseline) -> Option<String> {
+    let shared = was.lines.shared(&now.lines);
     let count = shared
         .filter(|case| case.is_whole() && !case.has_times())
         .count();
@@ -41,85 +30,65 @@ pub(super) fn untimed<'a>(
         .then(|| format!("the times of {} are not known", counted(count, "case")))
 }
 
-impl TimeComparison {
-    /// Compares the times of these cases, which come by submission.
-    pub(super) fn from_cases<'a>(
-        shared: impl Iterator<Item = SharedCase<'a>> + Clone,
-    ) -> Self {
-        let mut answers = TimeAnswers::default();
-        let mut timed = shared.filter(SharedCase::has_times).peekable();
-        // The cases are not stored, since a submission may have a million of them.
-        while let Some(&first) = timed.peek() {
-            let owner = first.was.owner;
-            answers.add(
-                first,
-                timed
-                    .clone()
-                    .take_while(move |case| case.was.owner == owner),
-            );
-            while timed.next_if(|case| case.was.owner == owner).is_some() {}
-        }
-        let TimeAnswers {
-            totals,
-            single,
-            quotients,
-            margins,
-        } = answers;
-        let mut found = Self {
-            common_factor: common_factor(&quotients),
-            ..Self::default()
-        };
-        let drifted = drift_note(&totals, &single);
-        found.doubt = drifted
-            .as_ref()
-            .map(|_| "what the machine itself explains is not reported".to_owned());
-        found.notes.extend(drifted);
-        if let Some((note, doubt)) = blind_note(&margins) {
-            found.notes.push(note);
-            found.doubt = Some(doubt);
-        }
-        let totals_can_tell = found.note_answers(&totals, true);
-        let single_can_tell = found.note_answers(&single, false);
-        found.note_too_few_attempts(totals_can_tell, single_can_tell);
-        found
+/// Adds what the times of cases that are in both show.
+pub(super) fn compare_times(found: &mut Comparison, was: &Baseline, now: &Baseline) {
+    let mut answers = TimeAnswers::default();
+    let shared = was.lines.shared(&now.lines);
+    let mut timed = shared.filter(SharedCase::has_times).peekable();
+    // The cases are not stored, since a submission may have a million of them.
+    while let Some(&first) = timed.peek() {
+        let owner = first.was.owner;
+        answers.add(
+            first,
+            timed
+                .clone()
+                .take_while(move |case| case.was.owner == owner),
+        );
+        while timed.next_if(|case| case.was.owner == owner).is_some() {}
+    }
+    let TimeAnswers { totals, single, .. } = &answers;
+    found.common_factor = common_factor(&answers.quotients);
+    if let Some(note) = drift_note(totals, single) {
+        found.notes.push(note);
+        found.doubt =
+            Some("what the machine itself explains is not reported".to_owned());
+    }
+    if let Some((note, doubt)) = blind_note(&answers.margins) {
+        found.notes.push(note);
+        found.doubt = Some(doubt);
+    }
+    totals.add_changes(&mut found.changes, true);
+    single.add_changes(&mut found.changes, false);
+    if !totals.can_tell() {
+        found.notes.push(TOO_FEW.to_owned());
+        found.doubt = Some("too few attempts to tell changes of time".to_owned());
+    } else if !single.can_tell() {
+        found.notes.push(TOTALS_ONLY.to_owned());
+        found.doubt.get_or_insert(
+            "too few attempts to tell changes of time of single cases".to_owned(),
+        );
+    }
+}
+
+impl AnswerList<'_> {
+    /// Whether this many figures could show a significant change at all.
+    fn can_tell(&self) -> bool {
+        let least = self.least_chance;
+        least.is_none_or(|least| least * float(self.answered) <= RISK)
     }
 
-    fn note_too_few_attempts(&mut self, totals_can_tell: bool, single_can_tell: bool) {
-        if !totals_can_tell {
-            self.notes.push(TOO_FEW.to_owned());
-            self.doubt = Some("too few attempts to tell changes of time".to_owned());
-        } else if !single_can_tell {
-            self.notes.push(TOTALS_ONLY.to_owned());
-            self.doubt.get_or_insert(
-                "too few attempts to tell changes of time of single cases".to_owned(),
-            );
-        }
-    }
-
-    /// Adds the significant changes among these answers. Returns whether this many
-    /// figures could show one at all.
-    fn note_answers(&mut self, answers: &AnswerList<'_>, is_coarse_too: bool) -> bool {
-        let raw: Vec<_> = answers
-            .telling
-            .iter()
-            .map(|(found, _)| found.chance)
-            .collect();
-        #[expect(clippy::cast_precision_loss, reason = "questions are few")]
-        let count = answers.answered as f64;
-        for ((found, asked), chance) in answers
-            .telling
-            .iter()
-            .zip(corrected(&raw, answers.answered))
-        {
-            let found = *found;
-            let can_show = found.least_chance * count <= RISK;
+    /// Adds the significant changes among these answers.
+    fn add_changes(&self, changes: &mut Vec<Change>, is_coarse_too: bool) {
+        let raw: Vec<_> = self.telling.iter().map(|one| one.shift.chance).collect();
+        for (asked, chance) in self.telling.iter().zip(corrected(&raw, self.answered)) {
+            let found = &asked.shift;
+            let can_show = found.least_chance * float(self.answered) <= RISK;
             if chance <= RISK && found.is_wide {
-                self.changes.push(asked.change(found, Some(chance)));
-            } else if !can_show && is_coarse_too && is_coarse(found) {
-                self.changes.push(asked.change(found, None));
+                changes.push(asked.change(Some(chance)));
+            } else if !can_show && is_coarse_too && found.is_coarse() {
+                changes.push(asked.change(None));
             }
         }
-        answers.answered == 0 || answers.least_chance * count <= RISK
     }
 }
 
@@ -144,8 +113,9 @@ impl<'a> TimeAnswers<'a> {
         cases: impl Iterator<Item = SharedCase<'a>> + Clone,
     ) {
         let total = AnsweredQuestion::of_all(first, cases.clone());
-        let margin = total.margin();
-        self.quotients.extend(total.quotient());
+        let margin = total.as_ref().map_or(0.0, |total| total.shift.margin);
+        self.quotients
+            .extend(total.as_ref().map(|total| total.shift.quotient()));
         if cases.clone().nth(1).is_some() {
             let disturbance = disturbance_of(cases.clone());
             for case in cases {
@@ -292,9 +262,8 @@ impl MemoryShift<'_> {
 
 /// The changes of memory: for each submission the case that changed most, and the
 /// number of changed cases.
-pub(super) fn changes<'a>(
-    shared: impl Iterator<Item = SharedCase<'a>> + Clone,
-) -> Vec<Change> {
+pub(super) fn changes(was: &Baseline, now: &Baseline) -> Vec<Change> {
+    let shared = was.lines.shared(&now.lines);
     let tested = shared.filter(SharedCase::has_times);
     let count = tested.clone().count();
     let mut moved: SortedMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> =
@@ -334,8 +303,7 @@ fn shift(case: SharedCase<'_>, tested: usize) -> Option<(bool, MemoryShift<'_>)>
     if !is_more && was_least <= now_most.saturating_add(SLACK_KIB) {
         return None;
     }
-    #[expect(clippy::cast_precision_loss, reason = "cases are few")]
-    let chance = 2.0 * least_chance(was.attempts(), now.attempts()) * tested as f64;
+    let chance = 2.0 * least_chance(was.attempts(), now.attempts()) * float(tested);
     let found = MemoryShift {
         case,
         was_kib,

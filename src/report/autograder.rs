@@ -131,19 +131,22 @@ struct GradescopeTest<'r> {
 /// There must be a score. After a failure of the judge it is what is known, and
 /// `output` says first that it is not a result.
 fn gradescope_text(result: &AutograderResult) -> String {
-    let tests = result.tests().map(|(number, test)| GradescopeTest {
-        score: test.points.map(|(earned, _)| earned),
-        max_score: test.points.map(|(_, of)| of),
-        status: if test.has_passed { "passed" } else { "failed" },
-        name: &test.name,
-        number,
-        output: &test.text,
-        output_format: "text",
-        visibility: if test.is_open {
-            "visible"
-        } else {
-            "after_published"
-        },
+    let tests = result.tests().map(|(number, test)| {
+        let (score, max_score) = test.points.unzip();
+        GradescopeTest {
+            score,
+            max_score,
+            status: if test.has_passed { "passed" } else { "failed" },
+            name: &test.name,
+            number,
+            output: &test.text,
+            output_format: "text",
+            visibility: if test.is_open {
+                "visible"
+            } else {
+                "after_published"
+            },
+        }
     });
     let results = GradescopeResults {
         extra_data: json!({
@@ -222,7 +225,17 @@ fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
     let all = result.problems.iter().flat_map(|one| &one.tests);
     let most = all.clone().filter_map(|test| Some(test.points?.1.get()));
     let factor = factor(&most.collect::<Vec<_>>());
-    let mut tests: Vec<_> = all.map(|test| classroom_test(test, factor)).collect();
+    let mut tests: Vec<_> = all
+        .map(|test| {
+            let (earned, of) = test.points.unwrap_or_default();
+            ClassroomTest {
+                name: test.name.clone(),
+                passed: test.has_passed,
+                score: whole(earned, factor),
+                max_score: whole(of, factor),
+            }
+        })
+        .collect();
     if !result.worth.is_final {
         // The schema has no other place for words.
         tests.push(ClassroomTest {
@@ -247,16 +260,6 @@ fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
         max_score: tests.iter().map(|test| test.max_score).sum(),
         tests,
     })
-}
-
-fn classroom_test(test: &AutograderTest, factor: f64) -> ClassroomTest {
-    let (earned, of) = test.points.unwrap_or_default();
-    ClassroomTest {
-        name: test.name.clone(),
-        passed: test.has_passed,
-        score: whole(earned, factor),
-        max_score: whole(of, factor),
-    }
 }
 
 /// The smallest power of ten that makes all of these whole, within bounds.
@@ -389,10 +392,11 @@ fn prairielearn_test(
         extent == Extent::Drawings && found.is_open && *drawings < MOST_DRAWINGS;
     let drawing = found.drawing.as_ref().filter(|_| is_drawn);
     *drawings += usize::from(drawing.is_some());
+    let (points, max_points) = found.points.unzip();
     PrairieLearnTest {
         name: found.name.clone(),
-        points: found.points.map(|(earned, _)| earned),
-        max_points: found.points.map(|(_, of)| of),
+        points,
+        max_points,
         message: if found.has_passed {
             "passed"
         } else {

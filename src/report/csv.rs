@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use csv::{Terminator, WriterBuilder};
 
-use crate::model::{Event, GroupScore, SubmissionSummary, TrialRecord};
+use crate::model::{Event, PointValue, TrialFault, TrialRecord, Verdict};
 use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{one_line, text_or_none};
 
@@ -52,15 +52,10 @@ impl<W: Write> Csv<W> {
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
         let (status, state) = self.tracker.take_trial(record);
-        let is_accepted = record.verdict.code() == "AC";
-        let why = if is_accepted {
-            record
-                .checker_message
-                .as_deref()
-                .map(one_line)
-                .unwrap_or_default()
+        let why = if record.verdict == Verdict::Accepted {
+            text_or_none(record.checker_message.as_deref().map(one_line))
         } else {
-            explain::why(record, state.start.limits.as_ref())
+            state.why(record)
         };
         let expected = record.expected.as_ref().or(state.start.expected.as_ref());
         let attempts = Some(record.attempts.len()).filter(|attempts| *attempts > 0);
@@ -85,37 +80,18 @@ impl<W: Write> Csv<W> {
         self.write(&row)
     }
 
-    /// Writes a row with the points of a group of cases.
-    fn group(
-        &mut self,
-        summary: &SubmissionSummary,
-        group: &GroupScore,
-    ) -> io::Result<()> {
-        let mut row = CsvRow::default();
-        row[0] = safe_text(&summary.problem);
-        row[1] = safe_text(&summary.submission);
-        row[3] = safe_text(&group.name);
-        row[4] = "group".to_owned();
-        row[14] = group.of.map_or_else(String::new, |of| format!("of {of}"));
-        row[15] = group.earned.to_string();
-        self.write(&row)
-    }
-
-    /// Writes a row without figures.
+    /// Writes a row without figures: the problem, the submission, the case, the verdict
+    /// and the message, and points if there are any.
     fn remark(
         &mut self,
-        problem: &str,
-        submission: &str,
-        case: &str,
-        verdict: &str,
-        why: &str,
+        cells: [&str; 5],
+        points: Option<PointValue>,
     ) -> io::Result<()> {
         let mut row = CsvRow::default();
-        row[0] = safe_text(problem);
-        row[1] = safe_text(submission);
-        row[3] = safe_text(case);
-        row[4] = safe_text(verdict);
-        row[14] = safe_text(why);
+        for (place, cell) in [0, 1, 3, 4, 14].into_iter().zip(cells) {
+            row[place] = safe_text(cell);
+        }
+        row[15] = text_or_none(points);
         self.write(&row)
     }
 
@@ -146,46 +122,48 @@ impl<W: Write> Sink for Csv<W> {
                 } else {
                     "warning"
                 };
-                self.remark(&record.problem, "", "", kind, &explain::told(record))
+                let told = explain::told(record);
+                self.remark([&record.problem, "", "", kind, &told], None)
             }
             Event::SubmissionStarted(_) => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted(failed) => self.remark(
-                &failed.problem,
-                &failed.submission,
-                &failed.case,
-                "fault",
-                &one_line(&failed.fault.to_string()),
-            ),
-            Event::SubmissionSkipped(skip) => self.remark(
-                &skip.problem,
-                &skip.submission,
-                "",
-                "skipped",
-                &one_line(&skip.cause),
-            ),
+            Event::TrialFaulted(failed) => {
+                let TrialFault {
+                    problem,
+                    submission,
+                    case,
+                    fault,
+                } = &**failed;
+                let fault = one_line(&fault.to_string());
+                self.remark([problem, submission, case, "fault", &fault], None)
+            }
+            Event::SubmissionSkipped(skip) => {
+                let cause = one_line(&skip.cause);
+                let cells = [&*skip.problem, &skip.submission, "", "skipped", &cause];
+                self.remark(cells, None)
+            }
             Event::SubmissionFinished(summary) => {
+                let problem = &summary.problem;
+                let submission = &summary.submission;
                 for group in summary.score.iter().flat_map(|score| &score.groups) {
-                    self.group(summary, group)?;
+                    let of = group.of.map(|of| format!("of {of}"));
+                    let of = of.unwrap_or_default();
+                    let cells = [problem, submission, &*group.name, "group", &of];
+                    self.remark(cells, Some(group.earned))?;
                 }
                 let broken = self
                     .tracker
                     .end()
                     .and_then(|state| state.unexpected_verdict(summary));
                 broken.map_or(Ok(()), |why| {
-                    self.remark(
-                        &summary.problem,
-                        &summary.submission,
-                        "",
-                        "surprise",
-                        &why,
-                    )
+                    self.remark([problem, submission, "", "surprise", &why], None)
                 })
             }
             Event::SuiteFinished(_) => self.target.flush(),
             // Marks the table as incomplete.
             Event::SuiteInterrupted(_) => {
-                self.remark("", "", "", "incomplete", "the judging was interrupted")?;
+                let why = "the judging was interrupted";
+                self.remark(["", "", "", "incomplete", why], None)?;
                 self.target.flush()
             }
         }

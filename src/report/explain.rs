@@ -3,15 +3,17 @@
 
 use crate::model::{
     BreachFigures, CompilerDiagnostic, LoggedLimits, MistakeRecord, Speaker,
-    Transcript, TranscriptLine, TrialRecord, Verdict,
+    SubmissionSummary, Transcript, TranscriptLine, TrialRecord, Verdict,
 };
-use crate::text::{JoinedTexts, counted, one_line, printable, shortened};
+use crate::text::{
+    JoinedTexts, counted, mebibytes, one_line, printable, shortened, time,
+};
 
 /// The most characters of a trial's details.
 const EXCERPT: usize = 8_000;
 
 /// The reason for a trial's verdict, in one line.
-pub(crate) fn why(record: &TrialRecord, limits: Option<&LoggedLimits>) -> String {
+pub(crate) fn why(record: &TrialRecord, limits: Option<LoggedLimits>) -> String {
     if let Some(finding) = &record.finding {
         return one_line(&finding.message);
     }
@@ -45,7 +47,7 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
 /// of standard error.
 pub(crate) fn details_of_trial(record: &TrialRecord) -> String {
     let mut text = String::new();
-    for finding in record.finding.iter().chain(&record.further_findings) {
+    for finding in record.findings() {
         let place = finding
             .unnamed_line()
             .map_or_else(String::new, |line| format!("line {line}: "));
@@ -54,10 +56,8 @@ pub(crate) fn details_of_trial(record: &TrialRecord) -> String {
     if record.unlisted_findings > 0 {
         text += &format!("and {} more\n", record.unlisted_findings);
     }
-    if let (Some(right), Some(grids)) = (record.parts_right, record.grids)
-        && grids > 1
-    {
-        text += &format!("{right} of {grids} grids right\n");
+    if let Some(grids) = right_grids(record) {
+        text += &format!("{grids} right\n");
     }
     if let Some(flaky) = &flakiness(record) {
         text += &format!("{flaky}\n");
@@ -70,23 +70,30 @@ pub(crate) fn details_of_trial(record: &TrialRecord) -> String {
         "diff (- expected, + found)",
         record.diff.as_deref().unwrap_or(""),
     );
-    let talk = record
-        .transcript
-        .as_ref()
-        .map(transcript_lines)
-        .unwrap_or_default();
-    push_block(
-        &mut text,
-        "transcript (> submission, < interactor)",
-        &talk.join("\n"),
-    );
-    let source = if record.verdict == Verdict::CompileError {
+    if let Some(transcript) = &record.transcript {
+        push_block(
+            &mut text,
+            "transcript (> submission, < interactor)",
+            &transcript_lines(transcript).join("\n"),
+        );
+    }
+    push_block(&mut text, name_of_stderr(record), &record.stderr);
+    shortened(text.trim_end(), EXCERPT)
+}
+
+/// How many grids are right, as `1 of 3 grids`; `None` unless there are several.
+pub(crate) fn right_grids(record: &TrialRecord) -> Option<String> {
+    let grids = record.grids.filter(|grids| *grids > 1)?;
+    Some(format!("{} of {grids} grids", record.parts_right?))
+}
+
+/// The name of the text that [`TrialRecord::stderr`] holds.
+pub(crate) fn name_of_stderr(record: &TrialRecord) -> &'static str {
+    if record.verdict == Verdict::CompileError {
         "compiler"
     } else {
         "standard error"
-    };
-    push_block(&mut text, source, &record.stderr);
-    shortened(text.trim_end(), EXCERPT)
+    }
 }
 
 /// A transcript, one line each: the time, `>` for the submission or `<` for the
@@ -149,14 +156,33 @@ fn push_block(text: &mut String, name: &str, block: &str) {
 /// compile error belongs to no case in particular.
 pub(crate) fn place(record: &TrialRecord) -> &str {
     if record.verdict == Verdict::CompileError {
-        COMPILATION
+        "compilation"
     } else {
         &record.case
     }
 }
 
-/// The name used for a compile error in place of a case.
-const COMPILATION: &str = "compilation";
+/// The case as ` on CASE`; empty for a compile error.
+pub(crate) fn on_case(record: &TrialRecord) -> String {
+    if record.verdict == Verdict::CompileError {
+        String::new()
+    } else {
+        format!(" on {}", record.case)
+    }
+}
+
+/// The most CPU time and memory of the cases of a submission; empty if nothing of it was
+/// run.
+pub(crate) fn most_used(summary: &SubmissionSummary) -> [String; 2] {
+    if summary.is_measured() {
+        [
+            time(summary.slowest_cpu_us),
+            mebibytes(summary.peak_memory_bytes),
+        ]
+    } else {
+        Default::default()
+    }
+}
 
 /// The reason why a case was not judged, given the trial that decided.
 pub(crate) fn why_not_judged(

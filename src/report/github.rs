@@ -9,9 +9,7 @@
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use crate::model::{
-    Event, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict,
-};
+use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally};
 use crate::report::{
     FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker, explain,
 };
@@ -44,23 +42,17 @@ struct GithubAnnotation {
 }
 
 impl<W: Write> Github<W> {
-    /// Annotations written to `target`, which a step of a workflow must print.
-    pub fn new(target: W) -> Self {
+    /// Annotations written to `target`, which a step of a workflow must print. They
+    /// name files relative to the root of this repository.
+    pub fn new(target: W, repository: Repository) -> Self {
         Self {
             target,
-            repository: Repository::default(),
+            repository,
             tracker: SubmissionTracker::default(),
             found: MistakeList::default(),
             surprises: FirstItems::default(),
             skipped: FirstItems::default(),
         }
-    }
-
-    /// Shows file names relative to the root of this repository.
-    #[must_use]
-    pub fn relative_to(mut self, repository: Repository) -> Self {
-        self.repository = repository;
-        self
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
@@ -91,8 +83,7 @@ impl<W: Write> Github<W> {
             (&self.found.mistakes, "mistakes in problems"),
             (&self.surprises, "submissions not as expected"),
         ];
-        let errors = together(kinds, MOST - usize::from(!is_complete));
-        errors
+        together(kinds, MOST - usize::from(!is_complete))
             .iter()
             .try_for_each(|note| note.write(&mut self.target, "error"))?;
         if !is_complete {
@@ -117,8 +108,7 @@ impl<W: Write> Github<W> {
         });
         let of_judging: Vec<_> = skipped.into_iter().chain(flaky).collect();
         let warnings = [(&self.found.warnings, "warnings about problems")];
-        let warnings = together(warnings, MOST - of_judging.len());
-        warnings
+        together(warnings, MOST - of_judging.len())
             .iter()
             .chain(&of_judging)
             .try_for_each(|note| note.write(&mut self.target, "warning"))?;
@@ -195,12 +185,12 @@ impl GithubAnnotation {
             (None, Some(record)) => {
                 let verdict = record.verdict;
                 let meaning = verdict.meaning();
-                let why = explain::why(record, state.start.limits.as_ref());
+                let why = state.why(record);
                 let details = shortened(&explain::details_of_trial(record), 2_000);
                 let message = format!(
                     "{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}"
                 );
-                (format!("{verdict}{}", on_case(record)), message)
+                (format!("{verdict}{}", explain::on_case(record)), message)
             }
             (None, None) => {
                 let earned = summary.earned();
@@ -247,15 +237,6 @@ impl GithubAnnotation {
             properties.join(","),
             data(&message.lines().map(printable).joined("\n"))
         )
-    }
-}
-
-/// The deciding case as ` on CASE`; empty for a compile error.
-fn on_case(record: &TrialRecord) -> String {
-    if record.verdict == Verdict::CompileError {
-        String::new()
-    } else {
-        format!(" on {}", record.case)
     }
 }
 

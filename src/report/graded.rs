@@ -42,14 +42,25 @@ pub struct Graded {
 }
 
 /// What came of a submission.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum GradedOutcome {
     /// It was judged, as far as the judge did not fail and the deadline allowed.
     Judged(Box<SubmissionSummary>),
     /// It cannot be judged on this machine.
     Skipped(Box<SubmissionSkip>),
-    /// Judging was interrupted before it was finished.
+    /// It is not finished, or judging was interrupted before it was.
+    #[default]
     Interrupted,
+}
+
+impl GradedOutcome {
+    /// The summary, if it was judged.
+    pub fn summary(&self) -> Option<&SubmissionSummary> {
+        match self {
+            Self::Judged(summary) => Some(summary),
+            Self::Skipped(_) | Self::Interrupted => None,
+        }
+    }
 }
 
 /// A group of cases that gives points or, in a problem without points, a folder of
@@ -71,7 +82,7 @@ pub struct GradedPart {
 }
 
 /// A case of a submission.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GradedCase {
     /// Its name, as `secret/017`.
     pub name: String,
@@ -104,24 +115,18 @@ impl Graded {
     /// points that have no bound, or where fewer are better, it is 100 points, all or
     /// nothing.
     pub fn worth(&self) -> Worth {
-        let GradedOutcome::Judged(summary) = &self.outcome else {
-            return Worth {
-                earned: PointValue::ZERO,
-                of: WHOLE.into(),
-                is_final: false,
-            };
-        };
-        let (earned, of) = match summary.score.as_ref().and_then(bounded) {
+        let summary = self.outcome.summary();
+        let score = summary.and_then(|summary| summary.score.as_ref());
+        let verdict = summary.and_then(|summary| summary.verdict);
+        let (earned, of) = match score.and_then(bounded) {
             Some(points) => points,
-            None if summary.verdict == Some(Verdict::Accepted) => {
-                (WHOLE.into(), WHOLE.into())
-            }
+            None if verdict == Some(Verdict::Accepted) => (WHOLE.into(), WHOLE.into()),
             None => (PointValue::ZERO, WHOLE.into()),
         };
         Worth {
             earned: earned.clamp(PointValue::ZERO, of),
             of,
-            is_final: summary.faults == 0 && !self.is_expired(),
+            is_final: !self.is_unknown() && !self.is_expired(),
         }
     }
 
@@ -130,16 +135,14 @@ impl Graded {
     /// points.
     pub(super) fn rank(&self) -> (PointValue, bool) {
         let worth = self.worth();
-        let is_known = self.summary().is_some_and(|summary| summary.faults == 0);
+        let is_known = !self.is_unknown();
         (if is_known { worth.earned } else { worth.of }, is_known)
     }
 
-    /// The summary, if it was judged.
-    pub fn summary(&self) -> Option<&SubmissionSummary> {
-        match &self.outcome {
-            GradedOutcome::Judged(summary) => Some(summary),
-            GradedOutcome::Skipped(_) | GradedOutcome::Interrupted => None,
-        }
+    /// Whether its points say nothing about it, because the judge has failed at it.
+    pub(super) fn is_unknown(&self) -> bool {
+        let summary = self.outcome.summary();
+        summary.is_none_or(|summary| summary.faults > 0)
     }
 
     /// All its cases.
@@ -232,9 +235,11 @@ impl GradedSubmissions {
     pub fn take_event(&mut self, event: &Event) -> Vec<Graded> {
         let opened = self.disclosure.opened(event);
         let mut ended = Vec::new();
+        if event.opened().is_some() || event.is_ending() {
+            ended.extend(self.end(GradedOutcome::Interrupted));
+        }
         match opened.as_ref().unwrap_or(event) {
             Event::SubmissionStarted(start) => {
-                ended.extend(self.end(GradedOutcome::Interrupted));
                 self.current = Some(OpenSubmission::begin((**start).clone()));
             }
             Event::TrialFinished(record) => {
@@ -242,23 +247,23 @@ impl GradedSubmissions {
             }
             Event::TrialFaulted(failed) => {
                 let said = opened.as_ref().map(|_| one_line(&failed.fault.to_string()));
-                self.open(&failed.problem, &failed.submission)
-                    .add_fault(&failed.case, said);
+                let submission = self.open(&failed.problem, &failed.submission);
+                submission.cases.push(GradedCase {
+                    name: failed.case.clone(),
+                    why: said.unwrap_or_default(),
+                    ..GradedCase::default()
+                });
             }
             Event::SubmissionFinished(summary) => {
                 self.open(&summary.problem, &summary.submission);
                 ended.extend(self.end(GradedOutcome::Judged(summary.clone())));
             }
             Event::SubmissionSkipped(skip) => {
-                ended.extend(self.end(GradedOutcome::Interrupted));
                 self.current =
                     Some(OpenSubmission::begin(SubmissionStart::skipped(skip)));
                 ended.extend(self.end(GradedOutcome::Skipped(skip.clone())));
             }
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
-                ended.extend(self.end(GradedOutcome::Interrupted));
-            }
-            Event::SuiteStarted(_) | Event::MistakeFound(_) => {}
+            _ => {}
         }
         ended
     }
@@ -295,28 +300,16 @@ impl OpenSubmission {
             verdict: Some(record.verdict),
             is_expired: record.expired,
             cpu_us: record.cpu_us,
-            why: String::new(),
-            record: None,
+            ..GradedCase::default()
         };
         if case.has_failed() {
-            case.why = explain::why(record, self.start.limits.as_ref());
+            case.why = explain::why(record, self.start.limits);
             if self.whole < MOST_WHOLE {
                 self.whole += 1;
                 case.record = Some(Box::new(record.clone()));
             }
         }
         self.cases.push(case);
-    }
-
-    fn add_fault(&mut self, case: &str, said: Option<String>) {
-        self.cases.push(GradedCase {
-            name: case.to_owned(),
-            verdict: None,
-            is_expired: false,
-            cpu_us: None,
-            why: said.unwrap_or_default(),
-            record: None,
-        });
     }
 
     fn end(self, outcome: GradedOutcome, disclosure: &Disclosure) -> Graded {
@@ -449,13 +442,11 @@ impl Disclosure {
 /// The trial with what any program could be told of itself: verdict, figures and
 /// points. Not how it ended: it may have chosen the code by what is in the input.
 fn without_secrets(record: &TrialRecord) -> TrialRecord {
-    let blank = TrialRecord::blank(
-        Arc::clone(&record.problem),
-        Arc::clone(&record.submission),
-        record.case.clone(),
-        record.verdict,
-    );
     TrialRecord {
+        problem: Arc::clone(&record.problem),
+        submission: Arc::clone(&record.submission),
+        case: record.case.clone(),
+        verdict: record.verdict,
         expected: record.expected.clone(),
         cpu_us: record.cpu_us,
         wall_us: record.wall_us,
@@ -465,7 +456,7 @@ fn without_secrets(record: &TrialRecord) -> TrialRecord {
         expired: record.expired,
         attempts: record.attempts.clone(),
         points: record.points,
-        ..blank
+        ..TrialRecord::default()
     }
 }
 

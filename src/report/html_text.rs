@@ -35,8 +35,8 @@ pub(crate) struct TextExcerpt {
 }
 
 /// The first lines of a text.
-pub(crate) fn head(text: &str) -> TextExcerpt {
-    let lines = text.lines().take(MOST_LINES).map(line).collect();
+pub(crate) fn first_lines(text: &str) -> TextExcerpt {
+    let lines = text.lines().take(MOST_LINES).map(html_line).collect();
     TextExcerpt {
         lines,
         left_out: text.lines().count().saturating_sub(MOST_LINES),
@@ -45,21 +45,27 @@ pub(crate) fn head(text: &str) -> TextExcerpt {
 
 /// The last lines of a text, because a program's last words before it fails are at the
 /// end.
-pub(crate) fn tail(text: &str) -> TextExcerpt {
+pub(crate) fn last_lines(text: &str) -> TextExcerpt {
     let left_out = text.lines().count().saturating_sub(MOST_LINES);
     TextExcerpt {
-        lines: text.lines().skip(left_out).map(line).collect(),
+        lines: text.lines().skip(left_out).map(html_line).collect(),
         left_out,
     }
 }
 
 /// A text in one line of at most [`WIDEST_LINE`] characters.
-pub(crate) fn line(text: &str) -> String {
+pub(crate) fn html_line(text: &str) -> String {
     cut_text(text, WIDEST_LINE)
 }
 
+/// The same, kept apart from the text around it, so that it cannot change the direction
+/// of that.
+pub(crate) fn isolated_line(text: &str) -> Markup {
+    html! { bdi { (html_line(text)) } }
+}
+
 /// The most bytes of a text in one line, if few of its characters are escaped.
-pub(crate) fn weight(text: &str) -> usize {
+pub(crate) fn line_weight(text: &str) -> usize {
     text.len().min(4 * WIDEST_LINE)
 }
 
@@ -102,17 +108,17 @@ pub(crate) fn readable_time(time: &str) -> Option<String> {
 // expected.
 
 /// A verdict's code.
-pub(crate) fn label(verdict: Verdict, is_surprising: bool) -> Markup {
-    word(verdict.code(), is_surprising)
+pub(crate) fn verdict_label(verdict: Verdict, is_surprising: bool) -> Markup {
+    word_label(verdict.code(), is_surprising)
 }
 
 /// A word in place of a verdict.
-pub(crate) fn word(word: &str, is_surprising: bool) -> Markup {
+pub(crate) fn word_label(word: &str, is_surprising: bool) -> Markup {
     html! { @if is_surprising { b class="no" { (word) } } @else { b { (word) } } }
 }
 
 /// The expected verdicts with `or` between them, and the points.
-pub(crate) fn expected(expected: &Expected) -> Markup {
+pub(crate) fn expected_label(expected: &Expected) -> Markup {
     // A part of the points is shown without verdicts.
     if expected.score() == Some(ExpectedScore::Partial) {
         return html! { (ExpectedScore::Partial) };
@@ -120,7 +126,7 @@ pub(crate) fn expected(expected: &Expected) -> Markup {
     html! {
         @for (number, verdict) in expected.verdicts().iter().enumerate() {
             @if number > 0 { " or " }
-            (label(*verdict, false))
+            (verdict_label(*verdict, false))
         }
         @if let Some(score) = expected.score() { " and " (score) }
     }
@@ -132,12 +138,12 @@ mod text_tests {
 
     #[test]
     fn a_very_long_line_is_cut_and_marked() {
-        let long = line(&"\u{e9}".repeat(1 << 20));
+        let long = html_line(&"\u{e9}".repeat(1 << 20));
         assert_eq!(
             (long.chars().count(), long.ends_with("...")),
             (WIDEST_LINE + 3, true)
         );
-        assert_eq!(line("short"), "short");
+        assert_eq!(html_line("short"), "short");
     }
 
     #[test]
@@ -155,8 +161,8 @@ mod text_tests {
         let text = (1..=30)
             .map(|number| format!("{number}\n"))
             .collect::<String>();
-        let head = head(&text);
-        let tail = tail(&text);
+        let head = first_lines(&text);
+        let tail = last_lines(&text);
         assert_eq!(
             (head.lines[0].as_str(), head.lines.len(), head.left_out),
             ("1", MOST_LINES, 6)

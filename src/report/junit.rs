@@ -7,16 +7,15 @@
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
-use gridjudge_sandbox::Fault;
 use quick_xml::Writer;
 use quick_xml::events::{BytesStart, BytesText, Event as Xml};
 use tempfile::SpooledTempFile;
 
 use crate::model::{
-    AttemptRecord, Event, GroupScore, MistakeRecord, SubmissionSummary, TrialRecord,
-    Verdict,
+    AttemptRecord, Event, GroupScore, MistakeRecord, SubmissionSummary, TrialFault,
+    TrialRecord, Verdict,
 };
-use crate::report::{Sink, SubmissionState, TrialStatus, explain};
+use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a
@@ -29,6 +28,7 @@ const MOST_MEASURED: usize = 60_000;
 /// Writes events as JUnit XML when the suite is over.
 pub struct Junit<W> {
     target: W,
+    tracker: SubmissionTracker,
     /// The finished suites.
     body: Writer<Spool>,
     suite: Option<JunitSuite>,
@@ -44,6 +44,7 @@ impl<W: Write> Junit<W> {
     pub fn new(target: W) -> Self {
         Self {
             target,
+            tracker: SubmissionTracker::default(),
             body: Writer::new(spool()),
             suite: None,
             counts: JunitCounts::default(),
@@ -53,36 +54,31 @@ impl<W: Write> Junit<W> {
         }
     }
 
-    /// The suite that an event belongs to. Opens it if necessary.
-    fn suite(&mut self, event: &Event) -> io::Result<&mut JunitSuite> {
-        if matches!(event, Event::SubmissionStarted(_)) {
-            self.close()?;
-        }
-        match &mut self.suite {
-            Some(suite) => Ok(suite),
-            empty => Ok(empty.insert(JunitSuite::new(
-                SubmissionState::from_event(event)
-                    .ok_or_else(|| io::Error::other("an event without a submission"))?,
-            ))),
-        }
+    /// The suite of a submission. Opens it if necessary.
+    fn suite(&mut self, problem: &str, submission: &str) -> &mut JunitSuite {
+        self.suite
+            .get_or_insert_with(|| JunitSuite::new(problem, submission))
     }
 
-    fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
-        let is_measured = self.is_measured;
-        let room = self.room;
-        let suite = self.suite(event)?;
-        let outcome = match suite.state.take_trial(record) {
+    fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
+        let (status, state) = self.tracker.take_trial(record);
+        let outcome = match status {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
-                let why = explain::why_not_judged(record, suite.state.rejected.first());
+                let why = explain::why_not_judged(record, state.rejected.first());
                 Some(TestCaseOutcome::new("skipped", "", why))
             }
             TrialStatus::Failed => {
-                Some(TestCaseOutcome::from_record(record, &suite.state, room))
+                let why = state.why(record);
+                let text =
+                    unless_too_long(explain::details_of_trial(record), self.room);
+                let kind = kind(record.verdict);
+                Some(TestCaseOutcome::new("failure", &kind, &why).with_text(text))
             }
         };
         let text = outcome.as_ref().map_or(0, |outcome| outcome.text.len());
-        let memory = record.peak_memory_bytes.filter(|_| is_measured);
+        self.room = self.room.saturating_sub(text);
+        let memory = record.peak_memory_bytes.filter(|_| self.is_measured);
         let flaky: Vec<_> = record
             .attempts
             .iter()
@@ -90,42 +86,37 @@ impl<W: Write> Junit<W> {
             .take_while(|_| record.is_flaky())
             .take(MOST_ATTEMPTS)
             .collect();
-        suite.write_case(
+        self.suite(&record.problem, &record.submission).write_case(
             explain::place(record),
             record.cpu_us,
             outcome.as_ref(),
             &flaky,
             &output(record, memory),
-        )?;
-        self.room = room.saturating_sub(text);
-        Ok(())
+        )
     }
 
-    fn fault(&mut self, event: &Event, case: &str, fault: &Fault) -> io::Result<()> {
-        let suite = self.suite(event)?;
-        suite.state.take_fault(case, fault);
+    fn fault(&mut self, failed: &TrialFault) -> io::Result<()> {
+        let fault = &failed.fault;
         let text = fault
             .remedy
             .as_ref()
             .map_or_else(String::new, |remedy| format!("hint: {}", one_line(remedy)));
         let outcome = TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string())
             .with_text(text);
-        suite.write_plain(case, Some(&outcome))
+        self.suite(&failed.problem, &failed.submission)
+            .write_plain(&failed.case, Some(&outcome))
     }
 
     /// Adds a test case for the submission's expectation if it is expected to be
     /// rejected, or if no single case shows that the expectation was not met, as for a
     /// wrong program that is accepted.
-    fn finished(
-        &mut self,
-        event: &Event,
-        summary: &SubmissionSummary,
-    ) -> io::Result<()> {
-        let suite = self.suite(event)?;
+    fn finished(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
+        let state = self.tracker.end().unwrap_or_default();
+        let suite = self.suite(&summary.problem, &summary.submission);
         let groups = summary.score.iter().flat_map(|score| &score.groups);
         suite.points = groups.cloned().collect();
-        let broken = suite.state.unexpected_verdict(summary);
-        if suite.state.is_expected_to_fail() || broken.is_some() {
+        let broken = state.unexpected_verdict(summary);
+        if state.is_expected_to_fail() || broken.is_some() {
             let name =
                 format!("earns {}", summary.expected.clone().unwrap_or_default());
             let outcome = match broken {
@@ -145,18 +136,11 @@ impl<W: Write> Junit<W> {
     /// Writes a mistake in a problem as a failed test case, and a warning as a passed
     /// one.
     fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
-        let is_open = self.suite.as_ref().is_some_and(|suite| {
-            suite.is_of_problem && suite.state.start.problem == record.problem
-        });
-        if !is_open {
-            self.close()?;
-        }
-        let suite = self
-            .suite
-            .get_or_insert_with(|| JunitSuite::of_problem(&record.problem));
         let name = explain::told(record);
         let details = unless_too_long(explain::details_of_mistake(record), self.room);
         self.room = self.room.saturating_sub(details.len());
+        let suite = self.suite(&record.problem, "problem");
+        suite.problem = Some(Arc::clone(&record.problem));
         if record.is_error() {
             let kind = record.check.to_string().to_uppercase();
             let outcome = TestCaseOutcome::new("failure", &kind, &record.message)
@@ -169,17 +153,19 @@ impl<W: Write> Junit<W> {
     }
 
     fn close(&mut self) -> io::Result<()> {
+        self.tracker.end();
         let Some(suite) = self.suite.take() else {
             return Ok(());
         };
         let mut head = BytesStart::new("testsuite");
         head.push_attribute(("name", suite.class_name.as_str()));
-        suite.counts.write_into_suite(&mut head);
-        if !self.started.is_empty() {
-            head.push_attribute(("timestamp", self.started.as_str()));
-        }
-        if !suite.state.start.path.is_empty() {
-            head.push_attribute(("file", attribute(&suite.state.start.path).as_str()));
+        suite.counts.write_into(&mut head);
+        let skipped = suite.counts.skipped.to_string();
+        head.push_attribute(("skipped", skipped.as_str()));
+        for (name, value) in [("timestamp", &self.started), ("file", &suite.path)] {
+            if !value.is_empty() {
+                head.push_attribute((name, value.as_str()));
+            }
         }
         self.body.get_mut().write_all(b"\n")?;
         self.body.write_event(Xml::Start(head))?;
@@ -205,8 +191,7 @@ impl<W: Write> Junit<W> {
                         None => group.earned.to_string(),
                     };
                     body.create_element("property")
-                        .with_attribute(("name", &*name))
-                        .with_attribute(("value", &*value))
+                        .with_attributes([("name", &*name), ("value", &*value)])
                         .write_empty()?;
                 }
                 Ok(())
@@ -217,19 +202,17 @@ impl<W: Write> Junit<W> {
     /// Writes a suite with a single test case about the judging itself.
     fn remark(
         &mut self,
-        state: SubmissionState,
+        problem: &str,
+        submission: &str,
         case: &str,
         outcome: &TestCaseOutcome,
     ) -> io::Result<()> {
-        self.close()?;
-        let mut suite = JunitSuite::new(state);
-        suite.write_plain(case, Some(outcome))?;
-        self.suite = Some(suite);
+        self.suite(problem, submission)
+            .write_plain(case, Some(outcome))?;
         self.close()
     }
 
     fn write(&mut self) -> io::Result<()> {
-        self.close()?;
         self.target
             .write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
         let mut head = BytesStart::new("testsuites");
@@ -245,11 +228,10 @@ impl<W: Write> Junit<W> {
 
 impl<W: Write> Sink for Junit<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        if self.suite.as_ref().is_some_and(|suite| suite.is_of_problem)
-            && !matches!(event, Event::MistakeFound(_))
-        {
+        if self.suite.as_ref().is_some_and(|suite| !suite.takes(event)) {
             self.close()?;
         }
+        self.tracker.follow(event);
         match event {
             Event::SuiteStarted(start) => {
                 // Without a time zone, as the schema of Jenkins requires.
@@ -258,28 +240,29 @@ impl<W: Write> Sink for Junit<W> {
                 Ok(())
             }
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted(_) => self.suite(event).map(|_| ()),
-            Event::TrialFinished(record) => self.trial(event, record),
-            Event::TrialFaulted(failed) => {
-                self.fault(event, &failed.case, &failed.fault)
+            Event::SubmissionStarted(start) => {
+                let suite = self.suite(&start.problem, &start.submission);
+                suite.path = attribute(&start.path);
+                Ok(())
             }
+            Event::TrialFinished(record) => self.trial(record),
+            Event::TrialFaulted(failed) => self.fault(failed),
             Event::SubmissionSkipped(skip) => {
-                let state = SubmissionState::named(&skip.problem, &skip.submission);
                 let message = format!("{}: {}", skip.cause, skip.remedy);
                 self.remark(
-                    state,
+                    &skip.problem,
+                    &skip.submission,
                     "made ready",
                     &TestCaseOutcome::new("skipped", "", &message),
                 )
             }
-            Event::SubmissionFinished(summary) => self.finished(event, summary),
+            Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(_) => self.write(),
             Event::SuiteInterrupted(_) => {
-                let state =
-                    SubmissionState::named(&"gridjudge".into(), &"judging".into());
                 let message = "the judging was interrupted: this report is incomplete";
                 self.remark(
-                    state,
+                    "gridjudge",
+                    "judging",
                     "complete",
                     &TestCaseOutcome::new("error", "INTERRUPTED", message),
                 )?;
@@ -297,9 +280,11 @@ const LEFT_OUT: &str = "left out: the report holds enough text";
 
 /// The current submission, or the mistakes in a problem.
 struct JunitSuite {
-    is_of_problem: bool,
-    state: SubmissionState,
+    /// The problem, if these are its mistakes.
+    problem: Option<Arc<str>>,
     class_name: String,
+    /// The file of the submission, if it is known.
+    path: String,
     cases: Writer<Spool>,
     counts: JunitCounts,
     /// The points of its groups of cases, once they are known.
@@ -325,27 +310,27 @@ struct TestCaseOutcome {
 }
 
 impl JunitSuite {
-    fn new(state: SubmissionState) -> Self {
-        let class_name = attribute(&format!(
-            "{}.{}",
-            state.start.problem, state.start.submission
-        ));
+    fn new(problem: &str, submission: &str) -> Self {
         Self {
-            is_of_problem: false,
-            state,
-            class_name,
+            problem: None,
+            class_name: attribute(&format!("{problem}.{submission}")),
+            path: String::new(),
             cases: Writer::new(spool()),
             counts: JunitCounts::default(),
             points: Vec::new(),
         }
     }
 
-    /// A suite of the mistakes in a problem.
-    fn of_problem(problem: &Arc<str>) -> Self {
-        let state = SubmissionState::named(problem, &"problem".into());
-        Self {
-            is_of_problem: true,
-            ..Self::new(state)
+    /// Whether an event belongs to it. If not, it is over.
+    fn takes(&self, event: &Event) -> bool {
+        match event {
+            Event::MistakeFound(record) => {
+                self.problem.as_ref() == Some(&record.problem)
+            }
+            Event::TrialFinished(_)
+            | Event::TrialFaulted(_)
+            | Event::SubmissionFinished(_) => self.problem.is_none(),
+            _ => false,
         }
     }
 
@@ -367,7 +352,15 @@ impl JunitSuite {
         attempts: &[&AttemptRecord],
         output: &str,
     ) -> io::Result<()> {
-        self.counts.count(outcome, cpu_us);
+        let counts = &mut self.counts;
+        counts.tests += 1;
+        counts.cpu_us = counts.cpu_us.saturating_add(cpu_us.unwrap_or(0));
+        match outcome.map(|outcome| outcome.element) {
+            Some("failure") => counts.failures += 1,
+            Some("error") => counts.errors += 1,
+            Some(_) => counts.skipped += 1,
+            None => {}
+        }
         self.cases.get_mut().write_all(b"\n")?;
         let element = self.cases.create_element("testcase").with_attributes([
             ("classname", &*self.class_name),
@@ -425,17 +418,6 @@ fn write_attempt(
 }
 
 impl JunitCounts {
-    fn count(&mut self, outcome: Option<&TestCaseOutcome>, cpu_us: Option<u64>) {
-        self.tests += 1;
-        self.cpu_us = self.cpu_us.saturating_add(cpu_us.unwrap_or(0));
-        match outcome.map(|outcome| outcome.element) {
-            Some("failure") => self.failures += 1,
-            Some("error") => self.errors += 1,
-            Some(_) => self.skipped += 1,
-            None => {}
-        }
-    }
-
     fn add(&mut self, other: Self) {
         self.tests += other.tests;
         self.failures += other.failures;
@@ -454,12 +436,6 @@ impl JunitCounts {
             head.push_attribute((name, count.to_string().as_str()));
         }
         head.push_attribute(("time", seconds(self.cpu_us).as_str()));
-    }
-
-    /// Writes the attributes of a suite.
-    fn write_into_suite(self, head: &mut BytesStart<'_>) {
-        self.write_into(head);
-        head.push_attribute(("skipped", self.skipped.to_string().as_str()));
     }
 }
 
@@ -485,13 +461,6 @@ impl TestCaseOutcome {
             message: one_line(message),
             text: String::new(),
         }
-    }
-
-    /// The outcome of a failed trial, with its details if they fit into `room`.
-    fn from_record(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
-        let why = explain::why(record, state.start.limits.as_ref());
-        let text = unless_too_long(explain::details_of_trial(record), room);
-        Self::new("failure", &kind(record.verdict), &why).with_text(text)
     }
 
     /// Adds lines below the message.

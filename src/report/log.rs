@@ -7,7 +7,7 @@ pub(super) mod log_reader;
 use std::fmt;
 use std::io::{self, BufRead, Read, Take, Write};
 
-use crate::model::{Event, LOG_VERSION};
+use crate::model::Event;
 use crate::report::Sink;
 use crate::text::JoinedTexts;
 
@@ -175,34 +175,18 @@ impl From<io::Error> for LogError {
     }
 }
 
-/// For a log of a newer version than this program knows.
-fn newer(version: u32) -> LogError {
-    let message = format!(
-        "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
-    );
-    LogError::about_file(
-        message,
-        "use a newer gridjudge, at least the one that wrote it",
-    )
-}
-
-/// For a line that is not an event, or not a valid one.
-fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
+/// What is wrong with a line that is not an event, or not a valid one.
+fn broken(error: &serde_json::Error) -> String {
     let said = error.to_string();
     // The message ends with line and column within the text; the real line is known
     // here.
     let said = said
         .rsplit_once(" at line ")
         .map_or(said.as_str(), |(said, _)| said);
-    let message = if error.is_data() {
+    if error.is_data() {
         format!("is not an event: {said}")
     } else {
         format!("is not JSON: {said}, at column {}", error.column())
-    };
-    LogDefect {
-        line: Some(line),
-        message,
-        remedy: SALVAGE,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::report::{
     ExpectationMode, FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker,
     explain,
 };
-use crate::text::{counted, mebibytes, one_line, text_or_none, time};
+use crate::text::{counted, one_line, text_or_none};
 
 /// The most submissions explained.
 const MOST_EXPLAINED: usize = 30;
@@ -154,7 +154,6 @@ impl<W: Write> Sink for Markdown<W> {
                 self.tracker.take_trial(record);
             }
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted(_) | Event::TrialFaulted(_) => {}
             Event::SubmissionSkipped(skip) => {
                 let [problem, submission, cause] =
                     [&*skip.problem, &skip.submission, &skip.cause].map(cell);
@@ -167,6 +166,7 @@ impl<W: Write> Sink for Markdown<W> {
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, false)?,
             Event::SuiteInterrupted(tally) => self.write(tally, true)?,
+            Event::SubmissionStarted(_) | Event::TrialFaulted(_) => {}
         }
         Ok(())
     }
@@ -178,7 +178,7 @@ fn heading(
     expectation: ExpectationMode,
     is_interrupted: bool,
 ) -> String {
-    let judged = tally.as_expected.saturating_add(tally.surprising);
+    let judged = tally.judged();
     let submissions = counted(judged, "submission");
     let end = if is_interrupted { " (incomplete)" } else { "" };
     let mistakes = match mistakes {
@@ -208,26 +208,18 @@ fn row(summary: &SubmissionSummary) -> String {
     let place = summary
         .decisive_case()
         .map_or_else(String::new, |case| format!("{} ", cell(case)));
-    let figure = |text: String| {
-        if summary.is_measured() {
-            text
-        } else {
-            String::new()
-        }
-    };
+    let [slowest, memory] = explain::most_used(summary);
     let why = if summary.reason.is_empty() {
         String::new()
     } else {
         cell(&summary.reason)
     };
     format!(
-        "| {} | {} | {verdict} | {expected} | {}/{} | {} | {} | {place}{why} |\n",
+        "| {} | {} | {verdict} | {expected} | {}/{} | {slowest} | {memory} | {place}{why} |\n",
         cell(&summary.problem),
         cell(&summary.submission),
         summary.passed,
         summary.cases,
-        figure(time(summary.slowest_cpu_us)),
-        figure(mebibytes(summary.peak_memory_bytes)),
     )
 }
 
@@ -241,7 +233,7 @@ fn explanation(summary: &SubmissionSummary, state: &SubmissionState) -> String {
         ),
         (None, Some(record)) => {
             let what = format!("{} ({})", record.verdict, record.verdict.meaning());
-            let why = explain::why(record, state.start.limits.as_ref());
+            let why = state.why(record);
             let details = explain::details_of_trial(record);
             let text = if record.finding.is_some() {
                 details

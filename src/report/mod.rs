@@ -60,6 +60,6 @@ pub use screen::progress::{
     TerminalProgress, WeakLiveLines,
 };
 pub use screen::transcripts::{LiveTranscripts, Transcripts};
-pub(crate) use screen::{Narrowing, text_table};
+pub(crate) use screen::{BAD, GOOD, Narrowing, PLAIN, text_table};
 pub use tap::Tap;
 pub use team_pages::{PageWriter, TeamPages};

@@ -41,11 +41,12 @@ pub struct Sarif<W> {
 }
 
 impl<W: Write> Sarif<W> {
-    /// A report written to `target`.
-    pub fn new(target: W) -> Self {
+    /// A report written to `target`, which names files relative to the root of this
+    /// repository.
+    pub fn new(target: W, repository: Repository) -> Self {
         Self {
             target,
-            repository: Repository::default(),
+            repository,
             tracker: SubmissionTracker::default(),
             version: String::new(),
             started: String::new(),
@@ -57,13 +58,6 @@ impl<W: Write> Sarif<W> {
         }
     }
 
-    /// Shows file names relative to the root of this repository.
-    #[must_use]
-    pub fn relative_to(mut self, repository: Repository) -> Self {
-        self.repository = repository;
-        self
-    }
-
     fn trial(&mut self, record: &TrialRecord) {
         let (status, state) = self.tracker.take_trial(record);
         if status != TrialStatus::Failed {
@@ -71,7 +65,7 @@ impl<W: Write> Sarif<W> {
         }
         self.results.add(MOST_RESULTS, || {
             let (id, about) = rule(record);
-            let why = explain::why(record, state.start.limits.as_ref());
+            let why = state.why(record);
             let line = explain::compiler_line(record);
             let verdict = record.verdict;
             let (case, message) = match verdict {
@@ -81,8 +75,7 @@ impl<W: Write> Sarif<W> {
                     format!("{verdict} on {}: {why}", one_line(&record.case)),
                 ),
             };
-            let path = self.repository.seen(file(state));
-            let result = result(state, &path, &id, case, &message, line);
+            let result = result(state, &self.repository, &id, case, &message, line);
             self.rules.entry(id).or_insert(about);
             result
         });
@@ -99,8 +92,7 @@ impl<W: Write> Sarif<W> {
             let id = "promise";
             let about = "another verdict than was expected";
             self.rules.insert(id.to_owned(), about.to_owned());
-            let path = self.repository.seen(file(&state));
-            result(&state, &path, id, "", &broken, None)
+            result(&state, &self.repository, id, "", &broken, None)
         });
     }
 
@@ -139,13 +131,6 @@ impl<W: Write> Sarif<W> {
                 .or_insert_with(|| record.check.meaning().to_owned());
             result
         });
-    }
-
-    fn fault(&mut self, message: &str) {
-        self.faults += 1;
-        if self.faults <= MOST_FAULTS {
-            self.notify("error", message);
-        }
     }
 
     fn notify(&mut self, level: &str, message: &str) {
@@ -219,10 +204,16 @@ impl<W: Write> Sink for Sarif<W> {
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted(_) => {}
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted(failed) => self.fault(&format!(
-                "{} {} on {}: {}",
-                failed.problem, failed.submission, failed.case, failed.fault
-            )),
+            Event::TrialFaulted(failed) => {
+                self.faults += 1;
+                if self.faults <= MOST_FAULTS {
+                    let message = format!(
+                        "{} {} on {}: {}",
+                        failed.problem, failed.submission, failed.case, failed.fault
+                    );
+                    self.notify("error", &message);
+                }
+            }
             Event::SubmissionSkipped(skip) => {
                 let message = format!(
                     "{} {}: skipped: {}",
@@ -238,19 +229,11 @@ impl<W: Write> Sink for Sarif<W> {
     }
 }
 
-/// The file of a submission, or its name if the log does not contain the file.
-fn file(state: &SubmissionState) -> &str {
-    if state.start.path.is_empty() {
-        &state.start.submission
-    } else {
-        &state.start.path
-    }
-}
-
-/// A result for a submission.
+/// A result for a submission, at its file. If the log does not contain the file, its
+/// name stands for it.
 fn result(
     state: &SubmissionState,
-    path: &str,
+    repository: &Repository,
     rule: &str,
     case: &str,
     message: &str,
@@ -262,11 +245,15 @@ fn result(
         one_line(&state.start.submission)
     );
     let identity = [&*state.start.problem, &state.start.submission, case];
+    let file = match &*state.start.path {
+        "" => &*state.start.submission,
+        path => path,
+    };
     SarifResult {
         rule,
         level: "error",
         text,
-        path,
+        path: &repository.seen(file),
         line,
         identity: &identity,
         earlier: 0,

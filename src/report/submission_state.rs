@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use gridjudge_sandbox::Fault;
-
-use crate::model::{Event, SubmissionStart, SubmissionSummary, TrialRecord, Verdict};
+use crate::model::{
+    Event, SubmissionStart, SubmissionSummary, TrialFault, TrialRecord, Verdict,
+};
+use crate::report::explain;
 
 /// The status of a trial for reports that only know passed and failed.
 ///
@@ -44,15 +45,16 @@ impl SubmissionTracker {
     /// Starts the next submission at its first event, and records faults.
     pub(crate) fn follow(&mut self, event: &Event) {
         match event {
-            Event::SubmissionStarted(_) => {
-                self.current = SubmissionState::from_event(event)
-            }
-            Event::TrialFaulted(failed) => {
-                let state = self.current.get_or_insert_with(|| {
-                    SubmissionState::named(&failed.problem, &failed.submission)
+            Event::SubmissionStarted(start) => {
+                self.current = Some(SubmissionState {
+                    rejected: RejectedTrials::new(start.decided_by_groups),
+                    start: (**start).clone(),
+                    ..SubmissionState::default()
                 });
-                state.take_fault(&failed.case, &failed.fault);
             }
+            Event::TrialFaulted(failed) => self
+                .state(&failed.problem, &failed.submission)
+                .take_fault(failed),
             _ => {}
         }
     }
@@ -62,10 +64,21 @@ impl SubmissionTracker {
         &mut self,
         record: &TrialRecord,
     ) -> (TrialStatus, &SubmissionState) {
-        let state = self.current.get_or_insert_with(|| {
-            SubmissionState::named(&record.problem, &record.submission)
-        });
+        let state = self.state(&record.problem, &record.submission);
         (state.take_trial(record), state)
+    }
+
+    /// The current submission, of which only the name is known if the log lacks its
+    /// start.
+    fn state(
+        &mut self,
+        problem: &Arc<str>,
+        submission: &Arc<str>,
+    ) -> &mut SubmissionState {
+        self.current.get_or_insert_with(|| SubmissionState {
+            start: SubmissionStart::named(problem, submission),
+            ..SubmissionState::default()
+        })
     }
 
     /// Ends the submission.
@@ -75,33 +88,9 @@ impl SubmissionTracker {
 }
 
 impl SubmissionState {
-    /// A submission of which only the name is known.
-    pub(crate) fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
-        Self {
-            start: SubmissionStart::named(problem, submission),
-            ..Self::default()
-        }
-    }
-
-    /// The submission that an event belongs to; `None` for events about no submission.
-    pub(crate) fn from_event(event: &Event) -> Option<Self> {
-        match event {
-            Event::SubmissionStarted(start) => Some(Self {
-                rejected: RejectedTrials::new(start.decided_by_groups),
-                start: (**start).clone(),
-                ..Self::default()
-            }),
-            Event::TrialFinished(record) => {
-                Some(Self::named(&record.problem, &record.submission))
-            }
-            Event::TrialFaulted(failed) => {
-                Some(Self::named(&failed.problem, &failed.submission))
-            }
-            Event::SubmissionFinished(summary) => {
-                Some(Self::named(&summary.problem, &summary.submission))
-            }
-            _ => None,
-        }
+    /// The reason for the verdict of one of its trials, in one line.
+    pub(crate) fn why(&self, record: &TrialRecord) -> String {
+        explain::why(record, self.start.limits)
     }
 
     /// Whether this submission is expected to be rejected.
@@ -112,8 +101,7 @@ impl SubmissionState {
             .is_some_and(|expected| !expected.allows(Verdict::Accepted))
     }
 
-    /// Records a trial of this submission.
-    pub(crate) fn take_trial(&mut self, record: &TrialRecord) -> TrialStatus {
+    fn take_trial(&mut self, record: &TrialRecord) -> TrialStatus {
         if record.verdict == Verdict::Skipped {
             return TrialStatus::NotJudged;
         }
@@ -138,11 +126,10 @@ impl SubmissionState {
         }
     }
 
-    /// Records a failure of the judge.
-    pub(crate) fn take_fault(&mut self, case: &str, fault: &Fault) {
+    fn take_fault(&mut self, failed: &TrialFault) {
         self.faults += 1;
         self.first_fault
-            .get_or_insert_with(|| (case.to_owned(), fault.to_string()));
+            .get_or_insert_with(|| (failed.case.clone(), failed.fault.to_string()));
     }
 
     /// Whether the deciding case does not match the expectation. If there is none

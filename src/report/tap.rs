@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use crate::model::{Event, MistakeRecord, Score, TrialRecord};
+use crate::model::{Event, MistakeRecord, TrialRecord};
 use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line};
 
@@ -52,7 +52,7 @@ impl<W: Write> Tap<W> {
                 let details = explain::details_of_trial(record);
                 self.point(false, &name, "")?;
                 self.block(&[
-                    ("message", explain::why(record, limits.as_ref()).into()),
+                    ("message", explain::why(record, limits).into()),
                     ("severity", "fail".into()),
                     ("verdict", record.verdict.code().into()),
                     ("cpu_us", record.cpu_us.into()),
@@ -119,11 +119,6 @@ impl<W: Write> Tap<W> {
             ("details", details.into()),
         ])
     }
-
-    fn plan(&mut self) -> io::Result<()> {
-        writeln!(self.target, "1..{}", self.points)?;
-        self.target.flush()
-    }
 }
 
 impl<W: Write> Sink for Tap<W> {
@@ -151,7 +146,7 @@ impl<W: Write> Sink for Tap<W> {
                 self.point(true, &name, &format!(" # SKIP {cause}"))
             }
             Event::SubmissionFinished(summary) => {
-                if let Some(groups) = summary.score.as_ref().and_then(Score::by_group) {
+                if let Some(groups) = summary.points_by_group() {
                     let name = description(&[&summary.problem, &summary.submission]);
                     writeln!(self.target, "# points of {name}: {}", one_line(&groups))?;
                 }
@@ -166,7 +161,10 @@ impl<W: Write> Sink for Tap<W> {
                 ]);
                 broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
             }
-            Event::SuiteFinished(_) => self.plan(),
+            Event::SuiteFinished(_) => {
+                writeln!(self.target, "1..{}", self.points)?;
+                self.target.flush()
+            }
             Event::SuiteInterrupted(_) => {
                 writeln!(
                     self.target,

@@ -14,7 +14,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::model::{Contest, Entrant, Event, SuiteStart, Tally, TeamDetails};
-use crate::report::{Disclosure, Html, Sink, html_text, small_page};
+use crate::report::html_text::{html_line, isolated_line};
+use crate::report::{Disclosure, Html, Sink, small_page};
 use crate::sorted::SortedMap;
 use crate::text::counted;
 
@@ -60,9 +61,8 @@ impl TeamPages {
     /// Begins a suite, with a page for every team that the contest lists.
     fn open(&mut self, start: &SuiteStart) {
         self.opening = Some(start.clone());
-        let listed = self.contest().map(|contest| contest.teams.clone());
-        for team in listed.unwrap_or_default() {
-            self.teams.entry(team).or_default();
+        for team in start.contest.iter().flat_map(|contest| &contest.teams) {
+            self.teams.entry(Arc::clone(team)).or_default();
         }
     }
 
@@ -163,7 +163,7 @@ impl TeamPages {
     /// The page that links to those of all teams.
     fn index(&self, listed: &[(Arc<str>, String, usize)]) -> Markup {
         let contest = self.contest().map_or("a contest", |contest| &contest.name);
-        let title = html_text::line(&format!("Teams of {contest}"));
+        let title = html_line(&format!("Teams of {contest}"));
         let list = html! {
             table {
                 caption { (counted(listed.len(), "team")) }
@@ -177,12 +177,12 @@ impl TeamPages {
                     tr {
                         th scope="row" {
                             a href=(name) {
-                                bdi { (html_text::line(details.name.as_deref().unwrap_or(team))) }
+                                (isolated_line(details.name.as_deref().unwrap_or(team)))
                             }
                         }
                         td {
                             @if let Some(organisation) = &details.organisation {
-                                bdi { (html_text::line(organisation)) }
+                                (isolated_line(organisation))
                             }
                         }
                         td.n { (submissions) }

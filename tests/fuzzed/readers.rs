@@ -17,8 +17,8 @@ use gridjudge::model::{
 };
 use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{
-    Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown, Sarif,
-    Sink, Tap, standings,
+    Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown,
+    Repository, Sarif, Sink, Tap, standings,
 };
 use gridjudge::spec::unpack_answers;
 use gridjudge::{check, checker, compare};
@@ -101,13 +101,17 @@ fn report(events: &[Event]) {
     let choice = RankingChoice::default();
     let sinks: [Box<dyn Sink>; 10] = [
         Box::new(Junit::new(Vec::new())),
-        Box::new(Sarif::new(Vec::new())),
+        Box::new(Sarif::new(Vec::new(), Repository::default())),
         Box::new(Tap::new(Vec::new())),
         Box::new(Markdown::new(Vec::new())),
         Box::new(Csv::new(Vec::new())),
-        Box::new(Github::new(Vec::new())),
+        Box::new(Github::new(Vec::new(), Repository::default())),
         Box::new(Html::new(Vec::new())),
-        Box::new(Explanations::new(Vec::new(), ExplainMode::Everything)),
+        Box::new(Explanations::new(
+            Vec::new(),
+            ExplainMode::Everything,
+            || None,
+        )),
         Box::new(Standings::new(
             Vec::new(),
             Box::new(standings::standings_html),

@@ -15,7 +15,7 @@ use gridjudge::model::{
     SubmissionSkip, SubmissionStart, SubmissionSummary, SuiteStart, Tally, Transcript,
     TranscriptLine, TrialFault, TrialRecord, Verdict,
 };
-use gridjudge::report::{Csv, Github, Junit, Markdown, Sarif, Sink, Tap};
+use gridjudge::report::{Csv, Github, Junit, Markdown, Repository, Sarif, Sink, Tap};
 use gridjudge_sandbox::{Exit, Fault};
 use pulldown_cmark::{Options, Parser};
 use serde_json::Value;
@@ -241,11 +241,15 @@ fn reports(events: &[Event]) -> Vec<(&'static str, String)> {
     type Make = fn(SharedBuffer) -> Box<dyn Sink>;
     let make: [(&str, Make); 6] = [
         ("junit", |target| Box::new(Junit::new(target))),
-        ("sarif", |target| Box::new(Sarif::new(target))),
+        ("sarif", |target| {
+            Box::new(Sarif::new(target, Repository::default()))
+        }),
         ("tap", |target| Box::new(Tap::new(target))),
         ("markdown", |target| Box::new(Markdown::new(target))),
         ("csv", |target| Box::new(Csv::new(target))),
-        ("github", |target| Box::new(Github::new(target))),
+        ("github", |target| {
+            Box::new(Github::new(target, Repository::default()))
+        }),
     ];
     make.map(|(name, make)| {
         let buffer = SharedBuffer::default();

@@ -1,7 +1,7 @@
 //! Checks JUnit reports against the schema that Jenkins' xUnit plugin uses
 //! (`junit-10.xsd`), and how each report shows a submission that does not compile.
 
-use gridjudge::report::{Github, Html, Junit, LogReader, Sarif, Sink, Tap};
+use gridjudge::report::{Github, Html, Junit, LogReader, Repository, Sarif, Sink, Tap};
 use roxmltree::{Document, Node};
 
 /// The rules of the schema for an element: its name, the attributes that it must have,
@@ -257,9 +257,9 @@ fn written<'a, S: Sink>(
 }
 
 macro_rules! report {
-    ($sink:ident) => {{
+    ($sink:ident $(, $other:expr)?) => {{
         let mut target = Vec::new();
-        written(&mut target, $sink::new);
+        written(&mut target, |target| $sink::new(target $(, $other)?));
         String::from_utf8(target).unwrap()
     }};
 }
@@ -417,7 +417,8 @@ fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_c
             ("sample/2", "skipped", "it does not compile")
         ]
     );
-    let sarif: serde_json::Value = serde_json::from_str(&report!(Sarif)).unwrap();
+    let sarif: serde_json::Value =
+        serde_json::from_str(&report!(Sarif, Repository::default())).unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     let refused = results
         .iter()
@@ -438,7 +439,7 @@ fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_c
         tap.contains("- p x.c sample/2 # SKIP it does not compile\n"),
         "{tap}"
     );
-    let github = report!(Github);
+    let github = report!(Github, Repository::default());
     let line = "::error file=p/x.c,line=4,title=p x.c%3A CE::CE (compile error), expected AC%0Aline 4: error: expected ';'";
     assert!(github.contains(line), "{github}");
     let html = report!(Html);

@@ -7,7 +7,7 @@ use gridjudge::model::{
     Contest, Entrant, Event, SubmissionSummary, SuiteStart, Verdict,
 };
 use gridjudge::report::standings;
-use gridjudge::report::standings::{ContestResults, StandingsRules, StandingsTable};
+use gridjudge::report::standings::{ContestResults, RankingChoice, StandingsTable};
 
 use crate::browser::{browser, noted};
 
@@ -55,7 +55,8 @@ fn table(teams: usize) -> StandingsTable {
             )));
         }
     }
-    StandingsTable::from_results(&results, StandingsRules::ICPC)
+    let rules = RankingChoice::default().rules(&results.rules());
+    StandingsTable::from_results(&results, rules)
 }
 
 /// Shows both pages in a frame of several sizes, and writes what is measured: the

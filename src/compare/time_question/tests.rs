@@ -18,7 +18,7 @@ fn calibrated(cases: Vec<Vec<f64>>, calibrations: Vec<Option<f64>>) -> TimedRun 
 }
 
 fn is_reported(was: &[TimedRun], now: &[TimedRun]) -> bool {
-    let found = movement(was, now, 0.0).unwrap();
+    let found = TimeShift::between(was, now, 0.0).unwrap();
     found.is_wide && found.chance <= RISK
 }
 
@@ -83,7 +83,7 @@ fn a_change_along_with_the_machine_is_excused_and_one_against_it_is_not() {
         (at(0.8e6, Some(1.4e5)), true, 0.8),
         (at(0.8e6, Some(0.8e5)), false, 1.0),
     ] {
-        let found = movement(&then, &now, 0.0).unwrap();
+        let found = TimeShift::between(&then, &now, 0.0).unwrap();
         assert_eq!(is_reported(&then, &now), expected, "{now:?}");
         assert!((found.factor() - factor).abs() < 1e-9, "{found:?}");
         assert!(found.is_excused != expected, "{found:?}");
@@ -132,10 +132,14 @@ fn the_time_to_start_a_process_is_not_a_change() {
 #[test]
 fn a_few_attempts_show_nothing() {
     let one_case = |times: &[f64]| [run(vec![times.to_vec()])];
-    let found = movement(&one_case(&[1e6; 3]), &one_case(&[2e6; 3]), 0.0).unwrap();
+    let found =
+        TimeShift::between(&one_case(&[1e6; 3]), &one_case(&[2e6; 3]), 0.0).unwrap();
     assert!(found.least_chance > RISK && found.chance > RISK && found.is_wide);
-    assert_eq!(movement(&[], &one_case(&[1.0]), 0.0), None);
-    assert_eq!(movement(&one_case(&[0.0]), &one_case(&[1.0]), 0.0), None);
+    assert_eq!(TimeShift::between(&[], &one_case(&[1.0]), 0.0), None);
+    assert_eq!(
+        TimeShift::between(&one_case(&[0.0]), &one_case(&[1.0]), 0.0),
+        None
+    );
 }
 
 /// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in
@@ -233,5 +237,5 @@ fn many_rounds_and_large_numbers_are_fast() {
     let runs: Vec<TimedRun> = (1..=50)
         .map(|time| run(vec![vec![f64::from(time); 16]; 3]))
         .collect();
-    assert!(movement(&runs, &runs, 0.0).is_some_and(|found| !found.is_wide));
+    assert!(TimeShift::between(&runs, &runs, 0.0).is_some_and(|found| !found.is_wide));
 }

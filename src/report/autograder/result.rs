@@ -235,7 +235,7 @@ fn problem(kept: &CountingSubmission, has_name: bool) -> ProblemResult {
     ProblemResult {
         name: problem,
         worth,
-        is_unknown: is_unknown(graded),
+        is_unknown: graded.is_unknown(),
         notes: problem_notes(kept),
         tests,
     }
@@ -244,7 +244,8 @@ fn problem(kept: &CountingSubmission, has_name: bool) -> ProblemResult {
 /// The groups that give points. Where these do not add up to those of the submission,
 /// and where no points are given, the cases, without points.
 fn tests(graded: &Graded) -> Vec<AutograderTest> {
-    let has_points = has_points(graded);
+    let summary = graded.outcome.summary();
+    let has_points = summary.is_some_and(|summary| summary.score.is_some());
     if graded.compile_error().is_some() && !has_points {
         return Vec::new();
     }
@@ -329,20 +330,19 @@ fn details(case: &GradedCase) -> Option<String> {
 
 /// How many cases of a part passed and were not judged.
 fn counts(part: &GradedPart) -> String {
+    let cases = || part.cases.iter();
     let all = counted(part.cases.len(), "case");
-    let faults = part.cases.iter().filter(|case| case.verdict.is_none());
-    let faults = match faults.count() {
-        0 => String::new(),
-        faults => format!(", the judge itself failed at {faults}"),
-    };
-    let expired = part.cases.iter().filter(|case| case.is_expired);
-    let expired = match expired.count() {
-        0 => String::new(),
-        expired => {
-            format!(", {expired} not judged because the time for judging was over")
-        }
-    };
-    format!("{} of {all} passed{faults}{expired}", part.passed())
+    let mut text = format!("{} of {all} passed", part.passed());
+    let faults = cases().filter(|case| case.verdict.is_none()).count();
+    if faults > 0 {
+        text += &format!(", the judge itself failed at {faults}");
+    }
+    let expired = cases().filter(|case| case.is_expired).count();
+    if expired > 0 {
+        text +=
+            &format!(", {expired} not judged because the time for judging was over");
+    }
+    text
 }
 
 /// The name of the submission, without the folders of the judge in which it may be.
@@ -431,19 +431,10 @@ fn problem_notes(kept: &CountingSubmission) -> Vec<String> {
     notes
 }
 
-fn has_points(graded: &Graded) -> bool {
-    let summary = graded.summary();
-    summary.is_some_and(|summary| summary.score.is_some())
-}
-
-/// Whether the points of a submission say nothing about it.
-fn is_unknown(graded: &Graded) -> bool {
-    graded.summary().is_none_or(|summary| summary.faults > 0)
-}
-
 /// CPU time of all cases and of the compiler, in microseconds.
 fn cpu_us(graded: &Graded) -> u64 {
-    let compiler = graded.summary().and_then(|summary| summary.compile_us);
+    let summary = graded.outcome.summary();
+    let compiler = summary.and_then(|summary| summary.compile_us);
     graded
         .cases()
         .filter_map(|case| case.cpu_us)

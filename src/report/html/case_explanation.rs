@@ -9,11 +9,14 @@ use maud::{Markup, PreEscaped, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::model::{
-    BreachFigures, CheckerImage, Finding, LoggedLimits, Transcript, TrialRecord,
-    Verdict,
+    BreachFigures, CheckerImage, Finding, LoggedLimits, TrialRecord, Verdict,
 };
 use crate::report::html::svg::GridDrawing;
-use crate::report::{TextExcerpt, explain, html_text};
+use crate::report::html_text::{
+    cut_sentence, first_lines, html_line, isolated_line, last_lines, verdict_label,
+    word_label,
+};
+use crate::report::{TextExcerpt, explain};
 use crate::text::{mebibytes, time};
 
 /// The most findings shown without a click.
@@ -30,16 +33,16 @@ pub(crate) struct CaseExplanation {
 impl CaseExplanation {
     pub(super) fn from_record(
         record: &TrialRecord,
-        limits: Option<&LoggedLimits>,
+        limits: Option<LoggedLimits>,
         anchor: String,
         has_room: bool,
     ) -> Self {
         let head = html! {
             header { h5 {
-                (html_text::label(record.verdict, !record.is_as_expected()))
+                (verdict_label(record.verdict, !record.is_as_expected()))
                 @match record.verdict {
                     Verdict::CompileError => "What the compiler said",
-                    _ => bdi { (html_text::line(&record.case)) },
+                    _ => (isolated_line(&record.case)),
                 }
             } }
         };
@@ -57,13 +60,16 @@ impl CaseExplanation {
 
     pub(super) fn of_fault(case: &str, fault: &Fault, anchor: String) -> Self {
         let head = html! {
-            header { h5 { (html_text::word("fault", true)) bdi { (html_text::line(case)) } } }
+            header { h5 {
+                (word_label("fault", true))
+                (isolated_line(case))
+            } }
         };
         let body = html! {
             p { "The judge itself failed; this says nothing about the submission." }
-            ul.findings { li { (html_text::line(&fault.to_string())) } }
+            ul.findings { li { (html_line(&fault.to_string())) } }
             @if let Some(remedy) = &fault.remedy {
-                p { "What to do: " (html_text::cut_sentence(remedy, 200)) }
+                p { "What to do: " (cut_sentence(remedy, 200)) }
             }
         };
         Self {
@@ -88,12 +94,8 @@ impl CaseExplanation {
     }
 }
 
-fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
-    let findings: Vec<_> = record
-        .finding
-        .iter()
-        .chain(&record.further_findings)
-        .collect();
+fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
+    let findings: Vec<_> = record.findings().collect();
     let drawing = record
         .picture
         .as_ref()
@@ -112,12 +114,19 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
                 (conduct(record, limits))
                 (list(&findings, record.unlisted_findings))
                 (left_out(&record.checker_images))
-                @if let (Some(right), Some(grids)) = (record.parts_right, record.grids) && grids > 1 {
-                    p { (right) " of " (grids) " grids are right." }
+                @if let Some(grids) = explain::right_grids(record) {
+                    p { (grids) " are right." }
                 }
                 (attempts(record))
                 @if let Some(diff) = &record.diff { (difference(diff)) }
-                @if let Some(transcript) = &record.transcript { (talk(transcript)) }
+                @if let Some(transcript) = &record.transcript {
+                    div.excerpt {
+                        p { "Transcript (> submission, < interactor)" }
+                        pre tabindex="0" {
+                            @for line in explain::transcript_lines(transcript) { (line) "\n" }
+                        }
+                    }
+                }
                 (said(record))
             }
         }
@@ -125,7 +134,7 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
 }
 
 /// How the run ended, if that decided the verdict.
-fn conduct(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
+fn conduct(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
     html! {
         @if record.verdict == Verdict::CompileError {
             ul.findings { li { (explain::why(record, limits)) } }
@@ -165,7 +174,7 @@ fn list(findings: &[&Finding], unlisted: u64) -> Markup {
 fn item(finding: &Finding) -> Markup {
     html! {
         li {
-            (html_text::line(&finding.message))
+            (html_line(&finding.message))
             @if let Some(line) = finding.unnamed_line() {
                 " " span.soft { "(line " (line) ")" }
             }
@@ -189,7 +198,7 @@ fn attempts(record: &TrialRecord) -> Markup {
                     @for (number, attempt) in record.attempts.iter().take(20).enumerate() {
                         tr {
                             th scope="row" { (number + 1) }
-                            td { (html_text::label(attempt.verdict, false)) }
+                            td { (verdict_label(attempt.verdict, false)) }
                             td { (time(attempt.cpu_us)) }
                             td { (mebibytes(attempt.peak_memory_bytes)) }
                         }
@@ -201,7 +210,7 @@ fn attempts(record: &TrialRecord) -> Markup {
 }
 
 fn difference(diff: &str) -> Markup {
-    let TextExcerpt { lines, left_out } = html_text::head(diff);
+    let TextExcerpt { lines, left_out } = first_lines(diff);
     html! {
         div.excerpt {
             p { "Expected (\u{2212}) and found (+)" }
@@ -220,22 +229,13 @@ fn difference(diff: &str) -> Markup {
     }
 }
 
-fn talk(transcript: &Transcript) -> Markup {
-    html! {
-        div.excerpt {
-            p { "Transcript (> submission, < interactor)" }
-            pre tabindex="0" { @for line in explain::transcript_lines(transcript) { (line) "\n" } }
-        }
-    }
-}
-
 /// The end of the program's standard error, or the start of the compiler's output.
 fn said(record: &TrialRecord) -> Markup {
     let is_compiler = record.verdict == Verdict::CompileError;
     let TextExcerpt { lines, left_out } = if is_compiler {
-        html_text::head(&record.stderr)
+        first_lines(&record.stderr)
     } else {
-        html_text::tail(&record.stderr)
+        last_lines(&record.stderr)
     };
     html! {
         @if lines.iter().any(|line| !line.trim().is_empty()) {
@@ -261,7 +261,7 @@ pub(super) fn figures(images: &[CheckerImage]) -> Markup {
             @if let Ok(element) = element(image) {
                 figure {
                     (element)
-                    figcaption { "Drawn by the checker: " (html_text::line(&image.name)) }
+                    figcaption { "Drawn by the checker: " (html_line(&image.name)) }
                 }
             }
         }
@@ -274,7 +274,7 @@ fn left_out(images: &[CheckerImage]) -> Markup {
         @for image in images.iter().take(MOST_IMAGES) {
             @if let Err(reason) = element(image) {
                 p.soft {
-                    (html_text::line(&image.name)) " of " (image.bytes) " bytes is not shown: "
+                    (html_line(&image.name)) " of " (image.bytes) " bytes is not shown: "
                     (reason)
                 }
             }

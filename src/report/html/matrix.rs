@@ -9,9 +9,11 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Event, Verdict};
-use crate::report::html::SubmissionEnd;
 use crate::report::html::section::{self, SubmissionSection};
-use crate::report::{ExpectationMode, html_text};
+use crate::report::html_text::{
+    cut_text, expected_label, html_line, isolated_line, word_label,
+};
+use crate::report::{ExpectationMode, GradedOutcome};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{capitalized, counted, mebibytes, plural, time};
 
@@ -35,7 +37,10 @@ impl MatrixColumns {
             has_minutes: entries.iter().any(|entry| entry.minute().is_some()),
             has_expected: entries.iter().any(|entry| entry.start.expected.is_some()),
             verdicts: Verdict::all()
-                .filter(|verdict| earned(entries, *verdict))
+                .filter(|verdict| {
+                    let place = *verdict as usize;
+                    entries.iter().any(|entry| entry.counts[place] > 0)
+                })
                 .collect(),
         }
     }
@@ -61,8 +66,10 @@ pub(super) fn write_matrix(
     let columns = MatrixColumns::from_sections(entries);
     let (surprising, others): (Vec<_>, Vec<_>) =
         entries.iter().partition(|entry| entry.is_surprising());
-    put(PreEscaped("<table class=\"matrix\">".to_owned()))?;
-    put(head(&columns, noun, expectation))?;
+    put(html! {
+        (PreEscaped("<table class=\"matrix\">"))
+        (head(&columns, noun, expectation))
+    })?;
     if !surprising.is_empty() {
         write_group(
             &format!("Not {}", expectation.word()),
@@ -75,15 +82,15 @@ pub(super) fn write_matrix(
     for problem in others.chunk_by(|one, next| one.start.problem == next.start.problem)
     {
         write_group(
-            &html_text::line(&problem[0].start.problem),
+            &html_line(&problem[0].start.problem),
             problem,
             &columns,
             false,
             put,
         )?;
     }
-    put(PreEscaped("</table>".to_owned()))?;
     put(html! {
+        (PreEscaped("</table>"))
         p.key { @for (number, verdict) in columns.verdicts.iter().enumerate() {
             @if number > 0 { ", " }
             (verdict.code()) " " (verdict.meaning())
@@ -120,12 +127,6 @@ fn head(columns: &MatrixColumns, noun: &str, expectation: ExpectationMode) -> Ma
     }
 }
 
-fn earned(entries: &[SubmissionSection], verdict: Verdict) -> bool {
-    entries
-        .iter()
-        .any(|entry| entry.counts[verdict as usize] > 0)
-}
-
 fn write_group(
     title: &str,
     entries: &[&SubmissionSection],
@@ -133,8 +134,10 @@ fn write_group(
     names_problem: bool,
     put: &mut dyn FnMut(Markup) -> io::Result<()>,
 ) -> io::Result<()> {
-    put(PreEscaped("<tbody>".to_owned()))?;
-    put(html! { tr { th scope="rowgroup" colspan=(columns.count()) { (title) } } })?;
+    put(html! {
+        (PreEscaped("<tbody>"))
+        tr { th scope="rowgroup" colspan=(columns.count()) { (title) } }
+    })?;
     entries
         .iter()
         .try_for_each(|entry| put(row(entry, columns, names_problem)))?;
@@ -146,21 +149,19 @@ fn row(
     columns: &MatrixColumns,
     names_problem: bool,
 ) -> Markup {
-    let measured = match &entry.end {
-        SubmissionEnd::Finished(outcome) => {
-            Some(outcome).filter(|outcome| outcome.slowest_cpu_us > 0)
-        }
-        _ => None,
-    };
+    let summary = entry.end.summary();
+    let measured = summary.filter(|summary| summary.slowest_cpu_us > 0);
     html! {
         tr class=[entry.is_surprising().then_some("no")] {
             @if columns.are_of_teams {
-                (team_and_problem(entry))
+                @let team = entry.start.entrant.as_ref().map(|entrant| &*entrant.team);
+                th scope="row" { (link(entry, team.unwrap_or(&entry.start.submission))) }
+                td.problem { (isolated_line(&entry.start.problem)) }
             } @else {
                 th scope="row" {
                     @if names_problem {
                         span.soft {
-                            bdi { (html_text::line(&entry.start.problem)) }
+                            (isolated_line(&entry.start.problem))
                         }
                     }
                     (link(entry, &entry.start.submission))
@@ -174,7 +175,7 @@ fn row(
             @if columns.has_expected {
                 td.expected {
                     @if let Some(expected) = &entry.start.expected {
-                        (html_text::expected(expected))
+                        (expected_label(expected))
                     }
                 }
             }
@@ -198,29 +199,18 @@ fn row(
     }
 }
 
-/// The cells that name a submission in a contest.
-fn team_and_problem(entry: &SubmissionSection) -> Markup {
-    let team = entry.start.entrant.as_ref().map(|entrant| &*entrant.team);
-    html! {
-        th scope="row" { (link(entry, team.unwrap_or(&entry.start.submission))) }
-        td.problem {
-            bdi { (html_text::line(&entry.start.problem)) }
-        }
-    }
-}
-
 fn link(entry: &SubmissionSection, name: &str) -> Markup {
-    html! { a href={ "#" (entry.id()) } { bdi { (html_text::line(name)) } } }
+    html! { a href={ "#" (entry.id()) } { (isolated_line(name)) } }
 }
 
 fn end(entry: &SubmissionSection) -> Markup {
     match &entry.end {
-        SubmissionEnd::Finished(outcome) => html! {
+        GradedOutcome::Judged(outcome) => html! {
             (section::earned(outcome))
             @if outcome.flaky > 0 { " flaky" }
         },
-        SubmissionEnd::Skipped(_) => html_text::word("skipped", false),
-        SubmissionEnd::Open => html_text::word("unfinished", false),
+        GradedOutcome::Skipped(_) => word_label("skipped", false),
+        GradedOutcome::Interrupted => word_label("unfinished", false),
     }
 }
 
@@ -307,10 +297,10 @@ impl CaseOutcomes {
                         @for ((problem, case), teams) in failed.iter().take(MOST_CASES) {
                             tr {
                                 th scope="row" {
-                                    bdi { (html_text::line(case)) }
+                                    (isolated_line(case))
                                 }
                                 td {
-                                    bdi { (html_text::line(problem)) }
+                                    (isolated_line(problem))
                                 }
                                 td.n data-v="passed by" {
                                     @if teams.passed.is_empty() {
@@ -336,7 +326,7 @@ fn failed_by(teams: &CaseTeams) -> Markup {
         .failed
         .iter()
         .take(MOST_TEAMS)
-        .map(|team| html_text::cut_text(team, WIDEST_NAME))
+        .map(|team| cut_text(team, WIDEST_NAME))
         .collect();
     let more = teams.failed.len() - named.len();
     html! {

@@ -18,14 +18,16 @@ mod section;
 mod svg;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use crate::model::{Event, Tally, TrialRecord};
-use crate::report::Sink;
+use indexmap::IndexSet;
+
+use crate::model::{Event, SubmissionStart, Tally, TrialRecord};
+use crate::report::{GradedOutcome, Sink};
 
 use page::SuiteResults;
-use section::{SubmissionEnd, SubmissionSection};
+use section::SubmissionSection;
 use svg::GridDrawing;
 
 pub(crate) use case_explanation::CaseExplanation;
@@ -34,11 +36,7 @@ pub(crate) use page::{STYLE, small_page};
 
 /// The grid of a trial, drawn as SVG; `None` if there is none that can be drawn.
 pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
-    let findings: Vec<_> = record
-        .finding
-        .iter()
-        .chain(&record.further_findings)
-        .collect();
+    let findings: Vec<_> = record.findings().collect();
     let drawing = GridDrawing::from_picture(record.picture.as_ref()?, &findings)?;
     Some(drawing.standalone(STYLE))
 }
@@ -61,6 +59,16 @@ pub struct Html<W> {
 struct ExplanationBudget {
     surprising: usize,
     expected: usize,
+}
+
+impl ExplanationBudget {
+    fn bytes_for(&mut self, is_surprising: bool) -> &mut usize {
+        if is_surprising {
+            &mut self.surprising
+        } else {
+            &mut self.expected
+        }
+    }
 }
 
 /// The most bytes of a page, unless its rows alone need more.
@@ -105,21 +113,24 @@ impl<W: Write> Html<W> {
 
     /// The current submission. It is created here if the log lacks its start.
     fn current(&mut self) -> &mut SubmissionSection {
-        let entries = &mut self.results.entries;
-        if entries.last().is_none_or(SubmissionSection::is_over) {
-            self.submissions += 1;
-            entries.push(SubmissionSection::numbered(self.submissions));
+        if self.last().is_none_or(SubmissionSection::is_over) {
+            self.push(SubmissionStart::default(), GradedOutcome::default());
         }
+        let entries = &mut self.results.entries;
         entries.last_mut().expect("one has just been pushed")
     }
 
     /// Begins a submission. If the log lacks the end of the last one, that is over now.
-    fn begin(&mut self, event: &Event) {
+    fn begin(&mut self, start: SubmissionStart, end: GradedOutcome) {
         if self.last().is_some_and(|last| !last.is_over()) {
             self.weigh_last();
         }
+        self.push(start, end);
+    }
+
+    fn push(&mut self, start: SubmissionStart, end: GradedOutcome) {
         self.submissions += 1;
-        let section = SubmissionSection::begin(self.submissions, event);
+        let section = SubmissionSection::new(self.submissions, start, end);
         self.results.entries.push(section);
     }
 
@@ -186,12 +197,11 @@ impl<W: Write> Html<W> {
 /// Groups the submissions by problem. In a contest, those of one problem are spread
 /// over the teams.
 fn by_problem(entries: &mut [SubmissionSection]) {
-    let mut places = HashMap::new();
-    for entry in &*entries {
-        let next = places.len();
-        places.entry(entry.start.problem.clone()).or_insert(next);
-    }
-    entries.sort_by_key(|entry| places[&entry.start.problem]);
+    let problems: IndexSet<_> = entries
+        .iter()
+        .map(|entry| Arc::clone(&entry.start.problem))
+        .collect();
+    entries.sort_by_key(|entry| problems.get_index_of(&entry.start.problem));
 }
 
 impl<W: Write> Sink for Html<W> {
@@ -207,37 +217,25 @@ impl<W: Write> Sink for Html<W> {
             }
             Event::TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
-                let ExplanationBudget {
-                    surprising,
-                    expected,
-                } = self.room;
-                let entry = self.current();
-                let room = if entry.is_surprised_by(record.verdict) {
-                    surprising
-                } else {
-                    expected
-                };
-                entry.judged(&record, room >= SHORTEST);
+                let is_surprise = self.current().is_surprised_by(record.verdict);
+                let has_room = *self.room.bytes_for(is_surprise) >= SHORTEST;
+                self.current().judged(&record, has_room);
             }
             Event::TrialFaulted(failed) => {
                 self.current().faulted(&failed.case, &failed.fault)
             }
-            Event::SubmissionStarted(_) | Event::SubmissionSkipped(_) => {
-                self.begin(event);
-                if self.last().is_some_and(SubmissionSection::is_over) {
-                    self.weigh_last();
-                }
+            Event::SubmissionStarted(start) => {
+                self.begin((**start).clone(), GradedOutcome::default());
+            }
+            Event::SubmissionSkipped(skip) => {
+                let start = SubmissionStart::skipped(skip);
+                self.begin(start, GradedOutcome::Skipped(skip.clone()));
+                self.weigh_last();
             }
             Event::SubmissionFinished(summary) => {
-                let surprising = !summary.is_as_expected();
                 self.current().finished(summary);
-                let room = if surprising {
-                    &mut self.room.surprising
-                } else {
-                    &mut self.room.expected
-                };
                 if let Some(entry) = self.results.entries.last_mut() {
-                    entry.fit(room);
+                    entry.fit(self.room.bytes_for(entry.is_surprising()));
                 }
                 self.weigh_last();
             }

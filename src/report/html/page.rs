@@ -9,7 +9,10 @@ use maud::{Markup, PreEscaped, html};
 use crate::model::{Contest, MistakeRecord, SuiteStart, Tally};
 use crate::report::html::matrix::{self, CaseOutcomes};
 use crate::report::html::section::SubmissionSection;
-use crate::report::{ExpectationMode, FirstItems, MistakeList, html_text};
+use crate::report::html_text::{
+    self, cut_sentence, html_line, isolated_line, readable_time,
+};
+use crate::report::{ExpectationMode, FirstItems, MistakeList};
 use crate::sorted::SortedSet;
 use crate::text::{JoinedTexts, counted};
 
@@ -41,50 +44,50 @@ pub(super) fn write_page(
     let entries = &results.entries;
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
     let contest = results.opening.contest.as_ref();
-    let subject = contest.map_or_else(
-        || subject(results),
-        |contest| html_text::line(&contest.name),
-    );
+    let subject =
+        contest.map_or_else(|| subject(results), |contest| html_line(&contest.name));
     let noun = contest.map_or("team", Contest::entrant_noun);
-    put(PreEscaped(START.to_owned()))?;
-    put(head(
-        &results.opening.gridjudge,
-        &format!("{subject}: {}", verdict(results)),
-    ))?;
-    put(PreEscaped("<body>\n".to_owned()))?;
-    put(header(&subject, results))?;
-    put(PreEscaped("<main>\n".to_owned()))?;
+    let title = format!("{subject}: {}", verdict(results));
     let MistakeList { mistakes, warnings } = &results.mistakes;
-    put(section(
-        "Mistakes in problems",
-        "What is wrong in problems",
-        mistakes,
-    ))?;
-    put(section("Warnings about problems", ALLOWED, warnings))?;
-    put(results.outcomes.section(noun))?;
+    put(html! {
+        (PreEscaped(START))
+        (head(&results.opening.gridjudge, &title))
+        (PreEscaped("<body>\n"))
+        (header(&subject, results))
+        (PreEscaped("<main>\n"))
+        (section("Mistakes in problems", "What is wrong in problems", mistakes))
+        (section("Warnings about problems", ALLOWED, warnings))
+        (results.outcomes.section(noun))
+        @if !entries.is_empty() {
+            h2 { "Verdicts" }
+            (results.left_out.notice(results.expectation.word()))
+        }
+    })?;
     if !entries.is_empty() {
-        put(
-            html! { h2 { "Verdicts" } (results.left_out.notice(results.expectation.word())) },
-        )?;
         matrix::write_matrix(entries, noun, results.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
     for problem in entries.chunk_by(|one, next| one.start.problem == next.start.problem)
     {
-        put(html! { h3 { bdi { (html_text::line(&problem[0].start.problem)) } } })?;
+        put(html! { h3 { (isolated_line(&problem[0].start.problem)) } })?;
         for entry in problem {
             put(entry.render())?;
         }
     }
-    put(PreEscaped("</main>\n".to_owned()))?;
-    put(footer())?;
-    put(PreEscaped("</body>\n</html>\n".to_owned()))?;
+    put(html! {
+        (PreEscaped("</main>\n"))
+        footer { p {
+            "Made by gridjudge from its log. This page contains no scripts and loads nothing. "
+            "Times are CPU times of all processes of a run, unless they are called wall time."
+        } }
+        (PreEscaped("</body>\n</html>\n"))
+    })?;
     target.flush()
 }
 
 fn head(version: &str, title: &str) -> Markup {
     html! {
-        " " (html_text::line(version)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        " " (html_line(version)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
         title { "gridjudge: " (title) }
         style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) (bars()) }
         (PreEscaped("</head>\n"))
@@ -121,35 +124,35 @@ fn header(subject: &str, results: &SuiteResults) -> Markup {
                     strong { "Incomplete." }
                     " The judge was interrupted, or its log breaks off"
                     @if opening.submissions > 0 {
-                        ": of " (opening.submissions) " submissions, " (judged(tally))
-                        (if judged(tally) == 1 { " was finished" } else { " were finished" })
+                        ": of " (opening.submissions) " submissions, " (tally.judged())
+                        (if tally.judged() == 1 { " was finished" } else { " were finished" })
                     }
                     ". Unfinished submissions are missing here."
                 }
             }
             dl {
-                @if let Some(minute) = html_text::readable_time(&opening.started) {
+                @if !opening.started.is_empty() {
                     dt { "Judged" }
-                    dd { time datetime=(opening.started) { (minute) } }
-                } @else if !opening.started.is_empty() {
-                    dt { "Judged" }
-                    dd { (html_text::line(&opening.started)) }
+                    dd { @match readable_time(&opening.started) {
+                        Some(minute) => time datetime=(opening.started) { (minute) },
+                        None => (html_line(&opening.started)),
+                    } }
                 }
                 @if !opening.machine.is_empty() {
                     dt { "Machine" }
-                    dd { (html_text::line(&opening.machine)) }
+                    dd { (html_line(&opening.machine)) }
                 }
                 @if !opening.sandbox.is_empty() {
                     dt { "Sandbox" }
                     dd {
-                        "level " (html_text::line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
+                        "level " (html_line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
                     }
                 }
                 @if !opening.notes.is_empty() {
                     dt { "Notes" }
                     dd { ul {
                         @for note in &opening.notes {
-                            li { (html_text::cut_sentence(note, WIDEST)) }
+                            li { (cut_sentence(note, WIDEST)) }
                         }
                     } }
                 }
@@ -162,25 +165,25 @@ fn header(subject: &str, results: &SuiteResults) -> Markup {
 /// head.
 pub(crate) fn small_page(title: &str, under_title: &Markup, main: &Markup) -> Markup {
     html! {
-        (PreEscaped(START)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        (PreEscaped(START))
+        (PreEscaped("\"/>"))
+        (PreEscaped(html_text::META))
         title { (title) }
-        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
+        style {
+            (PreEscaped(html_text::STYLE))
+            (PreEscaped(STYLE))
+        }
         (PreEscaped("</head>\n<body>\n"))
-        header { p.brand { "gridjudge report" } h1 { bdi { (title) } } (under_title) }
+        header {
+            p.brand { "gridjudge report" }
+            h1 { bdi { (title) } }
+            (under_title)
+        }
         main { (main) }
         footer { p {
             "Made by gridjudge from its log. This page contains no scripts and loads nothing."
         } }
         (PreEscaped("</body>\n</html>\n"))
-    }
-}
-
-fn footer() -> Markup {
-    html! {
-        footer { p {
-            "Made by gridjudge from its log. This page contains no scripts and loads nothing. "
-            "Times are CPU times of all processes of a run, unless they are called wall time."
-        } }
     }
 }
 
@@ -208,11 +211,11 @@ fn subject(results: &SuiteResults) -> String {
     problems.dedup();
     match (&problems[..], &entries[..]) {
         ([], _) => "nothing".to_owned(),
-        ([_], [entry]) if left_out.is_empty() => html_text::line(&format!(
+        ([_], [entry]) if left_out.count() == 0 => html_line(&format!(
             "{} on {}",
             entry.start.submission, entry.start.problem
         )),
-        ([problem], _) => html_text::line(problem),
+        ([problem], _) => html_line(problem),
         (problems, _) => format!("{} problems", problems.len()),
     }
 }
@@ -221,7 +224,7 @@ fn subject(results: &SuiteResults) -> String {
 fn verdict(results: &SuiteResults) -> String {
     let tally = &results.tally;
     let expectation = results.expectation.word();
-    let submissions = match (tally.surprising, judged(tally), results.interrupted) {
+    let submissions = match (tally.surprising, tally.judged(), results.interrupted) {
         (0, 0, false) => "Nothing was judged".to_owned(),
         (0, _, true) => "Incomplete, nothing unexpected so far".to_owned(),
         (0, _, false) => format!("All {expectation}"),
@@ -240,7 +243,7 @@ fn counts(tally: &Tally) -> String {
         (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
     };
     [
-        some(judged(tally), "submission", "submissions")
+        some(tally.judged(), "submission", "submissions")
             .or_else(|| Some("no submissions".to_owned())),
         some(tally.trials, "trial", "trials").map(|trials| match tally.cached {
             0 => trials,
@@ -257,11 +260,6 @@ fn counts(tally: &Tally) -> String {
     .into_iter()
     .flatten()
     .joined(", ")
-}
-
-/// Number of submissions that were judged to the end.
-fn judged(tally: &Tally) -> usize {
-    tally.as_expected.saturating_add(tally.surprising)
 }
 
 // Counts the submissions for which a page has no room.
@@ -284,11 +282,6 @@ impl LeftOut {
         };
         *count += 1;
         self.problems.insert(Arc::clone(&entry.start.problem));
-    }
-
-    /// Whether all submissions are listed.
-    fn is_empty(&self) -> bool {
-        self.count() == 0
     }
 
     /// Says how many are not listed; empty if all are. `word` is what one should be,
@@ -363,15 +356,15 @@ fn row(record: &MistakeRecord) -> Markup {
     html! {
         tr {
             th scope="row" {
-                bdi { (html_text::line(&record.problem)) }
+                (isolated_line(&record.problem))
             }
             td {
-                bdi.file { (html_text::line(&record.place())) }
+                bdi.file { (html_line(&record.place())) }
             }
             td {
-                (html_text::cut_sentence(&record.message, WIDEST))
+                (cut_sentence(&record.message, WIDEST))
                 @if let Some(remedy) = &record.remedy {
-                    div.soft { "remedy: " (html_text::cut_sentence(remedy, WIDEST)) }
+                    div.soft { "remedy: " (cut_sentence(remedy, WIDEST)) }
                 }
             }
             td { (record.check.to_string().replace('_', " ")) }

@@ -6,11 +6,14 @@ use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, Render, html};
 
 use crate::model::{
-    Event, LoggedLimits, Score, SubmissionSkip, SubmissionStart, SubmissionSummary,
-    TrialRecord, Verdict,
+    LoggedLimits, SubmissionStart, SubmissionSummary, TrialRecord, Verdict,
 };
+use crate::report::GradedOutcome;
 use crate::report::html::CaseExplanation;
-use crate::report::html_text;
+use crate::report::html_text::{
+    cut_sentence, cut_text, expected_label, html_line, isolated_line, line_weight,
+    verdict_label, word_label,
+};
 use crate::text::{counted, mebibytes, round_size, round_time, time};
 
 /// The most cases of a submission that are explained.
@@ -29,7 +32,7 @@ pub(super) struct SubmissionSection {
     /// log may be unsuitable.
     number: usize,
     pub(super) start: SubmissionStart,
-    pub(super) end: SubmissionEnd,
+    pub(super) end: GradedOutcome,
     /// Cases by verdict, in the order of [`Verdict::all`].
     pub(super) counts: [usize; Verdict::COUNT],
     rows: TrialRows,
@@ -40,26 +43,16 @@ pub(super) struct SubmissionSection {
     unexplained: usize,
 }
 
-/// How a submission ended.
-#[derive(Default)]
-pub(super) enum SubmissionEnd {
-    /// It has not ended.
-    #[default]
-    Open,
-    Finished(Box<SubmissionSummary>),
-    Skipped(Box<SubmissionSkip>),
-}
-
 /// The overall result of a submission.
 pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
     match summary.verdict.filter(|_| summary.faults == 0) {
         Some(verdict) => html! {
-            (html_text::label(verdict, !summary.is_as_expected()))
+            (verdict_label(verdict, !summary.is_as_expected()))
             @if let Some(score) = &summary.score {
                 " " span.points { (score) " points" }
             }
         },
-        None => html_text::word("fault", true),
+        None => word_label("fault", true),
     }
 }
 
@@ -69,26 +62,17 @@ impl SubmissionSection {
         self.start.entrant.as_ref()?.minute
     }
 
-    /// A section of which only the place is known.
-    pub(super) fn numbered(number: usize) -> Self {
+    pub(super) fn new(
+        number: usize,
+        start: SubmissionStart,
+        end: GradedOutcome,
+    ) -> Self {
         Self {
             number,
+            start,
+            end,
             ..Self::default()
         }
-    }
-
-    /// A section that starts with this event.
-    pub(super) fn begin(number: usize, event: &Event) -> Self {
-        let mut section = Self::numbered(number);
-        match event {
-            Event::SubmissionStarted(start) => section.start = (**start).clone(),
-            Event::SubmissionSkipped(skip) => {
-                section.start = SubmissionStart::skipped(skip);
-                section.end = SubmissionEnd::Skipped(skip.clone());
-            }
-            _ => {}
-        }
-        section
     }
 
     /// Adds a trial. It is explained if it is remarkable, with all details if there is
@@ -101,8 +85,9 @@ impl SubmissionSection {
                 && record.is_as_expected()
                 && !record.is_flaky();
         let anchor = if is_unremarkable { None } else { self.anchor() };
-        let limits = self.start.limits.as_ref();
-        self.rows.add(record, limits, anchor.as_deref());
+        let limits = self.start.limits;
+        self.rows
+            .add(record, limits, anchor.as_deref(), is_unremarkable);
         if let Some(anchor) = anchor {
             self.explanations.push(CaseExplanation::from_record(
                 record, limits, anchor, has_room,
@@ -121,7 +106,7 @@ impl SubmissionSection {
 
     pub(super) fn finished(&mut self, summary: &SubmissionSummary) {
         self.close();
-        self.end = SubmissionEnd::Finished(Box::new(summary.clone()));
+        self.end = GradedOutcome::Judged(Box::new(summary.clone()));
     }
 
     /// Ends the section: no more trials will follow.
@@ -131,7 +116,7 @@ impl SubmissionSection {
     }
 
     pub(super) fn is_over(&self) -> bool {
-        !matches!(self.end, SubmissionEnd::Open)
+        !matches!(self.end, GradedOutcome::Interrupted)
     }
 
     /// Whether this verdict of a case would be surprising as the verdict of the
@@ -146,24 +131,25 @@ impl SubmissionSection {
     }
 
     pub(super) fn is_surprising(&self) -> bool {
-        matches!(&self.end, SubmissionEnd::Finished(summary) if !summary.is_as_expected())
+        let summary = self.end.summary();
+        summary.is_some_and(|summary| !summary.is_as_expected())
     }
 
     /// Approximate number of bytes that are always written for it.
     pub(super) fn weight(&self) -> usize {
         let reason = match &self.end {
-            SubmissionEnd::Finished(summary) => {
+            GradedOutcome::Judged(summary) => {
                 summary.reason.len().min(4 * WIDEST_REASON)
             }
-            SubmissionEnd::Skipped(skip) => {
-                html_text::weight(&skip.cause) + html_text::weight(&skip.remedy)
+            GradedOutcome::Skipped(skip) => {
+                line_weight(&skip.cause) + line_weight(&skip.remedy)
             }
-            SubmissionEnd::Open => 0,
+            GradedOutcome::Interrupted => 0,
         };
         // The name is in the matrix, in two headings and in the path.
-        let names = html_text::weight(&self.start.problem)
-            + 3 * html_text::weight(&self.start.submission)
-            + html_text::weight(&self.start.path);
+        let names = line_weight(&self.start.problem)
+            + 3 * line_weight(&self.start.submission)
+            + line_weight(&self.start.path);
         1400 + names
             + reason
             + self.rows.html.len()
@@ -203,7 +189,7 @@ impl SubmissionSection {
     pub(super) fn render(&self) -> Markup {
         html! {
             details open=[self.is_surprising().then_some("open")] {
-                summary { h4 { bdi { (html_text::line(&self.start.submission)) } } (self.outcome()) }
+                summary { h4 { (isolated_line(&self.start.submission)) } (self.outcome()) }
                 div.inside id=(self.id()) {
                     (self.facts())
                     @for explanation in &self.explanations { (explanation.render()) }
@@ -228,21 +214,21 @@ impl SubmissionSection {
     /// The verdict and its meaning, in one line.
     fn outcome(&self) -> Markup {
         match &self.end {
-            SubmissionEnd::Open => html! { (html_text::word("unfinished", false)) },
-            SubmissionEnd::Skipped(_) => {
-                html! { (html_text::word("skipped", false)) span.soft { "not judged here" } }
+            GradedOutcome::Interrupted => word_label("unfinished", false),
+            GradedOutcome::Skipped(_) => {
+                html! { (word_label("skipped", false)) span.soft { "not judged here" } }
             }
-            SubmissionEnd::Finished(summary) => html! {
+            GradedOutcome::Judged(summary) => html! {
                 (earned(summary))
                 @match &self.start.expected {
                     Some(expected) if !summary.is_as_expected() => span {
-                        "not as expected, which is " (html_text::expected(expected))
+                        "not as expected, which is " (expected_label(expected))
                     },
                     Some(_) => span.soft { "as expected" },
                     None => {}
                 }
                 @if !summary.reason.is_empty() {
-                    span.soft { (html_text::cut_sentence(&summary.reason, WIDEST_REASON)) }
+                    span.soft { (cut_sentence(&summary.reason, WIDEST_REASON)) }
                 }
             },
         }
@@ -250,25 +236,26 @@ impl SubmissionSection {
 
     fn facts(&self) -> Markup {
         html! {
-            @if let SubmissionEnd::Skipped(skip) = &self.end {
-                p {
-                    (html_text::cut_sentence(&skip.cause, WIDEST_CAUSE))
+            @match &self.end {
+                GradedOutcome::Skipped(skip) => p {
+                    (cut_sentence(&skip.cause, WIDEST_CAUSE))
                     ". What to do: "
-                    (html_text::cut_sentence(&skip.remedy, WIDEST_CAUSE))
+                    (cut_sentence(&skip.remedy, WIDEST_CAUSE))
                     "."
-                }
-            }
-            @if matches!(self.end, SubmissionEnd::Open) {
-                p { "The judge stopped before all its cases were judged." }
+                },
+                GradedOutcome::Interrupted => p {
+                    "The judge stopped before all its cases were judged."
+                },
+                GradedOutcome::Judged(_) => {}
             }
             dl {
                 @if !self.start.language.is_empty() {
                     dt { "Language" }
-                    dd { (html_text::line(&self.start.language)) }
+                    dd { (html_line(&self.start.language)) }
                 }
                 @if !self.start.path.is_empty() {
                     dt { "File" }
-                    dd { bdi.file { (html_text::line(&self.start.path)) } }
+                    dd { bdi.file { (html_line(&self.start.path)) } }
                 }
                 @if let Some(limits) = &self.start.limits {
                     dt { "Limits" }
@@ -280,12 +267,12 @@ impl SubmissionSection {
                         (limits.processes) " processes"
                     }
                 }
-                @if let SubmissionEnd::Finished(summary) = &self.end {
+                @if let Some(summary) = self.end.summary() {
                     dt { "Accepted" }
                     dd { (summary.passed) " of " (counted(summary.cases, "case")) }
-                    @if let Some(groups) = summary.score.as_ref().and_then(Score::by_group) {
+                    @if let Some(groups) = summary.points_by_group() {
                         dt { "Points" }
-                        dd { (html_text::line(&groups)) }
+                        dd { (html_line(&groups)) }
                     }
                     @if self.cached > 0 {
                         dt { "From the cache" }
@@ -302,7 +289,7 @@ impl SubmissionSection {
             @if count > 0 {
                 table.cases {
                     caption {
-                        (counted(count, "case")) " of " bdi { (html_text::line(&self.start.submission)) }
+                        (counted(count, "case")) " of " (isolated_line(&self.start.submission))
                         "; the bars show each figure as a part of its limit"
                     }
                     thead { tr {
@@ -359,20 +346,19 @@ struct SkippedRange {
 }
 
 impl TrialRows {
-    /// Adds a trial. `anchor` is the anchor of its explanation, if it has one.
+    /// Adds a trial. `anchor` is the anchor of its explanation, if it has one. Of a
+    /// plain one there is nothing to say but its figures.
     fn add(
         &mut self,
         record: &TrialRecord,
-        limits: Option<&LoggedLimits>,
+        limits: Option<LoggedLimits>,
         anchor: Option<&str>,
+        is_plain: bool,
     ) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             self.postpone(&record.case);
             return;
         }
-        let is_plain = record.verdict == Verdict::Accepted
-            && record.is_as_expected()
-            && !record.is_flaky();
         if !self.has_room(is_plain) {
             return;
         }
@@ -380,7 +366,7 @@ impl TrialRows {
         let remark = match (finding.or(record.checker_message.as_ref()), anchor) {
             (Some(message), None) if self.remarks < MOST_REMARKS => {
                 self.remarks += 1;
-                html_text::cut_text(message, WIDEST_REMARK)
+                cut_text(message, WIDEST_REMARK)
             }
             _ => String::new(),
         };
@@ -405,7 +391,7 @@ impl TrialRows {
         self.push(&html! {
             tr {
                 (name(case, anchor, ""))
-                td { (html_text::word("fault", true)) }
+                td { (word_label("fault", true)) }
                 td {}
                 td {}
                 td {}
@@ -441,19 +427,13 @@ impl TrialRows {
     }
 
     fn postpone(&mut self, case: &str) {
-        match &mut self.unjudged {
-            Some(range) => {
-                range.count += 1;
-                case.clone_into(&mut range.last);
-            }
-            None => {
-                self.unjudged = Some(SkippedRange {
-                    first: case.to_owned(),
-                    last: case.to_owned(),
-                    count: 1,
-                });
-            }
-        }
+        let range = self.unjudged.get_or_insert_with(|| SkippedRange {
+            first: case.to_owned(),
+            last: String::new(),
+            count: 0,
+        });
+        range.count += 1;
+        case.clone_into(&mut range.last);
     }
 
     /// Writes the pending range as one row.
@@ -466,15 +446,15 @@ impl TrialRows {
             self.left_out += count;
             return;
         }
-        let first = html_text::line(&first);
-        let last = html_text::line(&last);
+        let first = html_line(&first);
+        let last = html_line(&last);
         let row = html! {
             tr {
                 th scope="row" {
                     bdi { (first) }
                     @if count > 1 { " to " bdi { (last) } span { (count) " cases" } }
                 }
-                td { (html_text::label(Verdict::Skipped, false)) }
+                td { (verdict_label(Verdict::Skipped, false)) }
                 td {}
                 td {}
                 td {}
@@ -486,7 +466,7 @@ impl TrialRows {
 }
 
 fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
-    let case = html_text::line(case);
+    let case = html_line(case);
     html! {
         th scope="row" {
             @match anchor {
@@ -502,7 +482,7 @@ fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
 fn trial_verdict(record: &TrialRecord) -> Markup {
     match (record.is_as_expected(), record.verdict) {
         (true, Verdict::Accepted) => html! { "AC" },
-        (is_expected, verdict) => html_text::label(verdict, !is_expected),
+        (is_expected, verdict) => verdict_label(verdict, !is_expected),
     }
 }
 

@@ -7,7 +7,7 @@
 use maud::{Markup, html};
 
 use crate::model::{Finding, FindingRule, GridPicture};
-use crate::report::html_text;
+use crate::report::html_text::{self, html_line};
 use crate::text::{JoinedTexts, counted};
 
 /// Units of a cell, and of the margin that contains the numbers of rows and columns.
@@ -93,14 +93,14 @@ impl<'a> GridDrawing<'a> {
             order,
             diagonals: picture.diagonals,
             cells: (0..order * order)
-                .map(|at| DrawnCell {
-                    region: regions
-                        .as_ref()
-                        .map_or(0, |regions| regions[at].parse().unwrap_or(0)),
-                    ..judge(
+                .map(|at| {
+                    judge(
                         clues[at],
                         found.as_ref().map(|found| found[at]),
                         expected.as_ref().map(|known| known[at]),
+                        regions
+                            .as_ref()
+                            .map_or(0, |regions| regions[at].parse().unwrap_or(0)),
                     )
                 })
                 .collect(),
@@ -113,9 +113,13 @@ impl<'a> GridDrawing<'a> {
         Some(drawing)
     }
 
-    /// How many cells have this mark.
-    fn count(&self, mark: CellMark) -> usize {
-        self.cells.iter().filter(|cell| cell.mark == mark).count()
+    /// The cells with any of these marks, and their places.
+    fn marked(
+        &self,
+        marks: &[CellMark],
+    ) -> impl Iterator<Item = (usize, &DrawnCell<'a>)> {
+        let cells = self.cells.iter().enumerate();
+        cells.filter(move |(_, cell)| marks.contains(&cell.mark))
     }
 
     /// Row and column of a cell, from 0.
@@ -215,9 +219,9 @@ impl<'a> GridDrawing<'a> {
                 role="img"
                 aria-label=(name)
             {
-                (self.squares("given", |mark| matches!(mark, CellMark::Given | CellMark::Changed)))
-                (self.squares("wrong", |mark| mark == CellMark::Wrong))
-                (self.flags())
+                (self.pieces("given", &[CellMark::Given, CellMark::Changed], square))
+                (self.pieces("wrong", &[CellMark::Wrong], square))
+                (self.pieces("flag", &[CellMark::Wrong, CellMark::Changed], flag))
                 path class="thin" d=(lattice(order)) {}
                 @if self.diagonals {
                     path class="cross" d={
@@ -240,48 +244,29 @@ impl<'a> GridDrawing<'a> {
         }
     }
 
-    /// Fills the cells with certain marks.
-    fn squares(&self, class: &str, is_meant: impl Fn(CellMark) -> bool) -> Markup {
-        let path =
-            self.of_cells(is_meant, |x, y| format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z"));
-        html! { @if !path.is_empty() { path class=(class) d=(path) {} } }
-    }
-
-    /// A flag in the corner of each cell that is wrong or whose clue was changed.
-    fn flags(&self) -> Markup {
-        let path = self.of_cells(
-            |mark| matches!(mark, CellMark::Wrong | CellMark::Changed),
-            |x, y| format!("M{} {y}h6v6z", x + CELL - 6),
-        );
-        html! { @if !path.is_empty() { path class="flag" d=(path) {} } }
-    }
-
     /// A path with a piece for each cell with certain marks; `piece` is given the
     /// cell's corner.
-    fn of_cells(
+    fn pieces(
         &self,
-        is_meant: impl Fn(CellMark) -> bool,
-        piece: impl Fn(usize, usize) -> String,
-    ) -> String {
-        self.cells
-            .iter()
-            .enumerate()
-            .filter(|(_, cell)| is_meant(cell.mark))
-            .map(|(at, _)| {
-                let (row, column) = self.place(at);
-                piece(column * CELL, row * CELL)
-            })
-            .collect()
+        class: &str,
+        marks: &[CellMark],
+        piece: fn(usize, usize) -> String,
+    ) -> Markup {
+        let pieces = self.marked(marks).map(|(at, _)| {
+            let (row, column) = self.place(at);
+            piece(column * CELL, row * CELL)
+        });
+        path(class, &pieces.collect::<String>())
     }
 
     /// An outline of the house of the clash.
     fn house(&self, clash: &CellClash) -> Markup {
         let is_inside =
             |at: Option<usize>| at.is_some_and(|at| self.shares_house(clash, at));
-        let path = borders(self.order, |left, right| {
+        let outline = borders(self.order, |left, right| {
             is_inside(left) != is_inside(right)
         });
-        html! { @if !path.is_empty() { path class="house" d=(path) {} } }
+        path("house", &outline)
     }
 
     /// A line that connects the two rings of a clash.
@@ -310,9 +295,9 @@ impl<'a> GridDrawing<'a> {
 
     /// The numbers of rows and columns; those of the cells that clash are highlighted.
     fn numbers(&self, clash: Option<&CellClash>) -> Markup {
-        let cells: Vec<_> = clash.map(|clash| clash.cells.to_vec()).unwrap_or_default();
-        let pointed: Vec<_> = cells
-            .into_iter()
+        let pointed: Vec<_> = clash
+            .iter()
+            .flat_map(|clash| clash.cells)
             .chain(self.pointed)
             .map(|at| self.place(at))
             .collect();
@@ -345,9 +330,7 @@ impl<'a> GridDrawing<'a> {
         });
         html! {
             @for (class, marks) in kinds {
-                @let cells = self.cells.iter().enumerate();
-                @let meant = cells.filter(|(_, cell)| marks.contains(&cell.mark));
-                (letters(class, meant.map(|(at, cell)| self.symbol(at, cell))))
+                (letters(class, self.marked(marks).map(|(at, cell)| self.symbol(at, cell))))
             }
             (letters("e", expected))
         }
@@ -372,11 +355,10 @@ impl<'a> GridDrawing<'a> {
 
     /// Explains the marks that occur in the drawing.
     fn caption(&self) -> String {
-        let cells = |count: usize| counted(count, "cell");
-        let given = self.count(CellMark::Given) + self.count(CellMark::Changed);
-        let wrong = self.count(CellMark::Wrong);
-        let changed = self.count(CellMark::Changed);
-        let mut parts = vec![match (self.is_found, self.count(CellMark::Answer)) {
+        let count = |mark: CellMark| self.marked(&[mark]).count();
+        let wrong = count(CellMark::Wrong);
+        let changed = count(CellMark::Changed);
+        let mut parts = vec![match (self.is_found, count(CellMark::Answer)) {
             (true, _) => format!("Grid {} as the output gives it.", self.grid),
             (false, 0) => format!(
                 "Grid {} as the input gives it; the output gives none.",
@@ -389,28 +371,25 @@ impl<'a> GridDrawing<'a> {
                 )
             }
         }];
-        if given > 0 {
+        if count(CellMark::Given) + changed > 0 {
             parts.push("Bold on grey: given.".to_owned());
         }
         if wrong > 0 {
-            let knows = self
-                .cells
-                .iter()
-                .any(|cell| cell.mark == CellMark::Wrong && cell.expected.is_some());
-            let belongs = if knows {
+            let mut marked = self.marked(&[CellMark::Wrong]);
+            let belongs = if marked.any(|(_, cell)| cell.expected.is_some()) {
                 ", with the expected symbol below it"
             } else {
                 ""
             };
             parts.push(format!(
                 "Flag in the corner: {} not right{belongs}.",
-                cells(wrong)
+                counted(wrong, "cell")
             ));
         }
         if changed > 0 {
             parts.push(format!(
                 "Flag on grey: {} with a changed clue, which is shown below.",
-                cells(changed)
+                counted(changed, "cell")
             ));
         }
         if let Some(clash) = self.clashes.first() {
@@ -439,6 +418,7 @@ fn judge<'a>(
     clue: &'a str,
     found: Option<&'a str>,
     expected: Option<&'a str>,
+    region: u32,
 ) -> DrawnCell<'a> {
     let is_given = clue != ".";
     let (text, mark, expected) = match (found, expected) {
@@ -459,8 +439,23 @@ fn judge<'a>(
         text,
         mark,
         expected,
-        region: 0,
+        region,
     }
+}
+
+/// A path with these pieces, if there are any.
+fn path(class: &str, pieces: &str) -> Markup {
+    html! { @if !pieces.is_empty() { path class=(class) d=(pieces) {} } }
+}
+
+/// The area of a cell with this corner.
+fn square(x: usize, y: usize) -> String {
+    format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z")
+}
+
+/// A flag in the other corner of a cell.
+fn flag(x: usize, y: usize) -> String {
+    format!("M{} {y}h6v6z", x + CELL - 6)
 }
 
 /// The thin lines between cells.
@@ -527,11 +522,11 @@ fn letters<'a>(
                 x=(list(&mut single.iter().map(|word| word.0)))
                 y=(list(&mut single.iter().map(|word| word.1)))
             {
-                @for (_, _, word) in &single { (html_text::line(word)) }
+                @for (_, _, word) in &single { (html_line(word)) }
             }
         }
         @for (x, y, word) in several {
-            text class=(class) x=(x) y=(y) { (html_text::line(word)) }
+            text class=(class) x=(x) y=(y) { (html_line(word)) }
         }
     }
 }
@@ -593,7 +588,7 @@ mod tests {
             (".", None, None, CellMark::Open, None),
             ("5", None, None, CellMark::Given, None),
         ] {
-            let cell = judge(clue, found, expected);
+            let cell = judge(clue, found, expected, 0);
             assert_eq!(
                 (cell.mark, cell.expected),
                 (mark, belongs),

@@ -7,8 +7,9 @@ use std::io::{self, BufRead};
 use serde::Deserialize;
 
 use crate::model::{Event, EventName, LOG_VERSION, Tally};
+use crate::report::FirstItems;
 use crate::report::log::{
-    LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log,
+    LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, no_log,
 };
 
 pub(crate) use crate::report::log::LARGEST;
@@ -44,7 +45,7 @@ pub struct LogReader<R> {
     /// Number of unknown events.
     unknown: u64,
     /// Defects that were skipped beyond the most that are noted.
-    unlisted: u64,
+    unlisted: usize,
     /// Notes on what was skipped, in sentences.
     notes: Vec<String>,
 }
@@ -84,12 +85,17 @@ impl<R: BufRead> LogReader<R> {
         match (head.event.as_str(), head.log_version) {
             ("suite_started", 1..=LOG_VERSION) => {}
             ("suite_started", version) if version > LOG_VERSION => {
-                return Err(newer(version));
+                let message = format!(
+                    "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
+                );
+                let remedy = "use a newer gridjudge, at least the one that wrote it";
+                return Err(LogError::about_file(message, remedy));
             }
             _ => return Err(no_log(text)),
         }
-        let first = serde_json::from_slice(text)
-            .map_err(|error| LogError(vec![broken(1, &error)]))?;
+        let first = serde_json::from_slice(text).map_err(|error| {
+            LogError(vec![lines.complaint(broken(&error), SALVAGE)])
+        })?;
         Ok(Self {
             lines,
             version: head.log_version,
@@ -113,26 +119,22 @@ impl<R: BufRead> LogReader<R> {
     /// The next event of the file. Notes what is skipped on the way.
     fn read(&mut self) -> Result<Option<Event>, LogError> {
         while self.lines.advance()? {
-            match self.parse()? {
-                ParsedLine::Event(event) => return Ok(Some(*event)),
-                ParsedLine::Nothing => {}
-                ParsedLine::Torn => self.notes.push(format!(
-                    "line {}, the last, was cut: left out",
-                    self.lines.number
-                )),
-                ParsedLine::After(event, complaint) if self.is_salvaged => {
-                    self.note_left_out(&complaint);
-                    return Ok(Some(*event));
+            let ParsedLine { event, complaint } = self.parse()?;
+            if let Some(complaint) = complaint {
+                if !self.is_salvaged {
+                    return Err(self.collect(complaint));
                 }
-                ParsedLine::Bad(complaint) if self.is_salvaged => {
-                    self.note_left_out(&complaint);
-                    if complaint.remedy == SPLIT {
-                        return Ok(None);
-                    }
+                if self.notes.len() < MOST_COMPLAINTS {
+                    self.notes.push(complaint.to_string());
+                } else {
+                    self.unlisted += 1;
                 }
-                ParsedLine::Bad(first) | ParsedLine::After(_, first) => {
-                    return Err(self.collect(first));
+                if complaint.remedy == SPLIT {
+                    return Ok(None);
                 }
+            }
+            if event.is_some() {
+                return Ok(event);
             }
         }
         Ok(None)
@@ -140,38 +142,26 @@ impl<R: BufRead> LogReader<R> {
 
     /// Reads the rest of the file after a first defect, and collects all further ones.
     fn collect(&mut self, first: LogDefect) -> LogError {
-        let mut complaints = vec![first];
-        let mut more = 0_usize;
+        let mut complaints = FirstItems {
+            kept: vec![first],
+            in_all: 1,
+        };
         while self.lines.advance().unwrap_or(false) {
-            match self.parse() {
-                Ok(ParsedLine::Bad(_) | ParsedLine::After(..))
-                    if complaints.len() == MOST_COMPLAINTS =>
-                {
-                    more += 1
-                }
-                Ok(ParsedLine::Bad(complaint) | ParsedLine::After(_, complaint)) => {
-                    complaints.push(complaint)
-                }
-                _ => {}
+            let complaint = self.parse().ok().and_then(|line| line.complaint);
+            if let Some(complaint) = complaint {
+                complaints.add(MOST_COMPLAINTS, || complaint);
             }
         }
+        let more = complaints.left_out();
+        let mut listed = complaints.kept;
         if more > 0 {
-            complaints.push(LogDefect {
+            listed.push(LogDefect {
                 line: None,
-                message: format!(
-                    "lines with something wrong, besides those above: {more}"
-                ),
+                message: further_complaints(more),
                 remedy: SALVAGE,
             });
         }
-        LogError(complaints)
-    }
-
-    fn note_left_out(&mut self, complaint: &LogDefect) {
-        match self.notes.len() {
-            0..MOST_COMPLAINTS => self.notes.push(complaint.to_string()),
-            _ => self.unlisted += 1,
-        }
+        LogError(listed)
     }
 
     /// The event to return. The last event of a damaged log is replaced by an
@@ -199,10 +189,7 @@ impl<R: BufRead> LogReader<R> {
                 .push(format!("unknown events: {} in all", self.unknown));
         }
         if self.unlisted > 0 {
-            self.notes.push(format!(
-                "lines with something wrong, besides those above: {}",
-                self.unlisted
-            ));
+            self.notes.push(further_complaints(self.unlisted));
         }
         if self.is_complete {
             return None;
@@ -240,6 +227,11 @@ impl<R: BufRead> Iterator for LogReader<R> {
     }
 }
 
+/// The number of bad lines beyond the most that are reported.
+fn further_complaints(more: usize) -> String {
+    format!("lines with something wrong, besides those above: {more}")
+}
+
 // Classifies a line of a log, and checks whether it may come where it does.
 
 /// The names of all known events, to tell an unknown event from a broken one.
@@ -255,23 +247,20 @@ const KNOWN: [&str; 9] = [
     "suite_interrupted",
 ];
 
-/// The classification of a line.
-enum ParsedLine {
-    Event(Box<Event>),
-    /// An event before which others are missing, or whose tally does not match them.
-    After(Box<Event>, LogDefect),
-    /// A blank line, or an unknown event.
-    Nothing,
-    /// An incomplete last line.
-    Torn,
-    Bad(LogDefect),
+/// What a line holds: nothing if it is blank, an unknown event or an incomplete last
+/// line; and both if others are missing before an event, or its tally does not match
+/// them.
+#[derive(Default)]
+struct ParsedLine {
+    event: Option<Event>,
+    complaint: Option<LogDefect>,
 }
 
 impl<R: BufRead> LogReader<R> {
     /// Classifies the line that was read last.
     fn parse(&mut self) -> io::Result<ParsedLine> {
         if self.lines.is_blank() {
-            return Ok(ParsedLine::Nothing);
+            return Ok(ParsedLine::default());
         }
         let error = match Event::of_line(&self.lines.text) {
             Ok((event, number)) => return Ok(self.place(event, number)),
@@ -279,29 +268,39 @@ impl<R: BufRead> LogReader<R> {
         };
         let is_cut = error.is_eof() || !self.lines.text.ends_with(b"\n");
         if is_cut && self.lines.is_last()? {
-            return Ok(ParsedLine::Torn);
+            self.notes.push(format!(
+                "line {}, the last, was cut: left out",
+                self.lines.number
+            ));
+            return Ok(ParsedLine::default());
         }
         if self.lines.text.len() as u64 >= LONGEST_LINE {
             self.audit.note_unreadable();
             let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
-            return Ok(ParsedLine::Bad(self.lines.complaint(message, SALVAGE)));
+            return Ok(self.bad(message, SALVAGE));
         }
-        let named = EventName::of_line(&self.lines.text);
-        Ok(match named {
+        let message = match EventName::of_line(&self.lines.text) {
             Some(EventName { event, number }) if !KNOWN.contains(&event.as_str()) => {
                 self.note_unknown(&event);
                 match self.audit.follow(number) {
-                    SequenceFit::Next => ParsedLine::Nothing,
-                    SequenceFit::Gap(message) | SequenceFit::Misplaced(message) => {
-                        ParsedLine::Bad(self.lines.complaint(message, SALVAGE))
-                    }
+                    Ok(None) => return Ok(ParsedLine::default()),
+                    Ok(Some(message)) | Err(message) => message,
                 }
             }
             _ => {
                 self.audit.note_unreadable();
-                ParsedLine::Bad(broken(self.lines.number, &error))
+                broken(&error)
             }
-        })
+        };
+        Ok(self.bad(message, SALVAGE))
+    }
+
+    /// The line that was read last, without an event that can be used.
+    fn bad(&self, message: String, remedy: &'static str) -> ParsedLine {
+        ParsedLine {
+            event: None,
+            complaint: Some(self.lines.complaint(message, remedy)),
+        }
     }
 
     /// Checks an event's place: it may not belong there, and others may be missing
@@ -317,42 +316,23 @@ impl<R: BufRead> LogReader<R> {
                     )
                 }
             };
-            return ParsedLine::Bad(self.lines.complaint(message, SPLIT));
+            return self.bad(message, SPLIT);
         }
         if self.is_complete {
-            return ParsedLine::Bad(
-                self.lines
-                    .complaint("an event follows the end of the log".to_owned(), SPLIT),
-            );
+            return self.bad("an event follows the end of the log".to_owned(), SPLIT);
         }
-        let fit = match self.audit.follow(number) {
-            SequenceFit::Next => self.fit_of_tally(&event),
-            fit => fit,
+        let message = match (self.audit.follow(number), &event) {
+            (Err(misplaced), _) => return self.bad(misplaced, SALVAGE),
+            // Unknown events may be counted in the tally.
+            (
+                Ok(None),
+                Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally),
+            ) if self.unknown == 0 => self.audit.tally_mismatch(tally),
+            (Ok(gap), _) => gap,
         };
-        match fit {
-            SequenceFit::Next => ParsedLine::Event(Box::new(event)),
-            SequenceFit::Gap(message) => ParsedLine::After(
-                Box::new(event),
-                self.lines.complaint(message, SALVAGE),
-            ),
-            SequenceFit::Misplaced(message) => {
-                ParsedLine::Bad(self.lines.complaint(message, SALVAGE))
-            }
-        }
-    }
-
-    /// Whether the last event's tally matches the events before it. Not checked after
-    /// unknown events, which may be counted in it.
-    fn fit_of_tally(&mut self, event: &Event) -> SequenceFit {
-        match event {
-            Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally)
-                if self.unknown == 0 =>
-            {
-                self.audit
-                    .tally_mismatch(tally)
-                    .map_or(SequenceFit::Next, SequenceFit::Gap)
-            }
-            _ => SequenceFit::Next,
+        ParsedLine {
+            event: Some(event),
+            complaint: message.map(|message| self.lines.complaint(message, SALVAGE)),
         }
     }
 
@@ -385,17 +365,6 @@ struct LogAudit {
     is_damaged: bool,
 }
 
-/// How the number of an event follows those before it.
-#[derive(Clone, Debug, PartialEq)]
-enum SequenceFit {
-    /// It is the next one.
-    Next,
-    /// Others are missing before it.
-    Gap(String),
-    /// It is in the wrong place.
-    Misplaced(String),
-}
-
 impl LogAudit {
     /// Begins with the number of the first event.
     fn begin(number: Option<u64>) -> Self {
@@ -412,42 +381,42 @@ impl LogAudit {
     }
 
     /// Checks the number of the next event, and records it unless the event is
-    /// misplaced.
-    fn follow(&mut self, number: Option<u64>) -> SequenceFit {
+    /// misplaced. Returns what is missing before it, if anything.
+    ///
+    /// # Errors
+    /// If the event is in the wrong place.
+    fn follow(&mut self, number: Option<u64>) -> Result<Option<String>, String> {
         let fit = match (self.last, number) {
-            (None, None) => SequenceFit::Next,
+            (None, None) => Ok(None),
             (None, Some(number)) => {
                 self.last = Some(number);
-                SequenceFit::Gap(format!(
+                Ok(Some(format!(
                     "has the number {number}, and the events before it have none"
-                ))
+                )))
             }
-            (Some(_), None) => SequenceFit::Misplaced(
-                "has no number, as the events before it have".to_owned(),
-            ),
-            (Some(last), Some(number)) if number <= last => {
-                SequenceFit::Misplaced(format!(
-                    "event {number} comes after event {last}: it is there twice, or in the wrong place"
-                ))
+            (Some(_), None) => {
+                Err("has no number, as the events before it have".to_owned())
             }
+            (Some(last), Some(number)) if number <= last => Err(format!(
+                "event {number} comes after event {last}: it is there twice, or in the wrong place"
+            )),
             (Some(last), Some(number)) => {
                 let missing = number - last - 1;
                 self.last = Some(number);
-                match std::mem::take(&mut self.unread) {
-                    unread if unread >= missing => SequenceFit::Next,
-                    _ if missing == 1 => SequenceFit::Gap(format!(
-                        "event {} is missing before it",
-                        last + 1
-                    )),
-                    _ => SequenceFit::Gap(format!(
+                Ok(match std::mem::take(&mut self.unread) {
+                    unread if unread >= missing => None,
+                    _ if missing == 1 => {
+                        Some(format!("event {} is missing before it", last + 1))
+                    }
+                    _ => Some(format!(
                         "events {} to {} are missing before it",
                         last + 1,
                         number - 1
                     )),
-                }
+                })
             }
         };
-        self.is_damaged |= fit != SequenceFit::Next;
+        self.is_damaged |= fit != Ok(None);
         fit
     }
 
@@ -484,6 +453,10 @@ mod tests;
 mod audit_tests {
     use super::*;
 
+    type SequenceFit = Result<Option<String>, String>;
+
+    const NEXT: SequenceFit = Ok(None);
+
     fn fits(numbers: &[Option<u64>]) -> Vec<SequenceFit> {
         let mut audit = LogAudit::begin(numbers[0]);
         numbers[1..]
@@ -493,32 +466,22 @@ mod audit_tests {
     }
 
     fn gap(text: &str) -> SequenceFit {
-        SequenceFit::Gap(text.to_owned())
+        Ok(Some(text.to_owned()))
     }
 
     #[test]
     fn numbers_reveal_missing_doubled_and_moved_events() {
-        assert_eq!(
-            fits(&[Some(1), Some(2), Some(3)]),
-            [SequenceFit::Next, SequenceFit::Next]
-        );
-        assert_eq!(
-            fits(&[None, None, None]),
-            [SequenceFit::Next, SequenceFit::Next],
-            "an old log"
-        );
+        assert_eq!(fits(&[Some(1), Some(2), Some(3)]), [NEXT, NEXT]);
+        assert_eq!(fits(&[None, None, None]), [NEXT, NEXT], "an old log");
         let late = gap("has the number 2, and the events before it have none");
-        assert_eq!(
-            fits(&[None, Some(2), Some(3)]),
-            [late.clone(), SequenceFit::Next]
-        );
+        assert_eq!(fits(&[None, Some(2), Some(3)]), [late.clone(), NEXT]);
         assert_eq!(
             fits(&[None, Some(2), Some(4)]),
             [late, gap("event 3 is missing before it")]
         );
         assert_eq!(
             fits(&[Some(1), Some(3), Some(4)]),
-            [gap("event 2 is missing before it"), SequenceFit::Next]
+            [gap("event 2 is missing before it"), NEXT]
         );
         assert_eq!(
             fits(&[Some(1), Some(9)]),
@@ -526,10 +489,10 @@ mod audit_tests {
         );
         let twice =
             "event 2 comes after event 2: it is there twice, or in the wrong place";
-        let misplaced = |text: &str| SequenceFit::Misplaced(text.to_owned());
+        let misplaced = |text: &str| Err(text.to_owned());
         assert_eq!(
             fits(&[Some(1), Some(2), Some(2), Some(3)]),
-            [SequenceFit::Next, misplaced(twice), SequenceFit::Next]
+            [NEXT, misplaced(twice), NEXT]
         );
         assert_eq!(
             fits(&[Some(1), None]),
@@ -542,7 +505,7 @@ mod audit_tests {
     fn an_unreadable_line_accounts_for_a_missing_event() {
         let mut audit = LogAudit::begin(Some(1));
         audit.note_unreadable();
-        assert_eq!(audit.follow(Some(3)), SequenceFit::Next);
+        assert_eq!(audit.follow(Some(3)), NEXT);
         assert_eq!(audit.follow(Some(5)), gap("event 4 is missing before it"));
         assert!(audit.is_damaged);
     }

@@ -4,11 +4,12 @@
 use maud::{Markup, html};
 
 use crate::model::{PointValue, TrialRecord};
+use crate::report::html_text::{html_line, isolated_line};
 use crate::report::markdown::{cell, fenced, span};
 use crate::report::marks::{
     AttemptPart, Mark, MarkColumn, MarkTable, StudentRow, length,
 };
-use crate::report::{CaseExplanation, explain, html_text, small_page};
+use crate::report::{CaseExplanation, explain, small_page};
 use crate::text::{JoinedTexts, capitalized, counted};
 
 /// The start of every page in Markdown.
@@ -111,8 +112,7 @@ impl FeedbackPage<'_> {
     }
 
     pub(super) fn html(&self) -> Markup {
-        let title =
-            html_text::line(&format!("{}: {}", self.row.name(), self.marks.name));
+        let title = html_line(&format!("{}: {}", self.row.name(), self.marks.name));
         let head = html! {
             p.verdict { (self.total()) }
             @for rule in self.rules() { p.soft { (rule) } }
@@ -131,16 +131,16 @@ impl FeedbackPage<'_> {
         mark: Option<&Mark<'_>>,
         explained: Option<&TrialRecord>,
     ) -> Markup {
-        let name = html_text::line(&column.problem);
+        let name = html_line(&column.problem);
         html! {
             section {
                 @match mark {
-                    None => h2 { bdi { (name) } ": " bdi { (self.why_none(html_text::line)) } },
+                    None => h2 { bdi { (name) } ": " bdi { (self.why_none(html_line)) } },
                     Some(mark) => {
                         h2 { bdi { (name) } ": " (earned(mark.points, mark.of)) }
                         dl { @for (what, text) in facts(mark) {
                             dt { (what) }
-                            dd { bdi { (html_text::line(&text)) } }
+                            dd { (isolated_line(&text)) }
                         } }
                         (PartTable::from_parts(&mark.attempt.parts).html())
                         @if let Some(record) = explained { (CaseExplanation::alone(record)) }
@@ -229,9 +229,9 @@ impl PartTable {
                 tbody { @for row in &self.rows { tr {
                     @for (place, text) in row.iter().enumerate() {
                         @if place == 0 {
-                            th scope="row" { bdi { (html_text::line(text)) } }
+                            th scope="row" { (isolated_line(text)) }
                         } @else {
-                            td class=[class(place)] { bdi { (html_text::line(text)) } }
+                            td class=[class(place)] { (isolated_line(text)) }
                         }
                     }
                 } } }

@@ -8,11 +8,11 @@ mod table;
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use crate::model::{Event, PointValue};
 use crate::report::csv::{csv_table, safe_text};
-use crate::report::screen::text_table;
+use crate::report::screen::{LEGEND, heading, text_table};
 use crate::report::team_pages::page_file_name;
 use crate::report::{Narrowing, PageWriter, Sink};
 use crate::text::{counted, hanging, printable, text_or_none};
@@ -89,7 +89,6 @@ impl Sink for FeedbackPages {
                 let explained = row
                     .marks
                     .iter()
-                    .map(Option::as_ref)
                     .map(|mark| match mark {
                         Some(mark) => self.results.explanation_of(mark.attempt),
                         None => Ok(None),
@@ -187,9 +186,6 @@ fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
 
 // Formats marks for a terminal: a row for each student.
 
-const HEADING: Style = Style::new().bold();
-const LEGEND: Style = AnsiColor::BrightBlack.on_default();
-
 /// The least that is left of a student's name.
 const LEAST_NAME: usize = 16;
 
@@ -202,8 +198,8 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     } else {
         ""
     };
-    let title = printable(&format!("marks of {}{incomplete}", marks.name));
-    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
+    let title = heading(&format!("marks of {}{incomplete}", marks.name));
+    let mut text = hanging(&format!("\n{title}"), room);
     let several = marks.rows.iter().any(StudentRow::has_several);
     let rules = several.then(|| marks.count_rule().to_owned()).into_iter();
     let due = marks.rules.due.map(|due| format!("due {}", due.in_words()));

@@ -94,10 +94,7 @@ impl CourseResults {
                 Some(entrant) => Arc::clone(&entrant.team),
                 None => Arc::clone(&graded.submission),
             };
-            let attempt = Attempt {
-                explained,
-                ..Attempt::from_graded(graded, &student)
-            };
+            let attempt = Attempt::from_graded(graded, &student, explained);
             self.attempts.entry(student).or_default().push(attempt);
         }
         Ok(())
@@ -127,7 +124,11 @@ impl CourseResults {
 }
 
 impl Attempt {
-    fn from_graded(graded: Graded, student: &str) -> Self {
+    fn from_graded(
+        graded: Graded,
+        student: &str,
+        explained: Option<Range<u64>>,
+    ) -> Self {
         let worth = graded.worth();
         let (verdict, reason) = match &graded.outcome {
             GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
@@ -150,7 +151,7 @@ impl Attempt {
                 .iter()
                 .map(AttemptPart::from_graded_part)
                 .collect(),
-            explained: None,
+            explained,
         }
     }
 

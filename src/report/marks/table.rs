@@ -4,6 +4,8 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use crate::model::{
     CountedAttempt, CourseRules, Moment, PointValue, StudentDetails, Verdict,
 };
@@ -70,12 +72,9 @@ impl<'a> MarkTable<'a> {
         let rules = results.rules();
         let contest = results.contest.as_ref();
         let attempts = || results.attempts.values().flatten();
-        let listed = contest.map_or(&[][..], |contest| &contest.problems).iter();
+        let listed = contest.map_or(&[][..], |contest| &contest.problems);
         let tried: SortedSet<_> = attempts().map(|attempt| &attempt.problem).collect();
-        let mut problems: Vec<_> = listed.map(Arc::clone).collect();
-        problems.extend(tried.into_iter().map(Arc::clone));
-        let mut seen = SortedSet::new();
-        problems.retain(|problem| seen.insert(Arc::clone(problem)));
+        let problems: IndexSet<_> = listed.iter().chain(tried).collect();
         let problems: Vec<_> = problems
             .into_iter()
             .map(|problem| MarkColumn::from_attempts(problem, attempts(), &rules))
@@ -188,41 +187,35 @@ pub(super) fn length(seconds: u64) -> String {
 
 impl MarkColumn {
     fn from_attempts<'a>(
-        problem: Arc<str>,
+        problem: &Arc<str>,
         attempts: impl Iterator<Item = &'a Attempt>,
         rules: &CourseRules,
     ) -> Self {
-        let mut groups: Vec<String> = Vec::new();
-        let mut seen = SortedSet::new();
-        let given = rules
-            .problem
-            .get(&problem)
-            .and_then(|problem| problem.points);
-        let mut of = given.map(PointValue::from);
-        for attempt in attempts.filter(|attempt| attempt.problem == problem) {
+        let mut groups = IndexSet::new();
+        let mut of = given_points(problem, rules);
+        for attempt in attempts.filter(|attempt| attempt.problem == *problem) {
             of = of.max(Some(worth(attempt, rules)));
             // Other groups than these have no points of their own.
-            for part in attempt.parts.iter().filter(|part| part.earned.is_some()) {
-                if seen.insert(&part.name) {
-                    groups.push(part.name.clone());
-                }
-            }
+            let parts = attempt.parts.iter().filter(|part| part.earned.is_some());
+            groups.extend(parts.map(|part| &part.name));
         }
         Self {
-            problem,
-            groups,
+            problem: Arc::clone(problem),
+            groups: groups.into_iter().cloned().collect(),
             of,
         }
     }
 }
 
+/// What the course says that a problem is worth.
+fn given_points(problem: &Arc<str>, rules: &CourseRules) -> Option<PointValue> {
+    let points = rules.problem.get(problem)?.points;
+    points.map(PointValue::from)
+}
+
 /// What the problem of an attempt is worth in the course.
 fn worth(attempt: &Attempt, rules: &CourseRules) -> PointValue {
-    let given = rules
-        .problem
-        .get(&attempt.problem)
-        .and_then(|problem| problem.points);
-    given.map_or(attempt.worth.of, PointValue::from)
+    given_points(&attempt.problem, rules).unwrap_or(attempt.worth.of)
 }
 
 impl<'a> StudentRow<'a> {

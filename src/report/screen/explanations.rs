@@ -8,13 +8,11 @@ use std::mem;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::model::{Event, Score, SubmissionSummary, TrialRecord, Verdict};
-use crate::report::explain::flakiness;
-use crate::report::{FirstItems, RejectedTrials, Sink};
+use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
+use crate::report::{FirstItems, RejectedTrials, Sink, explain, screen};
 use crate::sorted::SortedMap;
-use crate::text::{hanging, printable, shortened};
+use crate::text::{hanging, printable, shortened, text_or_none};
 
-const HEADING: Style = Style::new().bold();
 const SIGN: Style = AnsiColor::Red.on_default();
 
 /// Precedes each line that a program has written.
@@ -65,25 +63,20 @@ struct ExplainedSubmission {
 }
 
 impl<W: Write> Explanations<W> {
-    /// Explanations written to `target`.
-    pub fn new(target: W, explain: ExplainMode) -> Self {
+    /// Explanations written to `target`. Sentences are wrapped to the width that `room`
+    /// returns, which is `None` if the target is not a terminal.
+    pub fn new(
+        target: W,
+        explain: ExplainMode,
+        room: impl Fn() -> Option<usize> + 'static,
+    ) -> Self {
         Self {
             target,
-            room: Box::new(|| None),
+            room: Box::new(room),
             page: String::new(),
             explain,
             current: ExplainedSubmission::default(),
             telling: None,
-        }
-    }
-
-    /// Wraps sentences to the width that `room` returns, which is `None` if the target
-    /// is not a terminal.
-    #[must_use]
-    pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
-        Self {
-            room: Box::new(room),
-            ..self
         }
     }
 
@@ -123,7 +116,10 @@ impl<W: Write> Explanations<W> {
                     "{} {} on {}: the judge failed: {fault}",
                     failed.problem, failed.submission, failed.case
                 );
-                self.write_trouble(&trouble, fault.remedy.as_deref());
+                self.page += &format!("{}\n", printable(&trouble));
+                if let Some(remedy) = &fault.remedy {
+                    self.page += &format!("  hint: {}\n", printable(remedy));
+                }
             }
             Event::SubmissionFinished(summary) => {
                 let names_cell = self.explain(summary);
@@ -159,12 +155,7 @@ impl<W: Write> Explanations<W> {
             "diff (- expected, + found)",
             record.diff.as_deref().unwrap_or(""),
         );
-        let source = if record.verdict == Verdict::CompileError {
-            "compiler"
-        } else {
-            "standard error"
-        };
-        self.write_text(source, &record.stderr);
+        self.write_text(explain::name_of_stderr(record), &record.stderr);
         self.write_others(Some(&record.case));
         self.page.push('\n');
         let first = record.finding.as_ref();
@@ -176,23 +167,18 @@ impl<W: Write> Explanations<W> {
         let TrialRecord {
             problem,
             submission,
-            case,
             verdict,
             ..
         } = record;
-        let place = if *verdict == Verdict::CompileError {
-            String::new()
-        } else {
-            format!(" on {case}")
-        };
+        let place = explain::on_case(record);
         let named = match summary.entrant {
             // The names of submissions in a contest contain the problem.
             Some(_) => submission.to_string(),
             None => format!("{problem} {submission}"),
         };
         let heading = format!("{named}: {verdict} ({}){place}", verdict.meaning());
-        self.page += &format!("{HEADING}{}{HEADING:#}\n", printable(&heading));
-        if let Some(flaky) = flakiness(record) {
+        self.page += &screen::heading(&heading);
+        if let Some(flaky) = explain::flakiness(record) {
             self.page += &format!("    {flaky}\n");
         }
         if record.finding.is_none() {
@@ -208,7 +194,7 @@ impl<W: Write> Explanations<W> {
     }
 
     fn write_groups(&mut self, summary: &SubmissionSummary) {
-        if let Some(groups) = summary.score.as_ref().and_then(Score::by_group) {
+        if let Some(groups) = summary.points_by_group() {
             self.page += &format!("    points: {}\n", printable(&groups));
         }
     }
@@ -223,18 +209,14 @@ impl<W: Write> Explanations<W> {
         if !has_surprises && self.current.others.in_all == 0 && !is_rejected {
             return;
         }
-        let SubmissionSummary {
-            problem,
-            submission,
-            ..
-        } = summary;
+        let problem = &summary.problem;
+        let submission = &summary.submission;
         let what = if has_surprises {
             "not as expected for single cases".to_owned()
         } else {
             summary.earned()
         };
-        let heading = printable(&format!("{problem} {submission}: {what}"));
-        self.page += &format!("{HEADING}{heading}{HEADING:#}\n");
+        self.page += &screen::heading(&format!("{problem} {submission}: {what}"));
         if is_rejected {
             self.page += &format!("    {}\n", printable(&summary.reason));
         }
@@ -252,11 +234,7 @@ impl<W: Write> Explanations<W> {
 
     /// Notes a case that did not get the verdict expected for it.
     fn note_surprise(&mut self, record: &TrialRecord) {
-        let expected = record
-            .expected
-            .as_ref()
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let expected = text_or_none(record.expected.as_ref());
         if self.current.surprises.len() < MOST_CASES {
             self.current.surprises.push(format!(
                 "{} on {}, expected {expected}",
@@ -271,7 +249,7 @@ impl<W: Write> Explanations<W> {
                 .finding
                 .as_ref()
                 .map_or("", |finding| &finding.message);
-            let flaky = flakiness(record)
+            let flaky = explain::flakiness(record)
                 .map_or_else(String::new, |flaky| format!("  {flaky}"));
             let is_shown = record.cached && self.explain == ExplainMode::Everything;
             let cached = if is_shown { " (cached)" } else { "" };
@@ -301,15 +279,8 @@ impl<W: Write> Explanations<W> {
         }
     }
 
-    fn write_trouble(&mut self, trouble: &str, remedy: Option<&str>) {
-        self.page += &format!("{}\n", printable(trouble));
-        if let Some(remedy) = remedy {
-            self.page += &format!("  hint: {}\n", printable(remedy));
-        }
-    }
-
     fn write_findings(&mut self, record: &TrialRecord) {
-        for finding in record.finding.iter().chain(&record.further_findings) {
+        for finding in record.findings() {
             let line = finding
                 .unnamed_line()
                 .map_or_else(String::new, |line| format!("line {line}: "));
@@ -319,10 +290,8 @@ impl<W: Write> Explanations<W> {
         if record.unlisted_findings > 0 {
             self.page += &format!("    and {} more\n", record.unlisted_findings);
         }
-        if let (Some(right), Some(grids)) = (record.parts_right, record.grids)
-            && grids > 1
-        {
-            self.page += &format!("    {right} of {grids} grids right\n");
+        if let Some(grids) = explain::right_grids(record) {
+            self.page += &format!("    {grids} right\n");
         }
     }
 
@@ -331,19 +300,18 @@ impl<W: Write> Explanations<W> {
             return;
         }
         self.page += &format!("    {name}:\n");
-        let lines: Vec<_> = text.lines().collect();
         let most = if self.explain == ExplainMode::Everything {
             200
         } else {
             24
         };
-        for line in lines.iter().take(most) {
+        for line in text.lines().take(most) {
             let line = shortened(line, LONGEST_LINE);
             self.page += &format!("{QUOTE}{}\n", printable(&line));
         }
-        if lines.len() > most {
-            let more = lines.len() - most;
-            self.page += &format!("{QUOTE}... (lines more: {more})\n");
+        match text.lines().skip(most).count() {
+            0 => {}
+            more => self.page += &format!("{QUOTE}... (lines more: {more})\n"),
         }
     }
 }
@@ -354,17 +322,14 @@ impl<W: Write> Sink for Explanations<W> {
         if self.page.is_empty() {
             return Ok(());
         }
-        let page = fitted(mem::take(&mut self.page), (self.room)());
+        let page = fitted(&mem::take(&mut self.page), (self.room)());
         self.target.write_all(page.as_bytes())
     }
 }
 
 /// Wraps a page to the width of a terminal, if there is one. Lines that programs have
 /// written are not wrapped.
-fn fitted(page: String, room: Option<usize>) -> String {
-    if room.is_none() {
-        return page;
-    }
+fn fitted(page: &str, room: Option<usize>) -> String {
     page.split_inclusive('\n')
         .map(|line| {
             if line.starts_with(QUOTE) {
@@ -392,7 +357,7 @@ const MOST_LINES: usize = 5;
 struct TellingReasons {
     /// An explanation of each verdict, and whether it names a cell.
     pages: SortedMap<Verdict, (bool, String)>,
-    all: u64,
+    all: usize,
 }
 
 impl TellingReasons {
@@ -414,7 +379,7 @@ impl TellingReasons {
             .take(MOST)
             .map(|(_, page)| format!("{page}\n"))
             .collect();
-        match self.all.saturating_sub(MOST.min(self.pages.len()) as u64) {
+        match self.all - MOST.min(self.pages.len()) {
             0 => shown,
             more => format!("{shown}{more} more rejected; `-v` explains each\n\n"),
         }
@@ -423,13 +388,10 @@ impl TellingReasons {
 
 /// The first lines of an explanation.
 fn beginning(page: &str) -> String {
-    let lines: Vec<_> = page.trim_end().lines().collect();
-    let mut text: String = lines
-        .iter()
-        .take(MOST_LINES)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    if lines.len() > MOST_LINES {
+    let mut lines = page.trim_end().lines();
+    let shown = lines.by_ref().take(MOST_LINES);
+    let mut text: String = shown.map(|line| format!("{line}\n")).collect();
+    if lines.next().is_some() {
         text += "    ...\n";
     }
     text

@@ -4,23 +4,21 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use crate::model::{
     Entrant, Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict,
 };
 use crate::report::screen::problem_rows::ProblemRows;
-use crate::report::{Columns, ExpectationMode, FirstItems, Narrowing, RowCells, Sink};
+use crate::report::{
+    BAD, Columns, ExpectationMode, FirstItems, GOOD, Narrowing, PLAIN, RowCells, Sink,
+    explain,
+};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{
-    JoinedTexts, counted, mebibytes, one_line, printable, round_size, round_time, time,
+    JoinedTexts, counted, one_line, printable, round_size, round_time, text_or_none,
     wrapped,
 };
-
-/// The styles of expected acceptances, of surprises, and of all else.
-const GOOD: Style = AnsiColor::Green.on_default();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const PLAIN: Style = AnsiColor::Yellow.on_default();
 
 const HEADER: [&str; 13] = [
     "problem",
@@ -130,8 +128,13 @@ pub struct Matrix<W> {
 }
 
 impl<W: Write> Matrix<W> {
-    /// A matrix written to `target`.
-    pub fn new(target: W, shown: ShownRows) -> Self {
+    /// A matrix written to `target`. The table is made to fit the width that `room`
+    /// returns, which is `None` if the target is not a terminal.
+    pub fn new(
+        target: W,
+        shown: ShownRows,
+        room: impl Fn() -> Option<usize> + 'static,
+    ) -> Self {
         Self {
             target,
             expectation: ExpectationMode::default(),
@@ -139,7 +142,7 @@ impl<W: Write> Matrix<W> {
             shown,
             problems: ProblemRows::default(),
             skipped: SkippedList::default(),
-            room: Box::new(|| None),
+            room: Box::new(room),
             columns: Columns::new(&HEADER, &FIGURES),
             columns_of_surprises: Columns::new(&HEADER, &FIGURES),
             limits: None,
@@ -152,23 +155,13 @@ impl<W: Write> Matrix<W> {
         }
     }
 
-    /// Makes the table fit the width that `room` returns, which is `None` if the target
-    /// is not a terminal.
-    #[must_use]
-    pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
-        Self {
-            room: Box::new(room),
-            ..self
-        }
-    }
-
     fn add(&mut self, summary: &SubmissionSummary) {
         let is_surprising = !summary.is_as_expected();
         if !is_surprising && self.shown == ShownRows::Surprises {
             return;
         }
         self.has_points |= summary.score.is_some();
-        let cells = cells(summary, self.limits.take().as_ref());
+        let cells = cells(summary, self.limits.take());
         let entrant = summary.entrant.as_ref();
         self.has_minutes |= entrant.is_some_and(|entrant| entrant.minute.is_some());
         if is_surprising {
@@ -302,14 +295,13 @@ fn names(submission: &str, entrant: Option<&Entrant>) -> [String; 2] {
     let Some(entrant) = entrant else {
         return [submission.to_owned(), String::new()];
     };
-    let minute = entrant.minute.map(|minute| minute.to_string());
-    [entrant.team.to_string(), minute.unwrap_or_default()]
+    [entrant.team.to_string(), text_or_none(entrant.minute)]
 }
 
 /// The row of a submission.
 fn cells(
     summary: &SubmissionSummary,
-    limits: Option<&LoggedLimits>,
+    limits: Option<LoggedLimits>,
 ) -> [String; HEADER.len()] {
     let verdict = match summary.verdict {
         Some(verdict) if summary.faults == 0 && summary.flaky > 0 => {
@@ -324,16 +316,8 @@ fn cells(
         (false, Some(expected)) => format!("no: {expected}"),
         (_, None) => String::new(),
     };
-    let figure = |text: String| {
-        if summary.is_measured() {
-            text
-        } else {
-            String::new()
-        }
-    };
-    let limit = |text: &dyn Fn(&LoggedLimits) -> String| {
-        limits.map_or_else(String::new, |limits| figure(text(limits)))
-    };
+    let limits = limits.filter(|_| summary.is_measured());
+    let [slowest, memory] = explain::most_used(summary);
     let [name, minute] = names(&summary.submission, summary.entrant.as_ref());
     [
         summary.problem.to_string(),
@@ -344,10 +328,10 @@ fn cells(
         expected,
         format!("{}/{}", summary.passed, summary.cases),
         summary.score.as_ref().map_or_else(String::new, points),
-        figure(time(summary.slowest_cpu_us)),
-        limit(&|limits| round_time(limits.cpu_us)),
-        figure(mebibytes(summary.peak_memory_bytes)),
-        limit(&|limits| round_size(limits.memory_bytes)),
+        slowest,
+        text_or_none(limits.map(|limits| round_time(limits.cpu_us))),
+        memory,
+        text_or_none(limits.map(|limits| round_size(limits.memory_bytes))),
         summary.worst_case.clone().unwrap_or_default(),
     ]
 }
@@ -569,7 +553,8 @@ mod tests {
 
     fn matrix(shown: ShownRows, events: &[Event]) -> String {
         let mut written = Vec::new();
-        let mut matrix = Matrix::new(anstream::StripStream::new(&mut written), shown);
+        let mut matrix =
+            Matrix::new(anstream::StripStream::new(&mut written), shown, || None);
         for event in events {
             matrix.take_event(event).unwrap();
         }
@@ -703,8 +688,7 @@ not as expected:
     fn fitted(room: usize) -> String {
         let mut written = Vec::new();
         let target = anstream::StripStream::new(&mut written);
-        let mut matrix =
-            Matrix::new(target, ShownRows::Summed).in_columns(move || Some(room));
+        let mut matrix = Matrix::new(target, ShownRows::Summed, move || Some(room));
         let events = [
             started(),
             finished(Verdict::WrongAnswer, None),

@@ -13,12 +13,27 @@ mod problem_rows;
 pub(super) mod progress;
 pub(super) mod transcripts;
 
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
 use crate::text::{cut, cut_within, printable};
 
 use progress::{ProgressEntry, WeakLiveLines};
+
+/// The styles of expected acceptances, of surprises, and of all else.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const PLAIN: Style = AnsiColor::Yellow.on_default();
+
+/// The style of sentences about a table.
+pub(crate) const LEGEND: Style = AnsiColor::BrightBlack.on_default();
+
+const HEADING: Style = Style::new().bold();
+
+/// A foreign text as a heading, which takes a line.
+pub(crate) fn heading(text: &str) -> String {
+    format!("{HEADING}{}{HEADING:#}\n", printable(text))
+}
 
 /// Separates the cells of a stored row. No cell contains it once it is printable.
 const END: char = '\n';
@@ -161,12 +176,10 @@ impl Columns {
         self.columns.len()
     }
 
-    /// Number of columns that are shown.
-    pub(crate) fn shown(&self) -> usize {
-        self.columns
-            .iter()
-            .filter(|column| !column.is_hidden)
-            .count()
+    /// Number of columns that are left out.
+    pub(crate) fn hidden(&self) -> usize {
+        let columns = self.columns.iter();
+        columns.filter(|column| column.is_hidden).count()
     }
 
     fn width(&self) -> usize {
@@ -187,14 +200,13 @@ impl Columns {
 
     /// The header line.
     pub(crate) fn bold_header(&self) -> String {
-        let bold = Style::new().bold();
         let mut line = String::new();
         self.lay(
             &mut line,
             self.columns.iter().map(|column| &*column.header),
             None,
         );
-        format!("{bold}{line}{bold:#}\n")
+        format!("{HEADING}{line}{HEADING:#}\n")
     }
 
     /// Appends a row to `page` as a line. One of its cells has a style of its own.

@@ -143,13 +143,6 @@ fn judgement(summary: &SubmissionSummary) -> String {
 
 /// The submission, and how many of its cases were accepted.
 fn what(summary: &SubmissionSummary) -> String {
-    let SubmissionSummary {
-        problem,
-        submission,
-        passed,
-        cases,
-        ..
-    } = summary;
     let on = summary
         .decisive_case()
         .map_or_else(String::new, |case| format!(" on {case}"));
@@ -158,8 +151,11 @@ fn what(summary: &SubmissionSummary) -> String {
         .as_ref()
         .map_or_else(String::new, |score| format!(", {}", score.in_points()));
     format!(
-        "{problem} {submission}{on}, {passed} of {}{points}",
-        counted(*cases, "case")
+        "{} {}{on}, {} of {}{points}",
+        summary.problem,
+        summary.submission,
+        summary.passed,
+        counted(summary.cases, "case")
     )
 }
 
@@ -233,8 +229,10 @@ impl ProgressView {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }
         // Many may wait to be judged again: the first of them holds up all reports.
-        let is_active =
-            |phases: &[JudgingPhase]| !phases.iter().all(|phase| waits(*phase));
+        let is_active = |phases: &[JudgingPhase]| {
+            let mut phases = phases.iter();
+            !phases.all(|phase| matches!(phase, JudgingPhase::Waiting(_)))
+        };
         let first_waiting = by_entry
             .iter()
             .find(|(_, phases)| !is_active(phases))
@@ -269,19 +267,13 @@ impl ProgressView {
         let all = self.entries.len();
         let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
         let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
-        let Tally {
-            as_expected,
-            surprising,
-            skipped,
-            ..
-        } = self.tally;
         // Verdicts under a limit that is only used to measure say nothing about the
         // submissions.
         let is_judged = self.purpose == JudgingPurpose::Verdicts;
         let counts = [
-            (as_expected, self.expectation.word()),
-            (surprising, "not"),
-            (skipped, "skipped"),
+            (self.tally.as_expected, self.expectation.word()),
+            (self.tally.surprising, "not"),
+            (self.tally.skipped, "skipped"),
         ];
         let counts = if is_judged { &counts[..] } else { &counts[2..] };
         let counts = counts
@@ -328,10 +320,6 @@ fn words(phases: &[JudgingPhase], cases: usize) -> String {
             _ => "compiling".to_owned(),
         },
     }
-}
-
-fn waits(phase: JudgingPhase) -> bool {
-    matches!(phase, JudgingPhase::Waiting(_))
 }
 
 /// Nothing is shown before this time, so that a short run does not flicker.

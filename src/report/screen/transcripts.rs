@@ -10,18 +10,14 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::{mem, thread};
 
-use anstyle::Style;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::model::{
     Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine,
 };
-use crate::report::screen::{ProgressEntry, WeakLiveLines};
+use crate::report::screen::{ProgressEntry, WeakLiveLines, heading};
 use crate::report::{Sink, explain};
 use crate::sorted::SortedMap;
-use crate::text::printable;
-
-const HEADING: Style = Style::new().bold();
 
 /// Shows every interaction, with its verdict below it.
 pub struct Transcripts {
@@ -258,10 +254,6 @@ impl TranscriptState {
         }
         self.waiting += &format!("{}\n", row(outcome));
     }
-}
-
-fn heading(name: &str) -> String {
-    format!("{HEADING}{}{HEADING:#}\n", printable(name))
 }
 
 fn row(text: &str) -> String {

@@ -8,12 +8,12 @@
 use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::{PointValue, RankingMode};
-use crate::report::html_text;
-use crate::report::standings::text::heads;
+use crate::report::html_text::{self, cut_sentence, cut_text, readable_time};
+use crate::report::standings::text::{heads, team_header};
 use crate::report::standings::{
     FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, names_of_letters,
 };
-use crate::text::counted;
+use crate::text::{capitalized, counted};
 
 /// The style beyond that of all pages.
 const STYLE: &str = include_str!("standings.css");
@@ -82,6 +82,7 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
             .iter()
             .any(|column| column.problem.chars().count() > LONGEST_WALL_HEAD);
     let heads = heads(&standings.columns, is_lettered);
+    let names = names_of_letters(&heads, &standings.columns);
     let rows = rows(standings, &heads);
     let cycle = WALL_SECONDS[1].max(WALL_SECONDS[0] * rows.len());
     let page = markup! {
@@ -113,7 +114,9 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
         main {
             (notices(standings))
             div.scroll tabindex="0" { (table(standings, &heads, &rows)) }
-            (names(standings, &heads))
+            @if !names.is_empty() {
+                p.names { (names.join(", ")) "." }
+            }
             @if !is_wall { (groups(standings, rows.len().min(MOST_IN_GROUPS))) }
             (remarks(standings, rows.len()))
         }
@@ -140,7 +143,7 @@ fn remarks(standings: &StandingsTable, listed: usize) -> Markup {
         }
         @for failure in &standings.common_failures {
             p.notice role="note" {
-                (html_text::cut_sentence(&failure.sentence(), LONGEST_NOTICE))
+                (cut_sentence(&failure.sentence(), LONGEST_NOTICE))
             }
         }
     }
@@ -176,7 +179,7 @@ fn notices(standings: &StandingsTable) -> Markup {
 /// The age of the standings: what was submitted later is not in them. A page that
 /// reloads itself, every `cycle` seconds, says what an old time means.
 fn state(standings: &StandingsTable, cycle: Option<usize>) -> Option<String> {
-    let started = html_text::readable_time(&standings.started)?;
+    let started = readable_time(&standings.started)?;
     Some(match cycle {
         None => format!("Judged {started}."),
         Some(seconds) => format!(
@@ -186,16 +189,10 @@ fn state(standings: &StandingsTable, cycle: Option<usize>) -> Option<String> {
     })
 }
 
-/// The problems that letters stand for.
-fn names(standings: &StandingsTable, heads: &[String]) -> Markup {
-    let names = names_of_letters(heads, &standings.columns);
-    markup! { @if !names.is_empty() { p.names { (names.join(", ")) "." } } }
-}
-
 /// Foreign text in which characters are made visible that could change the direction of
 /// the text around it.
 fn shown(name: &str) -> String {
-    html_text::cut_text(name, LONGEST_NAME)
+    cut_text(name, LONGEST_NAME)
 }
 
 fn summary(standings: &StandingsTable) -> String {
@@ -204,23 +201,22 @@ fn summary(standings: &StandingsTable) -> String {
         "{}, {}, {}.",
         counted(standings.rows.len(), "team"),
         counted(standings.columns.len(), "problem"),
-        html_text::cut_sentence(&rules, LONGEST_NOTICE)
+        cut_sentence(&rules, LONGEST_NOTICE)
     )
 }
 
 /// The rows of the first teams, as many as the page has room for.
 fn rows(standings: &StandingsTable, heads: &[String]) -> Vec<Markup> {
     let mut room = MOST_BYTES;
-    let mut rows = Vec::new();
-    for row in &standings.rows {
-        let line = line(standings, heads, row);
-        let Some(left) = room.checked_sub(line.0.len()) else {
-            break;
-        };
-        room = left;
-        rows.push(line);
-    }
-    rows
+    standings
+        .rows
+        .iter()
+        .map_while(|row| {
+            let line = line(standings, heads, row);
+            room = room.checked_sub(line.0.len())?;
+            Some(line)
+        })
+        .collect()
 }
 
 fn table(standings: &StandingsTable, heads: &[String], rows: &[Markup]) -> Markup {
@@ -260,10 +256,8 @@ fn line(standings: &StandingsTable, heads: &[String], row: &TeamRow) -> Markup {
         tr {
             (team_cells(standings, row, row.rank))
             @for ((cell, column), head) in row.cells.iter().zip(&standings.columns).zip(heads) {
-                @match standings.rules.by {
-                    RankingMode::Points => (points(cell, column, head)),
-                    RankingMode::Icpc => (attempts(cell, head)),
-                }
+                @let (class, content) = problem_cell(cell, column, standings.rules.by);
+                td class={ "p" (class) } data-p=(head) { (content) }
             }
         }
     }
@@ -301,16 +295,10 @@ fn team_cells(
 /// The heads of the columns before those of problems.
 fn team_heads(standings: &StandingsTable) -> Markup {
     markup! {
-        th.n scope="col" { "Rank" }
-        th.team scope="col" { "Team" }
-        @if standings.rules.by == RankingMode::Points {
-            th.n scope="col" { "Points" }
-            @if standings.has_fewest() {
-                th.n scope="col" { "Fewest" }
+        @for head in team_header(standings) {
+            th class=(if head == "team" { "team" } else { "n" }) scope="col" {
+                (capitalized(head))
             }
-        } @else {
-            th.n scope="col" { "Solved" }
-            th.n scope="col" { "Penalty" }
         }
     }
 }
@@ -344,58 +332,46 @@ fn groups(standings: &StandingsTable, most: usize) -> Markup {
     }
 }
 
-/// The cell of a problem if teams are ranked by solved problems.
-fn attempts(cell: &TeamProblem, head: &str) -> Markup {
-    let rejected = if cell.rejected > 0 {
-        cell.rejected.to_string()
-    } else {
-        String::new()
-    };
-    markup! {
-        @match cell {
-            TeamProblem { is_solved: true, is_first, minute, .. } => {
-                td.p.solved.first[*is_first] data-p=(head) {
-                    @if *is_first { "\u{2605}" }
-                    "+" (rejected)
-                    @if let Some(minute) = minute {
-                        " " small { (minute) }
-                    }
-                }
-            }
-            TeamProblem { rejected: 1.., .. } => {
-                td.p.rejected data-p=(head) { "\u{2212}" (rejected) (open(cell)) }
-            }
-            TeamProblem { hidden: 1.., .. } => td.p.unjudged data-p=(head) { "?" (cell.hidden) },
-            TeamProblem { unjudged: 1.., .. } => td.p.unjudged data-p=(head) { "?" },
-            TeamProblem { refused: 1.., .. } => td.p.refused data-p=(head) { "CE" },
-            _ => td.p data-p=(head) {},
+/// The further classes of the cell of a problem, each after a space, and its content.
+fn problem_cell(
+    cell: &TeamProblem,
+    column: &ProblemColumn,
+    by: RankingMode,
+) -> (&'static str, Markup) {
+    let TeamProblem {
+        is_solved,
+        is_first,
+        rejected,
+        ..
+    } = *cell;
+    match (by, cell.points) {
+        (RankingMode::Points, Some(points)) => {
+            let class = match points {
+                _ if cell.fewest_is_best => " solved",
+                points if points <= PointValue::ZERO => " rejected",
+                points if column.of.is_none_or(|of| points >= of) => " solved",
+                _ => " partial",
+            };
+            (class, markup! { (points) (open(cell)) })
         }
-    }
-}
-
-/// The cell of a problem if teams are ranked by points.
-fn points(cell: &TeamProblem, column: &ProblemColumn, head: &str) -> Markup {
-    let Some(points) = cell.points else {
-        return markup! {
-            @if cell.hidden > 0 {
-                td.p.unjudged data-p=(head) { "?" (cell.hidden) }
-            }
-            @else if cell.unjudged > 0 {
-                td.p.unjudged data-p=(head) { "?" }
-            }
-            @else {
-                td.p data-p=(head) {}
-            }
-        };
-    };
-    let class = match points {
-        _ if cell.fewest_is_best => "solved",
-        points if points <= PointValue::ZERO => "rejected",
-        points if column.of.is_none_or(|of| points >= of) => "solved",
-        _ => "partial",
-    };
-    markup! {
-        td.p.(class) data-p=(head) { (points) (open(cell)) }
+        (RankingMode::Icpc, _) if is_solved => (
+            if is_first { " solved first" } else { " solved" },
+            markup! {
+                @if is_first { "\u{2605}" }
+                "+"
+                @if rejected > 0 { (rejected) }
+                @if let Some(minute) = cell.minute {
+                    " " small { (minute) }
+                }
+            },
+        ),
+        (RankingMode::Icpc, _) if rejected > 0 => {
+            (" rejected", markup! { "\u{2212}" (rejected) (open(cell)) })
+        }
+        _ if cell.hidden > 0 => (" unjudged", markup! { "?" (cell.hidden) }),
+        _ if cell.unjudged > 0 => (" unjudged", markup! { "?" }),
+        (RankingMode::Icpc, _) if cell.refused > 0 => (" refused", markup! { "CE" }),
+        _ => ("", Markup::default()),
     }
 }
 
@@ -409,17 +385,12 @@ fn open(cell: &TeamProblem) -> Markup {
 }
 
 fn footer(standings: &StandingsTable) -> Markup {
-    let totals = if standings.rules.by == RankingMode::Points && !standings.has_fewest()
-    {
-        1
-    } else {
-        2
-    };
     markup! {
         tr {
             td {}
             th.team scope="row" { "Solved by" }
-            @for _ in 0..totals {
+            // The rank and the name have their cells.
+            @for _ in team_header(standings).iter().skip(2) {
                 td {}
             }
             @for column in &standings.columns {

@@ -115,7 +115,7 @@ impl Made {
             team: details.collect(),
             ..ContestRules::default()
         };
-        let contest = Some(Contest {
+        let contest = Contest {
             name: String::new(),
             teams: teams.map(team).collect(),
             problems: (0..self.problems)
@@ -123,11 +123,9 @@ impl Made {
                 .collect(),
             page: None,
             rules: Box::new(rules),
-        });
-        let mut results = ContestResults {
-            contest,
-            ..ContestResults::default()
         };
+        let mut results = ContestResults::default();
+        results.opening.contest = Some(contest);
         for (by, problem, minute, outcome) in &self.attempts {
             results.take_event(&Event::SubmissionFinished(Box::new(
                 SubmissionSummary {

@@ -157,8 +157,7 @@ fn has_details(standings: &StandingsTable) -> bool {
 }
 
 fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
-    let shown =
-        |known: &Option<String>| known.as_deref().map_or_else(String::new, safe_text);
+    let shown = |known: &Option<String>| text_or_none(known.as_deref().map(safe_text));
     let rank = |kind: &str| {
         let groups = standings.groups.iter().filter(|group| group.kind == kind);
         let mut ranks = groups.flat_map(|group| &group.ranks);
@@ -184,18 +183,12 @@ fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
 
 fn result(cell: &TeamProblem) -> &'static str {
     match cell {
-        TeamProblem {
-            is_solved: true,
-            is_first: true,
-            ..
-        } => "first",
-        TeamProblem {
-            is_solved: true, ..
-        } => "solved",
-        TeamProblem { hidden: 1.., .. } => "hidden",
-        TeamProblem { unjudged: 1.., .. } => "unjudged",
-        TeamProblem { rejected: 1.., .. } => "rejected",
-        TeamProblem { refused: 1.., .. } => "refused",
+        _ if cell.is_first => "first",
+        _ if cell.is_solved => "solved",
+        _ if cell.hidden > 0 => "hidden",
+        _ if cell.unjudged > 0 => "unjudged",
+        _ if cell.rejected > 0 => "rejected",
+        _ if cell.refused > 0 => "refused",
         _ => "",
     }
 }

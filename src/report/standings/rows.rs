@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use crate::model::{
-    Contest, ContestRules, Entrant, Event, PointValue, ProblemDetails, RankingMode,
-    Score, SubmissionSummary, TeamDetails, TeamStatus, Verdict,
+    ContestRules, Entrant, Event, PointValue, ProblemDetails, RankingMode, Score,
+    SubmissionSummary, SuiteStart, TeamDetails, TeamStatus, Verdict,
 };
 use crate::text::counted;
 
@@ -124,12 +124,9 @@ impl TeamRow {
 /// The results of a contest so far.
 #[derive(Clone, Debug, Default)]
 pub struct ContestResults {
-    pub(super) contest: Option<Contest>,
-    /// When judging started.
-    pub(super) started: String,
+    pub(super) opening: SuiteStart,
     pub(super) attempts: Vec<TeamAttempt>,
     pub(super) is_interrupted: bool,
-    pub(super) is_part: bool,
 }
 
 /// One submission of a team.
@@ -160,11 +157,7 @@ impl ContestResults {
     /// Handles one event, in order.
     pub fn take_event(&mut self, event: &Event) {
         match event {
-            Event::SuiteStarted(start) => {
-                self.contest.clone_from(&start.contest);
-                self.started.clone_from(&start.started);
-                self.is_part = start.part;
-            }
+            Event::SuiteStarted(start) => self.opening = (**start).clone(),
             Event::SubmissionFinished(summary) => {
                 if let Some(entrant) = summary.entrant.clone() {
                     let outcome = outcome_of(summary);
@@ -198,13 +191,13 @@ impl ContestResults {
 
     /// The rules of the contest, if any are given.
     pub fn rules(&self) -> ContestRules {
-        let contest = self.contest.as_ref();
+        let contest = self.opening.contest.as_ref();
         contest.map_or_else(ContestRules::default, |contest| (*contest.rules).clone())
     }
 
     /// Whether a contest was judged.
     pub fn is_contest(&self) -> bool {
-        self.contest.is_some() || !self.attempts.is_empty()
+        self.opening.contest.is_some() || !self.attempts.is_empty()
     }
 }
 
@@ -278,15 +271,6 @@ pub(super) enum AttemptTime {
 }
 
 impl StandingsRules {
-    /// The rules of the ICPC, without any time limit.
-    pub const ICPC: Self = Self {
-        by: RankingMode::Icpc,
-        penalty: DEFAULT_PENALTY,
-        length: None,
-        freeze: None,
-        as_of: None,
-    };
-
     /// What becomes of an attempt in a minute.
     pub(super) fn time_of(&self, minute: u64) -> AttemptTime {
         let is_from = |start: Option<u64>| start.is_some_and(|start| minute >= start);

@@ -19,7 +19,7 @@ use crate::report::standings::{
     StandingsRules, TeamAttempt, TeamProblem, TeamRow,
 };
 use crate::sorted::{SortedMap, SortedSet};
-use crate::text::counted;
+use crate::text::{counted, text_or_none};
 
 /// Points for solving a problem that gives no points of its own, if teams are ranked by
 /// points.
@@ -87,6 +87,7 @@ fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
     let mut teams_of: SortedMap<&Arc<str>, SortedSet<&Arc<str>>> = SortedMap::new();
     let mut failed: SortedMap<(&Arc<str>, &String), SortedSet<&Arc<str>>> =
         SortedMap::new();
+    let mut solved = SortedSet::new();
     for attempt in attempts.iter().filter(|attempt| {
         matches!(
             attempt.outcome,
@@ -97,6 +98,9 @@ fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
             .entry(&attempt.problem)
             .or_default()
             .insert(&attempt.entrant.team);
+        if attempt.outcome == AttemptOutcome::Accepted {
+            solved.insert(&attempt.problem);
+        }
         if let Some(case) = &attempt.failed_case {
             failed
                 .entry((&attempt.problem, case))
@@ -104,17 +108,13 @@ fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
                 .insert(&attempt.entrant.team);
         }
     }
-    let solved: SortedSet<_> = attempts
-        .iter()
-        .filter(|attempt| attempt.outcome == AttemptOutcome::Accepted)
-        .map(|attempt| &attempt.problem)
-        .collect();
     failed
         .into_iter()
         .filter(|((problem, _), teams)| {
-            teams.len() > 1 && teams.len() == teams_of[problem].len()
+            teams.len() > 1
+                && teams.len() == teams_of[problem].len()
+                && !solved.contains(problem)
         })
-        .filter(|((problem, _), _)| !solved.contains(problem))
         .map(|((problem, case), teams)| CommonFailure {
             problem: Arc::clone(problem),
             case: case.clone(),
@@ -155,24 +155,16 @@ impl StandingsTable {
                 ProblemColumn::from_rows(problem, place, &rows, &timed, &given)
             })
             .collect();
-        let name = results
-            .contest
-            .as_ref()
-            .map_or_else(String::new, |contest| contest.name.clone());
-        let ContestResults {
-            is_interrupted,
-            is_part,
-            ..
-        } = *results;
+        let contest = results.opening.contest.as_ref();
         Self {
-            name,
-            started: results.started.clone(),
+            name: text_or_none(contest.map(|contest| &contest.name)),
+            started: results.opening.started.clone(),
             rules,
             start: given.start,
             late: timed.late,
             has_minutes,
-            is_interrupted,
-            is_part,
+            is_interrupted: results.is_interrupted,
+            is_part: results.opening.part,
             columns,
             groups: groups(&rows, rules.by),
             rows,
@@ -196,18 +188,14 @@ impl StandingsTable {
                 counted(self.late, "attempt")
             ));
         }
-        let with = |status: TeamStatus| {
-            self.rows
-                .iter()
-                .filter(|row| row.details.status == status)
-                .count()
-        };
         for (status, what) in [
             (TeamStatus::OutOfCompetition, "out of competition"),
             (TeamStatus::Disqualified, "disqualified"),
         ] {
-            if with(status) > 0 {
-                words.push(format!("{} {what}", counted(with(status), "team")));
+            let rows = self.rows.iter();
+            let teams = rows.filter(|row| row.details.status == status).count();
+            if teams > 0 {
+                words.push(format!("{} {what}", counted(teams, "team")));
             }
         }
         words
@@ -327,6 +315,7 @@ fn listed(
     of_attempt: fn(&TeamAttempt) -> &Arc<str>,
 ) -> Vec<Arc<str>> {
     let mut listed = results
+        .opening
         .contest
         .as_ref()
         .map_or_else(Vec::new, |contest| of_contest(contest).clone());
@@ -492,17 +481,13 @@ fn mark_first(rows: &mut [TeamRow], column: usize) {
 
 /// Sorts rows, equal ones by name. Disqualified teams come last.
 fn sort(rows: &mut [TeamRow], by: RankingMode) {
-    rows.sort_by(|one, other| {
-        let key = |row: &TeamRow| {
-            (
-                row.details.status == TeamStatus::Disqualified,
-                worth(row, by),
-            )
-        };
-        let names = |row: &TeamRow| (row.name().to_owned(), Arc::clone(&row.team));
-        key(one)
-            .cmp(&key(other))
-            .then_with(|| names(one).cmp(&names(other)))
+    rows.sort_by_cached_key(|row| {
+        (
+            row.details.status == TeamStatus::Disqualified,
+            worth(row, by),
+            row.name().to_owned(),
+            Arc::clone(&row.team),
+        )
     });
 }
 

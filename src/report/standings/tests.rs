@@ -9,7 +9,13 @@ use crate::model::{
     Verdict,
 };
 
-const ICPC: StandingsRules = StandingsRules::ICPC;
+const ICPC: StandingsRules = StandingsRules {
+    by: RankingMode::Icpc,
+    penalty: 20,
+    length: None,
+    freeze: None,
+    as_of: None,
+};
 const POINTS: StandingsRules = StandingsRules {
     by: RankingMode::Points,
     ..ICPC
@@ -754,7 +760,7 @@ fn ruled(rules: ContestRules, choice: RankingChoice) -> StandingsTable {
     };
     let mut results = ContestResults::default();
     results.take_event(&started("c", &["a", "b", "c", "d"], &["p", "q"]));
-    *results.contest.as_mut().unwrap().rules = ContestRules {
+    *results.opening.contest.as_mut().unwrap().rules = ContestRules {
         team: [
             details("a", TeamStatus::Ranked),
             details("b", TeamStatus::OutOfCompetition),

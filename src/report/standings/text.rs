@@ -1,19 +1,17 @@
 //! Formats standings for a terminal. Cells are short, so that tens of problems fit
 //! beside each other.
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use crate::model::RankingMode;
 use crate::report::html_text::cut_text;
+use crate::report::screen::{LEGEND, heading};
 use crate::report::standings::{
     CommonFailure, FEWEST, GroupRanking, ProblemColumn, StandingsTable, TeamProblem,
     TeamRow,
 };
 use crate::report::{Columns, Narrowing, RowCells, text_table};
 use crate::text::{hanging, printable, text_or_none};
-
-const HEADING: Style = Style::new().bold();
-const LEGEND: Style = AnsiColor::BrightBlack.on_default();
 
 /// The most characters shown of a team's name.
 const LONGEST_NAME: usize = 40;
@@ -69,8 +67,7 @@ pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String
     } else {
         format!("standings of {}", standings.name)
     };
-    let title = printable(&title);
-    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
+    let mut text = hanging(&format!("\n{}", heading(&title)), room);
     for rule in standings.rules_in_words() {
         text += &hanging(&format!("{}\n", printable(&rule)), room);
     }
@@ -90,21 +87,15 @@ fn group_text(
     group: &GroupRanking,
     room: Option<usize>,
 ) -> String {
-    let header: Vec<_> = ["rank", "team"]
-        .into_iter()
-        .chain(totals(standings).iter().copied())
-        .collect();
-    let figures: Vec<_> = (0..header.len()).filter(|place| *place != TEAM).collect();
+    let header = team_header(standings);
     let rows = group.ranks.iter().map(|(rank, place)| {
-        let row = &standings.rows[*place];
-        let mut cells = vec![row.rank_in_words(*rank), shown_name(row)];
-        cells.extend(total_cells(row, standings));
+        let cells = team_cells(&standings.rows[*place], *rank, standings);
         (cells, Style::new())
     });
     let narrowing = Narrowing::Cut(TEAM, LAYOUTS[0].least_name);
-    let title = printable(&format!("{} {}", group.kind, group.name));
-    hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room)
-        + &text_table(&header, &figures, rows, (room, &[narrowing]))
+    let title = heading(&format!("{} {}", group.kind, group.name));
+    hanging(&format!("\n{title}"), room)
+        + &text_table(&header, &figures(header.len()), rows, (room, &[narrowing]))
 }
 
 impl LaidTable {
@@ -117,7 +108,7 @@ impl LaidTable {
                 table = Self::laid(standings, *narrower, room);
             }
         }
-        let problems = (totals(standings).len() + TEAM + 1)..table.columns.all();
+        let problems = team_header(standings).len()..table.columns.all();
         let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
         table.columns.fit(room, &steps);
         table
@@ -129,19 +120,21 @@ impl LaidTable {
         room: Option<usize>,
     ) -> Self {
         let heads = heads(&standings.columns, layout.is_lettered);
-        let header: Vec<_> = ["rank", "team"]
-            .into_iter()
-            .chain(totals(standings).iter().copied())
-            .chain(heads.iter().map(String::as_str))
-            .collect();
-        let figures: Vec<_> =
-            (0..header.len()).filter(|place| *place != TEAM).collect();
-        let mut columns = Columns::new(&header, &figures);
-        let rows = standings
-            .rows
-            .iter()
-            .map(|row| columns.measure(&cells(row, standings, layout)))
-            .collect();
+        let mut header = team_header(standings);
+        header.extend(heads.iter().map(String::as_str));
+        let mut columns = Columns::new(&header, &figures(header.len()));
+        let rows =
+            standings
+                .rows
+                .iter()
+                .map(|row| {
+                    let mut cells = team_cells(row, row.rank, standings);
+                    cells.extend(row.cells.iter().map(|cell| {
+                        shown(cell, standings.rules.by, layout.has_minutes)
+                    }));
+                    columns.measure(&cells)
+                })
+                .collect();
         columns.fit(room, &[Narrowing::Cut(TEAM, layout.least_name)]);
         Self {
             layout,
@@ -158,47 +151,41 @@ impl LaidTable {
         }
         text
     }
-
-    /// Number of problems left out at the end.
-    fn left_out(&self) -> usize {
-        self.columns.all() - self.columns.shown()
-    }
 }
 
-/// The headers of the totals by which teams are ranked.
-fn totals(standings: &StandingsTable) -> &'static [&'static str] {
-    match standings.rules.by {
+/// The columns that contain figures, of as many as these.
+fn figures(columns: usize) -> Vec<usize> {
+    (0..columns).filter(|place| *place != TEAM).collect()
+}
+
+/// The headers of the columns before those of problems: the team, and the totals by
+/// which teams are ranked.
+pub(super) fn team_header(standings: &StandingsTable) -> Vec<&str> {
+    let totals: &[_] = match standings.rules.by {
         RankingMode::Points if standings.has_fewest() => &["points", "fewest"],
         RankingMode::Points => &["points"],
         RankingMode::Icpc => &["solved", "penalty"],
-    }
+    };
+    [&["rank", "team"], totals].concat()
 }
 
-fn cells(
+/// The cells of a team with this rank, in the order of their headers.
+fn team_cells(
     row: &TeamRow,
+    rank: Option<usize>,
     standings: &StandingsTable,
-    layout: TableLayout,
 ) -> Vec<String> {
-    let by = standings.rules.by;
-    let mut cells = vec![row.rank_in_words(row.rank), shown_name(row)];
-    cells.extend(total_cells(row, standings));
-    cells.extend(
-        row.cells
-            .iter()
-            .map(|cell| shown(cell, by, layout.has_minutes)),
-    );
-    cells
-}
-
-/// The totals of a team, in the order of their headers.
-fn total_cells(row: &TeamRow, standings: &StandingsTable) -> Vec<String> {
+    let mut cells = vec![row.rank_in_words(rank), shown_name(row)];
     match standings.rules.by {
-        RankingMode::Points => [row.points.to_string()]
-            .into_iter()
-            .chain(standings.has_fewest().then(|| row.fewest_in_words()))
-            .collect(),
-        RankingMode::Icpc => vec![row.solved.to_string(), row.penalty.to_string()],
+        RankingMode::Points => {
+            cells.push(row.points.to_string());
+            cells.extend(standings.has_fewest().then(|| row.fewest_in_words()));
+        }
+        RankingMode::Icpc => {
+            cells.extend([row.solved.to_string(), row.penalty.to_string()]);
+        }
     }
+    cells
 }
 
 /// A team's name, and its organisation.
@@ -226,53 +213,37 @@ fn shortened(name: &str) -> String {
 
 /// `+2 95*`: solved in minute 95 after two rejected attempts, before all others.
 fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
-    let open = match cell {
-        TeamProblem { hidden: 1.., .. } => format!(" ?{}", cell.hidden),
-        TeamProblem {
-            unjudged: 1..,
-            is_solved: false,
-            ..
-        } => "?".to_owned(),
-        _ => String::new(),
+    let open = if cell.hidden > 0 {
+        format!(" ?{}", cell.hidden)
+    } else if cell.unjudged > 0 && !cell.is_solved {
+        "?".to_owned()
+    } else {
+        String::new()
     };
     let star = if cell.is_first { "*" } else { "" };
     let minute = cell
         .minute
         .filter(|_| has_minutes)
         .map_or_else(String::new, |minute| format!(" {minute}"));
-    match (by, cell) {
-        (
-            RankingMode::Points,
-            TeamProblem {
-                points: Some(points),
-                ..
-            },
-        ) => format!("{points}{open}"),
-        (
-            RankingMode::Icpc,
-            TeamProblem {
-                is_solved: true,
-                rejected,
-                ..
-            },
-        ) => {
-            let rejected = Some(rejected).filter(|rejected| **rejected > 0);
-            let rejected = text_or_none(rejected);
-            format!("+{rejected}{minute}{star}")
+    match (by, cell.points) {
+        (RankingMode::Points, Some(points)) => format!("{points}{open}"),
+        (RankingMode::Icpc, _) if cell.is_solved => {
+            let rejected = Some(cell.rejected).filter(|rejected| *rejected > 0);
+            format!("+{}{minute}{star}", text_or_none(rejected))
         }
-        (RankingMode::Icpc, TeamProblem { rejected: 1.., .. }) => {
+        (RankingMode::Icpc, _) if cell.rejected > 0 => {
             format!("-{}{open}", cell.rejected)
         }
-        (_, TeamProblem { hidden: 1.., .. }) => format!("?{}", cell.hidden),
-        (_, TeamProblem { unjudged: 1.., .. }) => "?".to_owned(),
-        (_, TeamProblem { refused: 1.., .. }) => "CE".to_owned(),
+        _ if cell.hidden > 0 => format!("?{}", cell.hidden),
+        _ if cell.unjudged > 0 => "?".to_owned(),
+        _ if cell.refused > 0 => "CE".to_owned(),
         _ => ".".to_owned(),
     }
 }
 
 /// Explains the signs and letters that are used in the table.
 fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
-    let left_out = table.left_out();
+    let left_out = table.columns.hidden();
     let shown = table.heads.len() - left_out;
     let names = names_of_letters(&table.heads[..shown], &standings.columns);
     // Five on a line, so that tens of them are readable.

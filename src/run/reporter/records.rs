@@ -184,7 +184,7 @@ pub(crate) fn of_trial(trial: &Trial, limits: &Limits) -> String {
         .and_then(|findings| findings.listed.first());
     let message = first.map(|finding| finding.message.clone());
     message
-        .or_else(|| BreachFigures::from(trial).reason(Some(&limits.into())))
+        .or_else(|| BreachFigures::from(trial).reason(Some(limits.into())))
         .unwrap_or_default()
 }
 

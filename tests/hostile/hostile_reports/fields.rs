@@ -172,7 +172,7 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     }
     all.extend(marks_of(events));
     let mut lines = Vec::new();
-    let mut sink = Explanations::new(&mut lines, ExplainMode::Everything);
+    let mut sink = Explanations::new(&mut lines, ExplainMode::Everything, || None);
     for event in events {
         sink.take_event(event).unwrap();
     }

@@ -77,10 +77,15 @@ impl SubmissionSummary {
         }
     }
 
-    /// The same with the points of each group, if there are several.
+    /// The points of each group, if there are several.
+    pub fn points_by_group(&self) -> Option<String> {
+        self.score.as_ref().and_then(Score::by_group)
+    }
+
+    /// What it earned, with the points of each group if there are several.
     pub fn earned_in_groups(&self) -> String {
         let earned = self.earned();
-        match self.score.as_ref().and_then(Score::by_group) {
+        match self.points_by_group() {
             Some(groups) => format!("{earned} ({groups})"),
             None => earned,
         }
@@ -172,11 +177,14 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Number of submissions that were judged to the end.
+    pub fn judged(&self) -> usize {
+        self.as_expected.saturating_add(self.surprising)
+    }
+
     /// Number of submissions that are finished or were skipped.
     pub fn submissions(&self) -> usize {
-        self.as_expected
-            .saturating_add(self.surprising)
-            .saturating_add(self.skipped)
+        self.judged().saturating_add(self.skipped)
     }
 }
 

@@ -138,6 +138,11 @@ impl TrialRecord {
             .any(|attempt| attempt.verdict != self.verdict)
     }
 
+    /// The findings that are listed, the deciding one first.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.finding.iter().chain(&self.further_findings)
+    }
+
     /// Removes all measurements, for a case on which nothing of the submission was run.
     #[must_use]
     pub fn without_run(self) -> Self {

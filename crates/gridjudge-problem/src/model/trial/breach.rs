@@ -70,7 +70,7 @@ pub struct BreachFigures {
 impl BreachFigures {
     /// The broken limit, with the figures that show it; `None` if no limit was broken
     /// or a figure is missing.
-    pub fn reason(&self, limits: Option<&LoggedLimits>) -> Option<String> {
+    pub fn reason(&self, limits: Option<LoggedLimits>) -> Option<String> {
         if self.verdict == Verdict::RuntimeError {
             return self.exit.map(|exit| format!("ended with {exit}"));
         }
