@@ -83,6 +83,20 @@ fn task(checker: &str) -> Task {
         .task
 }
 
+/// The names of groups, what each case is worth, and the groups that they require.
+fn groups_of(package: &Package) -> Vec<(&str, f64, Vec<usize>)> {
+    let groups = package.scoring.groups.iter();
+    groups
+        .map(|group| {
+            (
+                group.name.as_str(),
+                group.case.accepted.get(),
+                group.requires.clone(),
+            )
+        })
+        .collect()
+}
+
 #[test]
 fn cases_and_batches_are_read_in_order_with_their_points() {
     let init = "pretest_test_cases:\n- {in: 3.in, out: 3.out}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n- points: 20\n  out: 2.out\n  batched:\n  - {in: 2.in}\n  - {in: 3.in}\n- {in: 2.in, out: 2.out, points: 5}\n- points: 30\n  dependencies: [1]\n  batched: [{in: 2.in, out: 2.out}]\n";
@@ -102,15 +116,8 @@ fn cases_and_batches_are_read_in_order_with_their_points() {
         ["pretest/3", "1", "batch1/2", "batch1/3", "2", "batch2/2"]
     );
     assert!(package.cases[3].answer.ends_with("2.out"));
-    let groups = package.scoring.groups.iter().map(|group| {
-        (
-            group.name.as_str(),
-            group.case.accepted.get(),
-            group.requires.clone(),
-        )
-    });
     assert_eq!(
-        groups.collect::<Vec<_>>(),
+        groups_of(&package),
         [
             ("", 0.0, vec![]),
             ("cases of 0 points", 0.0, vec![]),
@@ -129,15 +136,8 @@ fn cases_and_batches_are_read_in_order_with_their_points() {
 fn pretests_have_no_points_but_in_batches_which_keep_theirs() {
     let init = "points: 3\npretest_test_cases:\n- {in: 3.in, out: 3.out, points: 7}\n- points: 20\n  batched: [{in: 2.in, out: 2.out}]\n- batched: [{in: 2.in, out: 2.out}]\ntest_cases:\n- {in: 1.in, out: 1.out}\n";
     let package = read_in(folder(init).path()).unwrap();
-    let groups = package.scoring.groups.iter().map(|group| {
-        (
-            group.name.as_str(),
-            group.case.accepted.get(),
-            group.requires.clone(),
-        )
-    });
     assert_eq!(
-        groups.collect::<Vec<_>>(),
+        groups_of(&package),
         [
             ("", 0.0, vec![]),
             ("cases of 0 points", 0.0, vec![]),
