@@ -154,9 +154,8 @@ pub enum ChangeKind {
     },
 }
 
-/// The names of the kinds in reports, the worst first. Those for the worse are the first
-/// seven.
-const WORDS: [&str; 14] = [
+/// The names of changes for the worse, the worst first.
+const WORSE: [&str; 7] = [
     "verdict",
     "flakier",
     "gone",
@@ -164,6 +163,10 @@ const WORDS: [&str; 14] = [
     "slower?",
     "more memory",
     "more memory?",
+];
+
+/// The names of the others, which come after those.
+const OTHERS: [&str; 7] = [
     "accepted now",
     "less flaky",
     "faster",
@@ -176,46 +179,46 @@ const WORDS: [&str; 14] = [
 impl ChangeKind {
     /// Its name in reports, a word or two.
     pub fn word(&self) -> &'static str {
-        WORDS[self.rank()]
-    }
-
-    /// The place in the order of reports, which is that of [`WORDS`].
-    fn rank(&self) -> usize {
-        // Each word is followed by that for a change that may be none.
-        let moved =
-            |word: usize, chance: &Option<f64>| word + usize::from(chance.is_none());
+        // The second is for a change that may be none.
+        let moved = |words: [&'static str; 2], chance: &Option<f64>| {
+            words[usize::from(chance.is_none())]
+        };
         match self {
-            Self::Verdict { is_accepted, .. } => {
-                if *is_accepted {
-                    7
-                } else {
-                    0
-                }
+            Self::Verdict {
+                is_accepted: true, ..
+            } => "accepted now",
+            Self::Verdict { .. } => "verdict",
+            Self::Flaky { is_worse: true, .. } => "flakier",
+            Self::Flaky { .. } => "less flaky",
+            Self::Gone { .. } => "gone",
+            Self::Time { factor, chance, .. } if *factor > 1.0 => {
+                moved(["slower", "slower?"], chance)
             }
-            Self::Flaky { is_worse, .. } => {
-                if *is_worse {
-                    1
-                } else {
-                    8
-                }
-            }
-            Self::Gone { .. } => 2,
-            Self::Time { factor, chance, .. } => {
-                moved(if *factor > 1.0 { 3 } else { 9 }, chance)
-            }
+            Self::Time { chance, .. } => moved(["faster", "faster?"], chance),
             Self::Memory {
                 was_bytes,
                 now_bytes,
                 chance,
                 ..
-            } => moved(if now_bytes > was_bytes { 5 } else { 11 }, chance),
-            Self::New { .. } => 13,
+            } if now_bytes > was_bytes => {
+                moved(["more memory", "more memory?"], chance)
+            }
+            Self::Memory { chance, .. } => {
+                moved(["less memory", "less memory?"], chance)
+            }
+            Self::New { .. } => "new",
         }
+    }
+
+    /// The place of its name in the order of reports.
+    fn rank(&self) -> Option<usize> {
+        let word = self.word();
+        WORSE.iter().chain(&OTHERS).position(|other| *other == word)
     }
 
     /// Whether it is a change for the worse.
     pub fn is_bad(&self) -> bool {
-        self.rank() < 7
+        WORSE.contains(&self.word())
     }
 
     /// The factor by which a figure changed; 1 if the change is not about a figure.

@@ -4,6 +4,8 @@
 
 mod kattis_2025;
 
+use std::iter;
+
 use crate::mistake::Mistake;
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue,
@@ -422,12 +424,10 @@ struct DirectResults {
 fn results_by_folder(cases: &[Case]) -> SortedMap<&str, DirectResults> {
     let mut by_folder = SortedMap::from([("", DirectResults::default())]);
     for (number, case) in cases.iter().enumerate() {
-        let mut inner = parent(&case.name).unwrap_or_default();
-        by_folder.entry(inner).or_default().cases += 1;
-        by_folder.entry(inner).or_default().last = number;
-        while let Some(around) = parent(inner) {
+        let folder = parent(&case.name).unwrap_or_default();
+        by_folder.entry(folder).or_default().cases += 1;
+        for around in iter::successors(Some(folder), |folder| parent(folder)) {
             by_folder.entry(around).or_default().last = number;
-            inner = around;
         }
     }
     let folders: Vec<_> = by_folder.keys().copied().collect();
