@@ -1,6 +1,7 @@
 //! Lists the files of a package, by their names relative to its root. Leaves out hidden
 //! files, as all formats do. Links may lead only to places within the package, anything
 //! that is neither file nor folder is refused, and the number of entries is bounded.
+//! Collects what readers find in the files: mistakes, what is ignored, what is needed.
 //! Knows no format.
 
 use std::cell::RefCell;
