@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use crate::keys::tree::key_as_written;
 use crate::keys::{
-    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyScalar, KeyValue,
-    ValueKind, tree,
+    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, ValueKind, tree,
 };
 use crate::mistake::{KeySyntax, Mistake, ellipsized, quoted};
 
@@ -549,11 +548,14 @@ impl KeyTable {
     fn found(&self, node: &KeyNode) -> String {
         match &node.value {
             _ if node.is_null() => "nothing".to_owned(),
-            KeyValue::Scalar(KeyScalar::Text(_)) => "a text".to_owned(),
-            KeyValue::Scalar(KeyScalar::Plain(text)) => quoted(text),
-            KeyValue::Scalar(_) => quoted(self.document.text(node.place)),
+            KeyValue::Text(_) => "a text".to_owned(),
+            KeyValue::Plain(text) => quoted(text),
             KeyValue::List(_) => "a list".to_owned(),
             KeyValue::Table(_) => self.kind_of_tables(),
+            KeyValue::Flag(_)
+            | KeyValue::Whole(_)
+            | KeyValue::Float(_)
+            | KeyValue::Date => quoted(self.document.text(node.place)),
         }
     }
 

@@ -157,7 +157,7 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool) -> FileStreams {
             .attribute(attribute)
             .filter(|file| *file != standard)?;
         if is_interactive {
-            judging.tree().ignore(format!(
+            judging.tree.ignore(format!(
                 "`{attribute}=\"{}\"`: programs talk to the interactor",
                 ellipsized(file, 40)
             ));

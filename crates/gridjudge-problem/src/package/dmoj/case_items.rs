@@ -477,21 +477,21 @@ fn file_of(map: &KeyTable, key: &'static str) -> Option<NamedFile> {
 /// Notes each key that was not read: Python code is not supported, and other keys are
 /// ignored, as in DMOJ.
 pub(super) fn close(map: &KeyTable, tree: &PackageTree) {
-    for key in map.unread_keys() {
-        if key.value.ends_with('+') {
+    for (key, entry) in map.unread() {
+        if key.ends_with('+') {
             tree.need(
                 map,
-                key.place,
-                &format!("values that Python code makes ({})", quoted(key.value)),
+                entry.place,
+                &format!("values that Python code makes ({})", quoted(key)),
             );
-        } else if OF_ROOT.contains(&key.value) {
+        } else if OF_ROOT.contains(&key) {
             map.document.slip(
-                key.place,
-                format!("{} is in a case or a batch", quoted(key.value)),
+                entry.place,
+                format!("{} is in a case or a batch", quoted(key)),
                 "write it at the root of the file",
             );
-        } else if !map.note_misspelt(&key) {
-            tree.ignore(format!("{}: DMOJ knows no such key", quoted(key.value)));
+        } else if !map.note_misspelt(key, entry.place) {
+            tree.ignore(format!("{}: DMOJ knows no such key", quoted(key)));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! `data/secret`, grouped or not, and how the output of each is judged. Start at
 //! [`judged_cases`] and [`tasks`].
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
@@ -11,7 +11,7 @@ use crate::model::{
     Case, CaseSupply, CheckerProtocol, CheckerTask, JudgingProgramKind, SourceFile,
     Task, TextTask, TokenRules, ending,
 };
-use crate::package::kattis::PerCase;
+use crate::package::kattis::groups;
 use crate::package::{
     CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, Package, PackageFormat,
     PackageMetadata, PackageProgram, PackageTree, PackageValidation, is_input,
@@ -360,6 +360,40 @@ fn note_collisions(
 // Decides how the outputs of a Kattis package are judged: by the format's default
 // validator or by a program, with the flags that apply to each case.
 
+/// The task of most cases, and those of the others, by case name.
+pub(crate) struct CaseTasks {
+    pub(crate) default: Task,
+    pub(crate) others: SortedMap<String, Task>,
+}
+
+impl CaseTasks {
+    /// Combines the tasks that some cases have of their own. If all cases have the same
+    /// own task, that becomes the usual one.
+    fn collect(
+        cases: &[Case],
+        default: Task,
+        mut own: impl FnMut(&Case) -> Option<Task>,
+    ) -> Self {
+        let mut others: SortedMap<_, _> = cases
+            .iter()
+            .filter_map(|case| Some((case.name.clone(), own(case)?)))
+            .filter(|(_, own)| *own != default)
+            .collect();
+        let are_alike = others
+            .values()
+            .zip(others.values().skip(1))
+            .all(|(one, next)| one == next);
+        if are_alike
+            && others.len() == cases.len()
+            && let Some((_, default)) = others.pop_first()
+        {
+            others = SortedMap::new();
+            return Self { default, others };
+        }
+        Self { default, others }
+    }
+}
+
 /// Returns the task of each case, and puts those of the example outputs into
 /// `examples`.
 pub(crate) fn tasks(
@@ -368,10 +402,13 @@ pub(crate) fn tasks(
     settings: &GroupSettings,
     cases: &[Case],
     examples: &mut PackageValidation,
-) -> PerCase<Task> {
+) -> CaseTasks {
     let of_examples = examples.outputs.iter().map(|output| &output.case);
     let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
-    let mut tasks = tasks_on(metadata, settings, &cases, tree);
+    let mut tasks = match &metadata.checker {
+        Some(source) => tasks_of_checker(source, metadata, settings, &cases),
+        None => tasks_of_default(metadata, settings, &cases, tree),
+    };
     (examples.tasks, tasks.others) = tasks
         .others
         .into_iter()
@@ -379,36 +416,55 @@ pub(crate) fn tasks(
     tasks
 }
 
-fn tasks_on(
+/// The tasks that the default validator judges, by the flags of the package, followed by
+/// those of the case or of the nearest group around it that sets any.
+fn tasks_of_default(
     metadata: &PackageMetadata,
     settings: &GroupSettings,
     cases: &[Case],
     tree: &PackageTree,
-) -> PerCase<Task> {
+) -> CaseTasks {
     let flags = &metadata.validator_flags;
-    let Some(source) = metadata.checker.clone() else {
-        // If something is unsupported, the flags may be for a program that is not run,
-        // and are not checked.
-        let is_default = !tree.remarks.borrow().has(RemarkKind::Unsupported);
-        let rules = if is_default {
-            settings.rules(flags, cases, tree)
-        } else {
-            PerCase::all(TokenRules::default())
-        };
-        return rules.map(|rules| {
-            let has_tolerance = [rules.absolute_tolerance, rules.relative_tolerance]
-                .iter()
-                .any(Option::is_some);
-            Task::Text(TextTask::Tokens(TokenRules {
-                for_domjudge: metadata.is_for_domjudge && has_tolerance,
-                ..rules
-            }))
-        });
+    // If something is unsupported, the flags may be for a program that is not run, and
+    // are not checked.
+    let is_default = !tree.remarks.borrow().has(RemarkKind::Unsupported);
+    let of_package = is_default
+        .then(|| groups::checked_flags(flags, &tree.package_file, tree))
+        .flatten();
+    let task = |rules: Option<TokenRules>| {
+        let rules = rules.unwrap_or_default();
+        let has_tolerance = [rules.absolute_tolerance, rules.relative_tolerance]
+            .iter()
+            .any(Option::is_some);
+        Task::Text(TextTask::Tokens(TokenRules {
+            for_domjudge: metadata.is_for_domjudge && has_tolerance,
+            ..rules
+        }))
     };
-    let limits = metadata.limits.checker.of_a_run();
-    settings.arguments(flags, cases).map(|arguments| {
-        let task = |source: &PathBuf, next: Option<CheckerTask>| CheckerTask {
-            arguments: arguments.clone(),
+    let mut by_flags: SortedMap<Vec<String>, Task> = SortedMap::new();
+    CaseTasks::collect(cases, task(of_package.clone()), |case| {
+        // If the package's flags are wrong, further flags do not make them right.
+        of_package.as_ref()?;
+        let own = settings.around(&case.name)?;
+        let words = [&flags[..], &own.words].concat();
+        let known = by_flags.entry(words.clone());
+        let made = known
+            .or_insert_with(|| task(groups::checked_flags(&words, &own.file, tree)));
+        Some(made.clone())
+    })
+}
+
+/// The tasks that a program of the package judges, with the flags of the package,
+/// followed by those of the case or of the nearest group around it that sets any.
+fn tasks_of_checker(
+    source: &Path,
+    metadata: &PackageMetadata,
+    settings: &GroupSettings,
+    cases: &[Case],
+) -> CaseTasks {
+    let one =
+        |source: &Path, arguments: &[String], next: Option<CheckerTask>| CheckerTask {
+            arguments: arguments.to_vec(),
             passes: if metadata.is_multi_pass {
                 metadata.limits.passes
             } else {
@@ -418,17 +474,21 @@ fn tasks_on(
             final_checker: next.map(Box::new),
             ..CheckerTask::new(
                 metadata.checker_kind,
-                source.clone(),
+                source.to_owned(),
                 CheckerProtocol::Kattis,
-                limits.clone(),
+                metadata.limits.checker.of_a_run(),
             )
         };
-        let next = metadata
-            .further_checkers
-            .iter()
-            .rev()
-            .fold(None, |next, source| Some(task(source, next)));
-        Task::Checker(task(&source, next))
+    let task = |arguments: &[String]| {
+        let further = metadata.further_checkers.iter().rev();
+        let next =
+            further.fold(None, |next, source| Some(one(source, arguments, next)));
+        Task::Checker(one(source, arguments, next))
+    };
+    let flags = &metadata.validator_flags;
+    CaseTasks::collect(cases, task(flags), |case| {
+        let own = settings.around(&case.name)?;
+        Some(task(&[&flags[..], &own.words].concat()))
     })
 }
 
