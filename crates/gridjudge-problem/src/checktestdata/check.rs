@@ -56,7 +56,12 @@ impl CtdProgram {
         spaces: CtdSpaces,
         is_cancelled: &AtomicBool,
     ) -> Result<(), CtdFailure> {
-        self.check_within(input, spaces, &CtdBounds::default_until(is_cancelled))
+        let bounds = CtdBounds {
+            steps: 10_000_000,
+            bytes: 100 << 20,
+            is_cancelled,
+        };
+        self.check_within(input, spaces, &bounds)
     }
 
     pub(super) fn check_within(
@@ -312,7 +317,8 @@ impl InputState<'_> {
 
     fn regex(&mut self, pattern: &Expression, name: &Option<Variable>) -> Checked<()> {
         let pattern = self.string(pattern)?;
-        let Some(found) = self.matched(&pattern)? else {
+        self.count(1)?;
+        let Some(found) = self.data.matched(&pattern, &mut self.steps)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
             return refuse_input(format!("nothing here fits the pattern `{pattern}`"));
         };

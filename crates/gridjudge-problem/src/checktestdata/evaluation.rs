@@ -25,7 +25,7 @@ pub(super) struct InputState<'a> {
     pub(super) data: DataCursor<'a>,
     pub(super) spaces: CtdSpaces,
     pub(super) variables: Variables,
-    steps: StepCounter<'a>,
+    pub(super) steps: StepCounter<'a>,
     /// The line of the last command that was run.
     pub(super) command: usize,
 }
@@ -188,12 +188,6 @@ impl<'a> InputState<'a> {
         }
     }
 
-    /// The bytes that come next and match a pattern. Does not pass them.
-    pub(super) fn matched(&mut self, pattern: &[u8]) -> Checked<Option<&'a [u8]>> {
-        self.count(1)?;
-        self.data.matched(pattern, &mut self.steps)
-    }
-
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
         self.steps.count(steps)
     }
@@ -220,15 +214,4 @@ pub(super) struct CtdBounds<'a> {
     pub(super) bytes: usize,
     /// Set from outside to stop.
     pub(super) is_cancelled: &'a AtomicBool,
-}
-
-impl<'a> CtdBounds<'a> {
-    /// The usual bounds.
-    pub(super) fn default_until(is_cancelled: &'a AtomicBool) -> Self {
-        Self {
-            steps: 10_000_000,
-            bytes: 100 << 20,
-            is_cancelled,
-        }
-    }
 }

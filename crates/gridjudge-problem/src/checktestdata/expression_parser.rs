@@ -187,12 +187,21 @@ pub(super) struct TokenList {
 }
 
 impl TokenList {
-    pub(super) fn new(words: Vec<Token>) -> Self {
-        Self {
+    /// Splits a program into words.
+    pub(super) fn split(text: &[u8]) -> Parsed<Self> {
+        let mut lexer = Lexer {
+            rest: text,
+            line: 1,
+        };
+        let mut words = Vec::new();
+        while let Some(token) = lexer.next()? {
+            words.push(token);
+        }
+        Ok(Self {
             words,
             next: 0,
             depth: 0,
-        }
+        })
     }
 
     pub(super) fn peek(&self) -> Option<&Word> {
@@ -310,7 +319,7 @@ impl TokenList {
 // Splits the text of a program into words.
 
 /// A word, and its line.
-pub(super) struct Token {
+struct Token {
     line: usize,
     word: Word,
 }
@@ -359,19 +368,6 @@ const SIGNS: [&str; 21] = [
     "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+",
     "-", "*", "/", "%", "^", "=",
 ];
-
-/// Splits a program into words.
-pub(super) fn words(text: &[u8]) -> Parsed<Vec<Token>> {
-    let mut lexer = Lexer {
-        rest: text,
-        line: 1,
-    };
-    let mut found = Vec::new();
-    while let Some(token) = lexer.next()? {
-        found.push(token);
-    }
-    Ok(found)
-}
 
 struct Lexer<'a> {
     rest: &'a [u8],

@@ -1,7 +1,7 @@
 //! Parses the text of a program into commands. Start at [`CtdProgram::parse`].
 
 use crate::checktestdata::expression_parser::{
-    Parsed, expression, test, value, variable, words,
+    Parsed, expression, test, value, variable,
 };
 use crate::checktestdata::{
     Command, CommandKind, CtdLoop, CtdSyntaxError, Expression, FloatCommand,
@@ -20,7 +20,7 @@ impl CtdProgram {
     /// # Errors
     /// Returns [`CtdSyntaxError`] for the first thing that is not in the language.
     pub fn parse(text: &[u8]) -> Result<Self, CtdSyntaxError> {
-        let mut words = TokenList::new(words(text)?);
+        let mut words = TokenList::split(text)?;
         let commands = commands(&mut words)?;
         match words.peek() {
             None => Ok(Self { commands }),

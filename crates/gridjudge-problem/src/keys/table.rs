@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use crate::keys::tree::key_as_written;
 use crate::keys::{
-    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, ValueKind, tree,
+    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, NotedMistake,
+    ValueKind, tree,
 };
-use crate::mistake::{KeySyntax, Mistake, ellipsized, quoted};
+use crate::mistake::{KeySyntax, ellipsized, quoted};
 
 /// One table of a document. It records the keys that are read;
 /// [`KeyTable::refuse_the_rest`] notes all others.
@@ -392,7 +393,8 @@ impl KeyTable {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.document.note_mistake(at, message, remedy);
+        self.document
+            .note_mistake(NotedMistake::new(at, message, remedy));
     }
 
     /// Notes a mistake in the value of a key.
@@ -415,16 +417,6 @@ impl KeyTable {
         if let Some(place) = self.place(key) {
             self.note_mistake(place, message, remedy);
         }
-    }
-
-    /// Creates a mistake, with its remedy, without noting it.
-    pub(crate) fn mistake(
-        &self,
-        at: FilePlace,
-        message: impl Into<String>,
-        remedy: impl Into<String>,
-    ) -> Mistake {
-        self.document.mistake(at, message, remedy)
     }
 
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &KeyEntry)> {

@@ -11,14 +11,12 @@ use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use entry_list::EntryKind;
-use entry_list::{ArchiveEntry, WatchedFile};
+use entry_list::{ArchiveEntry, EntryKind, WatchedFile, refused};
 use flate2::bufread::DeflateDecoder;
 use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::archive::entry_list::refused;
 use crate::package::folders_around;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::round_size;

@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use case_files::CaseFiles;
-use case_items::DmojItem;
-use case_items::{CaseScope, NamedFile, ScopeReader};
-use programs::GeneratedCase;
+use case_files::{CaseFiles, CasePattern, NamedItem};
+use case_items::{CaseScope, DmojItem, NamedFile, ScopeReader};
+use programs::{CaseGenerator, GeneratedCase};
 
 use crate::files;
 use crate::files::InnerName;
@@ -25,15 +24,11 @@ use crate::keys::{KeyDocument, KeyTable, KeyValue};
 use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Task};
 use crate::package::contents::DEFAULT_TIME;
-use crate::package::dmoj::case_files::CasePattern;
 use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
-
-use case_files::NamedItem;
-use programs::CaseGenerator;
 
 /// The default output limit of a submission, in bytes, and the largest that is
 /// accepted.

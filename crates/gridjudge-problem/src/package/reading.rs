@@ -14,7 +14,7 @@ const REMEDY: &str = "judge it with the judge that it was made for; docs/package
 impl PackageTree {
     /// Notes an unsupported feature that a place in a YAML file asks for.
     pub(crate) fn need(&self, map: &KeyTable, at: FilePlace, what: &str) {
-        self.need_with(map.mistake(at, sentence(what), REMEDY));
+        self.need_with(map.document.mistake(at, sentence(what), REMEDY));
     }
 
     /// Notes an unsupported feature that the presence of a file or folder asks for.

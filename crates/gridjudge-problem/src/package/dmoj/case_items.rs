@@ -28,16 +28,6 @@ pub(super) struct DmojItem {
 }
 
 impl DmojItem {
-    /// A single case.
-    fn of_case(case: CaseScope) -> Self {
-        Self {
-            points: case.points,
-            cases: vec![case],
-            is_batch: false,
-            dependencies: Vec::new(),
-        }
-    }
-
     /// Turns it into a pretest: a single case has no points, and nothing after it counts
     /// if it fails. DMOJ takes them from a batch, too, but not from the cases in it,
     /// which are what it counts.
@@ -63,7 +53,12 @@ pub(super) fn read_case_items(
     for entry in map.list_of_tables(key) {
         let scope = around.within(&entry, reader);
         let item = match entry.mark_read("batched") {
-            None => DmojItem::of_case(scope),
+            None => DmojItem {
+                points: scope.points,
+                cases: vec![scope],
+                is_batch: false,
+                dependencies: Vec::new(),
+            },
             Some(_) => {
                 batches += 1;
                 batch(&entry, &scope, batches, reader)

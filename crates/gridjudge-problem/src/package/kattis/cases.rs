@@ -36,6 +36,9 @@ const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
 pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a \
                                                file of the same name with `.ans`; it may be empty";
 
+/// The remedy for any other case without one.
+const WRITE_ANSWER: &str = "write it into a file of the same name with `.ans`, or have `gridjudge answers` write it";
+
 /// Says that an answer belongs to no case.
 pub(crate) fn lone_answer(path: &Path) -> Mistake {
     Mistake::new(
@@ -136,7 +139,14 @@ fn case_of_file(
     match ending {
         "in" => {
             if tree.file(&format!("data/{base}.ans")).is_none() {
-                tree.missing_answer(missing_answer(path, metadata.checker_kind));
+                let remedy = if metadata.checker_kind == JudgingProgramKind::Interactor
+                {
+                    ANSWER_OF_INTERACTOR
+                } else {
+                    WRITE_ANSWER
+                };
+                let message = "the case has no answer next to it";
+                tree.missing_answer(Mistake::new(path, message, remedy));
             }
             return Some(Case {
                 name: base.to_owned(),
@@ -147,7 +157,8 @@ fn case_of_file(
         "ans" if tree.lacks(&format!("data/{base}.in")) => tree.slip(lone_answer(path)),
         "ans" => {}
         _ if is_settings || known.contains(&ending) => {}
-        _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
+        _ if IN_PLACE_OF_SAMPLES.contains(&ending)
+            && [".in", ".ans"].iter().any(|end| base.ends_with(end)) => {}
         _ => tree.ignore(format!(
             "files `.{ending}` in `data/`: they belong to no case"
         )),
@@ -240,12 +251,6 @@ fn refuse_files_of_no_validation(tree: &PackageTree) {
     }
 }
 
-/// Whether a name, without an ending of [`IN_PLACE_OF_SAMPLES`], is that of an input or
-/// answer.
-fn is_in_place(name: &str) -> bool {
-    name.ends_with(".in") || name.ends_with(".ans")
-}
-
 /// The remedy for a package without cases, which may lie beside its settings.
 fn remedy_for_cases(tree: &PackageTree) -> String {
     let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
@@ -255,15 +260,6 @@ fn remedy_for_cases(tree: &PackageTree) -> String {
     } else {
         remedy.to_owned()
     }
-}
-
-fn missing_answer(input: &Path, judge: JudgingProgramKind) -> Mistake {
-    let remedy = if judge == JudgingProgramKind::Interactor {
-        ANSWER_OF_INTERACTOR
-    } else {
-        "write it into a file of the same name with `.ans`, or have `gridjudge answers` write it"
-    };
-    Mistake::new(input, "the case has no answer next to it", remedy)
 }
 
 // Collects what submissions get on cases of 2025-09 beside standard input: `args`, and

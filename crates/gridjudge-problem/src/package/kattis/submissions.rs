@@ -15,8 +15,6 @@ use crate::package::{
     PackageMetadata, PackageTree, SubmissionDetails, TOO_SLOW, first_part,
 };
 
-use case_rule::CaseRule;
-
 /// Folders that mean the same to all judges, with precedence over tags in the source.
 const OFFICIAL: [(&str, &[Verdict]); 4] = [
     ("accepted", &[Verdict::Accepted]),

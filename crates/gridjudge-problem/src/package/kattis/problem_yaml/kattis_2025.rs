@@ -79,7 +79,11 @@ pub(super) fn read_2025(map: &KeyTable, tree: &PackageTree) -> PackageMetadata {
     PackageMetadata {
         names: names
             .iter()
-            .map(|(language, _)| language_of_title(language))
+            .map(|(language, _)| match language.as_str() {
+                // A title without a language is in English.
+                "" => "en".to_owned(),
+                named => named.to_owned(),
+            })
             .collect(),
         name: names.into_iter().next().map(|(_, name)| name),
         source,
@@ -187,15 +191,6 @@ fn folder_of_validator(tree: &PackageTree) -> &str {
     match tree.children(OUTPUT_VALIDATOR)[..] {
         [only] if tree.has_folder(only) => only,
         _ => OUTPUT_VALIDATOR,
-    }
-}
-
-/// Returns the language of a title; a title without a language is in English.
-fn language_of_title(named: &str) -> String {
-    if named.is_empty() {
-        "en".to_owned()
-    } else {
-        named.to_owned()
     }
 }
 

@@ -65,7 +65,7 @@ impl CaseRule {
             ..Self::default()
         };
         if let Some(name) = cases {
-            rule.unmatched = Some(table.mistake(
+            rule.unmatched = Some(table.document.mistake(
                 table.header,
                 format!("no case and no group is named like {}", quoted(name)),
                 "name one as seen from `data`, without `.in`, or delete it",
