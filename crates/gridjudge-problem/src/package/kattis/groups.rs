@@ -79,7 +79,6 @@ impl GroupSettings {
                 continue;
             };
             let map = KeyTable::root(&document);
-            settings.read_input_arguments(&map, of, format);
             let words = settings.read_file(&map, of, path, format);
             tree.close(&document);
             if let Some(words) = words {
@@ -131,7 +130,11 @@ impl GroupSettings {
         if format.has_legacy_layout() {
             grading.legacy = LegacyGrading::read(map);
             self.grading.insert(of.to_owned(), grading);
-            return read_legacy(map);
+            let flags = map.text("output_validator_flags");
+            self.read_input_arguments(map, of, format);
+            map.refuse_the_rest();
+            let flags = flags.as_deref().map(str::split_whitespace);
+            return flags.map(|words| words.map(str::to_owned).collect());
         }
         let is_group = path.ends_with(GROUP_FILE);
         if is_group {
@@ -145,7 +148,15 @@ impl GroupSettings {
         if let Some(words) = submission_arguments(map) {
             self.arguments.insert(of.to_owned(), words);
         }
-        read_2025(map, is_group)
+        let flags = map.list("output_validator_args");
+        map.flag("full_feedback");
+        self.read_input_arguments(map, of, format);
+        map.pass_over(["input_visualizer_args", "output_visualizer_args"]);
+        if !is_group {
+            map.pass_over(["hint", "description"]);
+        }
+        map.refuse_the_rest();
+        flags
     }
 
     /// Returns the arguments of a submission on a case: those that the case sets, or
@@ -184,13 +195,6 @@ fn older_name(path: &Path) -> Mistake {
     )
 }
 
-/// Returns the output validator flags in a `testdata.yaml`.
-fn read_legacy(map: &KeyTable) -> Option<Vec<String>> {
-    let flags = map.text("output_validator_flags");
-    map.refuse_the_rest();
-    flags.map(|found| found.split_whitespace().map(str::to_owned).collect())
-}
-
 /// Returns the arguments for submissions in a file of 2025-09.
 fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
     let found = map.list("args")?;
@@ -202,19 +206,6 @@ fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
         );
     }
     Some(found)
-}
-
-/// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a
-/// case.
-fn read_2025(map: &KeyTable, is_group: bool) -> Option<Vec<String>> {
-    let flags = map.list("output_validator_args");
-    map.flag("full_feedback");
-    map.pass_over(["input_visualizer_args", "output_visualizer_args"]);
-    if !is_group {
-        map.pass_over(["hint", "description"]);
-    }
-    map.refuse_the_rest();
-    flags
 }
 
 // Parses the flags of the default validator of the Kattis problem package format, as
