@@ -16,7 +16,7 @@ use std::{env, fs, io, thread};
 use parking_lot::{Mutex, MutexGuard};
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::{NamedTempFile, PersistError, TempDir};
 
 use crate::sorted::SortedSet;
 
@@ -393,11 +393,7 @@ impl UnfinishedFile {
     /// # Errors
     /// If it cannot be renamed.
     pub fn replace(self, place: &Path) -> io::Result<File> {
-        let mut registry = registry();
-        let path = self.0.path().to_owned();
-        let renamed = self.0.persist(place).map_err(|failed| failed.error);
-        registry.paths.remove(&path);
-        renamed
+        self.renamed(|file| file.persist(place))
     }
 
     /// Gives the file its name, if nothing has it.
@@ -405,14 +401,18 @@ impl UnfinishedFile {
     /// # Errors
     /// If something has the name, or it cannot be renamed.
     pub fn create(self, place: &Path) -> io::Result<()> {
+        self.renamed(|file| file.persist_noclobber(place)).map(drop)
+    }
+
+    fn renamed(
+        self,
+        rename: impl FnOnce(NamedTempFile) -> Result<File, PersistError>,
+    ) -> io::Result<File> {
         let mut registry = registry();
         let path = self.0.path().to_owned();
-        let renamed = self
-            .0
-            .persist_noclobber(place)
-            .map_err(|failed| failed.error);
+        let renamed = rename(self.0).map_err(|failed| failed.error);
         registry.paths.remove(&path);
-        renamed.map(drop)
+        renamed
     }
 }
 

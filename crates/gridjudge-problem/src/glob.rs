@@ -56,7 +56,12 @@ impl Glob {
     /// # Errors
     /// Returns the first problem in the pattern.
     pub(crate) fn new(text: &str, backslash: Backslash) -> Result<Self, GlobError> {
-        let mut translation = Translation::begin(text);
+        let mut translation = Translation {
+            rest: text.chars().peekable(),
+            last: None,
+            part: String::new(),
+            open: Vec::new(),
+        };
         translation.all(backslash)?;
         let regex = format!("^(?s:{})$", translation.part);
         let names = RegexBuilder::new(&regex).size_limit(MOST_COMPILED).build();
@@ -84,16 +89,7 @@ struct Translation<'a> {
     open: Vec<(String, Vec<String>)>,
 }
 
-impl<'a> Translation<'a> {
-    fn begin(text: &'a str) -> Self {
-        Self {
-            rest: text.chars().peekable(),
-            last: None,
-            part: String::new(),
-            open: Vec::new(),
-        }
-    }
-
+impl Translation<'_> {
     fn all(&mut self, backslash: Backslash) -> Result<(), GlobError> {
         loop {
             let before = self.last;

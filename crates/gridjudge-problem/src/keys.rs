@@ -13,13 +13,12 @@ mod toml;
 mod tree;
 mod yaml;
 
-pub(crate) use crate::keys::tree::ValueKind;
 pub(crate) use document::KeyDocument;
 pub(crate) use table::KeyTable;
-pub(crate) use tree::{FilePlace, FoundValue, KeyValue, decimal, listed_number};
-use tree::{
-    KeyEntries, KeyEntry, KeyNode, KeyScalar, NotedMistake, ParsedFile, RepeatedKey,
+pub(crate) use tree::{
+    FilePlace, FoundValue, KeyValue, ValueKind, decimal, listed_number,
 };
+use tree::{KeyEntries, KeyEntry, KeyNode, NotedMistake, ParsedFile, RepeatedKey};
 
 #[cfg(test)]
 mod tests;

@@ -11,10 +11,8 @@ use crate::files;
 use crate::files::FileError;
 use crate::sorted::SortedMap;
 
-pub use crate::mistake::key_words::nearest;
-pub use crate::mistake::key_words::{misspelt, suggestion};
-pub use key_words::path_remedy;
 pub(crate) use key_words::{KeySyntax, meant_key};
+pub use key_words::{misspelt, nearest, path_remedy, suggestion};
 
 /// One mistake in one file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -222,7 +220,8 @@ pub(crate) const WITHOUT_MARK: &str =
 
 // Everything that is to be said of files that were read, by what it means for judging.
 
-/// What a remark means for judging. From [`Self::Violation`] on, remarks are sentences.
+/// What a remark means for judging. From [`Self::Violation`] on, remarks are sentences
+/// without a full stop, which say everything and are shown without their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RemarkKind {
     /// A mistake on which verdicts may depend, but that leaves the rest to be read. A
@@ -245,14 +244,6 @@ pub enum RemarkKind {
     Disagreement,
     /// Something that is there but ignored, a phrase.
     Ignored,
-}
-
-impl RemarkKind {
-    /// Whether the message says everything: a sentence without a full stop, which is
-    /// shown without its place.
-    fn is_sentence(self) -> bool {
-        self >= Self::Violation
-    }
 }
 
 /// Remarks, those of a kind in the order in which they were added.
@@ -294,7 +285,7 @@ impl Remarks {
         found: impl IntoIterator<Item = Mistake>,
     ) {
         for remark in found {
-            if !kind.is_sentence()
+            if kind < RemarkKind::Violation
                 || self.sentences.insert((kind, remark.message.clone()))
             {
                 self.by_kind.entry(kind).or_default().push(remark);

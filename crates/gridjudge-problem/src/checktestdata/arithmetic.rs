@@ -90,8 +90,8 @@ pub(super) fn combined(
         },
         _ if sign == '%' => break_off("`%` takes integers only"),
         _ => {
-            let left = fraction(left);
-            let right = fraction(right);
+            let left = left.fraction();
+            let right = right.fraction();
             if sign == '/' && right.is_zero() {
                 return break_off("a division by 0");
             }
@@ -105,7 +105,7 @@ fn power(base: &CtdValue, exponent: &CtdInteger) -> Checked<CtdValue> {
         return break_off("an exponent is negative or too large");
     };
     let CtdValue::Int(base) = base else {
-        return in_range(fraction(base).power(exponent));
+        return in_range(base.fraction().power(exponent));
     };
     match base.power(exponent, MOST_POWER_BITS) {
         Some(power) => Ok(CtdValue::Int(power)),
@@ -127,15 +127,6 @@ pub(super) fn negated(value: &CtdValue) -> Checked<CtdValue> {
     match value {
         CtdValue::Float(number) => Ok(CtdValue::Float(Arc::new(number.negated()))),
         _ => combined('-', &CtdValue::small(0), value),
-    }
-}
-
-/// A number as one that need not be an integer.
-fn fraction(value: &CtdValue) -> Arc<CtdFraction> {
-    match value {
-        CtdValue::Int(number) => Arc::new(CtdFraction::from_integer(number)),
-        CtdValue::Float(number) => Arc::clone(number),
-        CtdValue::Text(_) => Arc::new(CtdFraction::from_integer(&CtdInteger::Small(0))),
     }
 }
 

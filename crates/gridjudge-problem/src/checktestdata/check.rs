@@ -9,22 +9,12 @@ use crate::checktestdata::arithmetic::steps_to_read;
 use crate::checktestdata::steps::{break_off, refuse_input};
 use crate::checktestdata::{
     Checked, Command, CommandKind, CtdBounds, CtdFraction, CtdInteger, CtdLoop,
-    CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState, LoopBound,
-    Stop, Variable, WrittenFloat, compares, steps_of,
+    CtdProgram, CtdSpaces, CtdTest, CtdValue, Expression, FloatCommand, InputState,
+    LoopBound, Stop, Variable, WrittenFloat, compares, steps_of,
 };
 
 /// Most bytes of an input that a message shows.
 const MOST_SHOWN: usize = 60;
-
-/// How much white space separates what a program reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CtdSpaces {
-    /// What the program says.
-    Exact,
-    /// Any for a space, and more around line breaks: the option `--whitespace-ok` of
-    /// Checktestdata.
-    More,
-}
 
 /// Why an input did not pass the check.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,7 +56,12 @@ impl CtdProgram {
         spaces: CtdSpaces,
         is_cancelled: &AtomicBool,
     ) -> Result<(), CtdFailure> {
-        self.check_within(input, spaces, &CtdBounds::default_until(is_cancelled))
+        let bounds = CtdBounds {
+            steps: 10_000_000,
+            bytes: 100 << 20,
+            is_cancelled,
+        };
+        self.check_within(input, spaces, &bounds)
     }
 
     pub(super) fn check_within(
@@ -75,18 +70,12 @@ impl CtdProgram {
         spaces: CtdSpaces,
         bounds: &CtdBounds<'_>,
     ) -> Result<(), CtdFailure> {
-        let mut checker = InputChecker {
-            state: InputState::new(input, bounds),
-            spaces,
-            command: 1,
-        };
-        checker.skip_blanks();
-        let all = checker
-            .run(&self.commands)
-            .and_then(|()| checker.expect_end());
-        let command = checker.command;
-        let line = checker.state.data.line;
-        let column = checker.state.data.column;
+        let mut state = InputState::new(input, spaces, bounds);
+        state.skip_blanks();
+        let all = state.run(&self.commands).and_then(|()| state.expect_end());
+        let command = state.command;
+        let line = state.data.line;
+        let column = state.data.column;
         match all {
             Ok(()) => Ok(()),
             Err(Stop::Refused(message)) => Err(CtdFailure::Refused {
@@ -101,15 +90,7 @@ impl CtdProgram {
     }
 }
 
-/// The check of an input in progress.
-struct InputChecker<'a> {
-    state: InputState<'a>,
-    spaces: CtdSpaces,
-    /// The line of the last command that was run.
-    command: usize,
-}
-
-impl InputChecker<'_> {
+impl InputState<'_> {
     fn run(&mut self, commands: &[Command]) -> Checked<()> {
         commands
             .iter()
@@ -118,7 +99,7 @@ impl InputChecker<'_> {
 
     fn run_command(&mut self, command: &Command) -> Checked<()> {
         self.command = command.line;
-        self.state.count(1)?;
+        self.count(1)?;
         match &command.kind {
             CommandKind::Space => {
                 if self.skip_blanks() {
@@ -134,24 +115,25 @@ impl InputChecker<'_> {
                 Ok(())
             }
             CommandKind::Eof => self.expect_end(),
-            CommandKind::Int { least, most, name } => self.integer(least, most, name),
-            CommandKind::Float(wanted) => self.float(wanted),
+            CommandKind::Int { least, most, name } => {
+                self.take_integer(least, most, name)
+            }
+            CommandKind::Float(wanted) => self.take_float(wanted),
             CommandKind::Text(expression) => {
-                let text = self.state.string(expression)?;
+                let text = self.string(expression)?;
                 self.text(&text, "another text")
             }
             CommandKind::Regex { pattern, name } => self.regex(pattern, name),
             CommandKind::Assert(test) => self.assert(test),
             CommandKind::Set(assignments) => {
                 assignments.iter().try_for_each(|(name, expression)| {
-                    let value = self.state.value(expression)?;
-                    self.state.set(name, value)
+                    let value = self.value(expression)?;
+                    self.set(name, value)
                 })
             }
             CommandKind::Unset(names) => names.iter().try_for_each(|name| {
-                self.state
-                    .count(1 + self.state.variables.count(name) as u64)?;
-                self.state.variables.unset(name);
+                self.count(1 + self.variables.count(name) as u64)?;
+                self.variables.unset(name);
                 Ok(())
             }),
             CommandKind::Loop(repeated) => self.repeat(repeated),
@@ -160,11 +142,7 @@ impl InputChecker<'_> {
                 then,
                 otherwise,
             } => {
-                let commands = if self.state.test(test)? {
-                    then
-                } else {
-                    otherwise
-                };
+                let commands = if self.test(test)? { then } else { otherwise };
                 self.run(commands)
             }
         }
@@ -173,11 +151,11 @@ impl InputChecker<'_> {
     /// Passes blanks if there may be more than the program says. Returns whether there
     /// were any.
     fn skip_blanks(&mut self) -> bool {
-        self.spaces == CtdSpaces::More && self.state.data.skip_blanks()
+        self.spaces == CtdSpaces::More && self.data.skip_blanks()
     }
 
     fn assert(&mut self, test: &CtdTest) -> Checked<()> {
-        if self.state.test(test)? {
+        if self.test(test)? {
             Ok(())
         } else {
             refuse_input("the assertion does not hold")
@@ -185,7 +163,7 @@ impl InputChecker<'_> {
     }
 
     fn expect_end(&self) -> Checked<()> {
-        if self.state.data.is_at_end() {
+        if self.data.is_at_end() {
             Ok(())
         } else {
             refuse_input("the input goes on here")
@@ -195,12 +173,12 @@ impl InputChecker<'_> {
     fn repeat(&mut self, repeated: &CtdLoop) -> Checked<()> {
         let line = self.command;
         if let Some(counter) = &repeated.counter {
-            self.state.set(counter, CtdValue::small(0))?;
+            self.set(counter, CtdValue::small(0))?;
         }
         let times = match &repeated.bound {
             LoopBound::While(_) => u64::MAX,
             LoopBound::Times(times) => {
-                let times = self.state.integer(times, "the number of repetitions")?;
+                let times = self.integer(times, "the number of repetitions")?;
                 match times.as_u64() {
                     Some(times) => times,
                     None => {
@@ -213,44 +191,44 @@ impl InputChecker<'_> {
         };
         for turn in 0..times {
             if let LoopBound::While(test) = &repeated.bound
-                && !self.state.test(test)?
+                && !self.test(test)?
             {
                 return Ok(());
             }
-            self.state.count(1)?;
+            self.count(1)?;
             if let Some(separator) = repeated.separator.as_ref().filter(|_| turn > 0) {
                 self.run_command(separator)?;
             }
             self.run(&repeated.body)?;
             self.command = line;
             if let Some(counter) = &repeated.counter {
-                self.state.set(counter, CtdValue::small(turn + 1))?;
+                self.set(counter, CtdValue::small(turn + 1))?;
             }
         }
         Ok(())
     }
 
     fn text(&mut self, text: &[u8], what: &str) -> Checked<()> {
-        self.state.count(text.len() as u64 / 4)?;
-        if self.state.data.take_text(text) {
+        self.count(text.len() as u64 / 4)?;
+        if self.data.take_text(text) {
             return Ok(());
         }
-        let found = match self.state.data.peek() {
+        let found = match self.data.peek() {
             None => "the end of the input".to_owned(),
             Some(byte) => format!("`{}`", byte.escape_ascii()),
         };
         refuse_input(format!("expected {what}, found {found}"))
     }
 
-    fn integer(
+    fn take_integer(
         &mut self,
         least: &Expression,
         most: &Expression,
         name: &Option<Variable>,
     ) -> Checked<()> {
-        let found = self.state.data.integer();
-        let least = self.state.integer(least, "the lower bound of `INT`")?;
-        let most = self.state.integer(most, "the upper bound of `INT`")?;
+        let found = self.data.integer();
+        let least = self.integer(least, "the lower bound of `INT`")?;
+        let most = self.integer(most, "the upper bound of `INT`")?;
         let shape = match found {
             [] | [b'-'] => Some("expected an integer"),
             [b'0', _, ..] => Some("an integer begins with 0"),
@@ -264,7 +242,7 @@ impl InputChecker<'_> {
         // lies beyond them.
         let digits = found.len() as u64;
         let number = if digits <= 1 + least.most_digits().max(most.most_digits()) {
-            self.state.count(steps_to_read(found.len()))?;
+            self.count(steps_to_read(found.len()))?;
             CtdInteger::parse(found)
         } else {
             None
@@ -273,17 +251,13 @@ impl InputChecker<'_> {
         else {
             return out_of_range(found, &CtdValue::Int(least), &CtdValue::Int(most));
         };
-        self.state.data.advance(found.len());
+        self.data.advance(found.len());
         self.keep(name, CtdValue::Int(number))
     }
 
-    fn float(&mut self, wanted: &FloatCommand) -> Checked<()> {
+    fn take_float(&mut self, wanted: &FloatCommand) -> Checked<()> {
         let decimals = self.decimals(wanted)?;
-        let found = self
-            .state
-            .data
-            .float(wanted.notation)
-            .or_else(refuse_input)?;
+        let found = self.data.float(wanted.notation).or_else(refuse_input)?;
         let WrittenFloat {
             text, has_exponent, ..
         } = found;
@@ -302,21 +276,20 @@ impl InputChecker<'_> {
                 ));
             }
         }
-        self.state.count(4 + steps_to_read(text.len()))?;
+        self.count(4 + steps_to_read(text.len()))?;
         let Some(number) = CtdFraction::parse(text) else {
             return refuse_input("expected a number");
         };
         let value = CtdValue::Float(Arc::new(number));
-        let least = self.state.value(&wanted.least)?;
-        let most = self.state.value(&wanted.most)?;
-        self.state
-            .count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
+        let least = self.value(&wanted.least)?;
+        let most = self.value(&wanted.most)?;
+        self.count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
         let is_large = compares(Ordering::is_ge, &value, &least)?;
         let is_small = compares(Ordering::is_le, &value, &most)?;
         if !is_large || !is_small {
             return out_of_range(text, &least, &most);
         }
-        self.state.data.advance(text.len());
+        self.data.advance(text.len());
         self.keep(&wanted.name, value)
     }
 
@@ -326,7 +299,7 @@ impl InputChecker<'_> {
             return Ok(None);
         };
         let mut number = |expression| {
-            let decimals = self.state.integer(expression, "a number of decimals")?;
+            let decimals = self.integer(expression, "a number of decimals")?;
             match decimals.as_u64() {
                 Some(small) if small < i32::MAX as u64 => Ok(small),
                 _ => break_off(format!("{decimals} is not a number of decimals")),
@@ -343,19 +316,20 @@ impl InputChecker<'_> {
     }
 
     fn regex(&mut self, pattern: &Expression, name: &Option<Variable>) -> Checked<()> {
-        let pattern = self.state.string(pattern)?;
-        let Some(found) = self.state.matched(&pattern)? else {
+        let pattern = self.string(pattern)?;
+        self.count(1)?;
+        let Some(found) = self.data.matched(&pattern, &mut self.steps)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
             return refuse_input(format!("nothing here fits the pattern `{pattern}`"));
         };
-        self.state.data.advance(found.len());
+        self.data.advance(found.len());
         self.keep(name, CtdValue::Text(found.into()))
     }
 
     /// Sets a variable, if there is one, to what was read.
     fn keep(&mut self, name: &Option<Variable>, value: CtdValue) -> Checked<()> {
         match name {
-            Some(name) => self.state.set(name, value),
+            Some(name) => self.set(name, value),
             None => Ok(()),
         }
     }

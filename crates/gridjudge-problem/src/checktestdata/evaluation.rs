@@ -23,20 +23,29 @@ const MOST_INDICES: usize = 16;
 /// The state of a check: the place in the input, the variables, and the steps left.
 pub(super) struct InputState<'a> {
     pub(super) data: DataCursor<'a>,
+    pub(super) spaces: CtdSpaces,
     pub(super) variables: Variables,
-    steps: StepCounter<'a>,
+    pub(super) steps: StepCounter<'a>,
+    /// The line of the last command that was run.
+    pub(super) command: usize,
 }
 
 impl<'a> InputState<'a> {
-    pub(super) fn new(input: &'a [u8], bounds: &CtdBounds<'a>) -> Self {
+    pub(super) fn new(
+        input: &'a [u8],
+        spaces: CtdSpaces,
+        bounds: &CtdBounds<'a>,
+    ) -> Self {
         let steps = STEPS_OF_A_BYTE
             .saturating_mul(input.len() as u64)
             .saturating_add(bounds.steps)
             .min(MOST_STEPS);
         Self {
             data: DataCursor::new(input),
+            spaces,
             variables: Variables::of_at_most(bounds.bytes),
             steps: StepCounter::new(steps, bounds.is_cancelled),
+            command: 1,
         }
     }
 
@@ -179,15 +188,19 @@ impl<'a> InputState<'a> {
         }
     }
 
-    /// The bytes that come next and match a pattern. Does not pass them.
-    pub(super) fn matched(&mut self, pattern: &[u8]) -> Checked<Option<&'a [u8]>> {
-        self.count(1)?;
-        self.data.matched(pattern, &mut self.steps)
-    }
-
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
         self.steps.count(steps)
     }
+}
+
+/// How much white space separates what a program reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CtdSpaces {
+    /// What the program says.
+    Exact,
+    /// Any for a space, and more around line breaks: the option `--whitespace-ok` of
+    /// Checktestdata.
+    More,
 }
 
 // The bounds within which a program is run, since it may be hostile.
@@ -201,15 +214,4 @@ pub(super) struct CtdBounds<'a> {
     pub(super) bytes: usize,
     /// Set from outside to stop.
     pub(super) is_cancelled: &'a AtomicBool,
-}
-
-impl<'a> CtdBounds<'a> {
-    /// The usual bounds.
-    pub(super) fn default_until(is_cancelled: &'a AtomicBool) -> Self {
-        Self {
-            steps: 10_000_000,
-            bytes: 100 << 20,
-            is_cancelled,
-        }
-    }
 }

@@ -59,7 +59,7 @@ fn power(words: &mut TokenList) -> Parsed<Expression> {
     let first = operand(words)?;
     let mut rest = Vec::new();
     while words.takes("^") {
-        let is_negative = matches!(words.peek(), Some(Word::Fixed("-")));
+        let is_negative = words.keyword() == "-";
         rest.push((
             '^',
             if is_negative {
@@ -83,20 +83,19 @@ fn operand(words: &mut TokenList) -> Parsed<Expression> {
 
 /// Parses a number, a string, a variable, or the length of a string.
 pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
-    if words.takes("STRLEN") {
+    if words.keyword() == "STRLEN" {
         return words
-            .in_brackets(|words| words.deeper(value))
+            .call(|words| words.deeper(value))
             .map(|of| Expression::Length(Box::new(of)));
     }
-    let value = match words.peek() {
-        Some(Word::Int(number)) => CtdValue::Int(number.clone()),
-        Some(Word::Float(number)) => CtdValue::Float(number.clone()),
-        Some(Word::Text(text)) => CtdValue::Text(text.clone()),
-        Some(Word::Name(_)) => return variable(words).map(Expression::Variable),
-        _ => return Err(words.wrong("a value")),
-    };
-    words.next += 1;
-    Ok(Expression::Value(value))
+    match words.peek() {
+        Some(Word::Value(value)) => {
+            let value = value.clone();
+            Ok(words.pass(Expression::Value(value)))
+        }
+        Some(Word::Name(_)) => variable(words).map(Expression::Variable),
+        Some(Word::Fixed(_)) | None => Err(words.wrong("a value")),
+    }
 }
 
 /// Parses a variable, with its indices if it has any.
@@ -131,26 +130,18 @@ fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
     if words.takes("!") {
         return words.deeper(|words| Ok(CtdTest::Not(Box::new(test(words)?))));
     }
-    if words.takes("ISEOF") {
-        return Ok(CtdTest::IsEof);
-    }
-    if words.takes("MATCH") {
-        return words.in_brackets(value).map(CtdTest::Match);
-    }
-    if words.takes("UNIQUE") {
-        return words
-            .in_brackets(|words| words.list(TokenList::name))
-            .map(CtdTest::Unique);
-    }
-    if words.takes("INARRAY") {
-        return words.in_brackets(|words| {
+    match words.keyword() {
+        "ISEOF" => Ok(words.pass(CtdTest::IsEof)),
+        "MATCH" => words.call(value).map(CtdTest::Match),
+        "UNIQUE" => words
+            .call(|words| words.list(TokenList::name))
+            .map(CtdTest::Unique),
+        "INARRAY" => words.call(|words| {
             let wanted = expression(words)?;
             words.expect(",")?;
             Ok(CtdTest::InArray(wanted, variable(words)?.name))
-        });
-    }
-    match words.peek() {
-        Some(Word::Fixed(word)) if *word != "STRLEN" && KEYWORDS.contains(word) => {
+        }),
+        word if word != "STRLEN" && KEYWORDS.contains(&word) => {
             Err(words.wrong("a test"))
         }
         _ => comparison_or_brackets(words),
@@ -196,12 +187,21 @@ pub(super) struct TokenList {
 }
 
 impl TokenList {
-    pub(super) fn new(words: Vec<Token>) -> Self {
-        Self {
+    /// Splits a program into words.
+    pub(super) fn split(text: &[u8]) -> Parsed<Self> {
+        let mut lexer = Lexer {
+            rest: text,
+            line: 1,
+        };
+        let mut words = Vec::new();
+        while let Some(token) = lexer.next()? {
+            words.push(token);
+        }
+        Ok(Self {
             words,
             next: 0,
             depth: 0,
-        }
+        })
     }
 
     pub(super) fn peek(&self) -> Option<&Word> {
@@ -218,10 +218,7 @@ impl TokenList {
 
     /// Takes the next word if it is this keyword or sign, and returns whether it was.
     pub(super) fn takes(&mut self, word: &str) -> bool {
-        let is_next = matches!(
-            self.peek(),
-            Some(Word::Fixed(found)) if *found == word
-        );
+        let is_next = self.keyword() == word;
         self.next += usize::from(is_next);
         is_next
     }
@@ -240,8 +237,7 @@ impl TokenList {
         match self.peek() {
             Some(Word::Name(name)) => {
                 let name = name.clone();
-                self.next += 1;
-                Ok(name)
+                Ok(self.pass(name))
             }
             _ => Err(self.wrong("a variable")),
         }
@@ -259,11 +255,26 @@ impl TokenList {
         Ok(found)
     }
 
-    /// Reads something with brackets around it.
-    pub(super) fn in_brackets<T>(
+    /// The next word if it is a keyword or a sign, else nothing.
+    pub(super) fn keyword(&self) -> &'static str {
+        match self.peek() {
+            Some(Word::Fixed(word)) => word,
+            _ => "",
+        }
+    }
+
+    /// Passes a word that stands for this.
+    pub(super) fn pass<T>(&mut self, meaning: T) -> T {
+        self.next += 1;
+        meaning
+    }
+
+    /// Passes a keyword, and reads what is in brackets after it.
+    pub(super) fn call<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Parsed<T>,
     ) -> Parsed<T> {
+        self.next += 1;
         self.expect("(")?;
         let found = read(self)?;
         self.expect(")")?;
@@ -295,8 +306,8 @@ impl TokenList {
             None => "the end of the file".to_owned(),
             Some(Word::Fixed(word)) => format!("`{word}`"),
             Some(Word::Name(name)) => format!("`{name}`"),
-            Some(Word::Int(_) | Word::Float(_)) => "a number".to_owned(),
-            Some(Word::Text(_)) => "a string".to_owned(),
+            Some(Word::Value(CtdValue::Text(_))) => "a string".to_owned(),
+            Some(Word::Value(_)) => "a number".to_owned(),
         };
         CtdSyntaxError {
             line: self.line(),
@@ -308,7 +319,7 @@ impl TokenList {
 // Splits the text of a program into words.
 
 /// A word, and its line.
-pub(super) struct Token {
+struct Token {
     line: usize,
     word: Word,
 }
@@ -318,9 +329,7 @@ pub(super) enum Word {
     /// A keyword, in capitals, or a sign.
     Fixed(&'static str),
     Name(String),
-    Int(CtdInteger),
-    Float(Arc<CtdFraction>),
-    Text(Arc<[u8]>),
+    Value(CtdValue),
 }
 
 const KEYWORDS: [&str; 25] = [
@@ -359,19 +368,6 @@ const SIGNS: [&str; 21] = [
     "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+",
     "-", "*", "/", "%", "^", "=",
 ];
-
-/// Splits a program into words.
-pub(super) fn words(text: &[u8]) -> Parsed<Vec<Token>> {
-    let mut lexer = Lexer {
-        rest: text,
-        line: 1,
-    };
-    let mut found = Vec::new();
-    while let Some(token) = lexer.next()? {
-        found.push(token);
-    }
-    Ok(found)
-}
 
 struct Lexer<'a> {
     rest: &'a [u8],
@@ -468,7 +464,7 @@ impl Lexer<'_> {
         } else {
             fraction(&text)
         };
-        word.ok_or_else(|| {
+        word.map(Word::Value).ok_or_else(|| {
             self.wrong(format!("`{}` is not a number", text.escape_ascii()))
         })
     }
@@ -482,7 +478,7 @@ impl Lexer<'_> {
             };
             self.rest = rest;
             match byte {
-                b'"' => return Ok(Word::Text(text.into())),
+                b'"' => return Ok(Word::Value(CtdValue::Text(text.into()))),
                 b'\\' => self.escaped(&mut text)?,
                 byte => {
                     self.line += usize::from(byte == b'\n');
@@ -553,20 +549,20 @@ impl Lexer<'_> {
     }
 }
 
-fn fraction(text: &[u8]) -> Option<Word> {
-    Some(Word::Float(Arc::new(CtdFraction::parse(text)?)))
+fn fraction(text: &[u8]) -> Option<CtdValue> {
+    Some(CtdValue::Float(Arc::new(CtdFraction::parse(text)?)))
 }
 
 /// Reads digits as Checktestdata does: those after a 0 as an octal number if they can
 /// be one, and otherwise as a number that is not an integer.
-fn integer(digits: &[u8]) -> Option<Word> {
+fn integer(digits: &[u8]) -> Option<CtdValue> {
     let is_octal = digits.iter().all(|digit| *digit < b'8');
     match digits {
         [b'0', _, ..] if is_octal => {
-            Some(Word::Int(BigInt::parse_bytes(digits, 8)?.into()))
+            Some(CtdValue::Int(BigInt::parse_bytes(digits, 8)?.into()))
         }
         [b'0', _, ..] => fraction(digits),
-        _ => CtdInteger::parse(digits).map(Word::Int),
+        _ => CtdInteger::parse(digits).map(CtdValue::Int),
     }
 }
 

@@ -177,10 +177,7 @@ impl RegexParser<'_> {
         let mut before = BeforeHyphen::Range;
         let mut is_first = true;
         loop {
-            let Some(byte) = self.take_byte() else {
-                return Err("a class is not closed by `]`".to_owned());
-            };
-            match byte {
+            match self.take_in_class()? {
                 b']' if !is_first => break,
                 b'[' if matches!(self.rest.first(), Some(b':' | b'=' | b'.')) => {
                     before = self.named(&mut set)?;
@@ -225,9 +222,7 @@ impl RegexParser<'_> {
         {
             return Err("a range between brackets ends with a class".to_owned());
         }
-        let Some(to) = self.take_byte() else {
-            return Err("a class is not closed by `]`".to_owned());
-        };
+        let to = self.take_in_class()?;
         // Its characters have signs.
         let first = from.cast_signed();
         let last = to.cast_signed();
@@ -275,6 +270,11 @@ impl RegexParser<'_> {
         }
         set.push(ClassBytesRange::new(byte, byte));
         Ok(BeforeHyphen::Byte(byte))
+    }
+
+    fn take_in_class(&mut self) -> Result<u8, String> {
+        self.take_byte()
+            .ok_or_else(|| "a class is not closed by `]`".to_owned())
     }
 
     fn take_byte(&mut self) -> Option<u8> {

@@ -21,11 +21,12 @@ mod syntax;
 mod variables;
 
 use arithmetic::{compares, steps_of};
-pub use check::{CtdFailure, CtdSpaces};
+pub use check::CtdFailure;
 use cursor::{DataCursor, WrittenFloat};
+pub use evaluation::CtdSpaces;
 use evaluation::{CtdBounds, InputState};
 pub use expression_parser::CtdSyntaxError;
-use expression_parser::{TokenList, Word};
+use expression_parser::TokenList;
 use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
 use steps::{Checked, StepCounter, Stop};

@@ -79,13 +79,13 @@ impl CtdFraction {
     pub(super) fn combined(sign: char, left: &Self, right: &Self) -> Option<Self> {
         let left = left.rounded();
         let right = right.rounded();
-        match sign {
+        let found = match sign {
             '+' => left.plus(&right),
             '-' => left.plus(&right.negated()),
             '*' => left.times(&right),
             _ => left.times(&right.inverse()),
-        }
-        .checked()
+        };
+        (found.exponent.abs() <= 2 * LARGEST_EXPONENT).then_some(found)
     }
 
     /// A power; `None` if it is too large or too small.
@@ -144,10 +144,6 @@ impl CtdFraction {
         }
     }
 
-    fn checked(self) -> Option<Self> {
-        (self.exponent.abs() <= 2 * LARGEST_EXPONENT).then_some(self)
-    }
-
     /// The number itself, or rounded if it is too long to calculate with.
     fn rounded(&self) -> Self {
         if self.numerator.bits().max(self.denominator.bits()) <= MOST_BITS {
@@ -174,15 +170,9 @@ impl CtdFraction {
         let bits = self.numerator.bits() as f64 - self.denominator.bits() as f64;
         bits * std::f64::consts::LOG10_2 + self.exponent as f64
     }
-}
 
-/// This power of ten; 1 if the exponent is negative.
-fn ten_to(exponent: i64) -> BigInt {
-    BigInt::from(10).pow(u32::try_from(exponent).unwrap_or(0))
-}
-
-impl Ord for CtdFraction {
-    fn cmp(&self, other: &Self) -> Ordering {
+    /// The order of two numbers by their size.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
         let by_sign = self.numerator.sign().cmp(&other.numerator.sign());
         if by_sign.is_ne() || self.is_zero() {
             return by_sign;
@@ -206,19 +196,10 @@ impl Ord for CtdFraction {
     }
 }
 
-impl PartialOrd for CtdFraction {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+/// This power of ten; 1 if the exponent is negative.
+fn ten_to(exponent: i64) -> BigInt {
+    BigInt::from(10).pow(u32::try_from(exponent).unwrap_or(0))
 }
-
-impl PartialEq for CtdFraction {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for CtdFraction {}
 
 impl fmt::Display for CtdFraction {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -425,7 +406,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                fraction(left).cmp(&fraction(right)),
+                fraction(left).order(&fraction(right)),
                 order,
                 "{left} {right}"
             );
@@ -447,10 +428,13 @@ mod tests {
             } else {
                 found
             };
-            assert_eq!(found, fraction(expected), "{left} {sign} {right}");
+            let order = found.order(&fraction(expected));
+            assert_eq!(order, Ordering::Equal, "{left} {sign} {right}");
         }
-        assert_eq!(fraction("-0.5").power(3).unwrap(), fraction("-0.125"));
-        assert_eq!(fraction("7.5").power(0).unwrap(), fraction("1"));
+        for (base, exponent, expected) in [("-0.5", 3, "-0.125"), ("7.5", 0, "1")] {
+            let power = fraction(base).power(exponent).unwrap();
+            assert_eq!(power.order(&fraction(expected)), Ordering::Equal, "{base}");
+        }
     }
 
     #[test]
@@ -460,7 +444,8 @@ mod tests {
             number = CtdFraction::combined('*', &number, &number).unwrap();
         }
         assert!(number.words() < 2 * MOST_BITS / 64);
-        assert!(number > fraction("1.1") && number < fraction("1.12"));
-        assert_eq!(fraction("10").power(u64::MAX), None);
+        assert_eq!(number.order(&fraction("1.1")), Ordering::Greater);
+        assert_eq!(number.order(&fraction("1.12")), Ordering::Less);
+        assert!(fraction("10").power(u64::MAX).is_none());
     }
 }

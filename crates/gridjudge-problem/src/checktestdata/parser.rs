@@ -1,11 +1,11 @@
 //! Parses the text of a program into commands. Start at [`CtdProgram::parse`].
 
 use crate::checktestdata::expression_parser::{
-    Parsed, expression, test, value, variable, words,
+    Parsed, expression, test, value, variable,
 };
 use crate::checktestdata::{
     Command, CommandKind, CtdLoop, CtdSyntaxError, Expression, FloatCommand,
-    FloatNotation, LoopBound, TokenList, Variable, Word,
+    FloatNotation, LoopBound, TokenList, Variable,
 };
 
 /// A program that describes an input.
@@ -20,7 +20,7 @@ impl CtdProgram {
     /// # Errors
     /// Returns [`CtdSyntaxError`] for the first thing that is not in the language.
     pub fn parse(text: &[u8]) -> Result<Self, CtdSyntaxError> {
-        let mut words = TokenList::new(words(text)?);
+        let mut words = TokenList::split(text)?;
         let commands = commands(&mut words)?;
         match words.peek() {
             None => Ok(Self { commands }),
@@ -32,7 +32,7 @@ impl CtdProgram {
 /// Parses commands up to the end of their block, or of the program.
 fn commands(words: &mut TokenList) -> Parsed<Vec<Command>> {
     let mut found = Vec::new();
-    while !matches!(words.peek(), None | Some(Word::Fixed("END" | "ELSE"))) {
+    while words.peek().is_some() && !["END", "ELSE"].contains(&words.keyword()) {
         found.push(command(words)?);
     }
     Ok(found)
@@ -53,30 +53,19 @@ fn command(words: &mut TokenList) -> Parsed<Command> {
 /// Parses a command that is not a block.
 fn simple(words: &mut TokenList) -> Parsed<Command> {
     let line = words.line();
-    let kind = if words.takes("SPACE") {
-        CommandKind::Space
-    } else if words.takes("NEWLINE") {
-        CommandKind::Newline
-    } else if words.takes("EOF") {
-        CommandKind::Eof
-    } else if words.takes("INT") {
-        words.in_brackets(integer)?
-    } else if words.takes("FLOAT") {
-        words.in_brackets(|words| float(false, words))?
-    } else if words.takes("FLOATP") {
-        words.in_brackets(|words| float(true, words))?
-    } else if words.takes("STRING") {
-        CommandKind::Text(words.in_brackets(value)?)
-    } else if words.takes("REGEX") {
-        words.in_brackets(regex)?
-    } else if words.takes("ASSERT") {
-        CommandKind::Assert(words.in_brackets(test)?)
-    } else if words.takes("SET") {
-        CommandKind::Set(words.in_brackets(|words| words.list(assignment))?)
-    } else if words.takes("UNSET") {
-        CommandKind::Unset(words.in_brackets(|words| words.list(TokenList::name))?)
-    } else {
-        return Err(words.wrong("a command"));
+    let kind = match words.keyword() {
+        "SPACE" => words.pass(CommandKind::Space),
+        "NEWLINE" => words.pass(CommandKind::Newline),
+        "EOF" => words.pass(CommandKind::Eof),
+        "INT" => words.call(integer)?,
+        "FLOAT" => words.call(|words| float(false, words))?,
+        "FLOATP" => words.call(|words| float(true, words))?,
+        "STRING" => CommandKind::Text(words.call(value)?),
+        "REGEX" => words.call(regex)?,
+        "ASSERT" => CommandKind::Assert(words.call(test)?),
+        "SET" => CommandKind::Set(words.call(|words| words.list(assignment))?),
+        "UNSET" => CommandKind::Unset(words.call(|words| words.list(TokenList::name))?),
+        _ => return Err(words.wrong("a command")),
     };
     Ok(Command { line, kind })
 }

@@ -125,6 +125,15 @@ impl CtdValue {
         }
     }
 
+    /// A number as one that need not be an integer.
+    pub(super) fn fraction(&self) -> Arc<CtdFraction> {
+        match self {
+            Self::Int(number) => Arc::new(CtdFraction::from_integer(number)),
+            Self::Float(number) => Arc::clone(number),
+            Self::Text(_) => Arc::new(CtdFraction::from_integer(&CtdInteger::Small(0))),
+        }
+    }
+
     /// Whether one is a string and the other a number.
     pub(super) fn is_of_another_kind(&self, other: &Self) -> bool {
         matches!(self, Self::Text(_)) != matches!(other, Self::Text(_))
@@ -136,16 +145,12 @@ impl Ord for CtdValue {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Int(left), Self::Int(right)) => left.cmp(right),
-            (Self::Float(left), Self::Float(right)) => left.cmp(right),
-            (Self::Int(left), Self::Float(right)) => {
-                CtdFraction::from_integer(left).cmp(right)
-            }
-            (Self::Float(left), Self::Int(right)) => {
-                (**left).cmp(&CtdFraction::from_integer(right))
-            }
             (Self::Text(left), Self::Text(right)) => left.cmp(right),
             (Self::Text(_), _) => Ordering::Greater,
             (_, Self::Text(_)) => Ordering::Less,
+            (Self::Float(_), _) | (_, Self::Float(_)) => {
+                self.fraction().order(&other.fraction())
+            }
         }
     }
 }

@@ -168,16 +168,10 @@ impl KeyDocument {
         listed
     }
 
-    /// Notes a mistake and a remedy.
-    pub(crate) fn note_mistake(
-        &self,
-        place: FilePlace,
-        message: impl Into<String>,
-        remedy: impl Into<String>,
-    ) {
+    /// Notes a mistake.
+    pub(super) fn note_mistake(&self, noted: NotedMistake) {
         if self.is_readable {
-            let noted = NotedMistake::new(place, message, remedy);
-            let line = self.line(place);
+            let line = self.line(noted.place);
             self.mistakes.borrow_mut().add(line, noted);
         }
     }

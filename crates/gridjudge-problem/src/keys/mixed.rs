@@ -1,11 +1,16 @@
 //! Reads values that files of packages write in several shapes, a text, a list, or a
-//! table, and finds the keys of a table that nobody has read.
+//! table, or leave out, and finds the keys of a table that nobody has read.
 
-use crate::keys::{FoundValue, KeyEntry, KeyNode, KeyTable, KeyValue, ValueKind};
+use crate::keys::{FilePlace, KeyEntry, KeyNode, KeyTable, KeyValue, ValueKind};
 use crate::mistake::{KeySyntax, meant_key, quoted};
 use crate::sorted::SortedMap;
 
 impl KeyTable {
+    /// A table inside this one, which is empty if the key is missing.
+    pub(crate) fn table_or_empty(&self, key: &'static str) -> Self {
+        self.table(key).unwrap_or_else(|| self.without_keys())
+    }
+
     /// A text; a flag is `true` or `false`.
     pub(crate) fn flag_or_text(&self, key: &'static str) -> Option<String> {
         let kind = ValueKind::new("`true`, `false` or a word", "true");
@@ -83,6 +88,16 @@ impl KeyTable {
         entry.map_or_else(Vec::new, |(_, entry)| names_of(&entry.value, inner))
     }
 
+    /// A text; `None`, without a mistake, for anything else.
+    pub(crate) fn plain_text(&self, key: &'static str) -> Option<&str> {
+        self.entry(key)?.1.value.text()
+    }
+
+    /// A list of texts; `None`, without a mistake, for anything else.
+    pub(crate) fn plain_list(&self, key: &'static str) -> Option<Vec<String>> {
+        self.entry(key)?.1.value.texts()
+    }
+
     /// A table in which every value is a list of texts; `None`, without a mistake, for
     /// anything else.
     pub(crate) fn lists_by_key(
@@ -119,7 +134,7 @@ fn names_of(node: &KeyNode, inner: &str) -> Vec<String> {
             let found = entries.get(inner).or_else(|| entries.get("name"));
             found.map_or_else(Vec::new, |entry| names_of(&entry.value, "name"))
         }
-        KeyValue::Scalar(_) => node.text().map(str::to_owned).into_iter().collect(),
+        _ => node.text().map(str::to_owned).into_iter().collect(),
     }
 }
 
@@ -127,16 +142,6 @@ fn names_of(node: &KeyNode, inner: &str) -> Vec<String> {
 // be.
 
 impl KeyTable {
-    /// The keys that were not read.
-    pub(crate) fn unread_keys(&self) -> Vec<FoundValue<&str>> {
-        self.unread()
-            .map(|(value, entry)| FoundValue {
-                value,
-                place: entry.place,
-            })
-            .collect()
-    }
-
     /// Notes every key that has not been read. Call it last.
     pub(crate) fn refuse_the_rest(&self) {
         self.refuse_the_rest_or_name(&[]);
@@ -147,24 +152,24 @@ impl KeyTable {
     /// that they do not know, so there one is a mistake only if it was probably meant
     /// as a known one. Call it last.
     pub(crate) fn refuse_the_rest_or_name(&self, synonyms: &[(&str, &str)]) {
-        for key in self.unread_keys() {
-            let message = format!("unknown key {}{}", quoted(key.value), self.within());
-            match (self.document.syntax, self.meant(key.value, synonyms)) {
+        for (key, entry) in self.unread() {
+            let message = format!("unknown key {}{}", quoted(key), self.within());
+            match (self.document.syntax, self.meant(key, synonyms)) {
                 (KeySyntax::Toml, Some(meant)) => {
-                    self.note_mistake(key.place, message, meant)
+                    self.note_mistake(entry.place, message, meant)
                 }
                 (KeySyntax::Toml, None) => {
                     let known = self.known.borrow().join(", ");
                     self.note_mistake(
-                        key.place,
+                        entry.place,
                         message,
                         format!("known here: {known}"),
                     );
                 }
-                (_, Some(meant)) => self.document.slip(key.place, message, meant),
+                (_, Some(meant)) => self.document.slip(entry.place, message, meant),
                 (_, None) => {
                     let message = message + ", which nothing reads";
-                    self.document.deviation(key.place, &message);
+                    self.document.deviation(entry.place, &message);
                 }
             }
         }
@@ -172,15 +177,12 @@ impl KeyTable {
 
     /// Notes a key that was not read if it resembles a known one. Returns whether it
     /// does.
-    pub(crate) fn note_misspelt(&self, key: &FoundValue<&str>) -> bool {
-        let Some(remedy) = self.meant(key.value, &[]) else {
+    pub(crate) fn note_misspelt(&self, key: &str, place: FilePlace) -> bool {
+        let Some(remedy) = self.meant(key, &[]) else {
             return false;
         };
-        self.document.slip(
-            key.place,
-            format!("unknown key {}{}", quoted(key.value), self.within()),
-            remedy,
-        );
+        let message = format!("unknown key {}{}", quoted(key), self.within());
+        self.document.slip(place, message, remedy);
         true
     }
 
@@ -201,8 +203,8 @@ impl KeyTable {
         Some(format!("did you mean `{}`?", meant.join("` or `")))
     }
 
-    /// The entries that were not read.
-    pub(super) fn unread(&self) -> impl Iterator<Item = (&str, &KeyEntry)> {
+    /// The keys that were not read, and their values.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = (&str, &KeyEntry)> {
         self.entries().filter(|(key, entry)| {
             let is_table = self.knows_tables.get() && entry.value.table().is_some();
             !is_table && !self.known.borrow().contains(key)

@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use crate::keys::tree::key_as_written;
 use crate::keys::{
-    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyScalar, KeyValue,
+    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, NotedMistake,
     ValueKind, tree,
 };
-use crate::mistake::{KeySyntax, Mistake, ellipsized, quoted};
+use crate::mistake::{KeySyntax, ellipsized, quoted};
 
 /// One table of a document. It records the keys that are read;
 /// [`KeyTable::refuse_the_rest`] notes all others.
@@ -393,7 +393,8 @@ impl KeyTable {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.document.note_mistake(at, message, remedy);
+        self.document
+            .note_mistake(NotedMistake::new(at, message, remedy));
     }
 
     /// Notes a mistake in the value of a key.
@@ -416,16 +417,6 @@ impl KeyTable {
         if let Some(place) = self.place(key) {
             self.note_mistake(place, message, remedy);
         }
-    }
-
-    /// Creates a mistake, with its remedy, without noting it.
-    pub(crate) fn mistake(
-        &self,
-        at: FilePlace,
-        message: impl Into<String>,
-        remedy: impl Into<String>,
-    ) -> Mistake {
-        self.document.mistake(at, message, remedy)
     }
 
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &KeyEntry)> {
@@ -549,11 +540,14 @@ impl KeyTable {
     fn found(&self, node: &KeyNode) -> String {
         match &node.value {
             _ if node.is_null() => "nothing".to_owned(),
-            KeyValue::Scalar(KeyScalar::Text(_)) => "a text".to_owned(),
-            KeyValue::Scalar(KeyScalar::Plain(text)) => quoted(text),
-            KeyValue::Scalar(_) => quoted(self.document.text(node.place)),
+            KeyValue::Text(_) => "a text".to_owned(),
+            KeyValue::Plain(text) => quoted(text),
             KeyValue::List(_) => "a list".to_owned(),
             KeyValue::Table(_) => self.kind_of_tables(),
+            KeyValue::Flag(_)
+            | KeyValue::Whole(_)
+            | KeyValue::Float(_)
+            | KeyValue::Date => quoted(self.document.text(node.place)),
         }
     }
 

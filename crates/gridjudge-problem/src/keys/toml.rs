@@ -7,8 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::keys::{
-    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake,
-    ParsedFile,
+    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake, ParsedFile,
 };
 use crate::mistake::quoted;
 
@@ -59,12 +58,12 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
     let value = match value.into_inner() {
         DeValue::Table(table) => KeyValue::Table(entries(table)),
         DeValue::Array(items) => KeyValue::List(items.into_iter().map(node).collect()),
-        DeValue::String(text) => KeyValue::Scalar(KeyScalar::Text(text.into_owned())),
-        DeValue::Boolean(flag) => KeyValue::Scalar(KeyScalar::Flag(flag)),
-        DeValue::Float(number) => KeyValue::Scalar(KeyScalar::Float(
-            number.as_str().parse().unwrap_or(f64::NAN),
-        )),
-        DeValue::Datetime(_) => KeyValue::Scalar(KeyScalar::Date),
+        DeValue::String(text) => KeyValue::Text(text.into_owned()),
+        DeValue::Boolean(flag) => KeyValue::Flag(flag),
+        DeValue::Float(number) => {
+            KeyValue::Float(number.as_str().parse().unwrap_or(f64::NAN))
+        }
+        DeValue::Datetime(_) => KeyValue::Date,
         DeValue::Integer(number) => {
             let digits = number.as_str();
             let bound = if digits.starts_with('-') {
@@ -73,7 +72,7 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
                 i128::MAX
             };
             let number = i128::from_str_radix(digits, number.radix()).unwrap_or(bound);
-            KeyValue::Scalar(KeyScalar::Whole(number))
+            KeyValue::Whole(number)
         }
     };
     Rc::new(KeyNode { place, value })
@@ -219,24 +218,20 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
         .map_or_else(|| deepest(text), |span| span.start);
     if let (true, Some(span)) = (said.starts_with("duplicate key"), &found) {
         let key = text.get(span.clone()).unwrap_or_default();
-        let message = format!("{} appears twice", quoted(key));
-        let remedy =
-            "delete one of the two; everything in a table is below one `[table]`"
-                .to_owned();
-        return NotedMistake {
-            place: span.clone().into(),
-            message,
-            remedy,
-        };
+        return NotedMistake::new(
+            span.clone().into(),
+            format!("{} appears twice", quoted(key)),
+            "delete one of the two; everything in a table is below one `[table]`",
+        );
     }
     let rest = text.get(start..).unwrap_or_default();
-    let is_bare = said.starts_with("string values")
-        && rest
-            .trim_start_matches([' ', '\t'])
-            .starts_with(['\n', '\r', '#']);
-    let is_bare =
-        is_bare || said.starts_with("string values") && rest.trim().is_empty();
-    let said = if is_bare { "missing value" } else { said };
+    let rest = rest.trim_start_matches([' ', '\t']);
+    let is_bare = rest.starts_with(['\n', '\r', '#']) || rest.trim().is_empty();
+    let said = if is_bare && said.starts_with("string values") {
+        "missing value"
+    } else {
+        said
+    };
     let (message, remedy) =
         match WORDS.iter().find(|(start, ..)| said.starts_with(start)) {
             Some((_, message, remedy)) => ((*message).to_owned(), *remedy),
@@ -245,11 +240,7 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
             }
             None => (said.replace('\n', ", "), LINES),
         };
-    NotedMistake {
-        place: (start..start).into(),
-        message,
-        remedy: remedy.to_owned(),
-    }
+    NotedMistake::new((start..start).into(), message, remedy)
 }
 
 /// The start of the first line with a key of too many parts, which the parser does not

@@ -2,11 +2,13 @@
 //! key.
 
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use indexmap::IndexMap;
+use regex_lite::Regex;
 
 use crate::mistake::{KeySyntax, ellipsized};
-use KeyScalar::{Flag, Float, Plain, Text, Whole};
+use KeyValue::{Flag, Float, List, Plain, Table, Text, Whole};
 
 /// A place in a file: the bytes from `start` to `end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,9 +37,21 @@ pub(crate) struct FoundValue<T> {
 /// A value in a file.
 pub(crate) type KeyNode = FoundValue<KeyValue>;
 
+/// What a value may be.
 #[derive(Debug)]
 pub(crate) enum KeyValue {
-    Scalar(KeyScalar),
+    /// In quotes: a text and nothing else.
+    Text(String),
+    /// Without quotes in YAML: a text, and also a flag, a number or nothing if it reads
+    /// like one.
+    Plain(String),
+    Flag(bool),
+    /// A whole number. One that does not fit is the largest or smallest.
+    Whole(i128),
+    /// A number, which may be infinite or `nan`.
+    Float(f64),
+    /// A date or a time, which no key takes.
+    Date,
     List(Vec<Rc<KeyNode>>),
     Table(KeyEntries),
 }
@@ -90,23 +104,6 @@ pub(super) struct ParsedFile {
     pub(super) refusals: Vec<NotedMistake>,
 }
 
-/// A single value, and thus what it may be.
-#[derive(Debug)]
-pub(crate) enum KeyScalar {
-    /// In quotes: a text and nothing else.
-    Text(String),
-    /// Without quotes in YAML: a text, and also a flag, a number or nothing if it reads
-    /// like one.
-    Plain(String),
-    Flag(bool),
-    /// A whole number. One that does not fit is the largest or smallest.
-    Whole(i128),
-    /// A number, which may be infinite or `nan`.
-    Float(f64),
-    /// A date or a time, which no key takes.
-    Date,
-}
-
 /// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with
 /// or be in capital letters.
 const FLAGS: [(&str, bool); 6] = [
@@ -128,25 +125,18 @@ impl KeyNode {
 
     /// Whether there is no value.
     pub(super) fn is_null(&self) -> bool {
-        matches!(&self.value, KeyValue::Scalar(Plain(text)) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
-    }
-
-    fn scalar(&self) -> Option<&KeyScalar> {
-        match &self.value {
-            KeyValue::Scalar(scalar) => Some(scalar),
-            _ => None,
-        }
+        matches!(&self.value, Plain(text) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
     }
 
     pub(super) fn text(&self) -> Option<&str> {
-        match self.scalar()? {
+        match &self.value {
             Text(text) | Plain(text) if !self.is_null() => Some(text),
             _ => None,
         }
     }
 
     pub(super) fn flag(&self) -> Option<bool> {
-        match self.scalar()? {
+        match &self.value {
             Flag(flag) => Some(*flag),
             Plain(text) => {
                 let rest = text.get(1..).unwrap_or_default();
@@ -163,7 +153,7 @@ impl KeyNode {
     /// (90), `0x10`; but not `inf`. Beyond that, `1e-6`, which PyYAML takes for a text
     /// that its users convert, and `08`.
     pub(super) fn number(&self) -> Option<f64> {
-        match self.scalar()? {
+        match &self.value {
             Plain(text) => listed_number(text),
             #[expect(
                 clippy::cast_precision_loss,
@@ -177,7 +167,7 @@ impl KeyNode {
 
     /// A whole number within bounds.
     pub(super) fn whole(&self, least: u64, most: u64) -> Option<u64> {
-        let number = match self.scalar()? {
+        let number = match &self.value {
             Whole(number) => u64::try_from(*number).ok(),
             Plain(_) => {
                 let number = self.number()?;
@@ -196,7 +186,7 @@ impl KeyNode {
     /// What readers of YAML 1.2 take a number for, in words, if it is another one to
     /// them.
     pub(super) fn other_reading(&self) -> Option<String> {
-        let Some(Plain(text)) = self.scalar() else {
+        let Plain(text) = &self.value else {
             return None;
         };
         let number = yaml_1_1(text)?;
@@ -211,14 +201,14 @@ impl KeyNode {
 
     pub(super) fn list(&self) -> Option<&[Rc<KeyNode>]> {
         match &self.value {
-            KeyValue::List(items) => Some(items),
+            List(items) => Some(items),
             _ => None,
         }
     }
 
     pub(super) fn table(&self) -> Option<&KeyEntries> {
         match &self.value {
-            KeyValue::Table(entries) => Some(entries),
+            Table(entries) => Some(entries),
             _ => None,
         }
     }
@@ -234,7 +224,7 @@ impl KeyNode {
     /// The text that Python's `str` makes of what PyYAML reads, as `True` of `yes` and
     /// `8` of `010`.
     pub(super) fn python_text(&self) -> Option<String> {
-        let Plain(text) = self.scalar()? else {
+        let Plain(text) = &self.value else {
             return self.text().map(str::to_owned);
         };
         if self.is_null() {
@@ -292,8 +282,8 @@ impl<'a> ValueKind<'a> {
         node: &KeyNode,
         written: &str,
     ) -> String {
-        let is_text = matches!(&node.value, KeyValue::Scalar(KeyScalar::Text(_)));
-        let is_plain = !is_text && matches!(&node.value, KeyValue::Scalar(_));
+        let is_text = matches!(&node.value, Text(_));
+        let is_plain = !matches!(&node.value, Text(_) | List(_) | Table(_));
         let wants_text = self.what.starts_with(TEXT.what);
         let wants_quotes = self.example.starts_with(['"', '[']);
         let text = ellipsized(node.text().unwrap_or_default(), 40);
@@ -340,27 +330,44 @@ pub(super) fn key_as_written(key: &str) -> String {
 // Reads numbers as YAML 1.1 and YAML 1.2 do. Sources: the resolver of PyYAML, and the
 // core schema of YAML 1.2.
 
+/// The numbers of PyYAML: whole ones in several bases, numbers in sixties, and those in
+/// decimals, whose exponent has a sign and comes after a point.
+static YAML_1_1: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)^[-+]?(?:
+            0b (?P<binary> [01_]+)
+          | 0 (?P<octal> [0-7_]+)
+          | 0x (?P<hexadecimal> [0-9a-fA-F_]+)
+          | (?P<sixties> [1-9][0-9_]* (?: :[0-5]?[0-9])+
+              | [0-9][0-9_]* (?: :[0-5]?[0-9])+ \. [0-9_]*)
+          | (?P<decimal> 0 | [1-9][0-9_]*
+              | (?: [0-9][0-9_]*\.[0-9_]* | \.[0-9][0-9_]* ) (?: [eE][-+][0-9]+ )?)
+        )$",
+    )
+    .ok()
+});
+
 /// Returns the number that PyYAML reads: decimal, octal after `0`, hexadecimal after
 /// `0x`, binary after `0b`, in sixties between colons; with `_` between digits. `None`
 /// for a text, and for what is not finite.
 pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
-    let (sign, digits) = match text.as_bytes().first()? {
-        b'-' => (-1.0, &text[1..]),
-        b'+' => (1.0, &text[1..]),
-        _ => (1.0, text),
-    };
-    let number = match digits.as_bytes() {
-        [b'0', b'b', rest @ ..] => whole(rest, 2),
-        [b'0', b'x', rest @ ..] => whole(rest, 16),
-        [b'0', rest @ ..] if !rest.is_empty() && !digits.contains(['.', ':']) => {
-            whole(rest, 8)
-        }
-        _ if digits.contains(':') => in_sixties(digits),
-        _ => fraction(digits),
-    };
-    number
-        .map(|number| sign * number)
-        .filter(|number| number.is_finite())
+    let found = YAML_1_1.as_ref()?.captures(text)?;
+    let digits = |form| Some(found.name(form)?.as_str().replace('_', ""));
+    let in_base = |form, base| whole(&digits(form)?, base);
+    let number = in_base("binary", 2)
+        .or_else(|| in_base("octal", 8))
+        .or_else(|| in_base("hexadecimal", 16))
+        .or_else(|| in_sixties(&digits("sixties")?))
+        .or_else(|| decimal(&digits("decimal")?))?;
+    let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
+    Some(sign * number).filter(|number| number.is_finite())
+}
+
+/// Returns a number that is written in sixties, as `1:30` or `1:30.5`.
+fn in_sixties(digits: &str) -> Option<f64> {
+    digits
+        .split(':')
+        .try_fold(0.0, |number, part| Some(number * 60.0 + decimal(part)?))
 }
 
 /// Returns how Python shows the number that PyYAML reads; `None` for a text.
@@ -391,8 +398,8 @@ pub(super) fn python_text(text: &str) -> Option<String> {
 /// Returns the number that YAML 1.2 reads.
 pub(super) fn yaml_1_2(text: &str) -> Option<f64> {
     match text.get(..2) {
-        Some("0x") => whole(&text.as_bytes()[2..], 16),
-        Some("0o") => whole(&text.as_bytes()[2..], 8),
+        Some("0x") => whole(&text[2..], 16),
+        Some("0o") => whole(&text[2..], 8),
         _ => decimal(text),
     }
 }
@@ -412,62 +419,13 @@ pub(crate) fn decimal(text: &str) -> Option<f64> {
         .filter(|number: &f64| is_decimal && number.is_finite())
 }
 
-/// Returns a whole number in a base; `_` may stand among its digits.
-fn whole(digits: &[u8], base: u32) -> Option<f64> {
+/// Returns a whole number in a base.
+fn whole(digits: &str, base: u32) -> Option<f64> {
     let mut number = 0.0;
-    for byte in digits.iter().filter(|byte| **byte != b'_') {
-        number =
-            number * f64::from(base) + f64::from(char::from(*byte).to_digit(base)?);
+    for letter in digits.chars() {
+        number = number * f64::from(base) + f64::from(letter.to_digit(base)?);
     }
-    digits.iter().any(|byte| *byte != b'_').then_some(number)
-}
-
-/// Returns a number in decimals that begins with a digit, or with a point and a digit.
-/// Its exponent has a sign and comes after a point.
-fn fraction(text: &str) -> Option<f64> {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (text, None),
-    };
-    let is_right = exponent.is_none_or(|exponent| {
-        mantissa.contains('.') && exponent.starts_with(['+', '-'])
-    });
-    let begins = mantissa
-        .trim_start_matches('.')
-        .as_bytes()
-        .first()?
-        .is_ascii_digit();
-    let is_plain = mantissa
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b"._".contains(&byte));
-    let digits = text.replace('_', "");
-    if is_right && begins && is_plain {
-        decimal(&digits)
-    } else {
-        None
-    }
-}
-
-/// Returns a number that is written in sixties, as `1:30` or `1:30.5`.
-fn in_sixties(text: &str) -> Option<f64> {
-    let mut parts = text.split(':');
-    let first = parts
-        .next()
-        .filter(|first| first.as_bytes().first().is_some_and(u8::is_ascii_digit))?;
-    let mut number = whole(first.as_bytes(), 10)?;
-    let mut parts = parts.peekable();
-    while let Some(part) = parts.next() {
-        let digits = part.split('.').next()?;
-        let is_last = parts.peek().is_none();
-        let is_right = (1..=2).contains(&digits.len())
-            && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let part = part.replace('_', "");
-        let value = decimal(&part)
-            .filter(|value| *value < 60.0 && (is_last || !part.contains('.')))?;
-        number = number * 60.0 + if is_right { value } else { return None };
-    }
-    // A whole number does not begin with 0.
-    (text.contains('.') || !first.starts_with('0')).then_some(number)
+    (!digits.is_empty()).then_some(number)
 }
 
 #[cfg(test)]
@@ -537,6 +495,7 @@ mod numeral_tests {
         assert_eq!(yaml_1_2("010"), Some(10.0));
         assert_eq!(yaml_1_2("0o10"), Some(8.0));
         assert_eq!(yaml_1_2("1_000"), None);
+        assert_eq!(yaml_1_2("0x1_0"), None);
         assert_eq!(yaml_1_2("1:30"), None);
         assert_eq!(yaml_1_2("1e3"), Some(1000.0));
     }

@@ -3,14 +3,13 @@
 //! merges maps. Hostile texts are refused while they are parsed: deeply nested ones,
 //! expanding aliases, several documents. Knows no key and no type.
 
-use std::mem;
 use std::rc::Rc;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
 use crate::keys::{
-    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake,
-    ParsedFile, RepeatedKey,
+    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake, ParsedFile,
+    RepeatedKey,
 };
 use crate::sorted::SortedMap;
 
@@ -91,18 +90,14 @@ struct TreeBuilder<'t> {
     events: Parser<'t, StrInput<'t>>,
     /// The byte of the file at which each character is.
     bytes: &'t [usize],
-    /// The complete nodes with an anchor, which aliases may repeat, and how many levels
-    /// of lists and maps each has.
-    anchored: SortedMap<usize, (Rc<KeyNode>, usize)>,
+    /// The complete nodes with an anchor, which aliases may repeat.
+    anchored: SortedMap<usize, Rc<KeyNode>>,
     repeated: Vec<RepeatedKey>,
     /// What the file has come to so far.
     nodes: usize,
     bytes_of_texts: usize,
     /// The lists and maps around the current place.
     depth: usize,
-    /// The greatest depth in the innermost node that is not complete, with what aliases
-    /// repeat.
-    deepest: usize,
 }
 
 impl<'t> TreeBuilder<'t> {
@@ -115,14 +110,13 @@ impl<'t> TreeBuilder<'t> {
             nodes: 0,
             bytes_of_texts: 0,
             depth: 0,
-            deepest: 0,
         }
     }
 
     fn file(mut self) -> Result<ParsedFile, TreeError> {
         let mut root = None;
         loop {
-            let (event, span) = self.next()?;
+            let (event, place) = self.next()?;
             match event {
                 Event::StreamEnd => {
                     return Ok(ParsedFile {
@@ -133,7 +127,7 @@ impl<'t> TreeBuilder<'t> {
                 }
                 Event::DocumentStart(_) if root.is_some() => {
                     return self.refuse(
-                        &span,
+                        place,
                         "a second document begins",
                         "keep one, and delete the other `---`",
                     );
@@ -142,35 +136,37 @@ impl<'t> TreeBuilder<'t> {
                 | Event::StreamStart
                 | Event::DocumentStart(_)
                 | Event::DocumentEnd => {}
-                event => root = Some(self.node(event, &span)?),
+                event => root = Some(self.node(event, place)?),
             }
         }
     }
 
-    fn next(&mut self) -> Result<(Event<'t>, Span), TreeError> {
-        match self.events.next_event() {
-            Some(event) => event.map_err(TreeError::Syntax),
-            None => Ok((Event::StreamEnd, Span::default())),
-        }
+    /// The next event, and its place.
+    fn next(&mut self) -> Result<(Event<'t>, FilePlace), TreeError> {
+        let Some(event) = self.events.next_event() else {
+            return Ok((Event::StreamEnd, FilePlace::default()));
+        };
+        let (event, span) = event.map_err(TreeError::Syntax)?;
+        let place = FilePlace {
+            start: byte(self.bytes, span.start.index()),
+            end: byte(self.bytes, span.end.index()),
+        };
+        Ok((event, place))
     }
 
     /// Builds the node that starts with this event.
     fn node(
         &mut self,
         event: Event<'t>,
-        span: &Span,
+        place: FilePlace,
     ) -> Result<Rc<KeyNode>, TreeError> {
         let length = match &event {
             Event::Scalar(text, ..) => text.len(),
             _ => 0,
         };
-        self.count(1, length, span)?;
-        let deepest_before = mem::replace(&mut self.deepest, self.depth);
+        self.count(1, length, place)?;
         let (value, anchor) = match event {
-            Event::Alias(anchor) => {
-                self.deepest = deepest_before;
-                return self.repeated(anchor, span);
-            }
+            Event::Alias(anchor) => return self.repeated(anchor, place),
             Event::Scalar(text, style, anchor, tag) => {
                 let is_plain = match tag {
                     None => style == ScalarStyle::Plain,
@@ -178,32 +174,29 @@ impl<'t> TreeBuilder<'t> {
                     Some(tag) if is_core(&tag, &["int", "float", "bool", "null"]) => {
                         true
                     }
-                    Some(_) => return self.unknown_tag(span),
+                    Some(_) => return self.unknown_tag(place),
                 };
                 let kind = if is_plain {
-                    KeyScalar::Plain
+                    KeyValue::Plain
                 } else {
-                    KeyScalar::Text
+                    KeyValue::Text
                 };
-                (KeyValue::Scalar(kind(text.into_owned())), anchor)
+                (kind(text.into_owned()), anchor)
             }
             Event::SequenceStart(_, Some(tag)) if !is_core(&tag, &["seq"]) => {
-                return self.unknown_tag(span);
+                return self.unknown_tag(place);
             }
             Event::MappingStart(_, Some(tag)) if !is_core(&tag, &["map"]) => {
-                return self.unknown_tag(span);
+                return self.unknown_tag(place);
             }
-            Event::SequenceStart(anchor, _) => (self.list(span)?, anchor),
-            Event::MappingStart(anchor, _) => (self.map(span)?, anchor),
-            _ => return self.refuse(span, "a value is missing", "write one"),
+            Event::SequenceStart(anchor, _) => (self.list(place)?, anchor),
+            Event::MappingStart(anchor, _) => (self.map(place)?, anchor),
+            _ => return self.refuse(place, "a value is missing", "write one"),
         };
-        let place = self.place(span);
         let node = Rc::new(KeyNode { place, value });
         if anchor > 0 {
-            let levels = self.deepest - self.depth;
-            self.anchored.insert(anchor, (Rc::clone(&node), levels));
+            self.anchored.insert(anchor, Rc::clone(&node));
         }
-        self.deepest = self.deepest.max(deepest_before);
         Ok(node)
     }
 
@@ -211,62 +204,58 @@ impl<'t> TreeBuilder<'t> {
     fn repeated(
         &mut self,
         anchor: usize,
-        span: &Span,
+        place: FilePlace,
     ) -> Result<Rc<KeyNode>, TreeError> {
-        let Some((node, levels)) = self.anchored.get(&anchor).cloned() else {
+        let Some(node) = self.anchored.get(&anchor).cloned() else {
             return self.refuse(
-                span,
+                place,
                 "the alias repeats a value that it is part of",
                 "write it out",
             );
         };
-        self.reach(self.depth + levels, span)?;
-        self.count_again(&node, span)?;
+        self.count_again(&node, self.depth, place)?;
         Ok(node)
     }
 
-    fn list(&mut self, start: &Span) -> Result<KeyValue, TreeError> {
-        self.enter(start)?;
+    fn list(&mut self, place: FilePlace) -> Result<KeyValue, TreeError> {
+        self.enter(place)?;
         let mut items = Vec::new();
         loop {
             match self.next()? {
                 (Event::SequenceEnd, _) => break,
-                (event, span) => {
-                    items.push(self.node(event, &span)?);
-                }
+                (event, place) => items.push(self.node(event, place)?),
             }
         }
         self.depth -= 1;
         Ok(KeyValue::List(items))
     }
 
-    fn map(&mut self, start: &Span) -> Result<KeyValue, TreeError> {
-        self.enter(start)?;
+    fn map(&mut self, place: FilePlace) -> Result<KeyValue, TreeError> {
+        self.enter(place)?;
         let mut entries = KeyEntries::new();
         let mut merged = Vec::new();
         loop {
-            let (event, span) = self.next()?;
+            let (event, place) = self.next()?;
             let (key, style) = match event {
                 Event::MappingEnd => break,
                 Event::Scalar(text, style, _, _) => (text.into_owned(), style),
-                _ => return self.refuse(&span, "the key is not text", "write a word"),
+                _ => return self.refuse(place, "the key is not text", "write a word"),
             };
-            self.count(0, key.len(), &span)?;
+            self.count(0, key.len(), place)?;
             let (event, at) = self.next()?;
-            let value = self.node(event, &at)?;
+            let value = self.node(event, at)?;
             if key == MERGE && style == ScalarStyle::Plain {
                 merged.push((value, at));
                 continue;
             }
-            let place = self.place(&span);
             if let Some(before) = entries.insert(key.clone(), KeyEntry { place, value })
             {
                 let before = before.place;
                 self.repeated.push(RepeatedKey { key, place, before });
             }
         }
-        for (value, at) in merged.iter().rev() {
-            self.merge(&mut entries, value, at)?;
+        for (value, at) in merged.into_iter().rev() {
+            self.merge(&mut entries, &value, at)?;
         }
         self.depth -= 1;
         Ok(KeyValue::Table(entries))
@@ -277,7 +266,7 @@ impl<'t> TreeBuilder<'t> {
         &mut self,
         into: &mut KeyEntries,
         value: &KeyNode,
-        at: &Span,
+        at: FilePlace,
     ) -> Result<(), TreeError> {
         let entries = match &value.value {
             KeyValue::Table(entries) => entries,
@@ -296,60 +285,57 @@ impl<'t> TreeBuilder<'t> {
         for (key, entry) in entries {
             self.count(1, key.len(), at)?;
             if !into.contains_key(key) {
-                self.count_again(&entry.value, at)?;
+                self.count_again(&entry.value, self.depth, at)?;
                 into.insert(key.clone(), entry.clone());
             }
         }
         Ok(())
     }
 
-    fn enter(&mut self, span: &Span) -> Result<(), TreeError> {
+    fn enter(&mut self, place: FilePlace) -> Result<(), TreeError> {
         self.depth += 1;
-        self.reach(self.depth, span)
+        self.reach(self.depth, place)
     }
 
-    /// Notes that the file is this deep. Whoever reads or drops a value goes down its
-    /// levels.
-    fn reach(&mut self, depth: usize, span: &Span) -> Result<(), TreeError> {
-        self.deepest = self.deepest.max(depth);
+    /// Refuses a place so deep. Whoever reads or drops a value goes down its levels.
+    fn reach(&self, depth: usize, place: FilePlace) -> Result<(), TreeError> {
         if depth <= DEEPEST {
             return Ok(());
         }
         self.refuse(
-            span,
+            place,
             &format!("more than {DEEPEST} lists and maps are nested"),
             "write it flat",
         )
     }
 
-    /// Counts a part of the file that is repeated. Takes no longer than it counts.
-    fn count_again(&mut self, node: &KeyNode, span: &Span) -> Result<(), TreeError> {
-        match &node.value {
-            KeyValue::Scalar(KeyScalar::Plain(text) | KeyScalar::Text(text)) => {
-                self.count(1, text.len(), span)
-            }
-            KeyValue::Scalar(_) => self.count(1, 0, span),
-            KeyValue::List(items) => {
-                self.count(1, 0, span)?;
-                items
-                    .iter()
-                    .try_for_each(|item| self.count_again(item, span))
-            }
-            KeyValue::Table(entries) => {
-                self.count(1, 0, span)?;
-                entries.iter().try_for_each(|(key, entry)| {
-                    self.count(0, key.len(), span)?;
-                    self.count_again(&entry.value, span)
-                })
-            }
+    /// Counts a part of the file that is repeated within so many lists and maps. Takes
+    /// no longer than it counts.
+    fn count_again(
+        &mut self,
+        node: &KeyNode,
+        depth: usize,
+        place: FilePlace,
+    ) -> Result<(), TreeError> {
+        self.count(1, node.text().map_or(0, str::len), place)?;
+        if node.list().is_some() || node.table().is_some() {
+            self.reach(depth + 1, place)?;
         }
+        for item in node.list().unwrap_or_default() {
+            self.count_again(item, depth + 1, place)?;
+        }
+        for (key, entry) in node.table().into_iter().flatten() {
+            self.count(0, key.len(), place)?;
+            self.count_again(&entry.value, depth + 1, place)?;
+        }
+        Ok(())
     }
 
     fn count(
         &mut self,
         nodes: usize,
         bytes: usize,
-        span: &Span,
+        place: FilePlace,
     ) -> Result<(), TreeError> {
         self.nodes += nodes;
         self.bytes_of_texts += bytes;
@@ -361,29 +347,23 @@ impl<'t> TreeBuilder<'t> {
         } else {
             return Ok(());
         };
-        self.refuse(span, &message, "write less, and no aliases")
-    }
-
-    fn place(&self, span: &Span) -> FilePlace {
-        FilePlace {
-            start: byte(self.bytes, span.start.index()),
-            end: byte(self.bytes, span.end.index()),
-        }
+        self.refuse(place, &message, "write less, and no aliases")
     }
 
     fn refuse<T>(
         &self,
-        span: &Span,
+        place: FilePlace,
         message: &str,
         remedy: &str,
     ) -> Result<T, TreeError> {
-        let refusal = NotedMistake::new(self.place(span), message, remedy);
-        Err(TreeError::Refused(refusal))
+        Err(TreeError::Refused(NotedMistake::new(
+            place, message, remedy,
+        )))
     }
 
-    fn unknown_tag<T>(&self, span: &Span) -> Result<T, TreeError> {
+    fn unknown_tag<T>(&self, place: FilePlace) -> Result<T, TreeError> {
         self.refuse(
-            span,
+            place,
             "a tag is not allowed here",
             "write the value without it",
         )

@@ -11,14 +11,12 @@ use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use entry_list::EntryKind;
-use entry_list::{ArchiveEntry, WatchedFile};
+use entry_list::{ArchiveEntry, EntryKind, WatchedFile, refused};
 use flate2::bufread::DeflateDecoder;
 use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::archive::entry_list::refused;
 use crate::package::folders_around;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::round_size;
@@ -83,15 +81,6 @@ pub(crate) fn unpack_within(
             Mistake::refused(path, &refused).into()
         }
     })?;
-    unpack_file(path, file, into, most)
-}
-
-fn unpack_file(
-    path: &Path,
-    file: File,
-    into: &Path,
-    most: UnpackBounds,
-) -> Result<(), UnpackError> {
     let length = file
         .metadata()
         .map_err(|error| cannot_read(path, &error))?
@@ -157,13 +146,13 @@ fn write(
         .map_err(failed)?;
     if entry.kind == EntryKind::File {
         let mode = if entry.is_executable { 0o755 } else { 0o644 };
-        let file = OpenOptions::new()
+        let mut file = OpenOptions::new()
             .write(true)
             .create_new(true)
             .mode(mode)
             .open(&place)
             .map_err(failed)?;
-        copy(path, archive, entry, file, budget)?;
+        copy(path, archive, entry, budget, |bytes| file.write_all(bytes))?;
     }
     Ok(())
 }
@@ -240,8 +229,8 @@ fn copy(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,
     entry: &ArchiveEntry,
-    mut to: impl Write,
     budget: &mut ArchiveBudget,
+    mut write: impl FnMut(&[u8]) -> io::Result<()>,
 ) -> Result<(), UnpackError> {
     let refuse = |why: &str| refused(path, &entry.name, why);
     let found = archive
@@ -269,7 +258,7 @@ fn copy(
         budget
             .count(bytes as u64, copied)
             .map_err(|why| refuse(&why))?;
-        to.write_all(&buffer[..bytes])
+        write(&buffer[..bytes])
             .map_err(|error| UnpackError::unwritten(path, &entry.name, &error))?;
     }
 }
@@ -288,7 +277,13 @@ fn links(
     let mut targets = SortedMap::new();
     for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
         let mut bytes = Vec::new();
-        copy(path, archive, entry, BoundedBuffer(&mut bytes), budget)?;
+        copy(path, archive, entry, budget, |read| {
+            bytes.extend_from_slice(read);
+            if bytes.len() as u64 > MOST_TARGET {
+                return Err(io::Error::other("a link has 4096 bytes at most"));
+            }
+            Ok(())
+        })?;
         let target = String::from_utf8(bytes)
             .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
         targets.insert(entry.name.as_str(), target);
@@ -304,13 +299,11 @@ fn links(
             Some(refused(path, link, why))
         })
         .collect();
-    Ok(Mistakes::or(
-        mistakes,
-        targets
-            .into_iter()
-            .map(|(link, target)| (link.to_owned(), target))
-            .collect(),
-    )?)
+    let links = targets.into_iter();
+    let links = links
+        .map(|(link, target)| (link.to_owned(), target))
+        .collect();
+    Ok(Mistakes::or(mistakes, links)?)
 }
 
 /// Returns the reason to refuse a link, if there is one.
@@ -340,23 +333,6 @@ fn why_refused(
         }
     }
     Some("is a link that leads in a circle")
-}
-
-/// A buffer that accepts no more than the longest target of a link.
-struct BoundedBuffer<'a>(&'a mut Vec<u8>);
-
-impl Write for BoundedBuffer<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if (self.0.len() + bytes.len()) as u64 > MOST_TARGET {
-            return Err(io::Error::other("a link has 4096 bytes at most"));
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 // The error for an archive that cannot be unpacked, and whether the archive or the

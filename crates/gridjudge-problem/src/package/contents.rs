@@ -136,15 +136,6 @@ impl Package {
         }
     }
 
-    /// Returns the package with the places of its remarks mapped by `relocate`.
-    #[must_use]
-    pub(crate) fn with_remarks_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
-        Self {
-            remarks: self.remarks.map(relocate),
-            ..self
-        }
-    }
-
     /// Mistakes on which verdicts may depend.
     pub fn mistakes(&self) -> &[Mistake] {
         self.remarks.of_kind(RemarkKind::Mistake)
@@ -226,14 +217,10 @@ impl Package {
 
     /// The name of one of its files, relative to its root.
     pub fn name_of(&self, path: &Path) -> Option<&str> {
-        let (first, file) = self.files.first_key_value()?;
-        let root = file
-            .ancestors()
-            .nth(Path::new(first).components().count())?;
+        let root = self.file.parent()?;
         let name = path.strip_prefix(root).ok()?.to_str()?;
-        self.files
-            .get_key_value(name)
-            .map(|(name, _)| name.as_str())
+        let (name, _) = self.files.get_key_value(name)?;
+        Some(name)
     }
 
     /// Returns the checker or grader that this file belongs to, if that is a folder of
@@ -291,17 +278,30 @@ impl Package {
     }
 
     /// What is wrong with its name, which is not in it but the name of its folder or
-    /// archive; `None` if nothing is.
+    /// archive, and which judges that take packages of Kattis use as an identifier;
+    /// `None` if nothing is.
     pub fn odd_name(&self, name: &str) -> Option<String> {
-        odd_package_name(self.format, name)
+        let is_odd = name.len() > 255
+            || !name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        (self.is_of_kattis() && is_odd).then(|| {
+            format!(
+                "the package is called `{}`; the format takes lower-case letters and digits only",
+                printable(name)
+            )
+        })
+    }
+
+    /// Whether it is of a format of Kattis itself, not only of the same layout.
+    fn is_of_kattis(&self) -> bool {
+        self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge
     }
 
     /// The rule by which a time limit follows from the times of its submissions, if the
     /// format has one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        let has_rule =
-            self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge;
-        has_rule.then_some(self.limits.rule)
+        self.is_of_kattis().then_some(self.limits.rule)
     }
 
     /// Whether its time limit is measured from the times of its submissions. DOMjudge
@@ -410,22 +410,6 @@ fn is_odd(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// What is wrong with the name of a package, which judges that take packages of Kattis
-/// use as an identifier; `None` if nothing is.
-fn odd_package_name(format: PackageFormat, name: &str) -> Option<String> {
-    let is_identifier = format.has_kattis_layout() && format != PackageFormat::DomJudge;
-    let is_odd = name.len() > 255
-        || !name
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    (is_identifier && is_odd).then(|| {
-        format!(
-            "the package is called `{}`; the format takes lower-case letters and digits only",
-            printable(name)
-        )
-    })
-}
-
 // Recognises files of cases that stand for others, which a program must not get in
 // their place: pointers of Git LFS, and compressed files. Start at [`lfs_pointers`].
 
@@ -445,39 +429,37 @@ const COMPRESSED: &str = "gz bz2 xz zst lzma z 7z zip rar";
 pub(crate) fn lfs_pointers<'f>(
     files: impl Iterator<Item = &'f Path>,
 ) -> Option<Mistake> {
-    let found = first_of(
+    first_of(
         files.filter(|file| is_lfs_pointer(file)),
         "is a pointer of Git LFS, not the file itself",
-    )?;
-    let remedy = "fetch the files: `git lfs pull`, where the repository was cloned";
-    Some(found.with_remedy(remedy))
+        "fetch the files: `git lfs pull`, where the repository was cloned",
+    )
 }
 
 /// The mistake that some of the files of cases are compressed.
 pub(super) fn compressed<'f>(files: impl Iterator<Item = &'f Path>) -> Option<Mistake> {
-    let found = first_of(
+    first_of(
         files.filter(|file| is_compressed(file)),
         "is compressed, and programs cannot read it",
-    )?;
-    let remedy = "unpack the cases, as with `gunzip -r FOLDER`";
-    Some(found.with_remedy(remedy))
+        "unpack the cases, as with `gunzip -r FOLDER`",
+    )
 }
 
 /// A mistake in the first of the files, which counts the others.
 fn first_of<'f>(
     mut files: impl Iterator<Item = &'f Path>,
     what: &str,
+    remedy: &str,
 ) -> Option<Mistake> {
     let first = files.next()?;
-    let others = files.count();
-    if others == 0 {
-        return Some(Mistake::about_file(first, what));
-    }
-    let others = counted(others as u64, "other file");
-    Some(Mistake::about_file(
-        first,
-        format!("{what}; the same holds for {others} of cases"),
-    ))
+    let message = match files.count() {
+        0 => what.to_owned(),
+        others => {
+            let others = counted(others as u64, "other file");
+            format!("{what}; the same holds for {others} of cases")
+        }
+    };
+    Some(Mistake::new(first, message, remedy))
 }
 
 fn is_lfs_pointer(file: &Path) -> bool {

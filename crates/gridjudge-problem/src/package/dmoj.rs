@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use case_files::CaseFiles;
-use case_items::DmojItem;
-use case_items::{CaseScope, NamedFile, ScopeReader};
-use programs::GeneratedCase;
+use case_files::{CaseFiles, CasePattern, NamedItem};
+use case_items::{CaseScope, DmojItem, NamedFile, ScopeReader};
+use programs::{CaseGenerator, GeneratedCase};
 
 use crate::files;
 use crate::files::InnerName;
@@ -25,15 +24,11 @@ use crate::keys::{KeyDocument, KeyTable, KeyValue};
 use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Task};
 use crate::package::contents::DEFAULT_TIME;
-use crate::package::dmoj::case_files::CasePattern;
 use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
-
-use case_files::NamedItem;
-use programs::CaseGenerator;
 
 /// The default output limit of a submission, in bytes, and the largest that is
 /// accepted.
@@ -126,12 +121,8 @@ fn items(
     reader: &ScopeReader<'_>,
     files: &CaseFiles<'_>,
 ) -> Vec<(DmojItem, bool)> {
-    let pretests = match root.mark_read("pretest_test_cases") {
-        Some(_) => {
-            case_items::read_case_items(root, "pretest_test_cases", scope, reader)
-        }
-        None => Vec::new(),
-    };
+    let pretests =
+        case_items::read_case_items(root, "pretest_test_cases", scope, reader);
     let items = match root.any("test_cases") {
         Some(KeyValue::List(_)) => {
             case_items::read_case_items(root, "test_cases", scope, reader)
@@ -162,12 +153,9 @@ fn by_names(
     scope: &CaseScope,
     files: &CaseFiles<'_>,
 ) -> Vec<DmojItem> {
-    let settings = root.table("test_cases");
+    let settings = root.table_or_empty("test_cases");
     let pattern = |key, is_answer| {
-        let own = settings.as_ref();
-        let Some((settings, text)) =
-            own.and_then(|settings| Some((settings, settings.text(key)?)))
-        else {
+        let Some(text) = settings.text(key) else {
             return CasePattern::default_for(is_answer);
         };
         CasePattern::new(&text)
@@ -184,10 +172,8 @@ fn by_names(
         pattern("input_format", false),
         pattern("output_format", true),
     );
-    let points = settings.as_ref().and_then(case_items::points);
-    if let Some(settings) = &settings {
-        case_items::close(settings, files.tree);
-    }
+    let points = case_items::points(&settings);
+    case_items::close(&settings, files.tree);
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {
             let message = "there are neither `test_cases` nor an `archive` whose files are the cases";

@@ -55,20 +55,16 @@ pub(super) fn add_domjudge(
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
 ) {
-    let is_wanted = may_be_meant(wanted);
-    for name in [DOMJUDGE_INI, TIME_LIMIT_FILE]
-        .into_iter()
-        .filter(|_| !is_wanted)
-    {
-        if tree.root.join(name).symlink_metadata().is_ok() {
-            metadata.has_overridden_format = true;
-            tree.ignore(format!(
-                "`{name}`, since the package is read as `{}`",
-                metadata.format.name()
-            ));
+    if !may_be_meant(wanted) {
+        for name in [DOMJUDGE_INI, TIME_LIMIT_FILE] {
+            if tree.root.join(name).symlink_metadata().is_ok() {
+                metadata.has_overridden_format = true;
+                let format = metadata.format.name();
+                tree.ignore(format!(
+                    "`{name}`, since the package is read as `{format}`"
+                ));
+            }
         }
-    }
-    if !is_wanted {
         return;
     }
     metadata.is_for_domjudge |= is_meant(tree, wanted);
@@ -214,42 +210,32 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, tree: &PackageTre
         );
         return;
     }
-    let bytes = match files::read_bounded(path, MOST_BYTES) {
-        Ok(bytes) => bytes,
-        Err(refused) => {
-            tree.mistake(Mistake::refused(path, &refused));
-            return;
-        }
+    let read = files::read_bounded(path, MOST_BYTES)
+        .map_err(|refused| Mistake::refused(path, &refused));
+    let Some(bytes) = tree.ok_or_note(read) else {
+        return;
+    };
+    let mistake = |message: String, remedy: &str| {
+        tree.mistake(Mistake::new(path, message, remedy).on_line(1));
     };
     let text = String::from_utf8_lossy(&bytes);
     let text = tree.without_mark(path, &text);
     let Some(time) = decimal(text.trim()).and_then(seconds_to_duration) else {
-        tree.mistake(
-            Mistake::new(
-                path,
-                format!(
-                    "must hold seconds and nothing else, found {}",
-                    quoted(text.trim())
-                ),
-                "write a number, for example `1.5`",
-            )
-            .on_line(1),
+        let found = quoted(text.trim());
+        return mistake(
+            format!("must hold seconds and nothing else, found {found}"),
+            "write a number, for example `1.5`",
         );
-        return;
     };
     let given = *metadata.limits.time.get_or_insert(time);
     if given != time {
-        tree.mistake(
-            Mistake::new(
-                path,
-                format!(
-                    "says {} s, but the package {} s",
-                    time.as_secs_f64(),
-                    given.as_secs_f64()
-                ),
-                "make them the same, or delete one",
-            )
-            .on_line(1),
+        mistake(
+            format!(
+                "says {} s, but the package {} s",
+                time.as_secs_f64(),
+                given.as_secs_f64()
+            ),
+            "make them the same, or delete one",
         );
     }
 }

@@ -109,14 +109,6 @@ impl PackageLimits {
         }
     }
 
-    /// The defaults of 2025-09.
-    pub(super) fn default_2025() -> Self {
-        Self {
-            rule: TimeRule::KATTIS_2025,
-            ..Self::of_legacy()
-        }
-    }
-
     /// Reads `limits` of the older formats. DOMjudge also accepts `time_limit` there.
     pub(super) fn read_legacy(limits: &KeyTable) -> Self {
         let default = TimeRule::LEGACY;
@@ -137,13 +129,9 @@ impl PackageLimits {
         let resolution = limits
             .positive("time_resolution")
             .and_then(seconds_to_duration);
-        let multipliers = limits.table("time_multipliers");
-        let factor = |key, default| {
-            let found = multipliers
-                .as_ref()
-                .and_then(|multipliers| multipliers.number_from(key, 1.0));
-            found.unwrap_or(default)
-        };
+        let multipliers = limits.table_or_empty("time_multipliers");
+        let factor =
+            |key, default| multipliers.number_from(key, 1.0).unwrap_or(default);
         let default = TimeRule::KATTIS_2025;
         let rule = TimeRule {
             factor: factor("ac_to_time_limit", default.factor),
@@ -151,7 +139,7 @@ impl PackageLimits {
             resolution: resolution.unwrap_or(default.resolution),
             ..default
         };
-        multipliers.iter().for_each(KeyTable::refuse_the_rest);
+        multipliers.refuse_the_rest();
         let read = Self {
             rule,
             ..Self::of_legacy().with_figures(limits)
@@ -277,8 +265,7 @@ impl TimeRule {
         // over a step needs the next limit.
         let step = self.resolution.as_micros().max(1);
         let steps = self.room_above(slowest).as_micros().div_ceil(step).max(1);
-        let micros = steps.saturating_mul(step);
-        Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+        duration_of(steps.saturating_mul(step))
     }
 
     /// The least limit that leaves room above a submission that takes this long, not
@@ -288,7 +275,7 @@ impl TimeRule {
             .as_micros()
             .saturating_mul(millionths(self.factor))
             .div_ceil(1_000_000);
-        Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+        duration_of(micros)
     }
 
     /// Describes how the limit follows from the longest time, to be printed after that
@@ -305,10 +292,14 @@ impl TimeRule {
 
     /// The least time of a submission that is expected to exceed a time limit.
     pub fn slow_from(self, limit: Duration) -> Duration {
-        let micros =
-            limit.as_micros().saturating_mul(millionths(self.margin)) / 1_000_000;
-        Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+        let micros = limit.as_micros().saturating_mul(millionths(self.margin));
+        duration_of(micros / 1_000_000)
     }
+}
+
+/// This many microseconds, or the most that there can be.
+fn duration_of(micros: u128) -> Duration {
+    Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
 /// Converts seconds to a duration; `None` if it cannot be a time limit.

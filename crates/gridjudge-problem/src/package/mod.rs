@@ -20,8 +20,9 @@ mod tree;
 mod validation;
 
 pub use crate::mistake::{RemarkKind, Remarks};
-pub(crate) use crate::package::kattis::cases::CASE_TEXTS;
-pub(crate) use crate::package::kattis::cases::{ANSWER_OF_INTERACTOR, lone_answer};
+pub(crate) use crate::package::kattis::cases::{
+    ANSWER_OF_INTERACTOR, CASE_TEXTS, lone_answer,
+};
 pub use crate::package::kattis::metadata::PackageCredits;
 pub use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
 pub(crate) use crate::package::oj::case_patterns::foreign_problem;
@@ -34,18 +35,16 @@ pub(crate) use archive::{
 pub(crate) use contents::lfs_pointers;
 pub use contents::{GeneratorCommand, MissingTest, Package};
 pub use dmoj::programs::{CaseGenerator, GeneratedCase};
-use domjudge::SubmissionDetails;
-use domjudge::TOO_SLOW;
+use domjudge::{SubmissionDetails, TOO_SLOW};
 pub(crate) use format::DOMJUDGE_INI;
 use format::{
     ANSWERS, CASE_FILES, GROUP_FILE, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
     PROBLEM_XML, PROBLEM_YAML,
 };
 pub use format::{
-    NO_PACKAGE, case_folder, has_answered_cases, has_package_file, is_input,
-    is_of_cases, is_package_file,
+    NO_PACKAGE, PackageFormat, WantedPackage, case_folder, found_package_file,
+    has_answered_cases, has_package_file, is_input, is_of_cases, is_package_file,
 };
-pub use format::{PackageFormat, WantedPackage, found_package_file};
 use kattis::groups::GroupSettings;
 use kattis::metadata;
 use kattis::metadata::PackageMetadata;

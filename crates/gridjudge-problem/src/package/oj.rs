@@ -29,7 +29,7 @@ const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 /// Reads a folder of cases: those that patterns name, if there are any.
 pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Package {
     name_foreign_settings(tree);
-    let cases = match patterns {
+    let mut cases = match patterns {
         Some(patterns) => cases_by_pairs(
             patterns.pair(tree.files()),
             "write patterns that say more, or rename it",
@@ -38,6 +38,8 @@ pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Pa
         ),
         None => cases_by_names(tree),
     };
+    // The ending is no part of a name, and would come after a `-`.
+    cases.sort_by(|one, other| one.name.cmp(&other.name));
     let package = Package {
         task: Task::Text(COMPARISON),
         cases,
@@ -95,10 +97,7 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
             }
             continue;
         }
-        let Some((base, ending)) = below.rsplit_once('.') else {
-            ignore_other(&name, is_bare, tree);
-            continue;
-        };
+        let (base, ending) = below.rsplit_once('.').unwrap_or((below, ""));
         if ending == INPUT {
             let answers: Vec<_> = ANSWERS
                 .iter()
@@ -106,21 +105,17 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
                 .collect();
             tree.mistakes(contradiction(&answers));
             add_case(&mut found, base, path, answers.first().copied(), tree);
-        } else if ANSWERS.contains(&ending)
-            && tree.lacks(&format!("{start}{base}.{INPUT}"))
-        {
+        } else if !ANSWERS.contains(&ending) {
+            ignore_other(&name, is_bare, tree);
+        } else if tree.lacks(&format!("{start}{base}.{INPUT}")) {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
                 tree.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
             } else {
                 tree.mistake(lone_answer(&path));
             }
-        } else if !ANSWERS.contains(&ending) {
-            ignore_other(&name, is_bare, tree);
         }
     }
-    // The ending is no part of a name, and would come after a `-`.
-    found.sort_by(|one, other| one.name.cmp(&other.name));
     found
 }
 
@@ -129,16 +124,8 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
 /// or `input0.txt` and `output0.txt`, as Italian contests do. Its name must not be that
 /// of another case.
 fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
-    let (folder, name) = file
-        .rsplit_once('/')
-        .map_or(("", file), |(folder, name)| (folder, name));
-    let within = |name: &str| {
-        if folder.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{folder}/{name}")
-        }
-    };
+    let name = last_part(file);
+    let folder = &file[..file.len() - name.len()];
     let italian = name.strip_suffix(".txt").and_then(|number| {
         number
             .strip_prefix("input")
@@ -151,15 +138,15 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
         (None, Some(input)) => (input.to_owned(), name.to_owned()),
         (None, None) => (name.to_owned(), format!("{name}.a")),
     };
-    let input = within(&input);
+    let input = format!("{folder}{input}");
     let path = |name: &str| tree.file(&format!("{OJ_FOLDER}/{name}"));
     let is_taken = path(&format!(
         "{}.{INPUT}",
         input.strip_suffix(".txt").unwrap_or(&input)
     ))
     .is_some();
-    let answer =
-        path(&within(&answer)).filter(|_| path(&input).is_some() && !is_taken)?;
+    let answer = path(&format!("{folder}{answer}"))
+        .filter(|_| path(&input).is_some() && !is_taken)?;
     Some((input, answer.to_owned()))
 }
 
@@ -286,7 +273,6 @@ fn cases_by_pairs(
     for name in paired.others {
         tree.ignore(format!("{name}: it {others}"));
     }
-    found.sort_by(|one, other| one.name.cmp(&other.name));
     found
 }
 

@@ -12,7 +12,7 @@ pub(super) mod xml;
 use std::path::{Path, PathBuf};
 
 use resources::PolygonResources;
-use xml::FULL_PACKAGE;
+use xml::{FULL_PACKAGE, TestPattern, XmlElement};
 
 use crate::mistake;
 use crate::mistake::{Mistake, ellipsized, quoted};
@@ -24,9 +24,6 @@ use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
     TextCopies,
 };
-
-use xml::TestPattern;
-use xml::XmlElement;
 
 /// The remedy for a missing answer.
 const WRITE_ANSWERS: &str =
@@ -157,7 +154,7 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool) -> FileStreams {
             .attribute(attribute)
             .filter(|file| *file != standard)?;
         if is_interactive {
-            judging.tree().ignore(format!(
+            judging.tree.ignore(format!(
                 "`{attribute}=\"{}\"`: programs talk to the interactor",
                 ellipsized(file, 40)
             ));

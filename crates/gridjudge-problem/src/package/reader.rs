@@ -1,8 +1,8 @@
 //! Chooses the reader for a package, by the files in it or by the format that the user
 //! names. Looks into no file itself.
 
-use std::io;
 use std::path::Path;
+use std::{io, mem};
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::package::format::named_package_file;
@@ -114,8 +114,9 @@ impl Package {
 
     fn of_tree(tree: &PackageTree, metadata: PackageMetadata) -> Self {
         let mut cases = cases::judged_cases(tree, &metadata);
-        let settings = GroupSettings::read(tree, &metadata);
+        let mut settings = GroupSettings::read(tree, &metadata);
         let mut validation = PackageValidation::read(tree, &metadata);
+        validation.arguments = mem::take(&mut settings.input_arguments);
         let mut tasks = tasks(tree, &metadata, &settings, &cases, &mut validation);
         let [supplies, validation_supplies] =
             cases::supplies(tree, &settings, &cases, &validation);

@@ -14,7 +14,7 @@ const REMEDY: &str = "judge it with the judge that it was made for; docs/package
 impl PackageTree {
     /// Notes an unsupported feature that a place in a YAML file asks for.
     pub(crate) fn need(&self, map: &KeyTable, at: FilePlace, what: &str) {
-        self.need_with(map.mistake(at, sentence(what), REMEDY));
+        self.need_with(map.document.mistake(at, sentence(what), REMEDY));
     }
 
     /// Notes an unsupported feature that the presence of a file or folder asks for.
@@ -28,9 +28,7 @@ impl PackageTree {
     }
 
     fn need_with(&self, need: Mistake) {
-        self.remarks
-            .borrow_mut()
-            .add(RemarkKind::Unsupported, [need.with_remedy(REMEDY)]);
+        self.add_remarks(RemarkKind::Unsupported, [need.with_remedy(REMEDY)]);
     }
 
     /// Notes something that is ignored.
@@ -45,9 +43,7 @@ impl PackageTree {
 
     /// Notes a sentence, without a full stop; repetitions are dropped.
     pub(crate) fn say(&self, kind: RemarkKind, what: impl Into<String>) {
-        self.remarks
-            .borrow_mut()
-            .add(kind, [Mistake::about_file(&self.package_file, what)]);
+        self.add_remarks(kind, [Mistake::about_file(&self.package_file, what)]);
     }
 
     /// Notes that a text which is not YAML begins with a byte order mark: judges take
@@ -61,18 +57,13 @@ impl PackageTree {
         rest
     }
 
-    /// Returns the value that was read, or notes the mistake.
-    pub(crate) fn ok_or_note<T>(&self, read: Result<T, Mistake>) -> Option<T> {
-        read.map_err(|mistake| self.mistake(mistake)).ok()
-    }
-
-    /// Like [`Self::ok_or_note`], for readers that may have noted their mistake
-    /// already.
-    pub(crate) fn take_unless_noted<T>(
+    /// Returns the value that was read, or notes the mistake, unless the reader has
+    /// noted it already.
+    pub(crate) fn ok_or_note<T>(
         &self,
-        read: Result<T, Option<Mistake>>,
+        read: Result<T, impl Into<Option<Mistake>>>,
     ) -> Option<T> {
-        read.map_err(|mistake| self.mistakes(mistake)).ok()
+        read.map_err(|mistake| self.mistakes(mistake.into())).ok()
     }
 
     /// Closes a file and notes what was found in it.
@@ -97,7 +88,7 @@ impl PackageTree {
 
     /// Notes mistakes on which verdicts may depend.
     pub(crate) fn mistakes(&self, found: impl IntoIterator<Item = Mistake>) {
-        self.remarks.borrow_mut().add(RemarkKind::Mistake, found);
+        self.add_remarks(RemarkKind::Mistake, found);
     }
 
     /// Whether there is a mistake on which verdicts may depend.
@@ -107,14 +98,21 @@ impl PackageTree {
 
     /// Notes a mistake that no verdict depends on.
     pub(crate) fn slip(&self, mistake: Mistake) {
-        self.remarks.borrow_mut().add(RemarkKind::Slip, [mistake]);
+        self.add_remarks(RemarkKind::Slip, [mistake]);
     }
 
     /// Notes that a case has no answer.
     pub(crate) fn missing_answer(&self, mistake: Mistake) {
-        self.remarks
-            .borrow_mut()
-            .add(RemarkKind::MissingAnswer, [mistake]);
+        self.add_remarks(RemarkKind::MissingAnswer, [mistake]);
+    }
+
+    /// Notes remarks of a kind.
+    pub(crate) fn add_remarks(
+        &self,
+        kind: RemarkKind,
+        found: impl IntoIterator<Item = Mistake>,
+    ) {
+        self.remarks.borrow_mut().add(kind, found);
     }
 }
 

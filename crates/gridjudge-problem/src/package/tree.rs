@@ -115,13 +115,18 @@ impl PackageTree {
 
     /// Adds a link to a file that is yet to be made.
     fn add_link(&mut self, path: &Path) {
-        let below = path.strip_prefix(&self.root).unwrap_or(path);
-        if let Some(name) = below
-            .to_str()
-            .filter(|name| !name.chars().any(char::is_control))
-        {
+        if let Some(name) = self.name_of(path) {
             self.files.insert(name.to_owned(), path.to_owned());
         }
+    }
+
+    /// The name of an entry relative to the root, if it is text without control
+    /// characters.
+    fn name_of<'p>(&self, path: &'p Path) -> Option<&'p str> {
+        path.strip_prefix(&self.root)
+            .unwrap_or(path)
+            .to_str()
+            .filter(|name| !name.chars().any(char::is_control))
     }
 
     /// Remembers that the entry of a mistake is left out.
@@ -142,11 +147,7 @@ impl PackageTree {
     /// Adds a file or folder. Returns what is wrong with it, if anything is.
     fn add(&mut self, entry: &DirEntry) -> Option<Mistake> {
         let path = entry.path();
-        let below = path.strip_prefix(&self.root).unwrap_or(path);
-        let Some(name) = below
-            .to_str()
-            .filter(|name| !name.chars().any(char::is_control))
-        else {
+        let Some(name) = self.name_of(path) else {
             return Some(Mistake::new(
                 path,
                 "has a name that is not text, or has line breaks or control characters in it",
@@ -265,16 +266,15 @@ impl PackageTree {
             .filter(|name| !name.contains('/'))
     }
 
-    /// The files and folders directly in a folder, each once.
-    pub(crate) fn children(&self, folder: &str) -> SortedSet<&str> {
-        let first = |name: &'_ str| {
-            name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/')
-        };
-        self.below(folder)
-            .map(|(name, _)| name)
-            .filter(|name| first(name))
-            .chain(self.folders_below(folder).filter(|name| first(name)))
-            .collect()
+    /// The files and folders directly in a folder, sorted.
+    pub(crate) fn children(&self, folder: &str) -> Vec<&str> {
+        let files = self.below(folder).map(|(name, _)| name);
+        let mut found: Vec<_> = files
+            .chain(self.folders_below(folder))
+            .filter(|name| !name[folder.len() + 1..].contains('/'))
+            .collect();
+        found.sort_unstable();
+        found
     }
 
     /// Removes files and folders that a format treats as absent. Returns the names of

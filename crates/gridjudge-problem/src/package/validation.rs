@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::keys::KeyTable;
 use crate::mistake::Mistake;
 use crate::model::{
     Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task, ending,
@@ -105,10 +104,7 @@ pub struct ExampleOutput {
 impl PackageValidation {
     /// Finds them in a package.
     pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
-        let mut found = Self {
-            arguments: input_arguments(tree, metadata),
-            ..Self::default()
-        };
+        let mut found = Self::default();
         for program in FOLDERS.iter().flat_map(|folder| tree.children(folder)) {
             found.add_program(tree, program);
         }
@@ -255,37 +251,6 @@ fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
         .collect()
 }
 
-// Reads the arguments of input validators from the settings of groups and cases.
-
-/// Reads the arguments in all files of settings, by their folders and cases relative to
-/// `data`. Mistakes in these files are reported where their other settings are read.
-fn input_arguments(
-    tree: &PackageTree,
-    metadata: &PackageMetadata,
-) -> SortedMap<String, CaseArguments> {
-    let is_legacy = metadata.format_of_groups.has_legacy_layout();
-    tree.below("data")
-        .filter_map(|(name, path)| {
-            let below = name.strip_prefix("data/")?.strip_suffix(".yaml")?;
-            let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
-            let of = match file {
-                "testdata" if is_legacy => folder,
-                "test_group" if !is_legacy => folder,
-                _ if is_legacy => return None,
-                _ => below,
-            };
-            let document = metadata.settings(path).ok()?;
-            let map = KeyTable::root(&document);
-            let found = if is_legacy {
-                legacy(&map)
-            } else {
-                of_2025(&map)
-            };
-            Some((of.to_owned(), found?))
-        })
-        .collect()
-}
-
 /// Returns the setting of a case, or else of the nearest group around it.
 pub(super) fn from_nearest<'a, T>(
     case: &str,
@@ -295,21 +260,6 @@ pub(super) fn from_nearest<'a, T>(
         .chain(folders_around(case).rev())
         .chain([""])
         .find_map(|name| settings.get(name))
-}
-
-fn legacy(map: &KeyTable) -> Option<CaseArguments> {
-    let flags = map.text("input_validator_flags")?;
-    Some(CaseArguments::All(
-        flags.split_whitespace().map(str::to_owned).collect(),
-    ))
-}
-
-fn of_2025(map: &KeyTable) -> Option<CaseArguments> {
-    let key = "input_validator_args";
-    if let Some(words) = map.lists_by_key(key) {
-        return Some(CaseArguments::Each(words));
-    }
-    map.list(key).map(CaseArguments::All)
 }
 
 // Finds the programs of a package that judge outputs or grade groups, by the names of
@@ -324,7 +274,7 @@ const GRADERS: &str = "graders";
 /// Returns the only program in `graders`; notes a mistake if there is none, or several.
 pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
     let folder = tree.root.join(GRADERS);
-    match tree.children(GRADERS).into_iter().collect::<Vec<_>>()[..] {
+    match tree.children(GRADERS)[..] {
         [] => {
             tree.refuse(
                 folder,
@@ -389,16 +339,13 @@ fn is_source(path: &Path) -> bool {
 /// together is decided where the program is built. Notes a mistake if the folder has no
 /// source.
 pub(crate) fn in_folder(folder: &str, tree: &PackageTree) -> Option<PathBuf> {
-    let files: Vec<_> = tree
-        .below(folder)
-        .filter(|(name, _)| !name[folder.len() + 1..].contains('/'))
-        .collect();
-    let named = SCRIPTS.iter().chain(&["__main__.py"]).find_map(|wanted| {
-        files
-            .iter()
-            .find(|(name, _)| name[folder.len() + 1..] == **wanted)
-    });
-    let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
+    let mut files = tree.sources(folder);
+    files.retain(|file| !file.name.contains('/'));
+    let named = SCRIPTS
+        .iter()
+        .chain(&["__main__.py"])
+        .find_map(|wanted| files.iter().find(|file| file.name == *wanted));
+    let found = named.or_else(|| files.iter().find(|file| is_source(&file.path)));
     if found.is_none() {
         tree.refuse(
             tree.root.join(folder),
@@ -406,5 +353,5 @@ pub(crate) fn in_folder(folder: &str, tree: &PackageTree) -> Option<PathBuf> {
             "put its source into that folder, or delete the folder",
         );
     }
-    Some(found?.1.to_owned())
+    Some(found?.path.clone())
 }

@@ -101,7 +101,11 @@ pub(super) fn groups_without_cases(
                 |meant| format!("did you mean `{meant}`?"),
             );
             let placed = table.as_ref().and_then(|table| {
-                Some(table.mistake(table.place(group)?, &message, &remedy))
+                Some(
+                    table
+                        .document
+                        .mistake(table.place(group)?, &message, &remedy),
+                )
             });
             placed.unwrap_or_else(|| Mistake::new(spec, &message, &remedy))
         })

@@ -68,11 +68,7 @@ pub(super) fn read_entry_list(
             break;
         }
         if entries.len() >= most_files {
-            mistakes.push(Mistake::new(
-                path,
-                format!("has more than {most_files} entries"),
-                format!("pack fewer files, {}", files::OR_MORE_FILES),
-            ));
+            mistakes.push(too_many(path, most_files, "entries"));
             break;
         }
         match entry(&record)
@@ -98,6 +94,14 @@ pub(super) fn read_entry_list(
     mistakes.extend(twins(path, &entries, most_files));
     mistakes.extend(overlaps(path, bodies));
     Mistakes::or(mistakes, entries)
+}
+
+fn too_many(path: &Path, most: usize, what: &str) -> Mistake {
+    Mistake::new(
+        path,
+        format!("has more than {most} {what}"),
+        format!("pack fewer files, {}", files::OR_MORE_FILES),
+    )
 }
 
 /// The mistake for a refused entry.
@@ -172,11 +176,7 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
         }
         nodes.push(node);
         if tree.names() > most_files {
-            return vec![Mistake::new(
-                path,
-                format!("has more than {most_files} files and folders"),
-                format!("pack fewer files, {}", files::OR_MORE_FILES),
-            )];
+            return vec![too_many(path, most_files, "files and folders")];
         }
     }
     for (entry, node) in entries.iter().zip(nodes) {

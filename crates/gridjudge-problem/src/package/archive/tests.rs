@@ -452,9 +452,9 @@ fn a_read_error_of_the_machine_is_not_blamed_on_the_archive() {
     fs::write(&path, packed(&[file("a", "b")])).unwrap();
     // Every read of a file that is opened for writing only fails.
     let unreadable = OpenOptions::new().write(true).open(&path).unwrap();
-    let result = unpack_file(
+    let result = unpack_within(
         &path,
-        unreadable,
+        Ok(unreadable),
         folder.path(),
         UnpackBounds {
             bytes: 1 << 20,

@@ -28,16 +28,6 @@ pub(super) struct DmojItem {
 }
 
 impl DmojItem {
-    /// A single case.
-    fn of_case(case: CaseScope) -> Self {
-        Self {
-            points: case.points,
-            cases: vec![case],
-            is_batch: false,
-            dependencies: Vec::new(),
-        }
-    }
-
     /// Turns it into a pretest: a single case has no points, and nothing after it counts
     /// if it fails. DMOJ takes them from a batch, too, but not from the cases in it,
     /// which are what it counts.
@@ -63,7 +53,12 @@ pub(super) fn read_case_items(
     for entry in map.list_of_tables(key) {
         let scope = around.within(&entry, reader);
         let item = match entry.mark_read("batched") {
-            None => DmojItem::of_case(scope),
+            None => DmojItem {
+                points: scope.points,
+                cases: vec![scope],
+                is_batch: false,
+                dependencies: Vec::new(),
+            },
             Some(_) => {
                 batches += 1;
                 batch(&entry, &scope, batches, reader)
@@ -477,21 +472,21 @@ fn file_of(map: &KeyTable, key: &'static str) -> Option<NamedFile> {
 /// Notes each key that was not read: Python code is not supported, and other keys are
 /// ignored, as in DMOJ.
 pub(super) fn close(map: &KeyTable, tree: &PackageTree) {
-    for key in map.unread_keys() {
-        if key.value.ends_with('+') {
+    for (key, entry) in map.unread() {
+        if key.ends_with('+') {
             tree.need(
                 map,
-                key.place,
-                &format!("values that Python code makes ({})", quoted(key.value)),
+                entry.place,
+                &format!("values that Python code makes ({})", quoted(key)),
             );
-        } else if OF_ROOT.contains(&key.value) {
+        } else if OF_ROOT.contains(&key) {
             map.document.slip(
-                key.place,
-                format!("{} is in a case or a batch", quoted(key.value)),
+                entry.place,
+                format!("{} is in a case or a batch", quoted(key)),
                 "write it at the root of the file",
             );
-        } else if !map.note_misspelt(&key) {
-            tree.ignore(format!("{}: DMOJ knows no such key", quoted(key.value)));
+        } else if !map.note_misspelt(key, entry.place) {
+            tree.ignore(format!("{}: DMOJ knows no such key", quoted(key)));
         }
     }
 }

@@ -108,11 +108,6 @@ fn of_name(
 /// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there
 /// is no such checker.
 fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
-    let measure = match name {
-        "floatsabs" => Some(ErrorMeasure::Absolute),
-        "floatsrel" => Some(ErrorMeasure::Relative),
-        _ => None,
-    };
     match name {
         "standard" => Some(STANDARD),
         "identical" => {
@@ -123,7 +118,9 @@ fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
             Some(true) => TextTask::StrippedFilledLines,
             _ => TextTask::StrippedLines,
         }),
-        "floats" | "floatsabs" | "floatsrel" => Some(floats(measure, arguments)),
+        "floats" => Some(floats(None, arguments)),
+        "floatsabs" => Some(floats(Some(ErrorMeasure::Absolute), arguments)),
+        "floatsrel" => Some(floats(Some(ErrorMeasure::Relative), arguments)),
         "sorted" => Some(TextTask::Unordered(sorted(arguments))),
         "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
         "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),

@@ -154,28 +154,41 @@ impl<'t> IniScanner<'t> {
     }
 
     fn section(&mut self) -> Result<(), IniError> {
+        self.in_brackets(
+            "]\\\"';\r\n",
+            "the name of a section needs a `]` after it, or quotes around it",
+        )?;
+        self.take_blanks();
+        Ok(())
+    }
+
+    /// Takes a part in brackets, which has none of `ends` outside of quotes.
+    fn in_brackets(
+        &mut self,
+        ends: &str,
+        unclosed: &'static str,
+    ) -> Result<(), IniError> {
         self.take_bytes(1);
         loop {
-            self.take_until("]\\\"';\r\n");
+            self.take_until(ends);
             match self.next() {
                 Some(']') => break,
-                Some('\\') => {
-                    let escaped = self.rest.chars().nth(1).map_or(0, char::len_utf8);
-                    self.take_bytes(1 + escaped);
-                }
+                Some('\\') => drop(self.take_escape()),
                 Some('"') => drop(self.double_quoted()?),
                 Some('\'') if self.rest[1..].contains('\'') => {
                     self.single_quoted();
                 }
-                _ => {
-                    return self
-                        .error("the name of a section needs a `]` after it, or quotes around it");
-                }
+                _ => return self.error(unclosed),
             }
         }
         self.take_bytes(1);
-        self.take_blanks();
         Ok(())
+    }
+
+    /// Takes a backslash and the character after it.
+    fn take_escape(&mut self) -> &'t str {
+        let escaped = self.rest.chars().nth(1).map_or(0, char::len_utf8);
+        self.take_bytes(1 + escaped)
     }
 
     fn setting(&mut self) -> Result<Option<IniSetting>, IniError> {
@@ -187,7 +200,7 @@ impl<'t> IniScanner<'t> {
         let key = written.trim_matches(' ').to_owned();
         let is_list = self.next() == Some('[');
         if is_list {
-            self.offset()?;
+            self.in_brackets("]\"';\r\n", "a `[` in a key has no `]` after it")?;
         }
         let blanks = self.blanks();
         if !self.rest[blanks..].starts_with('=') {
@@ -208,46 +221,28 @@ impl<'t> IniScanner<'t> {
         Ok(Some(IniSetting { key, value, line }))
     }
 
-    /// Takes the part of a key in brackets.
-    fn offset(&mut self) -> Result<(), IniError> {
-        self.take_bytes(1);
-        loop {
-            self.take_until("]\"';\r\n");
-            match self.next() {
-                Some(']') => break,
-                Some('"') => drop(self.double_quoted()?),
-                Some('\'') if self.rest[1..].contains('\'') => {
-                    self.single_quoted();
-                }
-                _ => return self.error("a `[` in a key has no `]` after it"),
-            }
-        }
-        self.take_bytes(1);
-        Ok(())
-    }
-
     /// Takes a value, and what follows it on its line.
     fn value(&mut self) -> Result<IniValue, IniError> {
         let word = &self.rest[..self
             .rest
             .find(|letter| AFTER_WORDS.contains(letter))
             .unwrap_or(self.rest.len())];
-        let value = match (is_word(word), self.next()) {
-            (Some(meant), _) => {
+        let is_empty = match self.next() {
+            None | Some('\r' | '\n') => true,
+            // A comment must end with a line break, or else it is no comment.
+            Some(';') => self.rest.contains(['\r', '\n']),
+            Some('\'') => self.rest.starts_with("''"),
+            Some('$') => self.rest.len() == 1,
+            Some(_) => false,
+        };
+        let value = match is_word(word) {
+            Some(meant) => {
                 self.take_bytes(word.len());
                 self.take_blanks();
                 IniValue::Text(meant.to_owned())
             }
-            (None, None | Some('\r' | '\n')) => IniValue::Text(String::new()),
-            // A comment must end with a line break, or else it is no comment.
-            (None, Some(';')) if self.rest.contains(['\r', '\n']) => {
-                IniValue::Text(String::new())
-            }
-            (None, Some('\'')) if self.rest.starts_with("''") => {
-                IniValue::Text(String::new())
-            }
-            (None, Some('$')) if self.rest.len() == 1 => IniValue::Text(String::new()),
-            (None, Some(_)) => self.expression(0)?,
+            None if is_empty => IniValue::Text(String::new()),
+            None => self.expression(0)?,
         };
         match self.next() {
             None | Some('\r' | '\n') => {}
@@ -322,7 +317,6 @@ impl<'t> IniScanner<'t> {
         let mut is_known = true;
         let mut is_empty = true;
         loop {
-            // Blanks at the end of a line belong to nothing.
             // Blanks before a double quote and at the end of a line belong to nothing.
             let blanks = self.blanks();
             let is_kept = !self.rest[blanks..].starts_with(['"', ';', '\r', '\n']);
@@ -406,8 +400,7 @@ impl<'t> IniScanner<'t> {
                     break;
                 }
                 Some('\\') => {
-                    let escaped = self.rest.chars().nth(1).map_or(0, char::len_utf8);
-                    let both = self.take_bytes(1 + escaped);
+                    let both = self.take_escape();
                     text.push_str(if ["\\\"", "\\\\", "\\$"].contains(&both) {
                         &both[1..]
                     } else {

@@ -2,7 +2,7 @@
 //! `data/secret`, grouped or not, and how the output of each is judged. Start at
 //! [`judged_cases`] and [`tasks`].
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
@@ -11,7 +11,7 @@ use crate::model::{
     Case, CaseSupply, CheckerProtocol, CheckerTask, JudgingProgramKind, SourceFile,
     Task, TextTask, TokenRules, ending,
 };
-use crate::package::kattis::PerCase;
+use crate::package::kattis::groups;
 use crate::package::{
     CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, Package, PackageFormat,
     PackageMetadata, PackageProgram, PackageTree, PackageValidation, is_input,
@@ -35,6 +35,9 @@ const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
 /// write it, and all formats want the file.
 pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a \
                                                file of the same name with `.ans`; it may be empty";
+
+/// The remedy for any other case without one.
+const WRITE_ANSWER: &str = "write it into a file of the same name with `.ans`, or have `gridjudge answers` write it";
 
 /// Says that an answer belongs to no case.
 pub(crate) fn lone_answer(path: &Path) -> Mistake {
@@ -136,7 +139,14 @@ fn case_of_file(
     match ending {
         "in" => {
             if tree.file(&format!("data/{base}.ans")).is_none() {
-                tree.missing_answer(missing_answer(path, metadata.checker_kind));
+                let remedy = if metadata.checker_kind == JudgingProgramKind::Interactor
+                {
+                    ANSWER_OF_INTERACTOR
+                } else {
+                    WRITE_ANSWER
+                };
+                let message = "the case has no answer next to it";
+                tree.missing_answer(Mistake::new(path, message, remedy));
             }
             return Some(Case {
                 name: base.to_owned(),
@@ -147,7 +157,8 @@ fn case_of_file(
         "ans" if tree.lacks(&format!("data/{base}.in")) => tree.slip(lone_answer(path)),
         "ans" => {}
         _ if is_settings || known.contains(&ending) => {}
-        _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
+        _ if IN_PLACE_OF_SAMPLES.contains(&ending)
+            && [".in", ".ans"].iter().any(|end| base.ends_with(end)) => {}
         _ => tree.ignore(format!(
             "files `.{ending}` in `data/`: they belong to no case"
         )),
@@ -240,12 +251,6 @@ fn refuse_files_of_no_validation(tree: &PackageTree) {
     }
 }
 
-/// Whether a name, without an ending of [`IN_PLACE_OF_SAMPLES`], is that of an input or
-/// answer.
-fn is_in_place(name: &str) -> bool {
-    name.ends_with(".in") || name.ends_with(".ans")
-}
-
 /// The remedy for a package without cases, which may lie beside its settings.
 fn remedy_for_cases(tree: &PackageTree) -> String {
     let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
@@ -255,15 +260,6 @@ fn remedy_for_cases(tree: &PackageTree) -> String {
     } else {
         remedy.to_owned()
     }
-}
-
-fn missing_answer(input: &Path, judge: JudgingProgramKind) -> Mistake {
-    let remedy = if judge == JudgingProgramKind::Interactor {
-        ANSWER_OF_INTERACTOR
-    } else {
-        "write it into a file of the same name with `.ans`, or have `gridjudge answers` write it"
-    };
-    Mistake::new(input, "the case has no answer next to it", remedy)
 }
 
 // Collects what submissions get on cases of 2025-09 beside standard input: `args`, and
@@ -360,6 +356,40 @@ fn note_collisions(
 // Decides how the outputs of a Kattis package are judged: by the format's default
 // validator or by a program, with the flags that apply to each case.
 
+/// The task of most cases, and those of the others, by case name.
+pub(crate) struct CaseTasks {
+    pub(crate) default: Task,
+    pub(crate) others: SortedMap<String, Task>,
+}
+
+impl CaseTasks {
+    /// Combines the tasks that some cases have of their own. If all cases have the same
+    /// own task, that becomes the usual one.
+    fn collect(
+        cases: &[Case],
+        default: Task,
+        mut own: impl FnMut(&Case) -> Option<Task>,
+    ) -> Self {
+        let mut others: SortedMap<_, _> = cases
+            .iter()
+            .filter_map(|case| Some((case.name.clone(), own(case)?)))
+            .filter(|(_, own)| *own != default)
+            .collect();
+        let are_alike = others
+            .values()
+            .zip(others.values().skip(1))
+            .all(|(one, next)| one == next);
+        if are_alike
+            && others.len() == cases.len()
+            && let Some((_, default)) = others.pop_first()
+        {
+            others = SortedMap::new();
+            return Self { default, others };
+        }
+        Self { default, others }
+    }
+}
+
 /// Returns the task of each case, and puts those of the example outputs into
 /// `examples`.
 pub(crate) fn tasks(
@@ -368,10 +398,13 @@ pub(crate) fn tasks(
     settings: &GroupSettings,
     cases: &[Case],
     examples: &mut PackageValidation,
-) -> PerCase<Task> {
+) -> CaseTasks {
     let of_examples = examples.outputs.iter().map(|output| &output.case);
     let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
-    let mut tasks = tasks_on(metadata, settings, &cases, tree);
+    let mut tasks = match &metadata.checker {
+        Some(source) => tasks_of_checker(source, metadata, settings, &cases),
+        None => tasks_of_default(metadata, settings, &cases, tree),
+    };
     (examples.tasks, tasks.others) = tasks
         .others
         .into_iter()
@@ -379,36 +412,55 @@ pub(crate) fn tasks(
     tasks
 }
 
-fn tasks_on(
+/// The tasks that the default validator judges, by the flags of the package, followed by
+/// those of the case or of the nearest group around it that sets any.
+fn tasks_of_default(
     metadata: &PackageMetadata,
     settings: &GroupSettings,
     cases: &[Case],
     tree: &PackageTree,
-) -> PerCase<Task> {
+) -> CaseTasks {
     let flags = &metadata.validator_flags;
-    let Some(source) = metadata.checker.clone() else {
-        // If something is unsupported, the flags may be for a program that is not run,
-        // and are not checked.
-        let is_default = !tree.remarks.borrow().has(RemarkKind::Unsupported);
-        let rules = if is_default {
-            settings.rules(flags, cases, tree)
-        } else {
-            PerCase::all(TokenRules::default())
-        };
-        return rules.map(|rules| {
-            let has_tolerance = [rules.absolute_tolerance, rules.relative_tolerance]
-                .iter()
-                .any(Option::is_some);
-            Task::Text(TextTask::Tokens(TokenRules {
-                for_domjudge: metadata.is_for_domjudge && has_tolerance,
-                ..rules
-            }))
-        });
+    // If something is unsupported, the flags may be for a program that is not run, and
+    // are not checked.
+    let is_default = !tree.remarks.borrow().has(RemarkKind::Unsupported);
+    let of_package = is_default
+        .then(|| groups::checked_flags(flags, &tree.package_file, tree))
+        .flatten();
+    let task = |rules: Option<TokenRules>| {
+        let rules = rules.unwrap_or_default();
+        let has_tolerance = [rules.absolute_tolerance, rules.relative_tolerance]
+            .iter()
+            .any(Option::is_some);
+        Task::Text(TextTask::Tokens(TokenRules {
+            for_domjudge: metadata.is_for_domjudge && has_tolerance,
+            ..rules
+        }))
     };
-    let limits = metadata.limits.checker.of_a_run();
-    settings.arguments(flags, cases).map(|arguments| {
-        let task = |source: &PathBuf, next: Option<CheckerTask>| CheckerTask {
-            arguments: arguments.clone(),
+    let mut by_flags: SortedMap<Vec<String>, Task> = SortedMap::new();
+    CaseTasks::collect(cases, task(of_package.clone()), |case| {
+        // If the package's flags are wrong, further flags do not make them right.
+        of_package.as_ref()?;
+        let own = settings.around(&case.name)?;
+        let words = [&flags[..], &own.words].concat();
+        let known = by_flags.entry(words.clone());
+        let made = known
+            .or_insert_with(|| task(groups::checked_flags(&words, &own.file, tree)));
+        Some(made.clone())
+    })
+}
+
+/// The tasks that a program of the package judges, with the flags of the package,
+/// followed by those of the case or of the nearest group around it that sets any.
+fn tasks_of_checker(
+    source: &Path,
+    metadata: &PackageMetadata,
+    settings: &GroupSettings,
+    cases: &[Case],
+) -> CaseTasks {
+    let one =
+        |source: &Path, arguments: &[String], next: Option<CheckerTask>| CheckerTask {
+            arguments: arguments.to_vec(),
             passes: if metadata.is_multi_pass {
                 metadata.limits.passes
             } else {
@@ -418,17 +470,21 @@ fn tasks_on(
             final_checker: next.map(Box::new),
             ..CheckerTask::new(
                 metadata.checker_kind,
-                source.clone(),
+                source.to_owned(),
                 CheckerProtocol::Kattis,
-                limits.clone(),
+                metadata.limits.checker.of_a_run(),
             )
         };
-        let next = metadata
-            .further_checkers
-            .iter()
-            .rev()
-            .fold(None, |next, source| Some(task(source, next)));
-        Task::Checker(task(&source, next))
+    let task = |arguments: &[String]| {
+        let further = metadata.further_checkers.iter().rev();
+        let next =
+            further.fold(None, |next, source| Some(one(source, arguments, next)));
+        Task::Checker(one(source, arguments, next))
+    };
+    let flags = &metadata.validator_flags;
+    CaseTasks::collect(cases, task(flags), |case| {
+        let own = settings.around(&case.name)?;
+        Some(task(&[&flags[..], &own.words].concat()))
     })
 }
 

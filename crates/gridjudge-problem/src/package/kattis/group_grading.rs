@@ -279,7 +279,7 @@ impl GraderWords {
                           accept_if_any_accepted, ignore_sample";
                 let message =
                     format!("{} is not a flag of the default grader", quoted(word));
-                map.mistake(map.value_place("grader_flags"), message, remedy)
+                map.document.mistake(map.value_place("grader_flags"), message, remedy)
             })
             .collect();
         Some(Self {

@@ -6,14 +6,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::keys::{KeyTable, decimal};
-use crate::mistake::{Mistake, RemarkKind, quoted, suggestion};
-use crate::model::{Case, TokenRules, Tolerance};
+use crate::mistake::{Mistake, quoted, suggestion};
+use crate::model::{TokenRules, Tolerance};
 use crate::package::kattis::{
     Grading2025, GradingByFolder, GroupGrading, LegacyGrading, StaticCases,
 };
 use crate::package::{
-    GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
-    first_part, validation,
+    CaseArguments, GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata,
+    PackageTree, first_part, validation,
 };
 use crate::sorted::SortedMap;
 
@@ -21,6 +21,8 @@ use crate::sorted::SortedMap;
 #[derive(Default)]
 pub(crate) struct GroupSettings {
     flags: SortedMap<String, FlagSetting>,
+    /// The arguments of input validators.
+    pub(crate) input_arguments: SortedMap<String, CaseArguments>,
     /// The arguments that submissions are run with.
     arguments: SortedMap<String, Vec<String>>,
     /// The settings of groups about points.
@@ -29,65 +31,9 @@ pub(crate) struct GroupSettings {
     pub(crate) static_cases: StaticCases,
 }
 
-struct FlagSetting {
-    file: PathBuf,
-    words: Vec<String>,
-}
-
-/// A value for most cases, and other values for some, by case name.
-pub(crate) struct PerCase<T> {
-    pub(crate) default: T,
-    pub(crate) others: SortedMap<String, T>,
-}
-
-impl<T: PartialEq> PerCase<T> {
-    /// Combines the values that some cases have of their own. If all cases have the
-    /// same own value, that becomes the usual one.
-    fn collect(
-        cases: &[Case],
-        default: T,
-        mut own: impl FnMut(&Case) -> Option<T>,
-    ) -> Self {
-        let mut others: SortedMap<_, _> = cases
-            .iter()
-            .filter_map(|case| Some((case.name.clone(), own(case)?)))
-            .filter(|(_, own)| *own != default)
-            .collect();
-        let are_alike = others
-            .values()
-            .zip(others.values().skip(1))
-            .all(|(one, next)| one == next);
-        if are_alike
-            && others.len() == cases.len()
-            && let Some((_, default)) = others.pop_first()
-        {
-            return Self::all(default);
-        }
-        Self { default, others }
-    }
-}
-
-impl<T> PerCase<T> {
-    /// The same value for all cases.
-    pub(crate) fn all(default: T) -> Self {
-        Self {
-            default,
-            others: SortedMap::new(),
-        }
-    }
-
-    /// Maps the values.
-    pub(crate) fn map<U>(self, make: impl Fn(T) -> U) -> PerCase<U> {
-        let others = self
-            .others
-            .into_iter()
-            .map(|(case, other)| (case, make(other)))
-            .collect();
-        PerCase {
-            default: make(self.default),
-            others,
-        }
-    }
+pub(super) struct FlagSetting {
+    pub(super) file: PathBuf,
+    pub(super) words: Vec<String>,
 }
 
 impl GroupSettings {
@@ -110,28 +56,62 @@ impl GroupSettings {
                     .strip_suffix(".yaml")
                     .filter(|_| !format.has_legacy_layout() && !folder.is_empty()),
             };
-            let Some(of) = of.filter(|_| counts && !below.contains(".files/")) else {
+            let Some(of) = of.filter(|_| !below.contains(".files/")) else {
                 continue;
             };
+            let read = metadata.settings(path);
+            if !counts {
+                // Cases of drafts that only test validators have such arguments, too.
+                if let Ok(document) = read {
+                    settings.read_input_arguments(
+                        &KeyTable::root(&document),
+                        of,
+                        format,
+                    );
+                }
+                continue;
+            }
             if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
                 tree.mistake(older_name(path));
                 continue;
             }
-            let Some(document) = tree.ok_or_note(metadata.settings(path)) else {
+            let Some(document) = tree.ok_or_note(read) else {
                 continue;
             };
             let map = KeyTable::root(&document);
             let words = settings.read_file(&map, of, path, format);
             tree.close(&document);
-            let setting = words.map(|words| FlagSetting {
-                file: path.to_owned(),
-                words,
-            });
-            if let Some(setting) = setting {
-                settings.flags.insert(of.to_owned(), setting);
+            if let Some(words) = words {
+                let file = path.to_owned();
+                settings
+                    .flags
+                    .insert(of.to_owned(), FlagSetting { file, words });
             }
         }
         settings
+    }
+
+    /// Reads the arguments of input validators. Those of another kind say nothing.
+    fn read_input_arguments(
+        &mut self,
+        map: &KeyTable,
+        of: &str,
+        format: PackageFormat,
+    ) {
+        let found = if format.has_legacy_layout() {
+            let flags = map.plain_text("input_validator_flags");
+            flags.map(|flags| {
+                let words = flags.split_whitespace().map(str::to_owned);
+                CaseArguments::All(words.collect())
+            })
+        } else {
+            let key = "input_validator_args";
+            let each = map.lists_by_key(key).map(CaseArguments::Each);
+            each.or_else(|| map.plain_list(key).map(CaseArguments::All))
+        };
+        if let Some(found) = found {
+            self.input_arguments.insert(of.to_owned(), found);
+        }
     }
 
     /// Reads the file of a group or a case. Returns the flags that it sets for the
@@ -143,23 +123,22 @@ impl GroupSettings {
         path: &Path,
         format: PackageFormat,
     ) -> Option<Vec<String>> {
-        let file = path.to_owned();
+        let mut grading = GroupGrading {
+            file: path.to_owned(),
+            ..GroupGrading::default()
+        };
         if format.has_legacy_layout() {
-            let grading = GroupGrading {
-                file,
-                legacy: LegacyGrading::read(map),
-                ..GroupGrading::default()
-            };
+            grading.legacy = LegacyGrading::read(map);
             self.grading.insert(of.to_owned(), grading);
-            return read_legacy(map);
+            let flags = map.text("output_validator_flags");
+            self.read_input_arguments(map, of, format);
+            map.refuse_the_rest();
+            let flags = flags.as_deref().map(str::split_whitespace);
+            return flags.map(|words| words.map(str::to_owned).collect());
         }
         let is_group = path.ends_with(GROUP_FILE);
         if is_group {
-            let grading = GroupGrading {
-                file,
-                later: Grading2025::read(map),
-                ..GroupGrading::default()
-            };
+            grading.later = Grading2025::read(map);
             // Cases that only test validators give no points.
             if !validation::is_validation_only(of) {
                 self.grading.insert(of.to_owned(), grading);
@@ -169,47 +148,15 @@ impl GroupSettings {
         if let Some(words) = submission_arguments(map) {
             self.arguments.insert(of.to_owned(), words);
         }
-        read_2025(map, is_group)
-    }
-
-    /// Returns the rules by which outputs are compared: the flags of the package,
-    /// followed by those of the case or of the nearest group around it that sets any.
-    pub(crate) fn rules(
-        &self,
-        of_package: &[String],
-        cases: &[Case],
-        tree: &PackageTree,
-    ) -> PerCase<TokenRules> {
-        let mut by_flags: SortedMap<Vec<String>, TokenRules> = SortedMap::new();
-        let known = tree.remarks.borrow().of_kind(RemarkKind::Mistake).len();
-        let default = checked(of_package, &tree.package_file, tree);
-        // If the package's flags are wrong, further flags do not make them right.
-        if tree.remarks.borrow().of_kind(RemarkKind::Mistake).len() > known {
-            return PerCase::all(default);
+        let flags = map.list("output_validator_args");
+        map.flag("full_feedback");
+        self.read_input_arguments(map, of, format);
+        map.pass_over(["input_visualizer_args", "output_visualizer_args"]);
+        if !is_group {
+            map.pass_over(["hint", "description"]);
         }
-        PerCase::collect(cases, default, |case| {
-            let own = self.around(&case.name)?;
-            let words = [of_package, &own.words].concat();
-            let known = by_flags.entry(words.clone());
-            Some(
-                known
-                    .or_insert_with(|| checked(&words, &own.file, tree))
-                    .clone(),
-            )
-        })
-    }
-
-    /// Returns the arguments of the program that checks outputs: those of the package,
-    /// followed by those of the case or of the nearest group around it that sets any.
-    pub(crate) fn arguments(
-        &self,
-        of_package: &[String],
-        cases: &[Case],
-    ) -> PerCase<Vec<String>> {
-        PerCase::collect(cases, of_package.to_vec(), |case| {
-            self.around(&case.name)
-                .map(|own| [of_package, &own.words].concat())
-        })
+        map.refuse_the_rest();
+        flags
     }
 
     /// Returns the arguments of a submission on a case: those that the case sets, or
@@ -218,18 +165,22 @@ impl GroupSettings {
         validation::from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
     }
 
-    fn around(&self, case: &str) -> Option<&FlagSetting> {
+    /// The flags that a case sets, or else the nearest group around it.
+    pub(super) fn around(&self, case: &str) -> Option<&FlagSetting> {
         validation::from_nearest(case, &self.flags)
     }
 }
 
 /// Parses flags into rules; notes a mistake if they are wrong.
-fn checked(words: &[String], file: &Path, tree: &PackageTree) -> TokenRules {
+pub(super) fn checked_flags(
+    words: &[String],
+    file: &Path,
+    tree: &PackageTree,
+) -> Option<TokenRules> {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
-    token_flags(&words).unwrap_or_else(|wrong| {
-        tree.refuse(file, wrong.message, wrong.remedy);
-        TokenRules::default()
-    })
+    token_flags(&words)
+        .map_err(|wrong| tree.refuse(file, wrong.message, wrong.remedy))
+        .ok()
 }
 
 /// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has
@@ -244,14 +195,6 @@ fn older_name(path: &Path) -> Mistake {
     )
 }
 
-/// Returns the output validator flags in a `testdata.yaml`.
-fn read_legacy(map: &KeyTable) -> Option<Vec<String>> {
-    let flags = map.text("output_validator_flags");
-    map.pass_over(["input_validator_flags"]);
-    map.refuse_the_rest();
-    flags.map(|found| found.split_whitespace().map(str::to_owned).collect())
-}
-
 /// Returns the arguments for submissions in a file of 2025-09.
 fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
     let found = map.list("args")?;
@@ -263,23 +206,6 @@ fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
         );
     }
     Some(found)
-}
-
-/// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a
-/// case.
-fn read_2025(map: &KeyTable, is_group: bool) -> Option<Vec<String>> {
-    let flags = map.list("output_validator_args");
-    map.flag("full_feedback");
-    map.pass_over([
-        "input_validator_args",
-        "input_visualizer_args",
-        "output_visualizer_args",
-    ]);
-    if !is_group {
-        map.pass_over(["hint", "description"]);
-    }
-    map.refuse_the_rest();
-    flags
 }
 
 // Parses the flags of the default validator of the Kattis problem package format, as
@@ -312,29 +238,55 @@ pub struct TokenFlagMistake {
 /// number; a tolerance that is not a number, or negative; or `float_tolerance` beside
 /// another tolerance.
 pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
+    let wrong = |message: String, remedy: &str| TokenFlagMistake {
+        message,
+        remedy: remedy.to_owned(),
+    };
     let mut rules = TokenRules::default();
     let mut given: Vec<&str> = Vec::new();
     let mut words = words.iter().copied();
     while let Some(flag) = words.next() {
         if given.contains(&flag) {
-            return mistake(
-                format!("the flag {} appears twice", quoted(flag)),
-                "delete one of the two",
-            );
+            let message = format!("the flag {} appears twice", quoted(flag));
+            return Err(wrong(message, "delete one of the two"));
         }
         match flag {
             "case_sensitive" => rules.case_sensitive = true,
             "space_change_sensitive" => rules.space_change_sensitive = true,
             _ if TOLERANCES.contains(&flag) => {
-                let tolerance = Some(value_of(flag, words.next())?);
-                set_tolerance(&mut rules, flag, tolerance);
+                let example = format!("write it as `{flag} 1e-6`");
+                let value = words.next().ok_or_else(|| {
+                    let message = format!("the flag `{flag}` has no number after it");
+                    wrong(message, &example)
+                })?;
+                let tolerance = decimal(value).and_then(Tolerance::new);
+                let tolerance = tolerance.ok_or_else(|| {
+                    wrong(
+                        format!("{} is not a valid value of `{flag}`", quoted(value)),
+                        &format!("{example}; it must be finite and not negative"),
+                    )
+                })?;
+                set_tolerance(&mut rules, flag, Some(tolerance));
             }
-            _ => return Err(unknown(flag)),
+            _ => {
+                let known = SWITCHES.into_iter().chain(TOLERANCES);
+                return Err(wrong(
+                    format!("the default validator has no flag {}", quoted(flag)),
+                    &suggestion(flag, known, "known: "),
+                ));
+            }
         }
         given.push(flag);
     }
-    refuse_both(&given)?;
-    Ok(rules)
+    // `float_tolerance` sets both others.
+    let mut others = given.iter().filter(|flag| TOLERANCES[1..].contains(flag));
+    match others.next().filter(|_| given.contains(&TOLERANCES[0])) {
+        Some(other) => Err(wrong(
+            format!("`float_tolerance` cannot be combined with `{other}`"),
+            REMEDY_OF_BOTH,
+        )),
+        None => Ok(rules),
+    }
 }
 
 /// Sets the tolerances that a flag stands for.
@@ -351,54 +303,9 @@ pub(crate) fn set_tolerance(
     }
 }
 
-/// Refuses `float_tolerance` beside another tolerance, because it sets both.
-fn refuse_both(given: &[&str]) -> Result<(), TokenFlagMistake> {
-    let other = given.iter().find(|flag| TOLERANCES[1..].contains(flag));
-    match other.filter(|_| given.contains(&TOLERANCES[0])) {
-        Some(other) => mistake(
-            format!("`float_tolerance` cannot be combined with `{other}`"),
-            REMEDY_OF_BOTH,
-        ),
-        None => Ok(()),
-    }
-}
-
 /// What to do about `float_tolerance` beside another tolerance.
 pub(crate) const REMEDY_OF_BOTH: &str =
     "it stands for both others: write those two, or it alone";
-
-fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMistake> {
-    let Some(value) = value else {
-        return mistake(
-            format!("the flag `{flag}` has no number after it"),
-            &example(flag),
-        );
-    };
-    let tolerance = decimal(value).and_then(Tolerance::new);
-    tolerance.ok_or_else(|| TokenFlagMistake {
-        message: format!("{} is not a valid value of `{flag}`", quoted(value)),
-        remedy: format!("{}; it must be finite and not negative", example(flag)),
-    })
-}
-
-fn example(flag: &str) -> String {
-    format!("write it as `{flag} 1e-6`")
-}
-
-fn unknown(flag: &str) -> TokenFlagMistake {
-    let known = SWITCHES.into_iter().chain(TOLERANCES);
-    TokenFlagMistake {
-        message: format!("the default validator has no flag {}", quoted(flag)),
-        remedy: suggestion(flag, known, "known: "),
-    }
-}
-
-fn mistake<T>(message: String, remedy: &str) -> Result<T, TokenFlagMistake> {
-    Err(TokenFlagMistake {
-        message,
-        remedy: remedy.to_owned(),
-    })
-}
 
 #[cfg(test)]
 mod token_flags_tests {

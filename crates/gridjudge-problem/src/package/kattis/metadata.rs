@@ -129,12 +129,6 @@ pub struct PackageCredits {
 
 /// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
 pub(crate) fn read_credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits {
-    let credits = found(map);
-    credits.remark(tree);
-    credits
-}
-
-fn found(map: &KeyTable) -> PackageCredits {
     let one = |key| map.names_in(key, "name").into_iter().next();
     let older = map.names_in("author", "name");
     // One text for several people: `One Name and Another, A Third`.
@@ -149,14 +143,16 @@ fn found(map: &KeyTable) -> PackageCredits {
         [one] => one.split_whitespace().map(str::to_owned).collect(),
         _ => keywords,
     };
-    PackageCredits {
+    let credits = PackageCredits {
         uuid: one("uuid"),
         authors: older.chain(map.names_in("credits", "authors")).collect(),
         license: one("license"),
         rights_owner: one("rights_owner"),
         source_url: one("source_url").or_else(|| map.text_of_first("source", "url")),
         keywords,
-    }
+    };
+    credits.remark(tree);
+    credits
 }
 
 impl PackageCredits {

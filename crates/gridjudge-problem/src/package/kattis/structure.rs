@@ -22,9 +22,8 @@ use crate::package::{
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::printable;
 
-/// Endings of statements, in the older formats and in 2025-09.
-const STATEMENTS_LEGACY: [&str; 3] = ["tex", "pdf", "md"];
-const STATEMENTS_2025: [&str; 3] = ["tex", "md", "pdf"];
+/// Endings of statements.
+const STATEMENTS: [&str; 3] = ["tex", "md", "pdf"];
 
 /// All folders of the formats.
 const FOLDERS: [&str; 16] = [
@@ -204,7 +203,6 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
             "there are no cases in `data/secret`, which every format wants",
         );
     }
-    let mut say = |text: String| tree.deviation(text);
     let is_new = metadata.format == PackageFormat::Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, is_new);
@@ -214,58 +212,58 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
         "problem_statement"
     };
     if languages.is_empty() && metadata.format != PackageFormat::DomJudge {
-        say(format!(
+        tree.deviation(format!(
             "there is no statement such as `{folder}/problem.en.tex`"
         ));
     }
     if is_new {
+        let named: SortedSet<_> = metadata.names.iter().cloned().collect();
         let names = metadata.names.iter();
-        for language in names.filter(|named| languages.binary_search(named).is_err()) {
-            say(format!(
+        for language in names.filter(|language| !languages.contains(*language)) {
+            tree.deviation(format!(
                 "`name` has a title for `{language}`, and there is no \
                  `statement/problem.{language}.*`"
             ));
         }
-        let named: SortedSet<_> = metadata.names.iter().collect();
         let languages = languages.iter();
-        for language in languages.filter(|language| !named.contains(language)) {
-            say(format!(
+        for language in languages.filter(|language| !named.contains(*language)) {
+            tree.deviation(format!(
                 "there is a statement for `{language}`, and no title for it in `name`"
             ));
         }
     }
-    misspelt_folders(tree).for_each(&mut say);
-    marked_files(tree).for_each(&mut say);
+    for remark in misspelt_folders(tree).chain(marked_files(tree)) {
+        tree.deviation(remark);
+    }
     if !has_cases(tree, "sample") {
-        say("there are no samples in `data/sample`".to_owned());
+        tree.deviation("there are no samples in `data/sample`");
     }
     if tree.below("submissions/accepted").next().is_none() {
-        say("there is no accepted submission".to_owned());
+        tree.deviation("there is no accepted submission");
     }
     let has_validator = ["input_validators", "input_format_validators"]
         .iter()
         .any(|folder| tree.below(folder).next().is_some());
     if !has_validator && metadata.format != PackageFormat::DomJudge {
-        say(
-            "there is no program in `input_validators` that checks the inputs"
-                .to_owned(),
+        tree.deviation(
+            "there is no program in `input_validators` that checks the inputs",
         );
     }
 }
 
-/// Returns the languages that the statement is in, sorted. In the older formats, one
+/// Returns the languages that the statement is in. In the older formats, one
 /// without a language is in English.
-fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
-    let (folders, endings): (&[&str], _) = if is_new {
-        (&["statement"], STATEMENTS_2025)
+fn statement_languages(tree: &PackageTree, is_new: bool) -> SortedSet<String> {
+    let folders: &[&str] = if is_new {
+        &["statement"]
     } else {
-        (&["problem_statement", "statement"], STATEMENTS_LEGACY)
+        &["problem_statement", "statement"]
     };
-    let mut languages = Vec::new();
+    let mut languages = SortedSet::new();
     for name in folders.iter().flat_map(|folder| tree.children(folder)) {
         let Some((stem, _)) = last_part(name)
             .rsplit_once('.')
-            .filter(|(_, ending)| endings.contains(ending))
+            .filter(|(_, ending)| STATEMENTS.contains(ending))
         else {
             continue;
         };
@@ -276,8 +274,6 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
         };
         languages.extend(language.map(str::to_owned));
     }
-    languages.sort();
-    languages.dedup();
     languages
 }
 

@@ -15,8 +15,6 @@ use crate::package::{
     PackageMetadata, PackageTree, SubmissionDetails, TOO_SLOW, first_part,
 };
 
-use case_rule::CaseRule;
-
 /// Folders that mean the same to all judges, with precedence over tags in the source.
 const OFFICIAL: [(&str, &[Verdict]); 4] = [
     ("accepted", &[Verdict::Accepted]),
@@ -74,8 +72,8 @@ pub struct SkippedSubmission {
 struct SubmissionReader<'a> {
     tree: &'a PackageTree,
     metadata: &'a PackageMetadata,
-    /// `None` in the older formats.
-    rules: Option<SubmissionRules>,
+    /// None in the older formats.
+    rules: SubmissionRules,
     case_names: CaseNames,
 }
 
@@ -85,11 +83,15 @@ pub(crate) fn read_submissions(
     metadata: &PackageMetadata,
     cases: &[Case],
 ) -> (Vec<PackageSubmission>, Vec<SkippedSubmission>) {
+    let rules = if metadata.format_of_groups.has_legacy_layout() {
+        SubmissionRules::default()
+    } else {
+        SubmissionRules::read(tree, cases)
+    };
     let reader = SubmissionReader {
         tree,
         metadata,
-        rules: (!metadata.format_of_groups.has_legacy_layout())
-            .then(|| SubmissionRules::read(tree, cases)),
+        rules,
         case_names: CaseNames::from_cases(&cases.into()),
     };
     let details = SubmissionDetails::read(tree, metadata);
@@ -97,9 +99,7 @@ pub(crate) fn read_submissions(
     let mut left_out = Vec::new();
     for name in programs(tree) {
         let short = &name["submissions/".len()..];
-        if let Some(rules) = &reader.rules {
-            rules.note_use(short);
-        }
+        reader.rules.note_use(short);
         let files = reader.files(&name);
         let reason = match files.map(|files| reader.judged(short, files)) {
             Ok(Ok(Some(submission))) => {
@@ -124,9 +124,7 @@ pub(crate) fn read_submissions(
             reason,
         });
     }
-    if let Some(rules) = &reader.rules {
-        rules.refuse_unused(tree);
-    }
+    reader.rules.refuse_unused(tree);
     (found, left_out)
 }
 
@@ -184,8 +182,7 @@ impl SubmissionReader<'_> {
             }
             _ => (expected, cases),
         });
-        let rules = self.rules.as_ref();
-        let settings = rules.map(|rules| rules.settings(name)).unwrap_or_default();
+        let settings = self.rules.settings(name);
         Ok(expected.map(|(expected, expectations)| PackageSubmission {
             name: name.to_owned(),
             files,
@@ -239,37 +236,29 @@ impl SubmissionReader<'_> {
         name: &str,
         files: &[SourceFile],
     ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
-        if let Some(rules) = &self.rules {
-            let expected = rules.expected(name, &self.case_names);
-            let without_points = rules
+        if !self.metadata.format_of_groups.has_legacy_layout() {
+            let expected = self.rules.expected(name, &self.case_names);
+            let without_points = self
+                .rules
                 .score_without_points(name)
                 .filter(|_| !self.metadata.is_scoring);
             return without_points.map_or(expected, Err);
         }
-        let expected = self.of_legacy(name, files)?;
-        Ok(expected.map(|expected| (expected, CaseExpectations::default())))
-    }
-
-    /// Like [`Self::expected`], in the older formats.
-    fn of_legacy(
-        &self,
-        name: &str,
-        files: &[SourceFile],
-    ) -> Result<Option<Expected>, Mistake> {
         let mut sources = files.iter().filter(|_| self.metadata.is_scoring);
         // The first source that has the tag counts.
         let points = sources
             .find_map(|file| domjudge::score_of_source(&file.path).transpose())
             .transpose()?;
-        let expected = self.by_folder(name, files)?;
-        Ok(match points {
+        let by_folder = self.by_folder(name, files)?;
+        let expected = match points {
             Some(points) => {
                 let expected =
-                    expected.unwrap_or_else(|| Expected::one_of(any_verdict()));
+                    by_folder.unwrap_or_else(|| Expected::one_of(any_verdict()));
                 Some(expected.with_score(ExpectedScore::Between(points, points)))
             }
-            None => expected,
-        })
+            None => by_folder,
+        };
+        Ok(expected.map(|expected| (expected, CaseExpectations::default())))
     }
 
     /// Returns what is expected of a submission by its folder, or by its sources if the

@@ -31,7 +31,7 @@ fn missing_tests(
     count: u64,
     (problem, set): (&XmlElement<'_>, &XmlElement<'_>),
 ) -> Vec<MissingTest> {
-    let tree = set.tree();
+    let tree = set.tree;
     let (made, lost): (Vec<_>, Vec<_>) = unseen.into_iter().partition(|(_, test)| {
         test.as_ref()
             .is_some_and(|test| test.attribute("cmd").is_some())
@@ -39,9 +39,7 @@ fn missing_tests(
     tree.mistakes(
         missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)),
     );
-    tree.remarks
-        .borrow_mut()
-        .add(RemarkKind::MissingTests, missed(&made, count, set));
+    tree.add_remarks(RemarkKind::MissingTests, missed(&made, count, set));
     let mut generators = Generators {
         sources: sources(problem),
         reported: SortedSet::new(),
@@ -49,7 +47,7 @@ fn missing_tests(
     made.into_iter()
         .filter_map(|(case, test)| {
             let test = test?;
-            let command = tree.take_unless_noted(generators.command(&test, &case))?;
+            let command = tree.ok_or_note(generators.command(&test, &case))?;
             Some(MissingTest { case, command })
         })
         .collect()
@@ -71,7 +69,7 @@ fn missed(
     let line = test.unwrap_or(*set).line();
     Some(
         Mistake::about_file(
-            &set.tree().package_file,
+            &set.tree.package_file,
             format!(
                 "{} of {} {verb} not in the package, the first is `{}`{made}",
                 unseen.len(),
@@ -245,7 +243,7 @@ impl Package {
         judging: &XmlElement<'_>,
     ) {
         self.limits.memory_bytes = NO_FIGURE;
-        let tree = judging.tree();
+        let tree = judging.tree;
         let sets: Vec<_> = judging.children("testset").collect();
         let judged = sets
             .iter()
@@ -306,7 +304,7 @@ impl Package {
             self.validation
                 .arguments
                 .insert(case.name.clone(), arguments);
-            if set.tree().lacks(&case.name) {
+            if set.tree.lacks(&case.name) {
                 unseen.push((case, test));
             } else {
                 self.cases.push(case);

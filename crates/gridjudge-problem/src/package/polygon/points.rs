@@ -89,7 +89,7 @@ fn note_unknown_policy(group: &XmlElement<'_>) {
         .attribute(POLICY)
         .filter(|policy| ![WHOLE, EACH].contains(policy))
     {
-        group.tree().slip(group.mistake(
+        group.tree.slip(group.mistake(
             format!(
                 "unknown `{POLICY}` {}, so each test gives its own points",
                 quoted(policy)

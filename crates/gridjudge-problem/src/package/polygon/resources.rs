@@ -109,7 +109,7 @@ impl PolygonResources {
                 need(format!("the {asset} to be compiled with {name}"));
             }
             ("compile", "checker" | "interactor" | "validator") => {}
-            (stage, asset) => file.tree().ignore(format!(
+            (stage, asset) => file.tree.ignore(format!(
                 "the resource {name} for {} at the stage {}",
                 quoted(asset),
                 quoted(stage)
@@ -154,7 +154,7 @@ fn names_in<'d>(file: &XmlElement<'d>, path: &'static str) -> Vec<&'d str> {
 /// The file of a resource, under the name that programs know it by. Notes a mistake if
 /// there is none, or if the name leads elsewhere.
 fn resource(file: &XmlElement<'_>) -> Option<SourceFile> {
-    let tree = file.tree();
+    let tree = file.tree;
     let path = file.attribute("path").unwrap_or_default();
     let Some(found) = tree.file(path) else {
         if tree.lacks(path) {
@@ -258,7 +258,7 @@ const TAGS: [(&str, &[Verdict]); 11] = {
 impl Package {
     /// Finds the solutions.
     pub(super) fn read_solutions(&mut self, problem: &XmlElement<'_>) {
-        let tree = problem.tree();
+        let tree = problem.tree;
         for solution in problem.children("assets/solutions/solution") {
             let Some(source) = solution.source() else {
                 continue;

@@ -143,9 +143,7 @@ fn note_unknown<'d>(
                 );
                 child.refuse(message, remedy);
             }
-            None => element
-                .tree()
-                .ignore(format!("line {} of problem.xml: {message}", child.line())),
+            None => element.tree.ignore(on_line_of(&child, &message)),
         }
     }
 }
@@ -163,12 +161,14 @@ fn note_attribute(element: &XmlElement<'_>, name: &str, known: &[&str]) {
             let remedy = format!(
                 "did you mean `{meant}`? Correct the name, or delete the attribute"
             );
-            element.tree().slip(element.mistake(message, remedy));
+            element.tree.slip(element.mistake(message, remedy));
         }
-        None => element
-            .tree()
-            .ignore(format!("line {} of problem.xml: {message}", element.line())),
+        None => element.tree.ignore(on_line_of(element, &message)),
     }
+}
+
+fn on_line_of(element: &XmlElement<'_>, message: &str) -> String {
+    format!("line {} of problem.xml: {message}", element.line())
 }
 
 /// Notes a set that lists another number of tests than it says it has.
@@ -177,10 +177,9 @@ fn note_other_number(set: &XmlElement<'_>) {
     if let Some(count) =
         stated_count(set).filter(|count| listed > 0 && *count != listed)
     {
-        set.tree().deviation(format!(
-            "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",
-            set.line()
-        ));
+        let message =
+            format!("`<test-count>` is {count}, and `<tests>` lists {listed}");
+        set.tree.deviation(on_line_of(set, &message));
     }
 }
 
@@ -192,7 +191,7 @@ fn stated_count(set: &XmlElement<'_>) -> Option<u64> {
 /// Notes files that are named like tests of a set, with numbers beyond the last test of
 /// all sets so named.
 fn note_further_tests(judging: &XmlElement<'_>) {
-    let tree = judging.tree();
+    let tree = judging.tree;
     let sets: Vec<_> = judging
         .children("testset")
         .filter_map(|set| {

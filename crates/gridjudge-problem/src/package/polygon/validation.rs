@@ -29,7 +29,7 @@ impl Package {
                     found.not_run.push(("of the package".to_owned(), message));
                 }
                 // Inputs that `gridjudge answers` makes must be proved.
-                (Err(mistake), _) => problem.tree().mistakes(mistake),
+                (Err(mistake), _) => problem.tree.mistakes(mistake),
             }
         }
         for validator in &validators {
@@ -87,7 +87,7 @@ impl<'d> ProgramTests<'d> {
         TestPattern::from_set(&self.set, name)
             .map_err(|mistake| {
                 let said = format!("tests of a program: {}", mistake.message);
-                self.set.tree().ignore(said);
+                self.set.tree.ignore(said);
             })
             .ok()
     }
@@ -95,7 +95,7 @@ impl<'d> ProgramTests<'d> {
 
 /// Adds the tests of a validator.
 fn add_inputs(found: &mut PackageValidation, validator: &XmlElement<'_>) {
-    let tree = validator.tree();
+    let tree = validator.tree;
     let Some(tests) = ProgramTests::parse(validator) else {
         return;
     };
@@ -127,7 +127,7 @@ fn add_inputs(found: &mut PackageValidation, validator: &XmlElement<'_>) {
 
 /// The tests of a checker.
 fn outputs(checker: &XmlElement<'_>) -> Vec<ExampleOutput> {
-    let tree = checker.tree();
+    let tree = checker.tree;
     let Some(tests) = ProgramTests::parse(checker) else {
         return Vec::new();
     };

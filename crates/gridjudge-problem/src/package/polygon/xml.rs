@@ -112,6 +112,8 @@ fn measured(tag: &str) -> (usize, usize) {
 /// An element of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct XmlElement<'d> {
+    /// The package that it describes.
+    pub(crate) tree: &'d PackageTree,
     file: &'d XmlFile<'d>,
     node: Node<'d, 'd>,
 }
@@ -120,14 +122,10 @@ impl<'d> XmlElement<'d> {
     /// The root element.
     pub(crate) fn root(file: &'d XmlFile<'d>) -> Self {
         Self {
+            tree: file.tree,
             file,
             node: file.document.root_element(),
         }
-    }
-
-    /// The package that it describes.
-    pub(crate) fn tree(&self) -> &'d PackageTree {
-        self.file.tree
     }
 
     pub(crate) fn name(&self) -> &'d str {
@@ -152,11 +150,11 @@ impl<'d> XmlElement<'d> {
 
     /// All child elements.
     pub(crate) fn elements(&self) -> impl Iterator<Item = Self> + use<'d> {
-        let file = self.file;
+        let around = *self;
         self.node
             .children()
             .filter(Node::is_element)
-            .map(move |node| Self { file, node })
+            .map(move |node| Self { node, ..around })
     }
 
     /// The first element at a path.
@@ -216,17 +214,17 @@ impl<'d> XmlElement<'d> {
 
     /// The file that its `<source>` names; notes a mistake if there is none.
     pub(super) fn source(&self) -> Option<&'d Path> {
-        self.tree().take_unless_noted(source_of(self))
+        self.tree.ok_or_note(source_of(self))
     }
 
     /// Notes a mistake at its place.
     pub(crate) fn refuse(&self, message: impl Into<String>, remedy: impl Into<String>) {
-        self.tree().mistake(self.mistake(message, remedy));
+        self.tree.mistake(self.mistake(message, remedy));
     }
 
     /// Notes that it asks for an unsupported feature.
     pub(crate) fn need(&self, what: &str) {
-        let tree = self.tree();
+        let tree = self.tree;
         tree.need_on_line(&tree.package_file, self.line(), what);
     }
 
@@ -236,7 +234,7 @@ impl<'d> XmlElement<'d> {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Mistake {
-        Mistake::new(&self.tree().package_file, message, remedy).on_line(self.line())
+        Mistake::new(&self.tree.package_file, message, remedy).on_line(self.line())
     }
 
     /// The line where it begins, from 1.
@@ -259,7 +257,7 @@ pub(super) const FULL_PACKAGE: &str = "download the full package, or export it a
 pub(super) fn source_of<'d>(
     element: &XmlElement<'d>,
 ) -> Result<&'d Path, Option<Mistake>> {
-    let tree = element.tree();
+    let tree = element.tree;
     let path = element
         .child("source")
         .and_then(|source| source.attribute("path"));
@@ -282,7 +280,7 @@ pub(super) fn source_of<'d>(
 
 /// Returns the types of all sources below an element, by their paths.
 pub(super) fn source_types(element: &XmlElement<'_>) -> SortedMap<PathBuf, String> {
-    let tree = element.tree();
+    let tree = element.tree;
     let mut types = SortedMap::new();
     let mut elements = vec![*element];
     while let Some(element) = elements.pop() {

@@ -239,7 +239,7 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
                 let place = cases.place(pattern).unwrap_or_default();
                 let expected = expected_of(&cases, place, &words);
                 let pattern = parse_pattern(&cases, pattern, place)?;
-                let unused = cases.mistake(
+                let unused = cases.document.mistake(
                     place,
                     format!("no case is named like {}", quoted(pattern.text())),
                     "name a case or a group, for example `secret`, or delete it",
@@ -260,7 +260,7 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
             "give it `expected` or `cases`",
         );
     }
-    let unused = table.mistake(
+    let unused = table.document.mistake(
         table.header,
         format!("no submission is named like {}", quoted(pattern)),
         "name one as seen from here, for example `wrong/a.c`, or delete it",

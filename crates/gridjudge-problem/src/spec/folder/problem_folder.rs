@@ -231,11 +231,10 @@ impl ProblemFolder {
             Ok(prepared.get_or_init(|| folder).content())
         })
         .and_then(|package| self.with_made_cases(package));
-        let package = read
-            .map_err(|Mistakes(found)| {
-                Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
-            })?
-            .with_remarks_at(|mistake| self.shown(mistake));
+        let mut package = read.map_err(|Mistakes(found)| {
+            Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
+        })?;
+        package.remarks = package.remarks.map(|mistake| self.shown(mistake));
         Ok((Arc::new(package), prepared.into_inner().map(Arc::new)))
     }
 

@@ -56,10 +56,7 @@ pub(super) fn read_2025(map: &KeyTable, tree: &PackageTree) -> PackageMetadata {
     let checker = checker(tree, is_interactive, has_type(MULTI_PASS));
     let static_validator = static_validator(tree, submissions_are_answers);
     let source = map.text_of_first("source", "name");
-    let limits = map
-        .table("limits")
-        .map(|limits| PackageLimits::read_2025(&limits));
-    let default = PackageLimits::default_2025();
+    let limits = PackageLimits::read_2025(&map.table_or_empty("limits"));
     let languages = languages(map);
     if map.flag("allow_file_writing").is_some_and(|found| !found) {
         tree.ignore(
@@ -82,12 +79,16 @@ pub(super) fn read_2025(map: &KeyTable, tree: &PackageTree) -> PackageMetadata {
     PackageMetadata {
         names: names
             .iter()
-            .map(|(language, _)| language_of_title(language))
+            .map(|(language, _)| match language.as_str() {
+                // A title without a language is in English.
+                "" => "en".to_owned(),
+                named => named.to_owned(),
+            })
             .collect(),
         name: names.into_iter().next().map(|(_, name)| name),
         source,
         credits,
-        limits: limits.unwrap_or(default),
+        limits,
         checker,
         static_validator,
         checker_kind: JudgingProgramKind::judging(is_interactive),
@@ -187,22 +188,9 @@ fn checker(
 /// nothing but one folder, it is that one, as in older formats and in examples of
 /// drafts.
 fn folder_of_validator(tree: &PackageTree) -> &str {
-    match tree
-        .children(OUTPUT_VALIDATOR)
-        .into_iter()
-        .collect::<Vec<_>>()[..]
-    {
+    match tree.children(OUTPUT_VALIDATOR)[..] {
         [only] if tree.has_folder(only) => only,
         _ => OUTPUT_VALIDATOR,
-    }
-}
-
-/// Returns the language of a title; a title without a language is in English.
-fn language_of_title(named: &str) -> String {
-    if named.is_empty() {
-        "en".to_owned()
-    } else {
-        named.to_owned()
     }
 }
 

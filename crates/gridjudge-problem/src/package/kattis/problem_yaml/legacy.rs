@@ -65,15 +65,13 @@ pub(super) fn read_legacy(
         checkers(is_custom, only_judges, tree)
     };
     let flags = map.text("validator_flags").unwrap_or_default();
-    let limits = map
-        .table("limits")
-        .map(|limits| PackageLimits::read_legacy(&limits));
+    let limits = PackageLimits::read_legacy(&map.table_or_empty("limits"));
     let grading = grading(map, is_scoring, tree);
     PackageMetadata {
         name,
         source,
         credits: credits(map, tree),
-        limits: limits.unwrap_or_else(PackageLimits::of_legacy),
+        limits,
         checker,
         further_checkers,
         checker_kind: JudgingProgramKind::judging(is_interactive),
@@ -133,9 +131,7 @@ fn grading(map: &KeyTable, is_scoring: bool, tree: &PackageTree) -> LegacyGradin
     if map.text(OTHER_FLAGS).is_some() {
         tree.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
-    let Some(grading) = map.table("grading") else {
-        return LegacyGrading::default();
-    };
+    let grading = map.table_or_empty("grading");
     grading.flag("show_test_data_groups");
     let for_all_groups = LegacyGrading::read_for_all_groups(&grading);
     let wants_fewest = grading.choice("objective", &[("max", false), ("min", true)]);

@@ -65,7 +65,7 @@ impl CaseRule {
             ..Self::default()
         };
         if let Some(name) = cases {
-            rule.unmatched = Some(table.mistake(
+            rule.unmatched = Some(table.document.mistake(
                 table.header,
                 format!("no case and no group is named like {}", quoted(name)),
                 "name one as seen from `data`, without `.in`, or delete it",
@@ -412,17 +412,14 @@ fn requirements(
 fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
     rules
         .iter()
-        .filter_map(|rule| Some((rule, rule.message.clone()?)))
-        .map(|(rule, message)| {
+        .filter_map(|rule| {
             let requirement = Requirement {
                 cases: rule.cases.clone(),
                 expected: Expected::nothing(),
-                message: Some(message),
+                message: Some(rule.message.clone()?),
             };
-            CaseRequirement {
-                requirement,
-                cases: CaseSet::new(names, |_, case| rule.is_for(&case.name)),
-            }
+            let cases = CaseSet::new(names, |_, case| rule.is_for(&case.name));
+            Some(CaseRequirement { requirement, cases })
         })
         .collect()
 }
@@ -477,14 +474,10 @@ fn group_scores(
             expected: Expected::of_score(score),
             message: None,
         };
-        CaseRequirement {
-            requirement,
-            cases: CaseSet::new(names, |_, case| {
-                case.name
-                    .strip_prefix(group.as_str())
-                    .is_some_and(|rest| rest.starts_with('/'))
-            }),
-        }
+        let cases = CaseSet::new(names, |_, case| {
+            folders_around(&case.name).any(|folder| folder == group)
+        });
+        CaseRequirement { requirement, cases }
     });
     Ok(wanted.collect())
 }

@@ -8,9 +8,9 @@ use crate::glob::Glob;
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, CaseExpectations, CaseNames, Expected};
-use crate::package::kattis::submissions::CaseRule;
-use crate::package::kattis::submissions::case_rule::combined_rules;
-use crate::package::kattis::submissions::case_rule::pattern;
+use crate::package::kattis::submissions::case_rule::{
+    CaseRule, combined_rules, pattern,
+};
 use crate::package::{PackageTree, first_part};
 
 /// Folders with the verdicts that are permitted on each case, and those of which one is
@@ -281,7 +281,7 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
         })
         .collect();
     table.refuse_the_rest();
-    let unmatched = table.mistake(
+    let unmatched = table.document.mistake(
         table.header,
         format!("no submission is named like {}", quoted(name)),
         "name one as seen from `submissions`, or delete it",
