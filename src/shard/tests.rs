@@ -6,7 +6,7 @@ use std::time::Duration;
 use gridjudge_sandbox::{Launch, Limits, ScriptedSandbox};
 
 use super::*;
-use crate::run::PlannedRefusal;
+use crate::compile::SubmissionRefusal;
 use crate::model::{CaseSplit, Event, PlanPart, ShardRecord, SubmissionSkip, Verdict};
 use crate::run::tests::{RIGHT, SuiteFixture, WRONG, case_of, is_of, report_lines};
 
@@ -47,7 +47,7 @@ impl Sharded {
     fn new(stop_at_first: bool) -> Self {
         let fixture = SuiteFixture::with_cases(6);
         let mut plan = fixture.plan(&SUBMISSIONS);
-        plan.entries[4].refusal = Some(PlannedRefusal {
+        plan.entries[4].refusal = Some(SubmissionRefusal {
             reason: "too long".into(),
             output: "too long".into(),
         });
