@@ -1,7 +1,7 @@
 //! The state that the workers of a suite share, and how they judge a case: first beside
 //! others, and again alone if it is doubtful, because the machine may have influenced
-//! the first verdict. The schedule decides when a case is judged again, and
-//! the model which of its trials counts.
+//! the first verdict. The schedule decides when a case is judged again, and the model
+//! which of its trials counts.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

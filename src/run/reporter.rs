@@ -156,7 +156,7 @@ impl<'a> SubmissionReporter<'a> {
         if self.skipped {
             return;
         }
-        let outcome = if self
+        let mut outcome = if self
             .groups
             .as_mut()
             .is_some_and(|groups| groups.is_left_out(case))
@@ -167,12 +167,9 @@ impl<'a> SubmissionReporter<'a> {
         } else {
             self.scored(case, outcome)
         };
-        let is_last = case + 1 == self.entry.cases.len();
-        let outcome = if is_last {
-            self.graded(case, outcome)
-        } else {
-            outcome
-        };
+        if case + 1 == self.entry.cases.len() {
+            outcome = self.graded(case, outcome);
+        }
         events.push(if self.is_expired(&outcome) {
             self.expire(case)
         } else {
