@@ -15,16 +15,15 @@ mod transcript_recorder;
 
 use gridjudge_sandbox::{Fault, Sandbox};
 
-use crate::model::{
-    Case, CaseWorth, CheckerProgram, CheckerTask, Findings, SubmittedSources,
-};
+use crate::model::{Findings, SubmittedSources};
 
 use call::CheckerCall;
 use call_folder::{CallFolder, CaseFiles, last_words};
 
+pub use call::CheckerSetup;
 pub use generator::{GeneratorCall, InputOpinion, WantedInput, validate_input};
 pub use grader::GraderCall;
-pub use interaction::{JudgedInteraction, interact, judge_passes};
+pub use interaction::{interact, judge_passes};
 pub use output_check::check_output;
 pub use transcript_recorder::TranscriptRecorder;
 
@@ -39,15 +38,12 @@ pub use transcript_recorder::TranscriptRecorder;
 /// # Errors
 /// Returns a [`Fault`] if it gives no valid answer, or if the judge itself failed.
 pub fn validate_sources(
-    task: &CheckerTask,
-    validator: &CheckerProgram,
-    case: &Case,
-    worth: Option<CaseWorth>,
+    setup: CheckerSetup<'_>,
     sources: &SubmittedSources,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
-    let call = CheckerCall::on_sources(task, validator, sources)?.worth(worth);
-    output_check::judge_output(task, &call, case, sandbox)
+    let call = CheckerCall::on_sources(setup, sources)?;
+    output_check::judge_output(&call, sandbox)
 }
 
 #[cfg(test)]

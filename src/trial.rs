@@ -9,7 +9,7 @@ use gridjudge_sandbox::{
     Exit, Fault, Input, Limits, MissingOutput, Run, Sandbox, Usage, again_if_lost,
 };
 
-use crate::checker::{self, JudgedInteraction};
+use crate::checker::{self, CheckerSetup};
 use crate::model::{
     self, Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule,
     Findings, GradedResult, Job, JudgingProgramKind, Problem, Program,
@@ -74,19 +74,9 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
         (job.problem.task_on(&job.case.name).program(), &job.checker)
         && (task.kind == JudgingProgramKind::Interactor || task.passes > 1)
     {
-        let judged = match task.passes {
+        let trial = match task.passes {
             1 => checker::interact(task, program, job, sandbox)?,
             _ => checker::judge_passes(task, program, job, sandbox)?,
-        };
-        let JudgedInteraction {
-            run,
-            verdict,
-            findings,
-            transcript,
-        } = judged;
-        let trial = Trial {
-            transcript,
-            ..trial(run, verdict, findings)
         };
         // A flood does not end an interaction: the time does, and the output is to
         // blame.
@@ -169,10 +159,15 @@ pub fn judge_sources(
     sources: &SubmittedSources,
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
-    let worth = problem.scoring.worth_of(&case.name);
-    let findings = again_if_lost(|| {
-        checker::validate_sources(task, validator, case, worth, sources, sandbox)
-    })?;
+    let setup = CheckerSetup {
+        task,
+        program: validator,
+        case,
+        worth: problem.scoring.worth_of(&case.name),
+        submitted: Some(&sources.folder),
+    };
+    let findings =
+        again_if_lost(|| checker::validate_sources(setup, sources, sandbox))?;
     let trial = trial_without_run(findings);
     let of_submission = (&[][..], std::slice::from_ref(&sources.folder));
     unless_removed(trial, Some(of_submission), Some(validator))
@@ -193,7 +188,7 @@ pub fn grade(
 /// The trial of a submission of which nothing was run.
 fn trial_without_run(findings: Findings) -> Trial {
     let run = run_of(Box::new(io::empty()), 0);
-    trial(run, findings.verdict(), Some(findings))
+    Trial::of_run(run, findings.verdict(), Some(findings))
 }
 
 /// A placeholder run for an output that no process produced: zero usage, exit code 0.
@@ -223,10 +218,14 @@ fn findings(
     if let (Some(task), Some(program)) =
         (problem.task_on(&case.name).program(), checker)
     {
-        let worth = problem.scoring.worth_of(&case.name);
-        return checker::check_output(
-            task, program, case, worth, submitted, output, sandbox,
-        );
+        let setup = CheckerSetup {
+            task,
+            program,
+            case,
+            worth: problem.scoring.worth_of(&case.name),
+            submitted,
+        };
+        return checker::check_output(&setup, output, sandbox);
     }
     let open = |path: &Path| File::open(path).map_err(Fault::at("reading", path));
     check(
@@ -289,7 +288,7 @@ fn judge(
             (findings.verdict(), Some(findings))
         }
     };
-    Ok(trial(run, verdict, findings))
+    Ok(Trial::of_run(run, verdict, findings))
 }
 
 /// The presentation error of a submission that left no readable output file.
@@ -310,20 +309,6 @@ fn without_output(missing: MissingOutput, name: &str) -> Findings {
         ..Finding::unplaced(FindingRule::Missing, message)
     };
     finding.into()
-}
-
-fn trial(run: Run, verdict: Verdict, findings: Option<Findings>) -> Trial {
-    let Run {
-        exit,
-        usage,
-        stderr_tail,
-        ..
-    } = run;
-    Trial {
-        findings,
-        stderr_tail,
-        ..Trial::new(verdict, exit, usage)
-    }
 }
 
 fn check(

@@ -227,36 +227,36 @@ impl Cache {
         files: Vec<PathBuf>,
         compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
     ) -> Option<DigestOfFiles> {
-        let state = FilesState::now(purpose, &files);
-        let digest = match self.place.digest(&state.key) {
-            Some(known) => known,
-            None => self.new_digest(purpose, &files, &state, compute)?,
-        };
-        let files = Arc::new(FilesInState {
+        let (key, newest_change) = state_of_files(purpose, &files);
+        let state = FilesInState {
             purpose: purpose.to_owned(),
             files,
-            key: state.key,
-        });
+            key,
+        };
+        let digest = match self.place.digest(&key) {
+            Some(known) => known,
+            None => self.new_digest(&state, newest_change, compute)?,
+        };
+        let files = Arc::new(state);
         Some(DigestOfFiles { digest, files })
     }
 
     fn new_digest(
         &self,
-        purpose: &str,
-        files: &[PathBuf],
-        state: &FilesState,
+        state: &FilesInState,
+        newest_change: i64,
         compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
     ) -> Option<CacheKey> {
         // What takes long in `compute` ends early once the cache is stopped, with
         // whatever it has by then.
-        let digest = compute(files).filter(|_| !self.is_stopped())?;
-        if FilesState::now(purpose, files).key != state.key {
+        let digest = compute(&state.files).filter(|_| !self.is_stopped())?;
+        if !state.is_current() {
             return None;
         }
         // If it cannot be stored, it is computed again the next time.
         if self
             .place
-            .store_digest(&state.key, &digest, state.newest_change)
+            .store_digest(&state.key, &digest, newest_change)
             .unwrap_or(false)
         {
             self.has_new_digests.store(true, Ordering::Relaxed);
@@ -285,7 +285,7 @@ pub struct FilesInState {
 impl FilesInState {
     /// Whether none of the files has changed, appeared or vanished.
     pub fn is_current(&self) -> bool {
-        FilesState::now(&self.purpose, &self.files).key == self.key
+        state_of_files(&self.purpose, &self.files).0 == self.key
     }
 }
 
@@ -309,30 +309,19 @@ impl KeyWithFiles {
     }
 }
 
-/// The state of some files.
-struct FilesState {
-    key: CacheKey,
-    /// The latest change of any of them, in seconds since 1970.
-    newest_change: i64,
-}
-
-impl FilesState {
-    fn now(purpose: &str, files: &[PathBuf]) -> Self {
-        let mut hasher = KeyHasher::for_purpose("state of files");
-        hasher.add(purpose);
-        let mut newest_change = 0;
-        for path in files {
-            hasher.add(path.as_os_str().as_encoded_bytes());
-            let version = FileVersion::now(path);
-            hasher.add(format!("{version:?}"));
-            newest_change = newest_change
-                .max(version.map_or(0, |version| version.change_seconds()));
-        }
-        Self {
-            key: hasher.finish(),
-            newest_change,
-        }
+/// The state of some files, and the latest change of any of them, in seconds since 1970.
+fn state_of_files(purpose: &str, files: &[PathBuf]) -> (CacheKey, i64) {
+    let mut hasher = KeyHasher::for_purpose("state of files");
+    hasher.add(purpose);
+    let mut newest_change = 0;
+    for path in files {
+        hasher.add(path.as_os_str().as_encoded_bytes());
+        let version = FileVersion::now(path);
+        hasher.add(format!("{version:?}"));
+        newest_change =
+            newest_change.max(version.map_or(0, |version| version.change_seconds()));
     }
+    (hasher.finish(), newest_change)
 }
 
 /// The most bytes of a program that is stored.

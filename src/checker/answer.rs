@@ -5,10 +5,10 @@
 use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;
 
-use crate::checker::{CheckerCall, call_folder, points};
+use crate::checker::{CheckerCall, CheckerSetup, call_folder, points};
 use crate::model::{
-    self, Case, CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind,
-    FindingRule, Findings, JudgingProgramKind, ProtocolRules, Verdict,
+    self, CheckerPoints, ExitAnswer, Feedback, Finding, FindingKind, FindingRule,
+    Findings, JudgingProgramKind, ProtocolRules, Verdict,
 };
 use crate::text::{JoinedTexts, counted};
 
@@ -29,18 +29,17 @@ pub(super) fn lets_finish(rules: &ProtocolRules, code: i32, errors: &[u8]) -> bo
 
 /// The findings of a checker, or in words why its run is no valid answer.
 fn findings_of(
-    task: &CheckerTask,
+    call: &CheckerCall<'_>,
     exit: Exit,
-    call: &CheckerCall,
     printed: &str,
 ) -> Result<Findings, String> {
-    let rules = task.protocol.rules();
+    let rules = call.setup.task.protocol.rules();
     if rules.feedback == Feedback::Report
         && let Some(parts) = points::parts_right(call, exit, printed)?
     {
-        return partly_right(task.kind, call, parts);
+        return partly_right(call, parts);
     }
-    let answer = exit_answer(task, exit, call)?;
+    let answer = exit_answer(call, exit)?;
     let has_files = rules.feedback == Feedback::Files;
     let points = if has_files {
         points::of_files(call, answer == ExitAnswer::Right)?
@@ -49,12 +48,12 @@ fn findings_of(
     } else {
         None
     };
-    let words = message_of_checker(rules, call, printed);
+    let words = message_of_checker(call, printed);
     let mut findings = match answer {
         ExitAnswer::Right | ExitAnswer::Points => acceptance(points, &words),
         ExitAnswer::Rejected(kind) => Findings {
             points,
-            ..rejection(task.kind, kind, call, &words)
+            ..rejection(call, kind, &words)
         },
     };
     if has_files {
@@ -67,11 +66,8 @@ fn findings_of(
 }
 
 /// The answer by the exit code, if the files of the call agree with it.
-fn exit_answer(
-    task: &CheckerTask,
-    exit: Exit,
-    call: &CheckerCall,
-) -> Result<ExitAnswer, String> {
+fn exit_answer(call: &CheckerCall<'_>, exit: Exit) -> Result<ExitAnswer, String> {
+    let task = call.setup.task;
     let rules = task.protocol.rules();
     if rules.feedback == Feedback::Report
         && let (Some((outcome, codes)), Exit::Code(code)) =
@@ -103,12 +99,8 @@ fn exit_answer(
 }
 
 /// The checker's message about an output, from where its protocol puts it.
-pub(super) fn message_of_checker(
-    rules: &ProtocolRules,
-    call: &CheckerCall,
-    printed: &str,
-) -> String {
-    match rules.feedback {
+pub(super) fn message_of_checker(call: &CheckerCall<'_>, printed: &str) -> String {
+    match call.setup.task.protocol.rules().feedback {
         Feedback::Files => message_of_files(call, printed),
         Feedback::Report => message_of_report(&call.report().unwrap_or_default())
             .unwrap_or_else(|| printed.to_owned()),
@@ -119,12 +111,8 @@ pub(super) fn message_of_checker(
 /// Whether a program has ended by an exception of Python, by its standard error,
 /// although its exit code may look like an answer. A program that still makes a report
 /// of testlib has caught its exception.
-fn is_exception(
-    rules: &ProtocolRules,
-    exit: Exit,
-    call: &CheckerCall,
-    errors: &str,
-) -> bool {
+fn is_exception(call: &CheckerCall<'_>, exit: Exit, errors: &str) -> bool {
+    let rules = call.setup.task.protocol.rules();
     if (rules.answer)(CODE_OF_EXCEPTION).is_none() || exit == Exit::Code(0) {
         return false;
     }
@@ -160,11 +148,7 @@ fn outcome_in(report: &str) -> Option<&'static (&'static str, &'static [i32])> {
 
 /// The findings about an output of which `parts` of 200 parts are right. If the case
 /// gives no partial points, all parts must be right.
-fn partly_right(
-    by: JudgingProgramKind,
-    call: &CheckerCall,
-    parts: u32,
-) -> Result<Findings, String> {
+fn partly_right(call: &CheckerCall<'_>, parts: u32) -> Result<Findings, String> {
     let points = points::of_parts(call, parts)?;
     let message = message_of_report(&call.report()?).unwrap_or_default();
     if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
@@ -172,12 +156,8 @@ fn partly_right(
             "{parts} of {} parts are right: {message}",
             points::ALL_PARTS
         );
-        return Ok(rejection(
-            by,
-            FindingKind::Wrong,
-            call,
-            said.trim_end_matches([':', ' ']),
-        ));
+        let said = said.trim_end_matches([':', ' ']);
+        return Ok(rejection(call, FindingKind::Wrong, said));
     }
     Ok(acceptance(points, &message))
 }
@@ -190,7 +170,7 @@ const MESSAGE_FILES: [&str; 3] = [JUDGE_MESSAGE, "teammessage.txt", "judgeerror.
 
 /// The messages of a checker in this order, then the printed output, then the pictures
 /// that it drew.
-fn message_of_files(call: &CheckerCall, printed: &str) -> String {
+fn message_of_files(call: &CheckerCall<'_>, printed: &str) -> String {
     let mut said = MESSAGE_FILES
         .map(|name| call.message(name).unwrap_or_default())
         .join("\n");
@@ -235,12 +215,8 @@ fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
 /// Converts the lines of a message into findings; without any, the finding says that
 /// there is no reason. The first has the place in the output, if the checker has left
 /// it.
-fn rejection(
-    by: JudgingProgramKind,
-    kind: FindingKind,
-    call: &CheckerCall,
-    said: &str,
-) -> Findings {
+fn rejection(call: &CheckerCall<'_>, kind: FindingKind, said: &str) -> Findings {
+    let by = call.setup.task.kind.name();
     let mut findings = Findings::default();
     let mut byte = call.output_position();
     let mut note = |message: String| {
@@ -255,13 +231,10 @@ fn rejection(
     };
     let mut lines = lines_of(said).peekable();
     if lines.peek().is_none() {
-        note(format!(
-            "the {} says that it is wrong, and not why",
-            by.name()
-        ));
+        note(format!("the {by} says that it is wrong, and not why"));
     }
     for line in lines.by_ref().take(MOST_LINES) {
-        note(format!("{}: {}", by.name(), cut(line)));
+        note(format!("{by}: {}", cut(line)));
     }
     findings.unlisted += lines.count() as u64;
     findings
@@ -305,7 +278,7 @@ const OF_GROUP: &str = "  + Exception Group ";
 ///     n = int(input())
 /// ValueError: invalid literal for int() with base 10: 'x'
 /// ```
-fn after_traceback<'e>(call: &CheckerCall, errors: &'e str) -> Option<&'e str> {
+fn after_traceback<'e>(call: &CheckerCall<'_>, errors: &'e str) -> Option<&'e str> {
     errors
         .match_indices(TRACEBACK)
         .filter_map(|(at, _)| {
@@ -328,22 +301,19 @@ pub(super) const LIMITS_PLACE: &str = "[task.limits], or `validation_*` of a pac
 
 /// The answer of a checker that ran with these limits, or in words why there is none.
 pub(super) fn answer_of(
-    task: &CheckerTask,
+    call: &CheckerCall<'_>,
     run: &Run,
     limits: &Limits,
-    call: &CheckerCall,
     printed: &str,
 ) -> Result<Findings, String> {
     let errors = String::from_utf8_lossy(&run.stderr_tail);
     match broken_limit(run, limits) {
         Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
-        None if is_exception(task.protocol.rules(), run.exit, call, &errors) => {
-            Err(format!(
-                "{}, by an exception that it did not expect",
-                ending(run.exit)
-            ))
-        }
-        None => findings_of(task, run.exit, call, printed),
+        None if is_exception(call, run.exit, &errors) => Err(format!(
+            "{}, by an exception that it did not expect",
+            ending(run.exit)
+        )),
+        None => findings_of(call, run.exit, printed),
     }
 }
 
@@ -370,73 +340,69 @@ fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
 /// Returns a fault if the disk with the folder of a call is full, or if the folder is
 /// gone: the files that the checker left there may be incomplete or missing, so its
 /// answer does not count, whatever it is.
-pub(super) fn fault_if_disk_is_full(
-    task: &CheckerTask,
-    case: &Case,
-    call: &CheckerCall,
-) -> Result<(), Fault> {
-    let left = DiskSpace::measure(call.place())
-        .map_err(|error| Fault::new(doing(task, case), error))?;
+pub(super) fn fault_if_disk_is_full(call: &CheckerCall<'_>) -> Result<(), Fault> {
+    let doing = call.setup.doing();
+    let left =
+        DiskSpace::measure(call.place()).map_err(|error| Fault::new(&doing, error))?;
     if !left.is_full() {
         return Ok(());
     }
     let place = call.place().parent().unwrap_or(call.place()).display();
     Err(Fault::because(
-        doing(task, case),
+        doing,
         format!("the disk of {place}, where it writes its files, is full"),
     )
     .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
 }
 
-/// Describes the call, for faults.
-pub(super) fn doing(task: &CheckerTask, case: &Case) -> String {
-    format!(
-        "running the {} {} on {}",
-        task.kind.name(),
-        task.source.display(),
-        case.name
-    )
-}
+impl CheckerSetup<'_> {
+    /// Describes the call, for faults.
+    pub(super) fn doing(&self) -> String {
+        let Self { task, case, .. } = self;
+        format!(
+            "running the {} {} on {}",
+            task.kind.name(),
+            task.source.display(),
+            case.name
+        )
+    }
 
-/// The fault of a checker that gave no valid answer, with its last line of output and
-/// the command to repeat it.
-pub(super) fn checker_fault(
-    task: &CheckerTask,
-    case: &Case,
-    cause: &str,
-    printed: &str,
-) -> Fault {
-    let last = printed
-        .lines()
-        .rev()
-        .map(str::trim)
-        .find(|line| !line.is_empty());
-    let last = last.map(|last| last.chars().take(LONGEST_LINE).collect::<String>());
-    let cause = last.map_or_else(
-        || cause.to_owned(),
-        |last| format!("{cause}; it said: {last}"),
-    );
-    let kind = task.kind.name();
-    let command = call_folder::shown_call(task, case);
-    let with = match task.kind {
-        JudgingProgramKind::Checker | JudgingProgramKind::Grader => {
-            ", with what the submission prints for OUTPUT"
-        }
-        JudgingProgramKind::FinalChecker => {
-            ", with what the interactor writes to its output file for OUTPUT"
-        }
-        JudgingProgramKind::StaticValidator => "",
-        JudgingProgramKind::Interactor => {
-            ", with its standard input and output joined to those of the submission"
-        }
-    };
-    let place = if task.sees_submission {
-        ", in a folder with the files of the submission, where it must not write; FEEDBACK/ is for \
-         that"
-    } else {
-        ""
-    };
-    Fault::because(doing(task, case), cause).with_remedy(format!(
-        "fix the {kind}; to repeat it, compile it and run `{command}`{with}{place}"
-    ))
+    /// The fault of a checker that gave no valid answer, with its last line of output
+    /// and the command to repeat it.
+    pub(super) fn fault(&self, cause: &str, printed: &str) -> Fault {
+        let task = self.task;
+        let last = printed
+            .lines()
+            .rev()
+            .map(str::trim)
+            .find(|line| !line.is_empty());
+        let last = last.map(|last| last.chars().take(LONGEST_LINE).collect::<String>());
+        let cause = last.map_or_else(
+            || cause.to_owned(),
+            |last| format!("{cause}; it said: {last}"),
+        );
+        let kind = task.kind.name();
+        let command = call_folder::shown_call(task, self.case);
+        let with = match task.kind {
+            JudgingProgramKind::Checker | JudgingProgramKind::Grader => {
+                ", with what the submission prints for OUTPUT"
+            }
+            JudgingProgramKind::FinalChecker => {
+                ", with what the interactor writes to its output file for OUTPUT"
+            }
+            JudgingProgramKind::StaticValidator => "",
+            JudgingProgramKind::Interactor => {
+                ", with its standard input and output joined to those of the submission"
+            }
+        };
+        let place = if task.sees_submission {
+            ", in a folder with the files of the submission, where it must not write; FEEDBACK/ \
+             is for that"
+        } else {
+            ""
+        };
+        Fault::because(self.doing(), cause).with_remedy(format!(
+            "fix the {kind}; to repeat it, compile it and run `{command}`{with}{place}"
+        ))
+    }
 }

@@ -34,11 +34,48 @@ const MOST_IN_MEMORY: u64 = 1 << 20;
 const OUTPUT: &str = "output";
 const REPORT: &str = "report";
 
-/// One prepared call.
-pub(super) struct CheckerCall {
-    pub(super) launch: Launch,
+/// A checker or interactor, and what it is asked about.
+#[derive(Clone, Copy)]
+pub struct CheckerSetup<'a> {
+    /// How it is called, and its limits.
+    pub task: &'a CheckerTask,
+    /// The program.
+    pub program: &'a CheckerProgram,
+    /// The case.
+    pub case: &'a Case,
     /// The points of the case, if the problem has points.
-    pub(super) worth: Option<CaseWorth>,
+    pub worth: Option<CaseWorth>,
+    /// The folder with the files of the submission, if there are any.
+    pub submitted: Option<&'a Path>,
+}
+
+impl<'a> CheckerSetup<'a> {
+    /// A checker that judges this job.
+    pub(super) fn for_job(
+        task: &'a CheckerTask,
+        program: &'a CheckerProgram,
+        job: &'a Job,
+    ) -> Self {
+        Self {
+            task,
+            program,
+            case: &job.case,
+            worth: job.problem.scoring.worth_of(&job.case.name),
+            submitted: job.submitted(),
+        }
+    }
+
+    fn unprepared(&self, error: io::Error) -> Fault {
+        let kind = self.task.kind.name();
+        let source = self.task.source.display();
+        Fault::new(format!("preparing the {kind} {source}"), error)
+    }
+}
+
+/// One prepared call.
+pub(super) struct CheckerCall<'a> {
+    pub(super) setup: CheckerSetup<'a>,
+    pub(super) launch: Launch,
     folder: CallFolder,
     files: CaseFiles,
     /// The file that standard input is copied from, if it is too large for memory; it
@@ -49,72 +86,43 @@ pub(super) struct CheckerCall {
     build_folders: Vec<PathBuf>,
 }
 
-impl CheckerCall {
-    /// Claims a folder, and puts the output where the checker reads it; for an
-    /// interactor there is none. `submitted` is the folder with the files of the
-    /// submission, if there are any.
+impl<'a> CheckerCall<'a> {
+    /// Prepares a call in a folder of its own, or in that of the last pass, on the input
+    /// that was left there. Puts the output where the checker reads it; for an
+    /// interactor there is none.
     pub(super) fn prepare(
-        task: &CheckerTask,
-        checker: &CheckerProgram,
-        case: &Case,
-        submitted: Option<&Path>,
-        output: Option<&mut dyn Read>,
-    ) -> Result<Self, Fault> {
-        let folder = CallFolder::claim(&checker.scratch)
-            .map_err(|error| unprepared(task, error))?;
-        Self::in_folder(
-            folder,
-            task,
-            checker,
-            [&case.input, &case.answer],
-            submitted,
-            output,
-        )
-    }
-
-    /// Prepares the call for one pass of a job: in a folder of its own, or in that of
-    /// the last pass, on the input that was left there.
-    pub(super) fn of_pass(
-        task: &CheckerTask,
-        checker: &CheckerProgram,
-        job: &Job,
+        setup: CheckerSetup<'a>,
         last: Option<CallFolder>,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        let call = match last {
-            None => Self::prepare(task, checker, &job.case, job.submitted(), output)?,
+        let failed = |error| setup.unprepared(error);
+        let (folder, input) = match last {
             Some(folder) => {
                 let input = folder.path().join(PASS_INPUT);
-                Self::in_folder(
-                    folder,
-                    task,
-                    checker,
-                    [&input, &job.case.answer],
-                    job.submitted(),
-                    output,
-                )?
+                (folder, input)
+            }
+            None => {
+                let folder =
+                    CallFolder::claim(&setup.program.scratch).map_err(failed)?;
+                (folder, setup.case.input.clone())
             }
         };
-        Ok(call.worth(job.problem.scoring.worth_of(&job.case.name)))
+        Self::in_folder(setup, folder, &input, output).map_err(failed)
     }
 
     fn in_folder(
+        setup: CheckerSetup<'a>,
         folder: CallFolder,
-        task: &CheckerTask,
-        checker: &CheckerProgram,
-        [input, answer]: [&Path; 2],
-        submitted: Option<&Path>,
+        input: &Path,
         output: Option<&mut dyn Read>,
-    ) -> Result<Self, Fault> {
-        let failed = |error| unprepared(task, error);
+    ) -> io::Result<Self> {
+        let task = setup.task;
         let place = folder.path();
-        let files = CaseFiles::show(input, answer, place).map_err(failed)?;
-        call_folder::link_files(task, checker, place).map_err(failed)?;
+        let files = CaseFiles::show(input, &setup.case.answer, place)?;
+        call_folder::link_files(task, setup.program, place)?;
         let found = place.join(OUTPUT);
-        let (standard_input, unnamed) = match output {
-            Some(output) => {
-                supply(output, task.protocol.rules(), &found).map_err(failed)?
-            }
+        let standard_input = match output {
+            Some(output) => supply(output, task.protocol.rules(), &found)?,
             None => (Input::Empty, None),
         };
         let arguments = call_folder::call_arguments(task, |argument| match argument {
@@ -125,48 +133,56 @@ impl CheckerCall {
             CallArgument::ReportFile => path_text(place.join(REPORT)),
             CallArgument::Word(word) => word.to_owned(),
         });
-        let arguments = [arguments, task.arguments.clone()].concat();
-        let mut launch = folder.launch(&checker.program, &arguments, standard_input);
-        launch.readable.extend_from_slice(&files.linked);
-        launch.role =
-            call_folder::role(task, checker, place, submitted).map_err(failed)?;
-        let build_folders = build_folders(checker, &launch);
-        Ok(Self {
-            launch,
-            worth: None,
-            folder,
-            files,
-            _standard_input: unnamed,
-            build_folders,
-        })
+        Self::with_arguments(setup, folder, files, arguments, standard_input)
     }
 
     /// Prepares the call of a program that reads the sources of a submission.
     pub(super) fn on_sources(
-        task: &CheckerTask,
-        checker: &CheckerProgram,
+        setup: CheckerSetup<'a>,
         sources: &SubmittedSources,
     ) -> Result<Self, Fault> {
-        let failed = |error| unprepared(task, error);
-        let folder = CallFolder::claim(&checker.scratch).map_err(failed)?;
-        let place = folder.path();
-        let mut arguments = vec![
-            sources.language.clone(),
-            sources.entry_point.clone(),
-            format!("{}/", path_text(place)),
-        ];
-        arguments.extend_from_slice(&task.arguments);
-        let mut launch = folder.launch(&checker.program, &arguments, Input::Empty);
-        launch.role = call_folder::role(task, checker, place, Some(&sources.folder))
-            .map_err(failed)?;
-        let build_folders = build_folders(checker, &launch);
-        let files = CaseFiles::default();
+        CallFolder::claim(&setup.program.scratch)
+            .and_then(|folder| {
+                let arguments = vec![
+                    sources.language.clone(),
+                    sources.entry_point.clone(),
+                    format!("{}/", path_text(folder.path())),
+                ];
+                let files = CaseFiles::default();
+                let no_input = (Input::Empty, None);
+                Self::with_arguments(setup, folder, files, arguments, no_input)
+            })
+            .map_err(|error| setup.unprepared(error))
+    }
+
+    fn with_arguments(
+        setup: CheckerSetup<'a>,
+        folder: CallFolder,
+        files: CaseFiles,
+        arguments: Vec<String>,
+        (input, unnamed): (Input, Option<File>),
+    ) -> io::Result<Self> {
+        let CheckerSetup {
+            task,
+            program,
+            submitted,
+            ..
+        } = setup;
+        let arguments = [arguments, task.arguments.clone()].concat();
+        let mut launch = folder.launch(&program.program, &arguments, input);
+        launch.readable.extend_from_slice(&files.linked);
+        launch.role = call_folder::role(task, program, folder.path(), submitted)?;
+        let build_folders = call_folder::build_folder(program)
+            .into_iter()
+            .chain(launch.role.works_in())
+            .map(Path::to_owned)
+            .collect();
         Ok(Self {
+            setup,
             launch,
-            worth: None,
             folder,
             files,
-            _standard_input: None,
+            _standard_input: unnamed,
             build_folders,
         })
     }
@@ -181,11 +197,6 @@ impl CheckerCall {
             .filter(|folder| Some(folder.as_path()) != self.launch.role.works_in());
         self.launch.command.iter().any(|word| word == file)
             || own.any(|folder| Path::new(file).starts_with(folder))
-    }
-
-    /// Sets the points of the case.
-    pub(super) fn worth(self, worth: Option<CaseWorth>) -> Self {
-        Self { worth, ..self }
     }
 
     /// The folder in which the checker leaves its files.
@@ -314,16 +325,6 @@ impl CheckerCall {
     }
 }
 
-/// The folder in which a checker was compiled, if it was, and that of the submission if
-/// it works there.
-fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
-    call_folder::build_folder(checker)
-        .into_iter()
-        .chain(launch.role.works_in())
-        .map(Path::to_owned)
-        .collect()
-}
-
 /// Puts an output where a protocol expects it: on standard input, or into this file. A
 /// large one for standard input goes to a file without a name, which must stay open
 /// until the call is over.
@@ -354,17 +355,6 @@ fn on_standard_input(output: &mut dyn Read) -> io::Result<(Input, Option<File>)>
     Ok((Input::CopyOf(path.into()), Some(unnamed)))
 }
 
-fn unprepared(task: &CheckerTask, error: io::Error) -> Fault {
-    Fault::new(
-        format!(
-            "preparing the {} {}",
-            task.kind.name(),
-            task.source.display()
-        ),
-        error,
-    )
-}
-
 // The files that a checker leaves besides its messages: pictures, and the place of the
 // first difference. Knows their names and forms; what follows from them is decided
 // elsewhere.
@@ -382,7 +372,7 @@ const MOST_BYTES: u64 = 64 * 1024;
 /// The file with the byte offsets of a difference, in the answer and in the output.
 const POSITION: &str = "diffposition.txt";
 
-impl CheckerCall {
+impl CheckerCall<'_> {
     /// The names and sizes of the pictures that the checker has drawn, in the order of
     /// their names.
     pub(super) fn pictures(&self) -> Vec<(String, u64)> {

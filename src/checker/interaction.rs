@@ -11,15 +11,15 @@ use std::time::Duration;
 
 use gridjudge_sandbox::{
     Fault, Input, Interaction, InteractionListener, InteractionRequest, Launch, Limits,
-    Party, Run, Sandbox, Side, Stall, Usage,
+    Party, Sandbox, Side, Stall, Usage,
 };
 
 use crate::checker::answer::{self, LIMITS_PLACE};
 use crate::checker::output_check::{self, judge_output};
-use crate::checker::{CallFolder, CheckerCall, TranscriptRecorder};
+use crate::checker::{CallFolder, CheckerCall, CheckerSetup, TranscriptRecorder};
 use crate::model::{
     self, CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind,
-    Speaker, Transcript, Verdict,
+    Speaker, Transcript, Trial, Verdict,
 };
 use crate::text::JoinedTexts;
 
@@ -28,19 +28,6 @@ const MOST_UNREAD: u64 = 1 << 20;
 
 /// How many lines of an interaction a fault shows.
 const LINES_OF_FAULT: usize = 3;
-
-/// The result of an interaction.
-#[derive(Debug)]
-pub struct JudgedInteraction {
-    /// The submission's run.
-    pub run: Run,
-    /// The submission's verdict.
-    pub verdict: Verdict,
-    /// The reasons for the verdict; `None` if the run itself decided it.
-    pub findings: Option<Findings>,
-    /// The transcript, if the job asks for it.
-    pub transcript: Option<Transcript>,
-}
 
 /// Judges a submission with the interactor of its problem.
 ///
@@ -52,13 +39,14 @@ pub fn interact(
     interactor: &CheckerProgram,
     job: &Job,
     sandbox: &dyn Sandbox,
-) -> Result<JudgedInteraction, Fault> {
-    let call = CheckerCall::of_pass(task, interactor, job, None, None)?;
-    let judged = talk(task, &call, job, sandbox)?;
+) -> Result<Trial, Fault> {
+    let setup = CheckerSetup::for_job(task, interactor, job);
+    let call = CheckerCall::prepare(setup, None, None)?;
+    let judged = talk(&call, job, sandbox)?;
     match &task.final_checker {
         Some(last) if is_open(&judged) => {
-            let findings = judge_written(task, last, interactor, &call, job, sandbox)?;
-            Ok(JudgedInteraction {
+            let findings = judge_written(&call, last, sandbox)?;
+            Ok(Trial {
                 verdict: findings.verdict(),
                 findings: Some(findings),
                 ..judged
@@ -70,7 +58,7 @@ pub fn interact(
 
 /// Whether the final checker decides: the interactor has accepted, and has not given
 /// points itself.
-fn is_open(judged: &JudgedInteraction) -> bool {
+fn is_open(judged: &Trial) -> bool {
     let has_points = judged
         .findings
         .as_ref()
@@ -81,15 +69,15 @@ fn is_open(judged: &JudgedInteraction) -> bool {
 /// Runs the submission with the interactor of a prepared call, once, and returns the
 /// result without the final checker.
 pub(super) fn talk(
-    task: &CheckerTask,
-    call: &CheckerCall,
+    call: &CheckerCall<'_>,
     job: &Job,
     sandbox: &dyn Sandbox,
-) -> Result<JudgedInteraction, Fault> {
+) -> Result<Trial, Fault> {
     let submission = Party {
         launch: &job.launch,
         limits: &job.limits,
     };
+    let task = call.setup.task;
     let interactor = Party {
         launch: &call.launch,
         limits: &task.limits,
@@ -108,38 +96,35 @@ pub(super) fn talk(
         stop: None,
     };
     let found = sandbox.interact(request)?;
-    answer::fault_if_disk_is_full(task, &job.case, call)?;
+    answer::fault_if_disk_is_full(call)?;
     let transcript = recorder.map(TranscriptRecorder::into_transcript);
-    judge_pair(task, call, job, found, transcript)
+    judge_pair(call, &job.limits, found, transcript)
 }
 
 /// Says who of the two is to blame, and what the interactor has found otherwise.
 fn judge_pair(
-    task: &CheckerTask,
-    call: &CheckerCall,
-    job: &Job,
+    call: &CheckerCall<'_>,
+    limits: &Limits,
     found: Interaction,
     transcript: Option<Transcript>,
-) -> Result<JudgedInteraction, Fault> {
+) -> Result<Trial, Fault> {
+    let task = call.setup.task;
     let said =
         call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
-        Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),
-        _ => answer::answer_of(
-            task,
-            &found.interactor,
-            &without_wall(&task.limits),
-            call,
-            &said,
-        ),
+        Some(Stall::InteractorsTurn) => Err(too_late(task, limits)),
+        _ => {
+            let own_limits = without_wall(&task.limits);
+            answer::answer_of(call, &found.interactor, &own_limits, &said)
+        }
     };
-    let breach = verdict_of_pair(&found, &job.limits);
+    let breach = verdict_of_pair(&found, limits);
     let has_failed = answer.is_err() && found.first == Side::Interactor;
     let is_late = breach.is_some_and(Verdict::is_about_time);
     // Which of the two a flood stops first, the submission by its time or the
     // interactor by its memory, depends on the machine. The output is to blame for
     // either.
-    let (first, breach) = if (has_failed || is_late) && is_flood(&found, &job.limits) {
+    let (first, breach) = if (has_failed || is_late) && is_flood(&found, limits) {
         (Side::Submission, Some(Verdict::OutputLimit))
     } else {
         (found.first, breach)
@@ -147,21 +132,14 @@ fn judge_pair(
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));
-            Ok(JudgedInteraction {
-                run: found.submission,
-                verdict,
-                findings,
+            Ok(Trial {
                 transcript,
+                ..Trial::of_run(found.submission, verdict, findings)
             })
         }
         Err(cause) => {
             let talk = transcript.as_ref().map_or_else(String::new, end_of_talk);
-            Err(answer::checker_fault(
-                task,
-                &job.case,
-                &(cause + &talk),
-                &said,
-            ))
+            Err(call.setup.fault(&(cause + &talk), &said))
         }
     }
 }
@@ -286,35 +264,26 @@ fn blame(
 /// Returns a [`Fault`] if it is not a regular file or too large, or if the checker
 /// gives no valid answer.
 fn judge_written(
-    task: &CheckerTask,
+    call: &CheckerCall<'_>,
     last: &CheckerTask,
-    interactor: &CheckerProgram,
-    call: &CheckerCall,
-    job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
-    let Some(checker) = &interactor.final_checker else {
-        return Err(Fault::because(
-            answer::doing(last, &job.case),
-            "it was not compiled",
-        ));
+    let interactor = call.setup;
+    let last = CheckerSetup {
+        task: last,
+        ..interactor
+    };
+    let Some(program) = &interactor.program.final_checker else {
+        return Err(Fault::because(last.doing(), "it was not compiled"));
     };
     let written = call
-        .written_output(task.limits.output_bytes)
-        .map_err(|cause| answer::checker_fault(task, &job.case, &cause, ""))?;
+        .written_output(interactor.task.limits.output_bytes)
+        .map_err(|cause| interactor.fault(&cause, ""))?;
     let mut output: Box<dyn Read> = match written {
         Some(file) => Box::new(file),
         None => Box::new(io::empty()),
     };
-    output_check::check_output(
-        last,
-        checker,
-        &job.case,
-        call.worth,
-        job.submitted(),
-        &mut output,
-        sandbox,
-    )
+    output_check::check_output(&CheckerSetup { program, ..last }, &mut output, sandbox)
 }
 
 /// Judges a submission in passes. The result is that of the last pass, with the highest
@@ -328,20 +297,21 @@ pub fn judge_passes(
     checker: &CheckerProgram,
     job: &Job,
     sandbox: &dyn Sandbox,
-) -> Result<JudgedInteraction, Fault> {
+) -> Result<Trial, Fault> {
+    let setup = CheckerSetup::for_job(task, checker, job);
     let mut most = Usage::default();
     let mut next: Option<NextPass> = None;
     for number in 1..=task.passes {
         let (mut judged, call) = if task.kind == JudgingProgramKind::Interactor {
             // Only the interactor is given the input of the pass.
             let last = next.take().map(|next| next.folder);
-            let call = CheckerCall::of_pass(task, checker, job, last, None)?;
-            (talk(task, &call, job, sandbox)?, Some(call))
+            let call = CheckerCall::prepare(setup, last, None)?;
+            (talk(&call, job, sandbox)?, Some(call))
         } else {
-            run_pass(task, checker, job, next.take(), sandbox)?
+            run_pass(setup, job, next.take(), sandbox)?
         };
-        most = at_least(most, judged.run.usage);
-        judged.run.usage = most;
+        most = at_least(most, judged.usage);
+        judged.usage = most;
         if number > 1 {
             name_pass(&mut judged, number);
         }
@@ -350,7 +320,7 @@ pub fn judge_passes(
         };
         let asked = call
             .take_next_pass()
-            .map_err(|cause| answer::checker_fault(task, &job.case, &cause, ""))?;
+            .map_err(|cause| setup.fault(&cause, ""))?;
         match asked {
             Some(input) => {
                 next = Some(NextPass {
@@ -365,7 +335,7 @@ pub fn judge_passes(
         "it asks for another pass after {} (`validation_passes`)",
         task.passes
     );
-    Err(answer::checker_fault(task, &job.case, &cause, ""))
+    Err(setup.fault(&cause, ""))
 }
 
 /// The input of the next pass, and the folder that all calls of the checker share.
@@ -376,13 +346,12 @@ struct NextPass {
 
 /// Runs the submission and, unless the run itself decides the verdict, the checker on
 /// its output.
-fn run_pass(
-    task: &CheckerTask,
-    checker: &CheckerProgram,
+fn run_pass<'a>(
+    setup: CheckerSetup<'a>,
     job: &Job,
     next: Option<NextPass>,
     sandbox: &dyn Sandbox,
-) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
+) -> Result<(Trial, Option<CheckerCall<'a>>), Fault> {
     let (launch, folder) = match next {
         None => (job.launch.clone(), None),
         Some(NextPass { input, folder }) => (
@@ -395,27 +364,12 @@ fn run_pass(
     };
     let mut run = sandbox.run(&launch, &job.limits)?;
     if let Some(verdict) = model::verdict_of_breach(&run, &job.limits) {
-        return Ok((
-            JudgedInteraction {
-                run,
-                verdict,
-                findings: None,
-                transcript: None,
-            },
-            None,
-        ));
+        return Ok((Trial::of_run(run, verdict, None), None));
     }
-    let call = CheckerCall::of_pass(task, checker, job, folder, Some(&mut run.stdout))?;
-    let findings = judge_output(task, &call, &job.case, sandbox)?;
-    Ok((
-        JudgedInteraction {
-            run,
-            verdict: findings.verdict(),
-            findings: Some(findings),
-            transcript: None,
-        },
-        Some(call),
-    ))
+    let call = CheckerCall::prepare(setup, folder, Some(&mut run.stdout))?;
+    let findings = judge_output(&call, sandbox)?;
+    let trial = Trial::of_run(run, findings.verdict(), Some(findings));
+    Ok((trial, Some(call)))
 }
 
 /// The larger of each figure, as the limits apply to each pass on its own.
@@ -436,7 +390,7 @@ fn at_least(most: Usage, usage: Usage) -> Usage {
 }
 
 /// Adds the number of the pass to the findings.
-fn name_pass(judged: &mut JudgedInteraction, number: u32) {
+fn name_pass(judged: &mut Trial, number: u32) {
     let findings = judged
         .findings
         .iter_mut()

@@ -39,7 +39,7 @@ const OUTCOME_WORDS: [&str; 8] = [
 /// # Errors
 /// Explains in words why the checker may not give these points.
 pub(super) fn of_files(
-    call: &CheckerCall,
+    call: &CheckerCall<'_>,
     accepts: bool,
 ) -> Result<Option<CheckerPoints>, String> {
     // Only the points of the last pass count.
@@ -48,6 +48,7 @@ pub(super) fn of_files(
     }
     let may_have_points = accepts
         || call
+            .setup
             .worth
             .is_some_and(|worth| worth.checker == CheckerPointsRule::Instead);
     let (name, said) = match (call.read(SCORE)?, call.read(MULTIPLIER)?) {
@@ -59,9 +60,9 @@ pub(super) fn of_files(
             let factor = number(&factor, MULTIPLIER)?;
             (MULTIPLIER, CheckerPoints::Factor(factor))
         }
-        (None, None) => return possible(call.worth, may_have_points, None),
+        (None, None) => return possible(call.setup.worth, may_have_points, None),
     };
-    if call.worth.is_none() {
+    if call.setup.worth.is_none() {
         return Err(format!(
             "it wrote `{name}`, which a problem without points has no use for"
         ));
@@ -69,7 +70,7 @@ pub(super) fn of_files(
     if !may_have_points {
         return Err("it rejects the output, and gives points for it".to_owned());
     }
-    possible(call.worth, true, Some(said))
+    possible(call.setup.worth, true, Some(said))
 }
 
 /// Reads the points of a testlib checker that has ended with the code for points: from
@@ -79,10 +80,10 @@ pub(super) fn of_files(
 /// # Errors
 /// Explains in words why the checker may not give these points.
 pub(super) fn of_report(
-    call: &CheckerCall,
+    call: &CheckerCall<'_>,
     printed: &str,
 ) -> Result<Option<CheckerPoints>, String> {
-    if call.worth.is_none() {
+    if call.setup.worth.is_none() {
         return Err("it gives points, and this problem has none to give".to_owned());
     }
     let report = call.report()?;
@@ -94,13 +95,13 @@ pub(super) fn of_report(
             format!("`{}` is no part of the points", fraction.escape_debug())
         })?;
         let said = CheckerPoints::Factor(part);
-        return possible(call.worth, true, Some(said));
+        return possible(call.setup.worth, true, Some(said));
     }
     let text = attribute
         .or_else(|| line?.strip_prefix("points")?.split_whitespace().next())
         .ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
     possible(
-        call.worth,
+        call.setup.worth,
         true,
         Some(CheckerPoints::Points(number(text, "its report")?)),
     )
@@ -113,7 +114,7 @@ pub(super) fn of_report(
 /// # Errors
 /// Explains in words why the report cannot be read.
 pub(super) fn parts_right(
-    call: &CheckerCall,
+    call: &CheckerCall<'_>,
     exit: Exit,
     printed: &str,
 ) -> Result<Option<u32>, String> {
@@ -166,10 +167,10 @@ pub(super) fn outcome_line(printed: &str) -> Option<&str> {
 /// # Errors
 /// Explains in words why the checker may not give these points.
 pub(super) fn of_parts(
-    call: &CheckerCall,
+    call: &CheckerCall<'_>,
     parts: u32,
 ) -> Result<Option<CheckerPoints>, String> {
-    match call.worth {
+    match call.setup.worth {
         _ if parts > ALL_PARTS => Err(format!(
             "it says that {parts} of {ALL_PARTS} parts are right (`_pc({parts})`)"
         )),

@@ -111,15 +111,14 @@ fn checked_on(
         };
         Ok(act(folder, launch))
     });
-    let found = check_output(
-        &task,
-        &checker,
+    let setup = CheckerSetup {
+        task: &task,
+        program: &checker,
         case,
         worth,
-        None,
-        &mut "7 8\n".as_bytes(),
-        &sandbox,
-    );
+        submitted: None,
+    };
+    let found = check_output(&setup, &mut "7 8\n".as_bytes(), &sandbox);
     let folders = fs::read_dir(scratch.path())
         .unwrap()
         .map(|folder| folder.unwrap().path());

@@ -41,7 +41,7 @@ use judging::startup::{
     LevelTrial, RunCount, SandboxHandle, SandboxStartup, ThreadCount, in_parallel,
 };
 use judging::{RunOptions, SandboxChoice, SessionRequest, proving, startup};
-use log_file::{BaselineCheck, BaselineOptions, ComparePolicy, LogEvents, LogFile};
+use log_file::{BaselineCheck, BaselineOptions, ComparePolicy, LogFile};
 use output::{FileIdentity, FileSink, OutputFile, WriteMode, beginning};
 use packages::PackageChecks;
 use packages::check_list::{CheckFinding, CheckList, MistakePages};

@@ -370,7 +370,7 @@ impl UnsortedLines {
     }
 }
 
-// The names of very many cases in little memory: their letters, and four bytes each.
+// The names of very many cases in little memory: their letters, and eight bytes each.
 // Knows nothing of figures.
 
 /// Names of cases, in any order.
@@ -378,11 +378,8 @@ impl UnsortedLines {
 struct PackedNames {
     /// All names, one after the other.
     letters: String,
-    /// Where each name ends: the lower 32 bits.
-    ends: Vec<u32>,
-    /// The places of the names at whose ends the higher bits grow by one, which takes 4
-    /// GiB of names.
-    carries: Vec<usize>,
+    /// Where each name ends.
+    ends: Vec<usize>,
 }
 
 impl PackedNames {
@@ -392,31 +389,18 @@ impl PackedNames {
         Self {
             letters: String::with_capacity(others.letters.len()),
             ends: Vec::with_capacity(others.ends.len()),
-            carries: Vec::new(),
         }
     }
 
     fn push(&mut self, name: &str) {
         self.letters.push_str(name);
-        while self.letters.len() as u64 >> u32::BITS > self.carries.len() as u64 {
-            self.carries.push(self.ends.len());
-        }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the higher bits are in `carries`"
-        )]
-        self.ends.push(self.letters.len() as u32);
+        self.ends.push(self.letters.len());
     }
 
     /// The name at a place that has one.
     fn get(&self, place: usize) -> &str {
-        let start = place.checked_sub(1).map_or(0, |before| self.end(before));
-        &self.letters[start..self.end(place)]
-    }
-
-    fn end(&self, place: usize) -> usize {
-        let carried = self.carries.partition_point(|carry| *carry <= place) as u64;
-        ((carried << u32::BITS) + u64::from(self.ends[place])) as usize
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.letters[start..self.ends[place]]
     }
 
     /// All names, in order.
@@ -580,19 +564,5 @@ mod packed_names_tests {
             assert_eq!(names.find(name), None, "{name}");
         }
         assert_eq!(PackedNames::default().find(""), None);
-    }
-
-    #[test]
-    fn a_name_may_end_beyond_4_gib_of_letters() {
-        let names = PackedNames {
-            ends: vec![u32::MAX, 3, 9, 2],
-            carries: vec![1, 3],
-            ..PackedNames::default()
-        };
-        let ends: Vec<_> = (0..4).map(|place| names.end(place) as u64).collect();
-        assert_eq!(
-            ends,
-            [(1 << 32) - 1, (1 << 32) + 3, (1 << 32) + 9, (2 << 32) + 2]
-        );
     }
 }

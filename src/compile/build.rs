@@ -15,8 +15,8 @@ use gridjudge_sandbox::{
 
 use crate::compile::build_result::{self, may_be_of_machine, reason};
 use crate::compile::{
-    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing_command,
-    without_folder,
+    Blame, BuildFolder, PlaceholderValues, PrepareFailure, SubmissionRefusal,
+    Toolchain, missing_command, without_folder,
 };
 use crate::model::{self, Language, Submission, Verdict};
 use crate::text::path_text;
@@ -46,14 +46,23 @@ pub(crate) struct Build<'a> {
     is_known_good: bool,
 }
 
-/// The result of one command.
-enum CommandResult {
-    /// It succeeded.
-    Done,
-    /// It ended with an error; another command may succeed.
-    Failed(BuildResult),
-    /// It failed in a way that makes trying another command pointless.
-    Settled(BuildResult),
+/// Why a command, or all of them, made no program.
+pub(crate) struct BuildFailure {
+    pub(super) failure: PrepareFailure,
+    /// Whether only the source can be to blame, and so would be the next time.
+    pub(super) is_certain: bool,
+    /// Whether trying another command is pointless.
+    is_final: bool,
+}
+
+impl<F: Into<PrepareFailure>> From<F> for BuildFailure {
+    fn from(failure: F) -> Self {
+        Self {
+            failure: failure.into(),
+            is_certain: false,
+            is_final: true,
+        }
+    }
 }
 
 impl<'a> Build<'a> {
@@ -76,12 +85,12 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Compiles and links. Returns `None` if there is a program, else why not.
+    /// Compiles and links.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the sandbox failed, or if the disk is to blame for a
-    /// failure.
-    pub(crate) fn compile(&mut self) -> Result<Option<BuildResult>, Fault> {
+    /// Returns why there is no program: a [`Fault`] if the sandbox failed, or if the
+    /// disk is to blame for a failure.
+    pub(crate) fn compile(&mut self) -> Result<(), BuildFailure> {
         let language = self.language;
         let entries = entries_of(self.words.folder);
         let compile = if language.link.is_empty() {
@@ -103,49 +112,42 @@ impl<'a> Build<'a> {
             .map(|command| vec![command])
             .chain([link])
         {
-            if let Some(failed) = self.first_that_works(&commands)? {
-                return Ok(Some(failed));
-            }
+            self.first_that_works(&commands)?;
         }
         self.let_made_programs_start();
         let Some(reason) = self.missing_program(entries) else {
-            return Ok(None);
+            return Ok(());
         };
         self.fault_of_machine("")?;
-        let reason = reason.to_owned();
-        Ok(Some(BuildResult::Refused {
-            reason,
-            output: String::new(),
-            is_certain: false,
-        }))
+        Err(PrepareFailure::Refused(SubmissionRefusal {
+            reason: reason.into(),
+            output: "".into(),
+        })
+        .into())
     }
 
     /// Checks sources of a language that is not compiled, one by one, if it has a
-    /// check. Returns why the first wrong one is refused.
+    /// check.
     ///
     /// # Errors
-    /// As [`compile`](Self::compile).
-    pub(crate) fn check(
-        mut self,
-        sources: &[PathBuf],
-    ) -> Result<Option<BuildResult>, Fault> {
+    /// Returns why the first wrong one is refused, or a fault as
+    /// [`compile`](Self::compile).
+    pub(crate) fn check(mut self, sources: &[PathBuf]) -> Result<(), BuildFailure> {
         if self.language.check.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         for source in sources {
             let command = self.words.alone(source).fill(&self.language.check);
-            match self.run(&command)? {
-                CommandResult::Done => {}
-                CommandResult::Failed(mut failed) => {
-                    if let BuildResult::Refused { reason, .. } = &mut failed {
-                        "it cannot be parsed".clone_into(reason);
-                    }
-                    return Ok(Some(failed));
+            self.run(&command).map_err(|mut failed| {
+                if let PrepareFailure::Refused(refusal) = &mut failed.failure
+                    && !failed.is_final
+                {
+                    refusal.reason = "it cannot be parsed".into();
                 }
-                CommandResult::Settled(failed) => return Ok(Some(failed)),
-            }
+                failed
+            })?;
         }
-        Ok(None)
+        Ok(())
     }
 
     /// What the compiler or interpreter says of its version, in a line; `None` if
@@ -175,9 +177,8 @@ impl<'a> Build<'a> {
     pub(crate) fn knows_standard(&self, standard: &str) -> bool {
         self.with_known_good(Some(standard), |attempt| {
             let command = attempt.words.fill(&attempt.language.compile);
-            Some(attempt.first_that_works(&[command]).ok()?.is_none())
+            attempt.first_that_works(&[command])
         })
-        .unwrap_or(false)
     }
 
     /// Makes the programs executable that a program's own scripts have made for each
@@ -242,25 +243,22 @@ impl<'a> Build<'a> {
     fn first_that_works(
         &mut self,
         commands: &[Vec<String>],
-    ) -> Result<Option<BuildResult>, Fault> {
-        let mut failed = None;
+    ) -> Result<(), BuildFailure> {
+        let mut result = Ok(());
         for command in commands {
-            match self.run(command)? {
-                CommandResult::Done => return Ok(None),
-                CommandResult::Failed(failure) => failed = Some(failure),
-                CommandResult::Settled(failure) => return Ok(Some(failure)),
+            result = self.run(command);
+            match &result {
+                Err(failed) if !failed.is_final => {}
+                _ => break,
             }
         }
-        Ok(failed)
+        result
     }
 
-    fn run(&mut self, command: &[String]) -> Result<CommandResult, Fault> {
+    fn run(&mut self, command: &[String]) -> Result<(), BuildFailure> {
         let Some(found) = self.toolchain.find_compiler(self.language, &command[0])
         else {
-            return Ok(CommandResult::Settled(missing_command(
-                self.language,
-                &command[0],
-            )));
+            return Err(missing_command(self.language, &command[0]).into());
         };
         let compiler = self.toolchain.resolve(self.language, found, command);
         let run = self
@@ -272,15 +270,10 @@ impl<'a> Build<'a> {
             .left
             .wall
             .saturating_sub(run.usage.wall.saturating_sub(run.usage.starved));
-        let Some(breach) = breach else {
-            return Ok(CommandResult::Done);
-        };
-        let failed = self.refused(breach, run)?;
-        Ok(match breach {
-            Verdict::RuntimeError => CommandResult::Failed(failed),
-            // Other commands would break the same limit, after the same time.
-            _ => CommandResult::Settled(failed),
-        })
+        match breach {
+            Some(breach) => Err(self.refused(breach, run)?),
+            None => Ok(()),
+        }
     }
 
     fn launch(&self, compiler: &Path, arguments: &[String]) -> Launch {
@@ -306,21 +299,25 @@ impl<'a> Build<'a> {
         }
     }
 
-    fn refused(&self, breach: Verdict, mut run: Run) -> Result<BuildResult, Fault> {
+    fn refused(&self, breach: Verdict, mut run: Run) -> Result<BuildFailure, Fault> {
         let output = run
             .printed(MOST_OUTPUT)
             .map_err(Fault::during("reading what the compiler said"))?;
         let output = without_folder(self.words.folder, &output);
         self.fault_of_machine(&output)?;
         let reason = reason(breach, &run, &self.language.compile_limits, &output);
-        let is_certain = breach == Verdict::RuntimeError
-            && matches!(run.exit, Exit::Code(_))
-            && names_a_source(self.words, &output)
-            && !may_be_of_machine(&output);
-        Ok(BuildResult::Refused {
-            reason,
-            output,
-            is_certain,
+        // Other commands would break the same limit, after the same time.
+        let is_final = breach != Verdict::RuntimeError;
+        Ok(BuildFailure {
+            is_certain: !is_final
+                && matches!(run.exit, Exit::Code(_))
+                && names_a_source(self.words, &output)
+                && !may_be_of_machine(&output),
+            is_final,
+            failure: PrepareFailure::Refused(SubmissionRefusal {
+                reason: reason.into(),
+                output: output.into(),
+            }),
         })
     }
 
@@ -363,22 +360,24 @@ impl<'a> Build<'a> {
     /// Whether the language's known-good source compiles on the same disk at this
     /// moment. `false` if there is no such source, or if anything fails.
     pub(crate) fn known_good_compiles(&self) -> bool {
-        self.with_known_good(self.words.standard, |attempt| {
-            Some(attempt.compile().ok()?.is_none())
-        })
-        .unwrap_or(false)
+        self.with_known_good(self.words.standard, |attempt| attempt.compile())
     }
 
-    /// What an attempt with the language's known-good source shows. `None` if there is
-    /// no such source, or if anything fails.
+    /// Whether an attempt with the language's known-good source succeeds. `false` if
+    /// there is no such source, or if anything fails.
     fn with_known_good(
         &self,
         standard: Option<&str>,
-        try_out: impl FnOnce(&mut Build<'_>) -> Option<bool>,
-    ) -> Option<bool> {
-        let beside = self.words.folder.parent()?;
-        let folder = BuildFolder::make(beside).ok()?;
-        let source = write_known_good(self.language, folder.path()).ok()??;
+        try_out: impl FnOnce(&mut Build<'_>) -> Result<(), BuildFailure>,
+    ) -> bool {
+        let made = self.words.folder.parent().and_then(|beside| {
+            let folder = BuildFolder::make(beside).ok()?;
+            let source = write_known_good(self.language, folder.path()).ok()??;
+            Some((folder, source))
+        });
+        let Some((folder, source)) = made else {
+            return false;
+        };
         let words = PlaceholderValues {
             source: &source,
             start_class: None,
@@ -394,6 +393,7 @@ impl<'a> Build<'a> {
             is_known_good: true,
             ..attempt
         })
+        .is_ok()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The result of compiling a submission, and why it failed in a few words: the tool
+//! What compiling a submission leads to, and why it failed in a few words: the tool
 //! that this machine lacks, the limit that the compiler broke, or how it ended and that
 //! no limit was to blame. Knows runs and limits; decides nothing.
 
@@ -6,9 +6,11 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
 
-use gridjudge_sandbox::{DiskSpace, Exit, Limits, Run, Usage};
+use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run, Usage};
 use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use crate::model::{
@@ -17,32 +19,58 @@ use crate::model::{
 };
 use crate::text::{JoinedTexts, mebibytes, round_size, round_time, time};
 
-/// The result of compiling a submission.
-pub enum BuildResult {
-    /// It can be run.
-    Ready {
-        /// The program.
-        program: Program,
-        /// The folder with its files, which is removed when this is dropped.
-        folder: BuildFolder,
-    },
-    /// The compiler refused it, or broke a limit on it.
-    Refused {
-        /// The reason in a few words.
-        reason: String,
-        /// The compiler's output, at most 64 KiB.
-        output: String,
-        /// Whether only the source can be to blame, and so would be the next time.
-        is_certain: bool,
-    },
-    /// This machine lacks what its language needs.
-    Unavailable(UnusableLanguage),
+/// A program that can be run.
+pub struct BuiltProgram {
+    /// The program.
+    pub program: Program,
+    /// The folder with its files, which is removed when this is dropped.
+    pub folder: BuildFolder,
 }
 
-/// The result if a tool of the language is not installed.
-pub(super) fn missing_command(language: &Language, command: &str) -> BuildResult {
+/// Why a submission or another program cannot be run.
+#[derive(Clone, Debug)]
+pub enum PrepareFailure {
+    /// It is refused.
+    Refused(SubmissionRefusal),
+    /// This machine lacks what its language needs.
+    Unavailable(UnusableLanguage),
+    /// The judge failed.
+    Faulted(Fault),
+}
+
+/// Why a submission is refused: by its compiler, which may have broken a limit on it,
+/// or before it is compiled or run, for example because its source is too long.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SubmissionRefusal {
+    /// The reason in a few words.
+    pub reason: Arc<str>,
+    /// Everything that is wrong with the submission, or the compiler's output, at most
+    /// 64 KiB.
+    pub output: Arc<str>,
+}
+
+impl PrepareFailure {
+    /// Converts it into a fault, for callers that need the program: the judge failed
+    /// at `doing` this.
+    pub fn into_fault(self, doing: impl Into<String>) -> Fault {
+        match self {
+            Self::Refused(refusal) => Fault::because(doing, refusal.in_words()),
+            Self::Unavailable(unusable) => unusable.into_fault(doing),
+            Self::Faulted(fault) => fault,
+        }
+    }
+}
+
+impl From<Fault> for PrepareFailure {
+    fn from(fault: Fault) -> Self {
+        Self::Faulted(fault)
+    }
+}
+
+/// The failure if a tool of the language is not installed.
+pub(super) fn missing_command(language: &Language, command: &str) -> PrepareFailure {
     let package = language.package.as_ref();
-    BuildResult::Unavailable(UnusableLanguage {
+    PrepareFailure::Unavailable(UnusableLanguage {
         cause: format!("`{command}` is not installed"),
         remedy: match package {
             Some(package) => {
@@ -54,9 +82,9 @@ pub(super) fn missing_command(language: &Language, command: &str) -> BuildResult
     })
 }
 
-/// The result if the judge could start the runtime, but the user of submissions cannot.
-pub(super) fn out_of_reach(runtime: &Path) -> BuildResult {
-    BuildResult::Unavailable(UnusableLanguage {
+/// The failure if the judge could start the runtime, but the user of submissions cannot.
+pub(super) fn out_of_reach(runtime: &Path) -> PrepareFailure {
+    PrepareFailure::Unavailable(UnusableLanguage {
         cause: format!(
             "the user that submissions run as cannot start {}",
             runtime.display()
@@ -176,27 +204,30 @@ const MOST_LETTERS: usize = 1000;
 /// sizes.
 const TOO_LARGE: &str = "File size limit exceeded";
 
-/// Adds a few lines of the compiler's output to a reason, from the first error on.
-pub fn with_words(reason: &str, output: &str) -> String {
-    let lines: Vec<_> = output
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    let first = lines
-        .iter()
-        .position(|line| line.contains("error"))
-        .unwrap_or(0);
-    let said = lines
-        .iter()
-        .skip(first)
-        .take(MOST_LINES)
-        .copied()
-        .joined(" / ");
-    match said.char_indices().nth(MOST_LETTERS) {
-        _ if said.is_empty() => reason.to_owned(),
-        None => format!("{reason}: {said}"),
-        Some((end, _)) => format!("{reason}: {} ...", &said[..end]),
+impl SubmissionRefusal {
+    /// The reason with a few lines of the compiler's output, from the first error on.
+    pub fn in_words(&self) -> String {
+        let Self { reason, output } = self;
+        let lines: Vec<_> = output
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
+        let first = lines
+            .iter()
+            .position(|line| line.contains("error"))
+            .unwrap_or(0);
+        let said = lines
+            .iter()
+            .skip(first)
+            .take(MOST_LINES)
+            .copied()
+            .joined(" / ");
+        match said.char_indices().nth(MOST_LETTERS) {
+            _ if said.is_empty() => reason.to_string(),
+            None => format!("{reason}: {said}"),
+            Some((end, _)) => format!("{reason}: {} ...", &said[..end]),
+        }
     }
 }
 
@@ -398,6 +429,13 @@ mod tests {
 
     #[test]
     fn compiler_output_is_quoted_from_its_first_error_on_and_shortened() {
+        let with_words = |reason: &str, output: &str| {
+            SubmissionRefusal {
+                reason: reason.into(),
+                output: output.into(),
+            }
+            .in_words()
+        };
         assert_eq!(with_words("it failed", " \n"), "it failed");
         assert_eq!(
             with_words("it failed", "a: note\n\n  b: error: x\n   1 | y\n"),

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use crate::cache::{Cache, CacheKey, MOST_BUILD_BYTES};
-use crate::compile::BuildResult;
+use crate::compile::SubmissionRefusal;
 
 /// The most files and folders of a build that is kept.
 const MOST_ENTRIES: usize = 10_000;
@@ -41,7 +41,7 @@ pub(super) struct KeptBuild<'a> {
 #[derive(Serialize, Deserialize)]
 pub(super) enum Kept {
     /// The compiler refused the source.
-    Refused { reason: String, output: String },
+    Refused(SubmissionRefusal),
     /// There is a program.
     Made { entries: Vec<Entry> },
 }
@@ -101,28 +101,16 @@ impl<'a> KeptBuild<'a> {
     }
 
     /// Keeps the program in a folder, or why there is none. Keeps nothing if a program
-    /// depends on where it is, or if something else than its source may be to blame for
-    /// a failure.
-    pub(super) fn keep(&self, failed: Option<&BuildResult>, folder: &Path) {
-        let (kept, files) = match failed {
+    /// depends on where it is.
+    pub(super) fn keep(&self, refusal: Option<&SubmissionRefusal>, folder: &Path) {
+        let (kept, files) = match refusal {
             None => {
                 let Some((entries, files)) = pack(folder) else {
                     return;
                 };
                 (Kept::Made { entries }, files)
             }
-            Some(BuildResult::Refused {
-                reason,
-                output,
-                is_certain: true,
-            }) => (
-                Kept::Refused {
-                    reason: reason.clone(),
-                    output: output.clone(),
-                },
-                Vec::new(),
-            ),
-            Some(_) => return,
+            Some(refusal) => (Kept::Refused(refusal.clone()), Vec::new()),
         };
         let Ok(mut contents) = serde_json::to_vec(&kept) else {
             return;

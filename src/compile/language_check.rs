@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
-use crate::cache::Cache;
+use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
 use crate::compile::build::{known_good_submission, write_readable};
 use crate::compile::{
-    BuildFolder, BuildResult, Compiler, ProgramSource, without_folder,
+    BuildFolder, BuiltProgram, Compiler, PrepareFailure, ProgramSource, without_folder,
 };
 use crate::model::{
     AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict,
@@ -38,12 +38,17 @@ impl Compiler {
     /// Checks a language. Returns `None` if it works, or if it has no known-good
     /// source. Each language is checked once: other callers wait for the result.
     ///
+    /// A success is cached, because the check costs as much as a small submission, and
+    /// holds as long as everything that it depends on is unchanged: the tools, the level
+    /// of the sandbox, the judge itself. A failure is not cached.
+    ///
     /// # Errors
     /// Returns a [`Fault`] if the judge itself failed; then the next caller checks
     /// again.
     pub fn check_language(
         &self,
         language: &Language,
+        cache: Option<&Cache>,
         sandbox: &dyn Sandbox,
     ) -> Result<Option<UnusableLanguage>, Fault> {
         let Some(source) = &language.known_good else {
@@ -54,19 +59,31 @@ impl Compiler {
         if let Some(known) = &*tried {
             return Ok(known.clone());
         }
+        let earlier = cache.and_then(|cache| self.earlier_checks(language, cache));
+        let key = only_key();
+        if let Some(earlier) = &earlier
+            && earlier.find_number(&key).is_some()
+        {
+            return Ok(tried.insert(None).clone());
+        }
         let found = self.try_source(source, language, sandbox)?;
+        if let (None, Some(earlier)) = (&found, &earlier) {
+            // Any number: that there is one says that it works.
+            earlier.store_number(&key, 1);
+        }
         Ok(tried.insert(found).clone())
     }
 
-    /// Whether the result of [`check_language`](Self::check_language) is known already.
-    pub fn has_checked(&self, language: &Language) -> bool {
-        self.tried(language).lock().is_some()
-    }
-
-    /// Records that a language works, as an earlier check has shown.
-    pub fn assume_works(&self, language: &Language) {
-        let tried = self.tried(language);
-        *tried.lock() = Some(None);
+    /// The successful checks of a language in the cache, of which there is at most one.
+    fn earlier_checks<'c>(
+        &self,
+        language: &Language,
+        cache: &'c Cache,
+    ) -> Option<ProgramCache<'c>> {
+        let mut hasher = cache.program();
+        hasher.add("known good");
+        hasher.add(self.fingerprint_of_known_good(language, cache)?);
+        Some(cache.program_cache(hasher.finish()))
     }
 
     /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there
@@ -113,13 +130,14 @@ impl Compiler {
             is_submission: true,
             keeps_name: true,
         };
-        Ok(match self.compile(program, None, sandbox)? {
-            BuildResult::Unavailable(unusable) => Some(unusable),
-            BuildResult::Refused { reason, output, .. } => unusable(format!(
+        Ok(match self.compile(program, None, sandbox) {
+            Err(PrepareFailure::Unavailable(unusable)) => Some(unusable),
+            Err(PrepareFailure::Refused(refusal)) => unusable(format!(
                 "a right program does not compile here: {}",
-                said(&reason, &output)
+                said(&refusal.reason, &refusal.output)
             )),
-            BuildResult::Ready { program, folder } => {
+            Err(PrepareFailure::Faulted(fault)) => return Err(fault),
+            Ok(BuiltProgram { program, folder }) => {
                 let wrong = run(&program, language, sandbox)?;
                 let wrong =
                     wrong.map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
@@ -129,6 +147,11 @@ impl Compiler {
             }
         })
     }
+}
+
+/// The key of the only check of a language.
+fn only_key() -> CacheKey {
+    KeyHasher::for_purpose("known good").finish()
 }
 
 /// Runs the known-good program. Returns what went wrong, if anything did.

@@ -28,17 +28,20 @@ use crate::model::{AdditionalSources, Language, Program, UnusableLanguage};
 use crate::sorted::SortedMap;
 use crate::text::path_text;
 
-use build::Build;
+use build::{Build, BuildFailure};
 use build_result::{Blame, missing_command, out_of_reach};
 use kept_build::{FirstBuilds, Kept, KeptBuild};
 use machine_facts::{DigestOfTool, MachineFacts};
 use source_file::{copy_below, is_source, start_class};
-use toolchain::{NAME, PlaceholderValues, Toolchain};
+use toolchain::{NAME, PlaceholderValues};
 
-pub use build_result::{BuildFolder, BuildResult, ProgramSource, with_words};
+pub use build_result::{
+    BuildFolder, BuiltProgram, PrepareFailure, ProgramSource, SubmissionRefusal,
+};
 pub use machine_facts::Fingerprint;
 pub use source_file::{LARGEST_SUBMISSION, included_by, open_source, without_folder};
-pub use tool_finder::{LanguageTool, ToolFinder, ToolLocation};
+pub use tool_finder::{LanguageTool, ToolLocation};
+pub use toolchain::Toolchain;
 
 /// Compiles submissions, each in its own folder.
 pub struct Compiler {
@@ -52,10 +55,45 @@ pub struct Compiler {
     /// The versions of languages that compilers were found to know, by the id of the
     /// language and the versions in question.
     standards: Mutex<SortedMap<(String, Vec<String>), String>>,
-    /// The programs that were compiled first. See `first_builds.rs`.
+    /// The programs that were compiled first. See `kept_build.rs`.
     first_builds: FirstBuilds,
     /// Whether what was compiled earlier is used, and what is compiled now is kept.
     keeps_builds: bool,
+}
+
+/// A compiler with the cache and the sandbox.
+#[derive(Clone, Copy)]
+pub struct CachedCompiler<'a> {
+    /// The compiler.
+    pub compiler: &'a Compiler,
+    /// The cache, if there is one: of trials, of what was compiled, and of the languages
+    /// that work on this machine.
+    pub cache: Option<&'a Cache>,
+    /// The sandbox.
+    pub sandbox: &'a dyn Sandbox,
+}
+
+impl CachedCompiler<'_> {
+    /// Compiles a program, unless its language does not work here.
+    ///
+    /// # Errors
+    /// As [`Compiler::check_language`] and [`Compiler::compile`].
+    pub fn compile_program(
+        &self,
+        program: ProgramSource<'_>,
+    ) -> Result<BuiltProgram, PrepareFailure> {
+        let Self {
+            compiler,
+            cache,
+            sandbox,
+        } = *self;
+        if let Some(language) = program.language
+            && let Some(unusable) = compiler.check_language(language, cache, sandbox)?
+        {
+            return Err(PrepareFailure::Unavailable(unusable));
+        }
+        compiler.compile(program, cache, sandbox)
+    }
 }
 
 /// The result of checking a language: `None` until it has been checked, then
@@ -85,14 +123,14 @@ impl Compiler {
     /// without a language, its file is run as an executable.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the judge itself failed, for example because of a full
-    /// disk, missing permissions or a broken sandbox.
+    /// Returns why there is no program: a [`Fault`] if the judge itself failed, for
+    /// example because of a full disk, missing permissions or a broken sandbox.
     pub fn compile(
         &self,
         program: ProgramSource<'_>,
         cache: Option<&Cache>,
         sandbox: &dyn Sandbox,
-    ) -> Result<BuildResult, Fault> {
+    ) -> Result<BuiltProgram, PrepareFailure> {
         let cache = cache.filter(|_| {
             self.keeps_builds
                 && program.language.is_some_and(|language| {
@@ -103,16 +141,22 @@ impl Compiler {
         let kept = cache.and_then(|cache| {
             Some(KeptBuild::new(cache, self.program_key(program, cache)?.key))
         });
-        let compile =
-            || again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox));
+        let compile = || {
+            again_if_lost(
+                || match self.compile_once(program, kept.as_ref(), sandbox) {
+                    Err(PrepareFailure::Faulted(fault)) => Err(fault),
+                    made => Ok(made),
+                },
+            )
+        };
         let mut made = match &kept {
             Some(kept) => self.first_builds.after_first(kept.program, compile)?,
             None => compile()?,
         };
-        if let BuildResult::Refused { output, .. } = &mut made {
-            *output = program.with_own_name(output);
+        if let Err(PrepareFailure::Refused(refusal)) = &mut made {
+            refusal.output = program.with_own_name(&refusal.output).into();
         }
-        Ok(made)
+        made
     }
 
     /// Compiles a program in a new folder.
@@ -121,7 +165,7 @@ impl Compiler {
         program: ProgramSource<'_>,
         kept: Option<&KeptBuild<'_>>,
         sandbox: &dyn Sandbox,
-    ) -> Result<BuildResult, Fault> {
+    ) -> Result<BuiltProgram, PrepareFailure> {
         let ProgramSource {
             source: submission,
             language,
@@ -130,22 +174,17 @@ impl Compiler {
         let fault = Fault::at("preparing", &submission.path);
         let (folder, recalled) = self.recall(kept).map_err(fault)?;
         let (start, names) = program_files(program);
-        if let Some(Kept::Refused { reason, output }) = recalled {
-            return Ok(BuildResult::Refused {
-                reason,
-                output,
-                is_certain: true,
-            });
+        if let Some(Kept::Refused(refusal)) = recalled {
+            return Err(PrepareFailure::Refused(refusal));
         }
         if recalled.is_none()
             && let Some(reason) =
                 copy_sources(program, &names, folder.path()).map_err(fault)?
         {
-            return Ok(BuildResult::Refused {
-                reason,
-                output: String::new(),
-                is_certain: false,
-            });
+            return Err(PrepareFailure::Refused(SubmissionRefusal {
+                reason: reason.into(),
+                output: "".into(),
+            }));
         }
         let source = folder.path().join(&start);
         let Some(language) = language else {
@@ -155,7 +194,7 @@ impl Compiler {
                 readable: vec![folder.path().to_owned()],
                 entry_point: start,
             };
-            return Ok(BuildResult::Ready { program, folder });
+            return Ok(BuiltProgram { program, folder });
         };
         let others: Vec<_> = names
             .keys()
@@ -186,24 +225,30 @@ impl Compiler {
                 })
                 .map(|name| folder.path().join(name))
                 .collect();
-            let failed = if language.compile.is_empty() {
-                Build::new(&self.toolchain, language, &words, sandbox)
-                    .check(&sources)?
+            let built = if language.compile.is_empty() {
+                Build::new(&self.toolchain, language, &words, sandbox).check(&sources)
             } else {
-                self.build(language, &words, sandbox)?
+                self.build(language, &words, sandbox)
+            };
+            let refusal = match built {
+                Ok(()) => None,
+                Err(BuildFailure {
+                    failure: PrepareFailure::Refused(refusal),
+                    is_certain: true,
+                    ..
+                }) => Some(refusal),
+                Err(failed) => return Err(failed.failure),
             };
             settle(language, &words).map_err(fault)?;
             if let Some(kept) = kept {
-                self.keep(kept, program, failed.as_ref(), &words, sandbox);
+                self.keep(kept, program, refusal.as_ref(), &words, sandbox);
             }
-            if let Some(failed) = failed {
-                return Ok(failed);
+            if let Some(refusal) = refusal {
+                return Err(PrepareFailure::Refused(refusal));
             }
         }
-        Ok(match self.program(language, &words) {
-            Ok(program) => BuildResult::Ready { program, folder },
-            Err(missing) => missing,
-        })
+        let program = self.program(language, &words)?;
+        Ok(BuiltProgram { program, folder })
     }
 
     /// Keeps what was built, or why it was refused, if nothing changed meanwhile and
@@ -212,7 +257,7 @@ impl Compiler {
         &self,
         kept: &KeptBuild<'_>,
         program: ProgramSource<'_>,
-        failed: Option<&BuildResult>,
+        refusal: Option<&SubmissionRefusal>,
         words: &PlaceholderValues<'_>,
         sandbox: &dyn Sandbox,
     ) {
@@ -220,13 +265,13 @@ impl Compiler {
             return;
         };
         if self.still_has_key(program, &kept.program, kept.cache)
-            && (failed.is_none()
+            && (refusal.is_none()
                 // If it does not compile, the machine may be to blame for a failure.
                 || language.compile.is_empty()
                 || language.known_good.is_none()
                 || Build::new(&self.toolchain, language, words, sandbox).known_good_compiles())
         {
-            kept.keep(failed, words.folder);
+            kept.keep(refusal, words.folder);
         }
     }
 
@@ -284,26 +329,31 @@ impl Compiler {
     }
 
     /// Compiles in the first version of the language that the compiler knows. Which one
-    /// that is, is only found out when a source fails to compile in the first. Returns
-    /// why there is no program, if so.
+    /// that is, is only found out when a source fails to compile in the first.
+    ///
+    /// # Errors
+    /// Returns why there is no program.
     fn build(
         &self,
         language: &Language,
         words: &PlaceholderValues<'_>,
         sandbox: &dyn Sandbox,
-    ) -> Result<Option<BuildResult>, Fault> {
+    ) -> Result<(), BuildFailure> {
         let build = |standard: Option<&str>| {
             let words = PlaceholderValues { standard, ..*words };
             Build::new(&self.toolchain, language, &words, sandbox).compile()
         };
         let versions = (language.id.clone(), language.standards.clone());
         let known = self.standards.lock().get(&versions).cloned();
-        let failed = build(known.as_deref().or(words.standard))?;
+        let built = build(known.as_deref().or(words.standard));
         let is_certain = known.is_some()
             || language.standards.len() < 2
             || !PlaceholderValues::has_standard(&language.compile);
-        if is_certain || !matches!(failed, Some(BuildResult::Refused { .. })) {
-            return Ok(failed);
+        let is_refused = built
+            .as_ref()
+            .is_err_and(|failed| matches!(failed.failure, PrepareFailure::Refused(_)));
+        if is_certain || !is_refused {
+            return built;
         }
         let attempt = Build::new(&self.toolchain, language, words, sandbox);
         let Some(found) = language
@@ -311,11 +361,11 @@ impl Compiler {
             .iter()
             .find(|standard| attempt.knows_standard(standard))
         else {
-            return Ok(failed);
+            return built;
         };
         self.standards.lock().insert(versions, found.clone());
         if words.standard == Some(found.as_str()) {
-            Ok(failed)
+            built
         } else {
             build(Some(found))
         }
@@ -336,7 +386,7 @@ impl Compiler {
         &self,
         language: &Language,
         words: &PlaceholderValues<'_>,
-    ) -> Result<Program, BuildResult> {
+    ) -> Result<Program, PrepareFailure> {
         let mut command = words.fill(&language.run);
         let mut readable = vec![words.folder.to_owned()];
         if !command[0].starts_with('/') {

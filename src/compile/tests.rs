@@ -62,15 +62,17 @@ pub(super) fn language(compiler: &str) -> Language {
     }
 }
 
+type Made = Result<BuiltProgram, PrepareFailure>;
+
 /// Compiles a submission with a scripted compiler, which is given its launch.
-fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> BuildResult {
+fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> Made {
     make_in(&language(compiler), |launch, _| script(launch))
 }
 
 /// Like [`make`], in a language whose program is linked by `sh best`, or else by
 /// `sh usual`. The script is given the first argument of each command: `-m64` for the
 /// compiler, `best` or `default` for the linker.
-fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
+fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> Made {
     let command =
         |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];
     let language = Language {
@@ -85,7 +87,7 @@ fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> BuildRe
 fn make_in(
     language: &Language,
     script: impl Fn(&Launch, &Limits) -> Run + Send + Sync,
-) -> BuildResult {
+) -> Made {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("solution.x");
     fs::write(&path, "source").unwrap();
@@ -98,9 +100,11 @@ fn make_in(
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
         Ok(script(launch, limits))
     });
-    Compiler::new(place.path().to_owned())
-        .compile(alone(&submission, language), None, &sandbox)
-        .unwrap()
+    Compiler::new(place.path().to_owned()).compile(
+        alone(&submission, language),
+        None,
+        &sandbox,
+    )
 }
 
 /// A submission of one file.
@@ -121,9 +125,11 @@ pub(super) fn alone<'a>(
 }
 
 /// Why a submission was refused, and the compiler's output.
-fn refusal(made: BuildResult) -> (String, String) {
+fn refusal(made: Made) -> (String, String) {
     match made {
-        BuildResult::Refused { reason, output, .. } => (reason, output),
+        Err(PrepareFailure::Refused(refusal)) => {
+            (refusal.reason.to_string(), refusal.output.to_string())
+        }
         _ => panic!("not refused"),
     }
 }
@@ -162,9 +168,7 @@ fn a_compiled_submission_runs_its_program() {
         write_program(&folder.join("program"));
         ScriptedSandbox::clean("")
     });
-    let BuildResult::Ready { program, folder } = made else {
-        panic!("not ready")
-    };
+    let BuiltProgram { program, folder } = made.unwrap();
     assert_eq!(program.command, [path_text(folder.path().join("program"))]);
 }
 
@@ -186,7 +190,7 @@ fn the_first_link_command_that_works_counts() {
                 fails("")
             }
         });
-        assert!(matches!(made, BuildResult::Ready { .. }));
+        assert!(made.is_ok());
         assert_eq!(seen.into_inner().unwrap(), tried);
     }
 }
@@ -364,7 +368,7 @@ fn a_compiler_that_makes_something_else_than_a_program_refuses_the_submission() 
 
 #[test]
 fn a_missing_compiler_is_named_with_its_package() {
-    let BuildResult::Unavailable(unusable) =
+    let Err(PrepareFailure::Unavailable(unusable)) =
         make("no-such-compiler", |_| ScriptedSandbox::clean(""))
     else {
         panic!("not unavailable")
@@ -403,14 +407,12 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     };
     let untouched =
         ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
-    let made = compiler
-        .compile(alone(&submission, &language), None, &untouched)
-        .unwrap();
-    let BuildResult::Unavailable(UnusableLanguage { cause, .. }) = made else {
+    let made = compiler.compile(alone(&submission, &language), None, &untouched);
+    let Err(PrepareFailure::Unavailable(unusable)) = made else {
         panic!("not unavailable")
     };
     assert_eq!(
-        cause,
+        unusable.cause,
         format!(
             "the user that submissions run as cannot start {}",
             runtime.display()
@@ -489,9 +491,7 @@ fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_
             None,
             &sandbox,
         );
-        let BuildResult::Ready { program, .. } = made.unwrap() else {
-            panic!("not ready")
-        };
+        let program = made.unwrap().program;
         assert_eq!(
             (
                 program.command.last().unwrap().as_str(),
@@ -530,11 +530,8 @@ fn a_source_that_is_not_compiled_is_checked_and_refused_with_what_its_interprete
     assert_eq!(reason, "it cannot be parsed");
     assert_eq!(output, "solution.x:3: error: unexpected end\n");
     assert!(seen.lock().unwrap()[0].ends_with("/solution.x"), "{seen:?}");
-    let BuildResult::Ready { program, .. } =
-        make_in(&checked(), |_, _| ScriptedSandbox::clean(""))
-    else {
-        panic!("not ready")
-    };
+    let made = make_in(&checked(), |_, _| ScriptedSandbox::clean(""));
+    let program = made.unwrap().program;
     assert!(
         program.command[1].ends_with("/solution.x"),
         "{:?}",
@@ -625,13 +622,8 @@ fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
             real: None,
             expected: None,
         };
-        let made = compiler
-            .compile(alone(&submission, &language), None, &sandbox)
-            .unwrap();
-        assert_eq!(
-            matches!(made, BuildResult::Ready { .. }),
-            *source == "right" && !known.is_empty()
-        );
+        let made = compiler.compile(alone(&submission, &language), None, &sandbox);
+        assert_eq!(made.is_ok(), *source == "right" && !known.is_empty());
     }
     seen.into_inner().unwrap()
 }
@@ -672,11 +664,12 @@ fn words_with_the_version_of_a_language_that_has_none_are_left_out() {
             .to_vec(),
         ..language("sh")
     };
-    make_in(&language, |launch, _| {
+    let made = make_in(&language, |launch, _| {
         assert_eq!(launch.command.len(), 2);
         write_program(Path::new(&launch.command[1]));
         ScriptedSandbox::clean("")
     });
+    assert!(made.is_ok());
 }
 
 #[test]

@@ -6,11 +6,6 @@ use std::path::PathBuf;
 use crate::compile::Toolchain;
 use crate::model::Language;
 
-/// Searches for compilers and runtimes.
-pub struct ToolFinder {
-    toolchain: Toolchain,
-}
-
 /// A program that a language needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LanguageTool {
@@ -38,24 +33,19 @@ pub enum ToolLocation {
     Nowhere,
 }
 
-impl ToolFinder {
-    /// Searches the judge's own `PATH`.
-    pub fn of_this_process() -> Self {
-        Self {
-            toolchain: Toolchain::of_this_process(),
-        }
-    }
-
+impl Toolchain {
     /// The programs that a language needs: its compiler, which runs as the judge's
     /// user, and its runtime, which runs as the user of submissions. A compiled program
     /// is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
-        let compiler = language.compile.first().map(|name| {
-            self.tool(name, |name| self.toolchain.find_compiler(language, name))
-        });
-        let runtime = language.run.first().map(|name| {
-            self.tool(name, |name| self.toolchain.find_for_submissions(name))
-        });
+        let compiler = language
+            .compile
+            .first()
+            .map(|name| self.tool(name, |name| self.find_compiler(language, name)));
+        let runtime = language
+            .run
+            .first()
+            .map(|name| self.tool(name, |name| self.find_for_submissions(name)));
         compiler
             .into_iter()
             .chain(runtime)
@@ -64,7 +54,7 @@ impl ToolFinder {
     }
 
     fn tool(&self, name: &str, find: impl Fn(&str) -> Option<PathBuf>) -> LanguageTool {
-        let found = match (find(name), self.toolchain.find(name)) {
+        let found = match (find(name), self.find(name)) {
             (Some(path), _) => ToolLocation::At(path),
             (None, Some(path)) => ToolLocation::Closed(path),
             (None, None) => ToolLocation::Nowhere,
@@ -88,9 +78,7 @@ mod tests {
     /// The locations of a compiler and a runtime with the same name, for a judge that
     /// is root and has this folder in its `PATH`.
     fn found(folder: impl Into<PathBuf>, name: &str) -> Vec<ToolLocation> {
-        let finder = ToolFinder {
-            toolchain: Toolchain::fake(vec![folder.into()]),
-        };
+        let finder = Toolchain::fake(vec![folder.into()]);
         let language = Language {
             run: vec![name.to_owned()],
             ..language(name)
@@ -136,9 +124,7 @@ mod tests {
             fs::copy("/bin/ls", place.path().join(name)).unwrap();
         }
         let path = vec![place.path().to_owned(), "/bin".into()];
-        let finder = ToolFinder {
-            toolchain: Toolchain::fake(path),
-        };
+        let finder = Toolchain::fake(path);
         let language = Language {
             run: vec!["sh".to_owned()],
             ..language("ls")
@@ -159,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_compiled_program_is_not_listed_as_a_tool() {
-        let tools = ToolFinder::of_this_process().tools(&language("no-such-compiler"));
+        let tools = Toolchain::of_this_process().tools(&language("no-such-compiler"));
         assert_eq!(
             tools,
             [LanguageTool {

@@ -29,7 +29,7 @@ const WRAPPERS: [&str; 4] = ["ccache", "distcc", "icecc", "sccache"];
 const NO_WRAPPER: (&str, &str) = ("CCACHE_DISABLE", "1");
 
 /// The part of the judge's own environment that compilers need.
-pub(crate) struct Toolchain {
+pub struct Toolchain {
     path: Vec<PathBuf>,
     home: Option<PathBuf>,
     /// The judge's environment variables whose value is an absolute path.
@@ -53,7 +53,8 @@ pub(crate) fn default_environment() -> Vec<(String, String)> {
 }
 
 impl Toolchain {
-    pub(crate) fn of_this_process() -> Self {
+    /// Searches the judge's own `PATH`.
+    pub fn of_this_process() -> Self {
         let named = env::var_os("PATH").unwrap_or_default();
         let path = env::split_paths(&named).chain(env::split_paths(DEFAULT_PATH));
         Self {

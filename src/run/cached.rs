@@ -1,6 +1,6 @@
 //! Looks up a submission's trials in the cache before anything of it runs, and stores
-//! new ones. The keys say which facts a verdict depends on, the cache where trials are
-//! stored, and the wrapped judge how the missing ones are judged.
+//! new ones. The keys say which facts a verdict depends on, and the cache where trials
+//! are stored.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,34 +12,7 @@ use parking_lot::Mutex;
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::compile::Compiler;
 use crate::model::{Case, CaseSupply, FileStreams, PlannedCase, Problem, Trial};
-use crate::run::{
-    CaseOutcome, Judge, JudgingProgram, JudgingPrograms, PlanEntry, Suite, prepared,
-};
-
-/// Judges only cases whose trials are not cached.
-pub(super) struct CachedJudge<'a, 'c, J> {
-    pub(super) index: &'a CacheIndex<'c>,
-    /// Judges the cases that are not cached.
-    pub(super) judge: J,
-}
-
-impl<J: Judge> Judge for CachedJudge<'_, '_, J> {
-    fn recall(&self, case: PlannedCase) -> Option<Trial> {
-        self.index.results(case.entry)?.trial(case.case)
-    }
-
-    fn judge(&self, case: PlannedCase) -> CaseOutcome {
-        let outcome = self.judge.judge(case);
-        // Neither faults are stored, nor trials of cases that will be judged again.
-        if let CaseOutcome::Judged(trial) = &outcome
-            && let Some(known) = self.index.results(case.entry)
-            && !known.entry.is_doubtful(trial)
-        {
-            known.store(case.case, trial);
-        }
-        outcome
-    }
-}
+use crate::run::{JudgingProgram, JudgingPrograms, PlanEntry, Suite, prepared};
 
 /// The cached results of the plan's submissions, and the cache keys of all cases. Each
 /// is looked up or computed once, by the first worker that needs it.
@@ -108,13 +81,12 @@ impl<'a> CacheIndex<'a> {
             .before(entry, |entry| Some(self.key_of(entry)?.program))
     }
 
-    /// Whether there is a result of a submission's first case.
-    pub(super) fn is_known(&self, entry: usize) -> bool {
-        self.results(entry)
-            .is_some_and(|known| known.trial(0).is_some())
+    /// The cached trial of a case.
+    pub(super) fn trial(&self, case: PlannedCase) -> Option<Trial> {
+        self.results(case.entry)?.trial(case.case)
     }
 
-    /// Stores the trial of a case that was judged again.
+    /// Stores the trial of a case.
     pub(super) fn store(&self, case: PlannedCase, trial: &Trial) {
         if let Some(known) = self.results(case.entry) {
             known.store(case.case, trial);
@@ -159,7 +131,8 @@ impl<'a> CacheIndex<'a> {
         {
             return None;
         }
-        let submission = of_submission(entry, self.suite.compiler, self.cache)?;
+        let submission =
+            of_submission(entry, self.suite.compiler.compiler, self.cache)?;
         let mut hasher = self.cache.program();
         hasher.add(submission.key.to_string());
         for checker in &checkers {
@@ -190,7 +163,9 @@ impl<'a> CacheIndex<'a> {
         .into_iter()
         .flatten()
         .map(|(planned, key)| {
-            key.get_or_init(|| of_checker(planned, self.suite.compiler, self.cache));
+            key.get_or_init(|| {
+                of_checker(planned, self.suite.compiler.compiler, self.cache)
+            });
             Arc::clone(key)
         })
         .collect()

@@ -1,7 +1,7 @@
-//! The state that the workers of a suite share, and the judges that they use: one for
-//! first runs, and one that judges doubtful cases again, because the machine may have
-//! influenced the first verdict. The schedule decides when a case is judged again, and
-//! the model which of its trials counts.
+//! The state that the workers of a suite share, and how they judge a case: first beside
+//! others, and again alone if it is doubtful, because the machine may have influenced
+//! the first verdict. The schedule decides when a case is judged again, and the model
+//! which of its trials counts.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use std::thread;
 
 use gridjudge_sandbox::{Fault, Limits};
 
+use crate::compile::PrepareFailure;
 use crate::model::{JudgingPhase, PlannedCase, Trial};
 use crate::run::{
-    CacheIndex, CachedJudge, CaseOutcome, Judge, JudgingProgramFailure,
-    JudgingPrograms, PlainJudge, PlanEntry, PreparedProgram, PreparedSubmission, Suite,
-    catch_panic, prepared,
+    CacheIndex, CaseOutcome, JudgingPrograms, PlainJudge, PlanEntry, PreparedProgram,
+    PreparedSubmission, Suite, catch_panic, prepared,
 };
 
 /// The state that workers share while they judge a plan.
@@ -25,9 +25,9 @@ pub(super) struct RunContext<'a> {
     /// Those of each entry.
     pub(super) programs: Vec<JudgingPrograms<PreparedProgram>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
-    /// For each entry of the plan, the outcome of its cases if it is not judged because
-    /// of its judging programs.
-    unjudgeable: Vec<Option<CaseOutcome>>,
+    /// For each entry of the plan, why it is not judged, if that is because of its
+    /// judging programs.
+    unjudgeable: Vec<Option<PrepareFailure>>,
 }
 
 impl<'a> RunContext<'a> {
@@ -42,6 +42,7 @@ impl<'a> RunContext<'a> {
                 .collect(),
             programs: prepared::for_entries(&suite.plan.entries, PreparedProgram::new),
             cache_index: suite
+                .compiler
                 .cache
                 .filter(|_| suite.options.recalls)
                 .map(|cache| CacheIndex::new(cache, suite)),
@@ -70,15 +71,14 @@ impl<'a> RunContext<'a> {
                 let program = Arc::as_ptr(program);
                 let told_by = told.get(&program).copied();
                 told.entry(program).or_insert(&entry.submission.name);
-                Some(outcome_of_failure(failure, told_by))
+                Some(without_details(failure, told_by))
             })
         });
         self.unjudgeable = unjudgeable.collect();
     }
 
-    /// The outcome of the cases of a submission that is not judged because of its
-    /// judging programs, if so.
-    pub(super) fn unjudgeable(&self, entry: usize) -> Option<&CaseOutcome> {
+    /// Why a submission is not judged, if that is because of its judging programs.
+    pub(super) fn unjudgeable(&self, entry: usize) -> Option<&PrepareFailure> {
         self.unjudgeable.get(entry)?.as_ref()
     }
 
@@ -97,7 +97,13 @@ impl<'a> RunContext<'a> {
                 && self
                     .cache_index
                     .as_ref()
-                    .is_some_and(|index| index.is_known(number));
+                    .and_then(|index| {
+                        index.trial(PlannedCase {
+                            entry: number,
+                            case: 0,
+                        })
+                    })
+                    .is_some();
             let unproven = new.into_iter().filter(|program| {
                 let grader = programs.grader.as_ref();
                 !is_cached || grader.is_some_and(|grader| Arc::ptr_eq(grader, program))
@@ -122,22 +128,24 @@ impl<'a> RunContext<'a> {
             let _busy = suite.activity.begin(*entry, JudgingPhase::Compiling);
             // A failure is kept in the program.
             catch_panic(|| {
-                let _ = program.compiled(suite);
+                let _ = program.compiled(suite.compiler);
                 CaseOutcome::NotRun
             });
         }
     }
 
-    /// The judge of first runs, beside others, and only of what is not cached.
-    pub(super) fn judge_of_workers(&self) -> Box<dyn Judge + '_> {
+    /// Judges a case for the first time, beside others.
+    pub(super) fn judge(&self, case: PlannedCase) -> CaseOutcome {
         let plain = self.plain(Limits::for_first_run, JudgingPhase::Judging);
-        match &self.cache_index {
-            Some(index) => Box::new(CachedJudge {
-                index,
-                judge: plain,
-            }),
-            None => Box::new(plain),
+        let outcome = plain.judge(case);
+        // Neither faults are stored, nor trials of cases that will be judged again.
+        if let CaseOutcome::Judged(trial) = &outcome
+            && let Some(index) = &self.cache_index
+            && !self.suite.plan.entries[case.entry].is_doubtful(trial)
+        {
+            index.store(case, trial);
         }
+        outcome
     }
 
     /// Returns the outcome of a case, after judging it again while nothing else begins,
@@ -184,17 +192,17 @@ impl<'a> RunContext<'a> {
     }
 }
 
-/// The outcome of cases whose judging program failed to compile, which another
-/// submission may have told already.
-fn outcome_of_failure(
-    failure: JudgingProgramFailure,
+/// Why a judging program cannot be used, without what another submission may have told
+/// already.
+fn without_details(
+    failure: PrepareFailure,
     told_by: Option<&String>,
-) -> CaseOutcome {
+) -> PrepareFailure {
     match (failure, told_by) {
-        (JudgingProgramFailure::Failed(fault), Some(other)) => CaseOutcome::Faulted(
-            Fault::because(fault.doing, format!("failed, see {other}")),
-        ),
-        (failure, _) => failure.into(),
+        (PrepareFailure::Faulted(fault), Some(other)) => {
+            Fault::because(fault.doing, format!("failed, see {other}")).into()
+        }
+        (failure, _) => failure,
     }
 }
 

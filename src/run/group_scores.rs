@@ -520,7 +520,7 @@ pub(super) fn group_grader<'a>(
     let prepared = context.programs[entry].grader.as_ref()?;
     Some(Box::new(move |group, results| {
         let program = prepared
-            .compiled(context.suite)
+            .compiled(context.suite.compiler)
             .map_err(|failure| failure.into_fault("preparing the grader"))?;
         let call = GraderCall {
             program: &program,
@@ -529,7 +529,7 @@ pub(super) fn group_grader<'a>(
             limits: &grader.limits,
             group: &group.name,
         };
-        trial::grade(&call, results, context.suite.sandbox)
+        trial::grade(&call, results, context.suite.compiler.sandbox)
     }))
 }
 

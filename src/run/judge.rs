@@ -1,30 +1,15 @@
-//! The trait of everything that judges a case. It allows `cached`, which handles stored
-//! results, to wrap a `Judge`; `plain` runs the case.
+//! The outcome of judging a case: a trial, or why there is none; and that of several
+//! attempts. Knows neither how a case is judged nor how the outcome is reported.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Usage};
 
-use crate::compile::{BuildFolder, BuildResult};
-use crate::model::{
-    AttemptRecord, PlannedCase, Program, Trial, UnusableLanguage, Verdict,
-};
-use crate::run::PlannedRefusal;
+use crate::compile::{PrepareFailure, SubmissionRefusal};
+use crate::model::{AttemptRecord, Trial, UnusableLanguage, Verdict};
 
 pub(super) use crate::model::micros;
-
-/// Judges the cases of a plan.
-pub(super) trait Judge: Sync {
-    /// The stored trial of a case, if there is one: nothing is compiled or run.
-    fn recall(&self, case: PlannedCase) -> Option<Trial>;
-
-    /// Judges a case.
-    fn judge(&self, case: PlannedCase) -> CaseOutcome;
-}
-
-// The outcome of judging a case: a trial, or why there is none. Plain data; knows
-// neither how a case is judged nor how the outcome is reported.
 
 /// The outcome of judging a case.
 #[derive(Clone)]
@@ -34,7 +19,7 @@ pub(super) enum CaseOutcome {
     /// The judge failed.
     Faulted(Fault),
     /// The submission was refused: by its compiler, or before it was compiled.
-    Refused(PlannedRefusal),
+    Refused(SubmissionRefusal),
     /// The submission cannot be prepared on this machine.
     Unavailable(UnusableLanguage),
     /// The case was not run, because an earlier one had settled the submission.
@@ -43,24 +28,13 @@ pub(super) enum CaseOutcome {
     Expired,
 }
 
-impl CaseOutcome {
-    /// The program of a submission and the folder that it is in, or the outcome of its
-    /// cases if there is none.
-    pub(super) fn or_program(
-        build: &Result<BuildResult, Fault>,
-    ) -> Result<(&Program, &BuildFolder), Self> {
-        match build {
-            Ok(BuildResult::Ready { program, folder }) => Ok((program, folder)),
-            Ok(BuildResult::Refused { reason, output, .. }) => {
-                Err(Self::Refused(PlannedRefusal {
-                    reason: reason.as_str().into(),
-                    output: output.as_str().into(),
-                }))
-            }
-            Ok(BuildResult::Unavailable(unusable)) => {
-                Err(Self::Unavailable(unusable.clone()))
-            }
-            Err(fault) => Err(Self::Faulted(fault.clone())),
+/// The outcome of the cases of a submission that cannot be run.
+impl From<PrepareFailure> for CaseOutcome {
+    fn from(failure: PrepareFailure) -> Self {
+        match failure {
+            PrepareFailure::Refused(refusal) => Self::Refused(refusal),
+            PrepareFailure::Unavailable(unusable) => Self::Unavailable(unusable),
+            PrepareFailure::Faulted(fault) => Self::Faulted(fault),
         }
     }
 }

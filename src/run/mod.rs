@@ -10,10 +10,9 @@
 //!                        plain: compile once, run and judge
 //! ```
 //!
-//! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in
-//! order; doubtful ones are judged again by the [`context`] when the
-//! [`schedule`] says so. The consumer puts the events of submissions in the order of
-//! the plan.
+//! A worker takes a submission and judges its cases in order; doubtful ones are judged
+//! again by the [`context`] when the [`schedule`] says so. The consumer puts the events
+//! of submissions in the order of the plan.
 
 mod cached;
 mod context;
@@ -35,24 +34,21 @@ use gridjudge_sandbox::{Fault, calibrate};
 use crate::model::{Event, PlannedCase, Tally};
 use crate::sorted::SortedMap;
 
-use cached::{CacheIndex, CachedJudge};
+use cached::CacheIndex;
 use context::RunContext;
 use group_scores::{GroupGrader, GroupScores, RootResult};
-use judge::{CaseAttempts, CaseOutcome, Judge, catch_panic, micros};
+use judge::{CaseAttempts, CaseOutcome, catch_panic, micros};
 use plain::PlainJudge;
 use prepared::{PreparedProgram, PreparedSubmission};
 use progress::{AttemptResult, ProgressReport, SubmissionProgress};
 use reporter::SubmissionReporter;
-use schedule::{Attempt, Doubt, Schedule, ScheduleCloser, Step, StepResult};
+use schedule::{Attempt, Doubt, Schedule, ScheduleCloser, StepResult};
 
 pub use cached::add_timed;
 pub(crate) use cached::of_case as case_key;
 pub use plan::{
-    AnswersFailure, JudgingOptions, JudgingProgram, JudgingPrograms, Plan, PlanEntry,
-    PlannedAnswers, PlannedRefusal, ReadyAnswers, Suite,
-};
-pub use prepared::{
-    JudgingProgramFailure, compile_judging_program, compile_program, unusable_language,
+    JudgingOptions, JudgingProgram, JudgingPrograms, Plan, PlanEntry, PlannedAnswers,
+    ReadyAnswers, Suite,
 };
 pub(crate) use reporter::records::of_trial as reason_of_trial;
 pub(crate) use reporter::relative_to;
@@ -124,12 +120,11 @@ impl Workers<'_, '_> {
     /// interrupted.
     fn work(&self, sender: &SyncSender<ProgressReport>) {
         let _closing = ScheduleCloser(self.schedule);
-        let judge = self.context.judge_of_workers();
         let mut done = None;
-        while let Some(step) = self.schedule.next(done) {
-            if let Some(equal) = self.unended_equal(step) {
+        while let Some(attempt) = self.schedule.next(done) {
+            if let Some(equal) = self.unended_equal(attempt) {
                 done = Some((
-                    step,
+                    attempt,
                     StepResult {
                         waits_for: Some(equal),
                         ..StepResult::default()
@@ -137,28 +132,27 @@ impl Workers<'_, '_> {
                 ));
                 continue;
             }
-            let result = match step {
-                Step::Judge(attempt) => Some(self.judge(attempt.case, &*judge)),
-                Step::JudgeAgain(attempt) => self.judge_again(attempt),
+            let result = if attempt.is_again {
+                self.judge_again(attempt)
+            } else {
+                Some(self.judge(attempt.case))
             };
             // Checked after judging, because an interruption may itself have caused a
             // fault.
             if self.context.suite.interrupted.load(Ordering::Relaxed) {
                 return;
             }
-            let attempt = step.attempt();
             let progress = &self.progress[attempt.case.entry];
             let recorded = result
                 .map(|result| progress.record(self.context, attempt, result, sender));
-            done = Some((step, recorded.unwrap_or_default()));
+            done = Some((attempt, recorded.unwrap_or_default()));
         }
     }
 
     /// The submission with the same program for whose results a submission waits before
     /// it begins, if there is one: nothing is run for both, and what comes from the
     /// cache does not depend on which of them was faster.
-    fn unended_equal(&self, step: Step) -> Option<usize> {
-        let attempt = step.attempt();
+    fn unended_equal(&self, attempt: Attempt) -> Option<usize> {
         let index = self
             .context
             .cache_index
@@ -173,13 +167,13 @@ impl Workers<'_, '_> {
         self.context.suite.expired.load(Ordering::Relaxed)
     }
 
-    fn judge(&self, case: PlannedCase, judge: &dyn Judge) -> AttemptResult {
+    fn judge(&self, case: PlannedCase) -> AttemptResult {
         let mut calibration = None;
-        let outcome = self.outcome_without_run(case, judge).unwrap_or_else(|| {
+        let outcome = self.outcome_without_run(case).unwrap_or_else(|| {
             self.schedule.share(case.entry);
             // Just before the run, because disturbances change within milliseconds.
             calibration = (self.context.suite.options.repeat > 1).then(calibrate);
-            catch_panic(|| judge.judge(case))
+            catch_panic(|| self.context.judge(case))
         });
         AttemptResult {
             outcome,
@@ -188,22 +182,20 @@ impl Workers<'_, '_> {
     }
 
     /// The outcome of a case for which nothing need be run, or may be.
-    fn outcome_without_run(
-        &self,
-        case: PlannedCase,
-        judge: &dyn Judge,
-    ) -> Option<CaseOutcome> {
-        if let Some(outcome) = self.context.unjudgeable(case.entry) {
+    fn outcome_without_run(&self, case: PlannedCase) -> Option<CaseOutcome> {
+        if let Some(failure) = self.context.unjudgeable(case.entry) {
             // The first case tells it, and the others have nothing to add.
             return Some(match case.case {
-                0 => outcome.clone(),
+                0 => failure.clone().into(),
                 _ => CaseOutcome::NotRun,
             });
         }
         if self.context.prepared[case.entry].is_settled(case.case) {
             return Some(CaseOutcome::NotRun);
         }
-        if let Some(trial) = judge.recall(case) {
+        if let Some(index) = &self.context.cache_index
+            && let Some(trial) = index.trial(case)
+        {
             return Some(CaseOutcome::Judged(Box::new(trial)));
         }
         self.is_expired().then_some(CaseOutcome::Expired)

@@ -10,14 +10,13 @@ use gridjudge_sandbox::{
     Role, Run, Sandbox, Side, StopSwitch,
 };
 
-use crate::compile::{self, BuildResult};
+use crate::compile::{self, BuiltProgram, CachedCompiler, PrepareFailure};
 use crate::model::{
     CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase, Trial,
 };
-use crate::run::prepared::compile_program;
 use crate::run::{
-    AnswersFailure, CaseOutcome, Judge, JudgingProgramFailure, JudgingPrograms,
-    PlannedAnswers, PreparedProgram, PreparedSubmission, Suite,
+    CaseOutcome, JudgingPrograms, PlannedAnswers, PreparedProgram, PreparedSubmission,
+    Suite,
 };
 use crate::trial::{self, HandedInAnswer, TranscriptRecorder};
 
@@ -39,30 +38,28 @@ impl PlainJudge<'_> {
         &self,
         entry: usize,
         sandbox: &dyn Sandbox,
-    ) -> Result<BuildResult, Fault> {
-        let Suite {
-            plan,
-            compiler,
-            cache,
-            activity,
-            ..
-        } = self.suite;
-        let _busy = activity.begin(entry, JudgingPhase::Compiling);
-        let planned = &plan.entries[entry];
+    ) -> Result<BuiltProgram, PrepareFailure> {
+        let suite = self.suite;
+        let _busy = suite.activity.begin(entry, JudgingPhase::Compiling);
+        let planned = &suite.plan.entries[entry];
         if let Some(refusal) = planned.language_refusal.clone() {
-            return Ok(BuildResult::Unavailable(refusal));
+            return Err(PrepareFailure::Unavailable(refusal));
         }
-        compile_program(planned.program_source(), compiler, *cache, sandbox)
+        let compiler = CachedCompiler {
+            sandbox,
+            ..suite.compiler
+        };
+        compiler.compile_program(planned.program_source())
     }
 
     /// A judging program, compiled, if the problem has one.
     fn compiled(
         &self,
         program: &Option<Arc<PreparedProgram>>,
-    ) -> Result<Option<Arc<CheckerProgram>>, JudgingProgramFailure> {
+    ) -> Result<Option<Arc<CheckerProgram>>, PrepareFailure> {
         program
             .as_ref()
-            .map(|program| program.compiled(self.suite))
+            .map(|program| program.compiled(self.suite.compiler))
             .transpose()
     }
 
@@ -72,29 +69,21 @@ impl PlainJudge<'_> {
         &self,
         planned_case: PlannedCase,
         stop: &StopSwitch,
-    ) -> Result<Trial, CaseOutcome> {
+    ) -> Result<Trial, PrepareFailure> {
         let suite = self.suite;
         let PlannedCase { entry, case } = planned_case;
-        let build = self.prepared[entry]
-            .compiled(suite.sandbox, |sandbox| self.compile(entry, sandbox));
-        let (program, folder) = CaseOutcome::or_program(&build)?;
-        let sandbox = SubmissionSandbox {
-            sandbox: suite.sandbox,
+        let build = self.prepared[entry].compiled(suite.compiler.sandbox, |sandbox| {
+            self.compile(entry, sandbox)
+        });
+        let BuiltProgram { program, folder } =
+            build.as_ref().as_ref().map_err(Clone::clone)?;
+        let sandbox = &SubmissionSandbox {
+            sandbox: suite.compiler.sandbox,
             slack: self.slack,
             stop,
+            case: planned_case,
+            display: suite.options.interaction_display,
         };
-        let heard =
-            suite
-                .options
-                .interaction_display
-                .map(|display| TranscribingSandbox {
-                    sandbox: &sandbox,
-                    case: planned_case,
-                    display,
-                });
-        let sandbox = heard
-            .as_ref()
-            .map_or(&sandbox as &dyn Sandbox, |heard| heard);
         let planned = &suite.plan.entries[entry];
         let phase = (self.phase)(case);
         let case = &planned.cases[case];
@@ -104,20 +93,19 @@ impl PlainJudge<'_> {
         {
             let _busy = suite.activity.begin(entry, phase);
             let sources = planned.sources(program, folder.path());
-            return trial::judge_sources(
+            return Ok(trial::judge_sources(
                 &planned.problem,
                 case,
                 task,
                 &validator,
                 &sources,
                 sandbox,
-            )
-            .map_err(CaseOutcome::Faulted);
+            )?);
         }
         let checker = self.compiled(&self.programs[entry].checker)?;
         let _busy = suite.activity.begin(entry, phase);
         let job = planned.job(case, program, checker);
-        let trial = self.judge_job(job, sandbox).map_err(CaseOutcome::Faulted)?;
+        let trial = self.judge_job(job, sandbox)?;
         let stderr_tail =
             compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial {
@@ -133,7 +121,7 @@ impl PlainJudge<'_> {
             ..job
         };
         let trial = trial::judge_job(&job, sandbox)?;
-        trial::with_points_at_the_limit(trial, &job, self.suite.sandbox)
+        trial::with_points_at_the_limit(trial, &job, self.suite.compiler.sandbox)
     }
 
     /// Judges a submission that consists of answers, on one case.
@@ -141,20 +129,12 @@ impl PlainJudge<'_> {
         &self,
         answers: &PlannedAnswers,
         PlannedCase { entry, case }: PlannedCase,
-    ) -> Result<Trial, CaseOutcome> {
+    ) -> Result<Trial, PrepareFailure> {
         let checker = self.compiled(&self.programs[entry].checker)?;
         let planned = &self.suite.plan.entries[entry];
         let _busy = self.suite.activity.begin(entry, (self.phase)(case));
         let answers = self.prepared[entry].answers(answers);
-        let answers = match &*answers {
-            Ok(answers) => answers,
-            Err(AnswersFailure::Refused(refusal)) => {
-                return Err(CaseOutcome::Refused(refusal.clone()));
-            }
-            Err(AnswersFailure::Faulted(fault)) => {
-                return Err(CaseOutcome::Faulted(fault.clone()));
-            }
-        };
+        let answers = answers.as_ref().as_ref().map_err(Clone::clone)?;
         let case = &planned.cases[case];
         let problem = &*planned.problem;
         let limits = &planned.limits();
@@ -166,16 +146,11 @@ impl PlainJudge<'_> {
             limits,
             checker,
         };
-        trial::judge_answer(&answer, self.suite.sandbox).map_err(CaseOutcome::Faulted)
-    }
-}
-
-impl Judge for PlainJudge<'_> {
-    fn recall(&self, _: PlannedCase) -> Option<Trial> {
-        None
+        Ok(trial::judge_answer(&answer, self.suite.compiler.sandbox)?)
     }
 
-    fn judge(&self, case: PlannedCase) -> CaseOutcome {
+    /// Judges a case.
+    pub(super) fn judge(&self, case: PlannedCase) -> CaseOutcome {
         let planned = &self.suite.plan.entries[case.entry];
         if let Some(refusal) = &planned.refusal {
             return CaseOutcome::Refused(refusal.clone());
@@ -192,10 +167,9 @@ impl Judge for PlainJudge<'_> {
         if running.stop.is_thrown() {
             return CaseOutcome::NotRun;
         }
-        judged.map_or_else(
-            |outcome| outcome,
-            |trial| CaseOutcome::Judged(Box::new(trial)),
-        )
+        judged.map_or_else(CaseOutcome::from, |trial| {
+            CaseOutcome::Judged(Box::new(trial))
+        })
     }
 }
 
@@ -203,13 +177,15 @@ impl Judge for PlainJudge<'_> {
 // is settled. Knows neither what their verdict is nor whether others run beside them.
 
 /// A sandbox that extends the limits of submissions, which shows whether one needs
-/// slightly or much more time than its limit, and ends them with a switch. Tools and
-/// the problem's own programs run as usual.
+/// slightly or much more time than its limit, ends them with a switch, and shows
+/// interactions that have a listener. Tools and the problem's own programs run as usual.
 struct SubmissionSandbox<'a> {
     sandbox: &'a dyn Sandbox,
     /// Extends the limits.
     slack: fn(&Limits) -> Limits,
     stop: &'a StopSwitch,
+    case: PlannedCase,
+    display: Option<&'a dyn InteractionDisplay>,
 }
 
 impl Sandbox for SubmissionSandbox<'_> {
@@ -224,37 +200,20 @@ impl Sandbox for SubmissionSandbox<'_> {
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
         let limits = (self.slack)(request.submission.limits);
-        let submission = Party {
-            limits: &limits,
-            ..request.submission
-        };
-        self.sandbox.interact(InteractionRequest {
-            submission,
+        let request = InteractionRequest {
+            submission: Party {
+                limits: &limits,
+                ..request.submission
+            },
             stop: Some(self.stop),
             ..request
-        })
-    }
-}
-
-/// A sandbox for one case. Shows interactions that have a listener; the others run as
-/// usual.
-struct TranscribingSandbox<'a> {
-    sandbox: &'a dyn Sandbox,
-    case: PlannedCase,
-    display: &'a dyn InteractionDisplay,
-}
-
-impl Sandbox for TranscribingSandbox<'_> {
-    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
-        self.sandbox.run(launch, limits)
-    }
-
-    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
-        let Some(listener) = request.listener else {
+        };
+        let Some((display, listener)) = self.display.zip(request.listener) else {
             return self.sandbox.interact(request);
         };
         let talk = ShownTalk {
-            sandbox: self,
+            case: self.case,
+            display,
             listener,
             said: TranscriptRecorder::default(),
         };
@@ -262,14 +221,15 @@ impl Sandbox for TranscribingSandbox<'_> {
             listener: Some(&talk),
             ..request
         });
-        self.display.end(self.case, &talk.said.into_transcript());
+        display.end(self.case, &talk.said.into_transcript());
         found
     }
 }
 
 /// Passes an interaction to the display in addition to its own listener.
 struct ShownTalk<'a> {
-    sandbox: &'a TranscribingSandbox<'a>,
+    case: PlannedCase,
+    display: &'a dyn InteractionDisplay,
     listener: &'a dyn InteractionListener,
     said: TranscriptRecorder,
 }
@@ -278,13 +238,13 @@ impl InteractionListener for ShownTalk<'_> {
     fn begin(&self) {
         self.listener.begin();
         self.said.begin();
-        self.sandbox.display.begin(self.sandbox.case);
+        self.display.begin(self.case);
     }
 
     fn receive(&self, by: Side, at: Duration, bytes: &[u8]) {
         self.listener.receive(by, at, bytes);
-        let TranscribingSandbox { case, display, .. } = self.sandbox;
-        self.said
-            .hear_and_show(by, at, bytes, &|line| display.say(*case, line));
+        self.said.hear_and_show(by, at, bytes, &|line| {
+            self.display.say(self.case, line);
+        });
     }
 }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{fmt, iter};
 
-use gridjudge_sandbox::{Fault, Input, Limits, Sandbox};
+use gridjudge_sandbox::{Input, Limits};
 
-use crate::cache::Cache;
-use crate::compile::{Compiler, ProgramSource};
+use crate::compile::{
+    CachedCompiler, PrepareFailure, ProgramSource, SubmissionRefusal,
+};
 use crate::model::{
     Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest,
     Entrant, Event, InteractionDisplay, Job, JudgingProgramKind, Language, Problem,
@@ -36,7 +37,7 @@ pub struct PlanEntry {
     /// Its answers, if it consists of answers instead of a program.
     pub answers: Option<PlannedAnswers>,
     /// Why it is refused before it is compiled, if so.
-    pub refusal: Option<PlannedRefusal>,
+    pub refusal: Option<SubmissionRefusal>,
     /// The cases, in order.
     pub cases: Arc<[Case]>,
     /// The results that it is expected to get on some of them.
@@ -265,7 +266,7 @@ impl PlanEntry {
 // need not be unpacked. Knows neither archives nor folders.
 
 /// Prepares answers.
-type AnswersMaker = dyn Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync;
+type AnswersMaker = dyn Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync;
 
 /// Answers that have not been prepared yet.
 #[derive(Clone)]
@@ -278,24 +279,15 @@ pub struct ReadyAnswers {
     _kept: Box<dyn Send + Sync>,
 }
 
-/// Why answers cannot be judged.
-#[derive(Debug)]
-pub enum AnswersFailure {
-    /// The submitted answers are invalid.
-    Refused(PlannedRefusal),
-    /// The judge failed.
-    Faulted(Fault),
-}
-
 impl PlannedAnswers {
     /// Answers that `make` prepares. It may be called several times.
     pub fn new(
-        make: impl Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync + 'static,
+        make: impl Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync + 'static,
     ) -> Self {
         Self(Arc::new(make))
     }
 
-    pub(super) fn make_ready(&self) -> Result<ReadyAnswers, AnswersFailure> {
+    pub(super) fn make_ready(&self) -> Result<ReadyAnswers, PrepareFailure> {
         (self.0)()
     }
 }
@@ -326,18 +318,6 @@ impl ReadyAnswers {
     pub(super) fn to(&self, case: &str) -> Option<&Path> {
         self.answers.to(case)
     }
-}
-
-// Why a submission is refused before it is compiled or run. Plain data.
-
-/// Why a submission is refused before it is compiled or run, for example because its
-/// source is too long.
-#[derive(Clone, Debug)]
-pub struct PlannedRefusal {
-    /// The reason in a few words.
-    pub reason: Arc<str>,
-    /// Everything that is wrong with the submission.
-    pub output: Arc<str>,
 }
 
 /// How thoroughly a plan is judged.
@@ -372,13 +352,9 @@ impl Default for JudgingOptions<'_> {
 pub struct Suite<'a> {
     /// The submissions and cases to judge.
     pub plan: &'a Plan,
-    /// The sandbox for all runs.
-    pub sandbox: &'a dyn Sandbox,
-    /// The compiler of submissions and checkers.
-    pub compiler: &'a Compiler,
-    /// The cache, if there is one: of trials, and of the languages that work on this
-    /// machine.
-    pub cache: Option<&'a Cache>,
+    /// The compiler of submissions and checkers, the cache, and the sandbox for all
+    /// runs.
+    pub compiler: CachedCompiler<'a>,
     /// The number of runs at the same time.
     pub jobs: usize,
     /// How thoroughly the plan is judged.

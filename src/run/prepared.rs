@@ -8,24 +8,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gridjudge_sandbox::{
-    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox,
-    StopSwitch, Usage,
+    Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, StopSwitch,
 };
 use parking_lot::Mutex;
 
-use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
-use crate::compile::{self, BuildFolder, BuildResult, Compiler, ProgramSource};
-use crate::model::{self, CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
+use crate::compile::{BuildFolder, BuiltProgram, CachedCompiler, PrepareFailure};
+use crate::model::{self, CheckerProgram, Language, UnusableLanguage};
 use crate::run::{
-    AnswersFailure, CaseOutcome, JudgingProgram, JudgingPrograms, PlanEntry,
-    PlannedAnswers, ReadyAnswers, Suite,
+    JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers,
 };
 
 /// The result of compiling a submission.
-type SharedBuild = Arc<Result<BuildResult, Fault>>;
+type SharedBuild = Arc<Result<BuiltProgram, PrepareFailure>>;
 
 /// The answers of a submission, or why there are none.
-type SharedAnswers = Arc<Result<ReadyAnswers, AnswersFailure>>;
+type SharedAnswers = Arc<Result<ReadyAnswers, PrepareFailure>>;
 
 /// One submission while it is being judged.
 #[derive(Default)]
@@ -74,7 +71,7 @@ impl PreparedSubmission {
     pub(super) fn compiled(
         &self,
         sandbox: &dyn Sandbox,
-        compile: impl FnOnce(&dyn Sandbox) -> Result<BuildResult, Fault>,
+        compile: impl FnOnce(&dyn Sandbox) -> Result<BuiltProgram, PrepareFailure>,
     ) -> SharedBuild {
         let mut build = self.build.lock();
         let measured = MeasuredSandbox {
@@ -162,21 +159,12 @@ impl Sandbox for MeasuredSandbox<'_> {
 /// A judging program of a problem, compiled once.
 pub(super) struct PreparedProgram {
     planned: Arc<JudgingProgram>,
-    made: Mutex<Option<Result<MadeProgram, JudgingProgramFailure>>>,
+    made: Mutex<Option<Result<MadeProgram, PrepareFailure>>>,
 }
 
 /// A compiled judging program, and the folders that contain it, which are removed when
 /// this is dropped.
 type MadeProgram = (Arc<CheckerProgram>, Vec<BuildFolder>);
-
-/// Why a judging program could not be compiled.
-#[derive(Clone, Debug)]
-pub enum JudgingProgramFailure {
-    /// Its language does not work here.
-    Unavailable(UnusableLanguage),
-    /// It does not compile, or the judge failed.
-    Failed(Fault),
-}
 
 /// What else there is to say to the author of a program whose compiler said this.
 fn remedy_of_refused(language: Option<&Language>, output: &str) -> &'static str {
@@ -188,27 +176,6 @@ fn remedy_of_refused(language: Option<&Language>, output: &str) -> &'static str 
             ", which is in Python 2: this judge runs programs in Python with Python 3"
         }
         _ => "",
-    }
-}
-
-impl JudgingProgramFailure {
-    /// Converts it into a fault, for callers that need the program: the judge failed
-    /// at `doing` this.
-    pub fn into_fault(self, doing: &str) -> Fault {
-        match self {
-            Self::Unavailable(unusable) => unusable.into_fault(doing),
-            Self::Failed(fault) => fault,
-        }
-    }
-}
-
-/// The outcome of the cases that need the program.
-impl From<JudgingProgramFailure> for CaseOutcome {
-    fn from(failure: JudgingProgramFailure) -> Self {
-        match failure {
-            JudgingProgramFailure::Unavailable(unusable) => Self::Unavailable(unusable),
-            JudgingProgramFailure::Failed(fault) => Self::Faulted(fault),
-        }
     }
 }
 
@@ -242,16 +209,11 @@ impl PreparedProgram {
     /// second worker waits for the first.
     pub(super) fn compiled(
         &self,
-        suite: &Suite<'_>,
-    ) -> Result<Arc<CheckerProgram>, JudgingProgramFailure> {
+        compiler: CachedCompiler<'_>,
+    ) -> Result<Arc<CheckerProgram>, PrepareFailure> {
         let mut made = self.made.lock();
         let made = made.get_or_insert_with(|| {
-            let made = compile_judging_program(
-                &self.planned,
-                suite.compiler,
-                suite.cache,
-                suite.sandbox,
-            );
+            let made = compiler.compile_judging_program(&self.planned);
             made.map(|(program, folders)| (Arc::new(program), folders))
         });
         match made {
@@ -261,138 +223,56 @@ impl PreparedProgram {
     }
 
     /// Why it could not be compiled; `None` if it could be, or has not been yet.
-    pub(super) fn failure(&self) -> Option<JudgingProgramFailure> {
+    pub(super) fn failure(&self) -> Option<PrepareFailure> {
         self.made.lock().as_ref()?.as_ref().err().cloned()
     }
 }
 
-/// Compiles a checker and its final checker, if it has one. The programs exist as long
-/// as the returned folders.
-///
-/// # Errors
-/// Returns why one of them could not be compiled.
-pub fn compile_judging_program(
-    checker: &JudgingProgram,
-    compiler: &Compiler,
-    cache: Option<&Cache>,
-    sandbox: &dyn Sandbox,
-) -> Result<(CheckerProgram, Vec<BuildFolder>), JudgingProgramFailure> {
-    let kind = checker.kind.name();
-    let name = checker.tool.source.path.display();
-    match compile_program(checker.program_source(), compiler, cache, sandbox) {
-        Ok(BuildResult::Ready { program, folder }) => {
-            let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
-            let mut folders = vec![folder];
-            let mut final_checker = None;
-            if let Some(checker) = &checker.final_checker {
-                let (program, more) =
-                    compile_judging_program(checker, compiler, cache, sandbox)?;
-                folders.extend(more);
-                final_checker = Some(Box::new(program));
-            }
-            Ok((
-                CheckerProgram {
-                    program,
-                    scratch,
-                    final_checker,
-                },
-                folders,
-            ))
+impl CachedCompiler<'_> {
+    /// Compiles a checker and its final checker, if it has one. The programs exist as
+    /// long as the returned folders.
+    ///
+    /// # Errors
+    /// Returns why one of them could not be compiled. One that is refused is a fault.
+    pub fn compile_judging_program(
+        &self,
+        checker: &JudgingProgram,
+    ) -> Result<(CheckerProgram, Vec<BuildFolder>), PrepareFailure> {
+        let kind = checker.kind.name();
+        let name = checker.tool.source.path.display();
+        let built = self.compile_program(checker.program_source());
+        let BuiltProgram { program, folder } =
+            built.map_err(|failure| match failure {
+                PrepareFailure::Refused(refusal) => {
+                    let language = checker.tool.language.as_deref();
+                    let more = remedy_of_refused(language, &refusal.output);
+                    let doing = format!("compiling the {kind} {name}");
+                    Fault::because(doing, refusal.in_words())
+                        .with_remedy(format!("fix the {kind} of the problem{more}"))
+                        .into()
+                }
+                PrepareFailure::Unavailable(unusable) => {
+                    let cause = format!(
+                        "the {kind} {name} cannot run here: {}",
+                        unusable.cause
+                    );
+                    PrepareFailure::Unavailable(UnusableLanguage { cause, ..unusable })
+                }
+                faulted @ PrepareFailure::Faulted(_) => faulted,
+            })?;
+        let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
+        let mut folders = vec![folder];
+        let mut final_checker = None;
+        if let Some(checker) = &checker.final_checker {
+            let (program, more) = self.compile_judging_program(checker)?;
+            folders.extend(more);
+            final_checker = Some(Box::new(program));
         }
-        Ok(BuildResult::Refused { reason, output, .. }) => {
-            let cause = compile::with_words(&reason, &output);
-            let more = remedy_of_refused(checker.tool.language.as_deref(), &output);
-            Err(JudgingProgramFailure::Failed(
-                Fault::because(format!("compiling the {kind} {name}"), cause)
-                    .with_remedy(format!("fix the {kind} of the problem{more}")),
-            ))
-        }
-        Ok(BuildResult::Unavailable(unusable)) => {
-            let cause =
-                format!("the {kind} {name} cannot run here: {}", unusable.cause);
-            Err(JudgingProgramFailure::Unavailable(UnusableLanguage {
-                cause,
-                ..unusable
-            }))
-        }
-        Err(fault) => Err(JudgingProgramFailure::Failed(fault)),
-    }
-}
-
-// Checks whether a language works on this machine before its first submission is
-// compiled. A success is cached with the trials, because the check costs as much as a
-// small submission; a failure is not cached.
-
-/// Explains why a language does not work here; `None` if it works. Uses a cached result
-/// as long as everything that it depends on is unchanged: the tools, the level of the
-/// sandbox, the judge itself.
-///
-/// # Errors
-/// Returns a [`Fault`] if the judge itself failed.
-pub fn unusable_language(
-    language: &Language,
-    compiler: &Compiler,
-    cache: Option<&Cache>,
-    sandbox: &dyn Sandbox,
-) -> Result<Option<UnusableLanguage>, Fault> {
-    let program_cache =
-        cache
-            .filter(|_| !compiler.has_checked(language))
-            .and_then(|cache| {
-                let fingerprint =
-                    compiler.fingerprint_of_known_good(language, cache)?;
-                Some(program_cache(cache, &fingerprint))
-            });
-    if program_cache.as_ref().is_some_and(|program_cache| {
-        program_cache
-            .find(&only_case())
-            .is_some_and(|trial| trial == works())
-    }) {
-        compiler.assume_works(language);
-        return Ok(None);
-    }
-    let unusable = compiler.check_language(language, sandbox)?;
-    if let (None, Some(program_cache)) = (&unusable, program_cache) {
-        program_cache.store(&only_case(), &works());
-    }
-    Ok(unusable)
-}
-
-/// Compiles a program, unless its language does not work here.
-///
-/// # Errors
-/// As [`unusable_language`] and [`Compiler::compile`].
-pub fn compile_program(
-    program: ProgramSource<'_>,
-    compiler: &Compiler,
-    cache: Option<&Cache>,
-    sandbox: &dyn Sandbox,
-) -> Result<BuildResult, Fault> {
-    let checked = program
-        .language
-        .map(|language| unusable_language(language, compiler, cache, sandbox));
-    match checked.transpose()?.flatten() {
-        Some(unusable) => Ok(BuildResult::Unavailable(unusable)),
-        None => compiler.compile(program, cache, sandbox),
-    }
-}
-
-/// The cached trials of a language's known-good source, of which there is at most one.
-fn program_cache<'a>(cache: &'a Cache, fingerprint: &str) -> ProgramCache<'a> {
-    let mut hasher = cache.program();
-    hasher.add("known good");
-    hasher.add(fingerprint);
-    cache.program_cache(hasher.finish())
-}
-
-fn only_case() -> CacheKey {
-    KeyHasher::for_purpose("known good").finish()
-}
-
-/// The trial that is cached for a language that works.
-fn works() -> Trial {
-    Trial {
-        cached: true,
-        ..Trial::new(Verdict::Accepted, Exit::Code(0), Usage::default())
+        let made = CheckerProgram {
+            program,
+            scratch,
+            final_checker,
+        };
+        Ok((made, folders))
     }
 }

@@ -210,11 +210,9 @@ impl<'a> ReportedSubmission<'a> {
 
     /// Reports all results that wait for nothing any more.
     fn report(&mut self, context: &RunContext<'_>, events: &mut Vec<Event>) {
-        while let Some((place, waiting)) = self.waiting.first_key_value() {
-            let WaitingResult { attempt, doubt, .. } = waiting;
-            let PlannedCase { entry, case } = attempt.case;
-            let is_open = doubt.is_some() && !context.prepared[entry].is_settled(case);
-            if *place != self.next || is_open {
+        while let Some(waiting) = self.waiting.get(&self.next) {
+            let PlannedCase { entry, case } = waiting.attempt.case;
+            if waiting.doubt.is_some() && !context.prepared[entry].is_settled(case) {
                 return;
             }
             let Some((_, waiting)) = self.waiting.pop_first() else {

@@ -10,15 +10,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gridjudge_sandbox::{Fault, Limits};
+use gridjudge_sandbox::Fault;
 
 use crate::model::{
-    AttemptRecord, Case, Event, ResultCode, SubmissionSummary, Trial, TrialFault,
+    AttemptRecord, Event, ResultCode, SubmissionSummary, Trial, TrialFault,
     TrialRecord, Verdict,
 };
 use crate::run::{
-    CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, PlannedRefusal,
-    RootResult, Suite, micros,
+    CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, Suite,
+    micros,
 };
 use crate::sorted::SortedMap;
 
@@ -32,7 +32,6 @@ pub(super) struct SubmissionReporter<'a> {
     entry: &'a PlanEntry,
     /// The folder to which reported paths are relative.
     root: &'a Path,
-    limits: Limits,
     stop_at_first: bool,
     expectations: ExpectationCheck<'a>,
     summary: SubmissionSummary,
@@ -47,8 +46,9 @@ pub(super) struct SubmissionReporter<'a> {
     skipped: bool,
     /// The points of its groups, if the problem has any.
     groups: Option<GroupScores<'a>>,
-    /// The rejected cases, if the groups decide the verdict.
-    rejections: Option<Rejections>,
+    /// The rejected cases by number, if the groups decide the verdict; each with its
+    /// verdict and the reason.
+    rejections: SortedMap<usize, (Verdict, String)>,
     /// The grader of some of the groups, if a program grades them.
     grader: Option<Box<GroupGrader<'a>>>,
     image_room: ImageRoom,
@@ -68,7 +68,6 @@ impl<'a> SubmissionReporter<'a> {
         Self {
             entry,
             root: suite.root,
-            limits: entry.limits(),
             stop_at_first: suite.options.stop_at_first,
             expectations: ExpectationCheck::for_cases(
                 &entry.expectations,
@@ -80,11 +79,7 @@ impl<'a> SubmissionReporter<'a> {
             lost_before: 0,
             skipped: false,
             groups: GroupScores::for_cases(&entry.problem.scoring, &entry.cases),
-            rejections: entry
-                .problem
-                .scoring
-                .decides_verdict
-                .then(Rejections::default),
+            rejections: SortedMap::new(),
             grader,
             image_room: ImageRoom::default(),
             expired_at: None,
@@ -161,7 +156,7 @@ impl<'a> SubmissionReporter<'a> {
         if self.skipped {
             return;
         }
-        let outcome = if self
+        let mut outcome = if self
             .groups
             .as_mut()
             .is_some_and(|groups| groups.is_left_out(case))
@@ -172,12 +167,9 @@ impl<'a> SubmissionReporter<'a> {
         } else {
             self.scored(case, outcome)
         };
-        let is_last = case + 1 == self.entry.cases.len();
-        let outcome = if is_last {
-            self.graded(case, outcome)
-        } else {
-            outcome
-        };
+        if case + 1 == self.entry.cases.len() {
+            outcome = self.graded(case, outcome);
+        }
         events.push(if self.is_expired(&outcome) {
             self.expire(case)
         } else {
@@ -279,13 +271,12 @@ impl<'a> SubmissionReporter<'a> {
             CaseOutcome::Judged(trial) => {
                 self.judged_record(case, name, *trial, attempts)
             }
-            CaseOutcome::Refused(PlannedRefusal { reason, output }) => {
-                let reason =
-                    records::of_refusal(&reason, &output, &self.summary.submission);
+            CaseOutcome::Refused(refusal) => {
+                let reason = records::of_refusal(&refusal, &self.summary.submission);
                 self.settle(Verdict::CompileError, None, reason);
                 let record = blank_record(&self.summary, name, Verdict::CompileError);
                 TrialRecord {
-                    stderr: output.to_string(),
+                    stderr: refusal.output.to_string(),
                     ..record
                 }
             }
@@ -380,9 +371,10 @@ impl<'a> SubmissionReporter<'a> {
             }
             return;
         }
-        let reason = records::of_trial(trial, &self.limits);
-        if let Some(rejections) = &mut self.rejections {
-            rejections.record(number, trial.verdict, reason.clone());
+        let reason = records::of_trial(trial, &self.entry.limits());
+        if self.entry.problem.scoring.decides_verdict {
+            self.rejections
+                .insert(number, (trial.verdict, reason.clone()));
         }
         let is_ignored = self
             .groups
@@ -416,10 +408,8 @@ impl<'a> SubmissionReporter<'a> {
         let is_decided = !is_expired
             && self.summary.faults == 0
             && self.summary.verdict != Some(Verdict::CompileError);
-        if let (Some(rejections), Some(result), true) =
-            (self.rejections.take(), result, is_decided)
-        {
-            rejections.decide(result, slowest, &self.entry.cases, &mut self.summary);
+        if let Some(result) = result.filter(|_| is_decided) {
+            self.decide_by_groups(result, slowest);
         }
         self.summary.compile_us = compile_us;
         self.summary.unmet = self.expectations.unmet(self.summary.score.as_ref());
@@ -465,57 +455,28 @@ impl<'a> SubmissionReporter<'a> {
             self.lost_before = usize::MAX;
         }
     }
-}
 
-/// Whether a case counts as accepted: by its verdict or, if there are points, by those.
-fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool {
-    groups.map_or(trial.verdict == Verdict::Accepted, |groups| {
-        groups.passes(case, trial)
-    })
-}
-
-// Decides the verdict of a submission whose groups of cases decide it: their result as
-// a whole, and not the first case that is not accepted. Knows the rejected cases and
-// the result of the groups, but not how it follows from them.
-
-/// The rejected cases of a submission by number, each with its verdict and the reason.
-#[derive(Default)]
-struct Rejections {
-    by_case: SortedMap<usize, (Verdict, String)>,
-}
-
-impl Rejections {
-    /// Records a case that is not accepted.
-    fn record(&mut self, case: usize, verdict: Verdict, reason: String) {
-        self.by_case.insert(case, (verdict, reason));
-    }
-
-    /// Sets the verdict of the submission to that of its groups. If it is accepted, but
+    /// Sets the verdict of the submission to that of its groups: their result as a
+    /// whole, and not the first case that is not accepted. If it is accepted, but
     /// rejected cases cost points, the first of them is the reason; otherwise the
     /// slowest case is named, as for every accepted submission.
-    fn decide(
-        mut self,
-        result: RootResult,
-        slowest: Option<String>,
-        cases: &[Case],
-        summary: &mut SubmissionSummary,
-    ) {
-        let decisive = result
-            .case
-            .and_then(|case| Some((case, self.by_case.remove(&case)?)));
+    fn decide_by_groups(&mut self, result: RootResult, slowest: Option<String>) {
+        let summary = &mut self.summary;
+        let decisive = result.case.and_then(|case| {
+            let name = self.entry.cases[case].name.clone();
+            Some((name, self.rejections.remove(&case)?))
+        });
         if result.code == ResultCode::Accepted {
             summary.verdict = Some(Verdict::Accepted);
             let costly = decisive.filter(|_| summary.has_lost_points());
             (summary.worst_case, summary.reason) = match costly {
-                Some((case, (_, reason))) => (Some(cases[case].name.clone()), reason),
+                Some((case, (_, reason))) => (Some(case), reason),
                 None => (slowest, String::new()),
             };
             return;
         }
         (summary.verdict, summary.worst_case, summary.reason) = match decisive {
-            Some((case, (verdict, reason))) => {
-                (Some(verdict), Some(cases[case].name.clone()), reason)
-            }
+            Some((case, (verdict, reason))) => (Some(verdict), Some(case), reason),
             None => (
                 Some(result.code.verdict()),
                 None,
@@ -523,4 +484,11 @@ impl Rejections {
             ),
         };
     }
+}
+
+/// Whether a case counts as accepted: by its verdict or, if there are points, by those.
+fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool {
+    groups.map_or(trial.verdict == Verdict::Accepted, |groups| {
+        groups.passes(case, trial)
+    })
 }

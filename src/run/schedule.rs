@@ -47,22 +47,8 @@ pub(super) struct Attempt {
     /// Its place among the attempts of the submission, which are reported in this
     /// order.
     pub(super) number: usize,
-}
-
-/// What a worker does next.
-#[derive(Clone, Copy)]
-pub(super) enum Step {
-    /// Make an attempt, beside other workers.
-    Judge(Attempt),
-    /// Make a doubtful attempt again, while no new one is made.
-    JudgeAgain(Attempt),
-}
-
-impl Step {
-    pub(super) fn attempt(self) -> Attempt {
-        let (Self::Judge(attempt) | Self::JudgeAgain(attempt)) = self;
-        attempt
-    }
+    /// Whether it was doubtful and is made again, while no new one is made.
+    pub(super) is_again: bool,
 }
 
 /// Why an attempt must be made again.
@@ -165,20 +151,20 @@ impl Schedule {
 
     /// The next step of a worker that has done a step with this result, if any. Waits
     /// until there is one. Returns `None` when there will be none.
-    pub(super) fn next(&self, done: Option<(Step, StepResult)>) -> Option<Step> {
+    pub(super) fn next(&self, done: Option<(Attempt, StepResult)>) -> Option<Attempt> {
         let mut state = self.state.lock();
-        if let Some((step, result)) = done {
-            state.finish(step, result);
+        if let Some((attempt, result)) = done {
+            state.finish(attempt, result);
             self.notify(&state);
         }
-        let last = done.map(|(step, _)| step.attempt().case.entry);
+        let last = done.map(|(attempt, _)| attempt.case.entry);
         loop {
             if state.closed {
                 return None;
             }
-            if let Some(step) = self.choose(&mut state, last) {
+            if let Some(attempt) = self.choose(&mut state, last) {
                 state.in_hand += 1;
-                return Some(step);
+                return Some(attempt);
             }
             if state.open.is_empty() && state.unopened == self.cases.len() {
                 self.notify(&state);
@@ -225,12 +211,16 @@ impl Schedule {
         self.notify(&state);
     }
 
-    fn choose(&self, state: &mut ScheduleState, last: Option<usize>) -> Option<Step> {
+    fn choose(
+        &self,
+        state: &mut ScheduleState,
+        last: Option<usize>,
+    ) -> Option<Attempt> {
         loop {
             match state.phase {
                 Phase::Judging => {
                     if let Some(attempt) = self.choose_attempt(state, last) {
-                        return Some(Step::Judge(attempt));
+                        return Some(attempt);
                     }
                     let has_doubts =
                         !state.near_limit.is_empty() || !state.idle.is_empty();
@@ -343,6 +333,7 @@ impl Schedule {
             case,
             round: in_block / block,
             number,
+            is_again: false,
         }
     }
 
@@ -354,9 +345,8 @@ impl Schedule {
 }
 
 impl ScheduleState {
-    fn finish(&mut self, step: Step, result: StepResult) {
+    fn finish(&mut self, attempt: Attempt, result: StepResult) {
         self.in_hand -= 1;
-        let attempt = step.attempt();
         let entry = attempt.case.entry;
         let waits_for = result
             .waits_for
@@ -397,12 +387,15 @@ impl ScheduleState {
     }
 
     /// Hands out a doubtful attempt. Its submission goes on when it is done.
-    fn judge_again(&mut self, doubtful: DoubtfulAttempt) -> Step {
+    fn judge_again(&mut self, doubtful: DoubtfulAttempt) -> Attempt {
         if let Some(open) = self.open.get_mut(&doubtful.attempt.case.entry) {
             open.workers += 1;
             open.suspended_by -= usize::from(doubtful.suspends);
         }
-        Step::JudgeAgain(doubtful.attempt)
+        Attempt {
+            is_again: true,
+            ..doubtful.attempt
+        }
     }
 }
 

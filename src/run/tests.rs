@@ -27,7 +27,7 @@ use gridjudge_sandbox::{
 
 use super::*;
 use crate::cache::Cache;
-use crate::compile::Compiler;
+use crate::compile::{CachedCompiler, Compiler};
 use crate::model::{
     Accept, Activity, AllowedVerdicts, Case, CaseNames, Expected, GridTask,
     JudgingPhase, LOG_VERSION, Problem, Submission, SuiteStart, Task, Verdict,
@@ -172,9 +172,11 @@ impl SuiteFixture {
         let compiler = Compiler::new(self.folder.path().to_owned());
         let suite = Suite {
             plan,
-            sandbox,
-            compiler: &compiler,
-            cache,
+            compiler: CachedCompiler {
+                compiler: &compiler,
+                cache,
+                sandbox,
+            },
             jobs,
             options: JudgingOptions {
                 repeat: self.repeat,

@@ -19,7 +19,7 @@ mod selection;
 use crate::model::AllowedVerdicts;
 use crate::run::{Plan, PlanEntry};
 
-pub use merged_events::MergedEvents;
+pub use merged_events::merge_events;
 pub use plan_record::{PlanSettings, UnreadableFile, record};
 pub use run_summary::{
     EntrySummary, MachineDifferences, RunSummary, RunSummaryBuilder,

@@ -113,10 +113,8 @@ impl RunSummary {
 /// Reads a run from the events of its log.
 #[derive(Default)]
 pub struct RunSummaryBuilder {
-    started: Option<(SuiteStart, ShardRecord)>,
-    is_complete: bool,
-    entries: Vec<EntrySummary>,
-    languages: SortedMap<String, Option<String>>,
+    /// `None` if this is not the log of a shard.
+    run: Option<RunSummary>,
     open: Option<OpenEntry>,
 }
 
@@ -130,14 +128,22 @@ struct OpenEntry {
 impl RunSummaryBuilder {
     /// Takes the next event of the log.
     pub fn take_event(&mut self, event: &Event) {
+        if let Event::SuiteStarted(start) = event {
+            let mut started = (**start).clone();
+            self.run = started.shard.take().map(|shard| RunSummary {
+                started,
+                shard: *shard,
+                is_complete: false,
+                entries: Vec::new(),
+                languages: SortedMap::new(),
+            });
+        }
+        let Some(run) = &mut self.run else {
+            return;
+        };
         match event {
-            Event::SuiteStarted(start) => {
-                let mut start = (**start).clone();
-                let shard = start.shard.take();
-                self.started = shard.map(|shard| (start, *shard));
-            }
             Event::SubmissionStarted(start) => {
-                self.languages.entry(start.language.clone()).or_default();
+                run.languages.entry(start.language.clone()).or_default();
                 let mut hasher = KeyHasher::for_purpose("results of a submission");
                 hasher.add(&*start.problem);
                 hasher.add(&*start.submission);
@@ -154,13 +160,13 @@ impl RunSummaryBuilder {
             }
             Event::SubmissionFinished(summary) => {
                 if let Some(open) = self.open.take() {
-                    self.entries.push(open.finish(summary));
+                    run.entries.push(open.finish(summary));
                 }
             }
             Event::SubmissionSkipped(skip) => {
-                self.languages
+                run.languages
                     .insert(skip.language.clone(), Some(skip.cause.clone()));
-                self.entries.push(EntrySummary {
+                run.entries.push(EntrySummary {
                     digest: 0,
                     verdict: None,
                     slowest_us: 0,
@@ -168,8 +174,9 @@ impl RunSummaryBuilder {
                     is_near_limit: false,
                 });
             }
-            Event::SuiteFinished(_) => self.is_complete = true,
-            Event::TrialFaulted(_)
+            Event::SuiteFinished(_) => run.is_complete = true,
+            Event::SuiteStarted(_)
+            | Event::TrialFaulted(_)
             | Event::MistakeFound(_)
             | Event::SuiteInterrupted(_) => {}
         }
@@ -177,18 +184,11 @@ impl RunSummaryBuilder {
 
     /// The run; `None` if this is not the log of a shard.
     pub fn finish(self) -> Option<RunSummary> {
-        let (started, shard) = self.started?;
+        let mut run = self.run?;
         // A log that says it is complete and has another number of submissions was put
         // together from others.
-        let is_complete =
-            self.is_complete && self.entries.len() == shard.ordinals.len();
-        Some(RunSummary {
-            started,
-            shard,
-            is_complete,
-            entries: self.entries,
-            languages: self.languages,
-        })
+        run.is_complete &= run.entries.len() == run.shard.ordinals.len();
+        Some(run)
     }
 }
 

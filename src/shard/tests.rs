@@ -6,8 +6,8 @@ use std::time::Duration;
 use gridjudge_sandbox::{Launch, Limits, ScriptedSandbox};
 
 use super::*;
+use crate::compile::SubmissionRefusal;
 use crate::model::{CaseSplit, Event, PlanPart, ShardRecord, SubmissionSkip, Verdict};
-use crate::run::PlannedRefusal;
 use crate::run::tests::{RIGHT, SuiteFixture, WRONG, case_of, is_of, report_lines};
 
 /// Submissions with every kind of result.
@@ -47,7 +47,7 @@ impl Sharded {
     fn new(stop_at_first: bool) -> Self {
         let fixture = SuiteFixture::with_cases(6);
         let mut plan = fixture.plan(&SUBMISSIONS);
-        plan.entries[4].refusal = Some(PlannedRefusal {
+        plan.entries[4].refusal = Some(SubmissionRefusal {
             reason: "too long".into(),
             output: "too long".into(),
         });
@@ -157,9 +157,19 @@ fn merged(logs: &[Vec<Event>]) -> Vec<Event> {
         let events = logs[*place].iter().cloned().map(Ok::<_, ()>);
         (&runs[*place], events)
     });
-    MergedEvents::new(chosen.collect(), is_whole, Vec::new())
-        .map(Result::unwrap)
-        .collect()
+    events_of(chosen.collect(), is_whole)
+}
+
+fn events_of<I: Iterator<Item = Result<Event, ()>>>(
+    runs: Vec<(&RunSummary, I)>,
+    is_whole: bool,
+) -> Vec<Event> {
+    let mut events = Vec::new();
+    merge_events(runs, is_whole, Vec::new(), &mut |event, _| {
+        events.push(event)
+    })
+    .unwrap();
+    events
 }
 
 /// The events of a suite without what differs from machine to machine.
@@ -590,27 +600,20 @@ fn a_log_that_ends_early_when_it_is_read_again_leaves_the_suite_interrupted() {
         sharded.all(2),
     ] {
         let runs = summaries(&logs);
-        let cut = [
-            &logs[0][..4],
-            &[Event::SuiteInterrupted(Default::default())],
-        ]
-        .concat();
-        let sources = runs.iter().zip([&cut, &logs[1]]);
-        let sources =
-            sources.map(|(run, log)| (run, log.iter().cloned().map(Ok::<_, ()>)));
-        let events: Vec<_> =
-            MergedEvents::new(sources.collect(), true, Vec::new()).collect();
-        let ends = events.iter().filter(|event| {
-            matches!(
-                event,
-                Ok(Event::SuiteInterrupted(_) | Event::SuiteFinished(_))
-            )
-        });
-        assert_eq!(ends.count(), 1);
-        assert!(matches!(
-            events.last(),
-            Some(Ok(Event::SuiteInterrupted(_)))
-        ));
+        for length in [1, 4] {
+            let cut = [
+                &logs[0][..length],
+                &[Event::SuiteInterrupted(Default::default())],
+            ]
+            .concat();
+            let sources = runs.iter().zip([&cut, &logs[1]]);
+            let sources =
+                sources.map(|(run, log)| (run, log.iter().cloned().map(Ok::<_, ()>)));
+            let events = events_of(sources.collect(), true);
+            let ends = events.iter().filter(|event| event.is_ending());
+            assert_eq!(ends.count(), 1);
+            assert!(matches!(events.last(), Some(Event::SuiteInterrupted(_))));
+        }
     }
 }
 

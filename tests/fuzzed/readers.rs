@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use gridjudge::checker::CheckerSetup;
 use gridjudge::checktestdata::{CtdProgram, CtdSpaces};
 use gridjudge::compare::{BaselineCollector, Comparison};
 use gridjudge::model::{
@@ -491,15 +492,14 @@ fn of_checker_files() -> Reader {
                     ..ScriptedSandbox::clean(input)
                 })
             });
-            drop(checker::check_output(
-                &task,
-                &checker,
-                &case,
-                Some(worth),
-                None,
-                &mut &b"1\n"[..],
-                &sandbox,
-            ));
+            let setup = CheckerSetup {
+                task: &task,
+                program: &checker,
+                case: &case,
+                worth: Some(worth),
+                submitted: None,
+            };
+            drop(checker::check_output(&setup, &mut &b"1\n"[..], &sandbox));
         }
     };
     Reader {

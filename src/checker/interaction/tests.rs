@@ -1,7 +1,7 @@
 //! Verdicts for floods of output that make the interactor fail, with a sandbox that
 //! simulates both programs.
 
-use gridjudge_sandbox::{Exit, ScriptedSandbox};
+use gridjudge_sandbox::{Exit, Run, ScriptedSandbox};
 
 use super::*;
 use crate::checker::interaction::final_check_tests::{job, program, task};

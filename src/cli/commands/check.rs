@@ -11,6 +11,7 @@ use gridjudge_sandbox::{Fault, again_if_lost};
 use tempfile::NamedTempFile;
 
 use crate::check::{CheckError, InputError};
+use crate::checker::CheckerSetup;
 use crate::cli::planning::planned_checker::planned_checker_of;
 use crate::cli::{
     Bounded, CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions,
@@ -171,17 +172,16 @@ impl<'a> CheckedOutput<'a> {
         // The output may be a pipe, and the checker may have to be run again.
         let mut copy = tempfile::tempfile().map_err(unreadable)?;
         io::copy(output, &mut copy).map_err(unreadable)?;
+        let setup = CheckerSetup {
+            task,
+            program: &program,
+            case: &case,
+            worth,
+            submitted: None,
+        };
         Ok(again_if_lost(|| {
             copy.rewind().map_err(unreadable)?;
-            checker::check_output(
-                task,
-                &program,
-                &case,
-                worth,
-                None,
-                &mut copy,
-                session.sandbox(),
-            )
+            checker::check_output(&setup, &mut copy, session.sandbox())
         })?)
     }
 

@@ -16,7 +16,7 @@ use crate::cli::{
     SandboxStartup, StatusLine, TextPage, ToolMaker, in_parallel, is_path,
     package_tools, screen, startup,
 };
-use crate::compile::{LanguageTool, ToolFinder};
+use crate::compile::{LanguageTool, Toolchain};
 use crate::model::{Language, UnusableLanguage};
 use crate::package::Package;
 use crate::sorted::SortedMap;
@@ -255,7 +255,7 @@ fn add_languages(
     config: &Config,
     level: Option<IsolationLevel>,
 ) {
-    let finder = ToolFinder::of_this_process();
+    let finder = Toolchain::of_this_process();
     let languages: Vec<_> = config
         .languages()
         .map(|language| (language, finder.tools(language)))

@@ -15,7 +15,7 @@ use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, generate, output,
     screen, signals,
 };
-use crate::compile::{LanguageTool, ToolFinder};
+use crate::compile::{LanguageTool, Toolchain};
 use crate::files;
 use crate::files::UnfinishedFile;
 use crate::spec::{
@@ -217,7 +217,7 @@ fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandE
 /// none,
 /// [`LAST_RESORT`]: when its examples are judged, the judge says what to install.
 fn languages_here(root: &Path) -> Vec<String> {
-    let finder = ToolFinder::of_this_process();
+    let finder = Toolchain::of_this_process();
     let here: Vec<_> = Config::default_in(root)
         .languages()
         .filter(|language| {

@@ -82,16 +82,14 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     let mut near = NearLimits::new(&differences, &again);
     let mut baseline = merge.baseline.open()?;
     let mut total = MergedTotal::default();
-    let mut events = logs.merged(&selection, is_whole, notes)?;
-    while let Some(event) = events.next() {
-        let event = event?;
+    logs.merge(&selection, is_whole, notes, &mut |event, place| {
         if let Some(baseline) = &mut baseline {
             baseline.take_event(&event);
         }
-        near.take_event(&event, events.place());
+        near.take_event(&event, place);
         total.take_event(&event);
         sinks.send(&event);
-    }
+    })?;
     near.show(&differences, merge.again.is_some());
     let has_failed =
         sinks.failed || near.sinks.failed || total.is_incomplete || !is_whole;

@@ -67,9 +67,9 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
     let status = search.compiling();
     let submission = match search.session.prepare(entry) {
         Ok(submission) => submission,
-        Err(PrepareError::Refused { reason, output }) => {
+        Err(PrepareError::Refused(refusal)) => {
             drop(status);
-            return search::report_refusal(&reason, &output);
+            return search::report_refusal(&refusal);
         }
         Err(PrepareError::Failed(fault)) => return Err(fault.into()),
     };
@@ -288,8 +288,8 @@ impl MadePrograms {
         let mut checker = None;
         if let Some(source) = &inputs.generator {
             let name = file_name(&source.source.path).into_owned();
-            let compiled = session.compile_tool(source)?;
-            let tool = made("generator", &name, usable(compiled))?;
+            let compiled = usable(session.compile_tool(source))?;
+            let tool = made("generator", &name, compiled)?;
             generator = Some((tool.program, name));
             folders.push(tool.folder);
         }

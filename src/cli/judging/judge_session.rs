@@ -13,7 +13,10 @@ use crate::cli::{
     CancelGuard, CancelToken, CommandError, SandboxHandle, SandboxStartup, screen,
     startup,
 };
-use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
+use crate::compile::{
+    BuildFolder, BuiltProgram, CachedCompiler, Compiler, PrepareFailure, ProgramSource,
+    SubmissionRefusal,
+};
 use crate::model::{
     Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, SuiteStart, Tally,
     ToolSource, ToolVersion, UnusableLanguage,
@@ -121,9 +124,7 @@ impl JudgeSession {
     ) -> Result<Tally, Fault> {
         let suite = Suite {
             plan,
-            sandbox: &*self.sandbox,
-            compiler: &self.compiler,
-            cache: self.cache.as_ref(),
+            compiler: self.compiler(),
             jobs: self.jobs,
             options,
             opening: SuiteStart {
@@ -140,25 +141,25 @@ impl JudgeSession {
         suite.judge(report)
     }
 
-    /// Compiles a program, unless its language does not work here.
-    ///
-    /// # Errors
-    /// A [`Fault`] if the judge itself failed.
-    fn compile(&self, program: ProgramSource<'_>) -> Result<BuildResult, Fault> {
-        run::compile_program(
-            program,
-            &self.compiler,
-            self.cache.as_ref(),
-            &*self.sandbox,
-        )
+    /// The compiler with the cache and the sandbox.
+    fn compiler(&self) -> CachedCompiler<'_> {
+        CachedCompiler {
+            compiler: &self.compiler,
+            cache: self.cache.as_ref(),
+            sandbox: &*self.sandbox,
+        }
     }
 
-    /// The same for a program that is no submission.
+    /// Compiles a program that is no submission, unless its language does not work here.
     ///
     /// # Errors
-    /// As [`Self::compile`].
-    pub(crate) fn compile_tool(&self, tool: &ToolSource) -> Result<BuildResult, Fault> {
-        self.compile(ProgramSource::of_tool(tool))
+    /// Returns why there is no program.
+    pub(crate) fn compile_tool(
+        &self,
+        tool: &ToolSource,
+    ) -> Result<BuiltProgram, PrepareFailure> {
+        self.compiler()
+            .compile_program(ProgramSource::of_tool(tool))
     }
 
     /// Why a language cannot be used here; `None` if it works.
@@ -166,12 +167,9 @@ impl JudgeSession {
         &self,
         language: &Language,
     ) -> Result<Option<UnusableLanguage>, Fault> {
-        run::unusable_language(
-            language,
-            &self.compiler,
-            self.cache.as_ref(),
-            &*self.sandbox,
-        )
+        let cache = self.cache.as_ref();
+        self.compiler
+            .check_language(language, cache, &*self.sandbox)
     }
 
     /// The versions of the languages of submissions, as far as their tools tell.
@@ -199,20 +197,19 @@ impl JudgeSession {
         &self,
         entry: PlanEntry,
     ) -> Result<PreparedProgram, PrepareError> {
-        match self.compile(entry.program_source()) {
-            Ok(BuildResult::Ready { program, folder }) => Ok(PreparedProgram {
+        match self.compiler().compile_program(entry.program_source()) {
+            Ok(BuiltProgram { program, folder }) => Ok(PreparedProgram {
                 entry,
                 program,
                 folder,
             }),
-            Ok(BuildResult::Refused { reason, output, .. }) => {
-                Err(PrepareError::Refused { reason, output })
+            Err(PrepareFailure::Refused(refusal)) => {
+                Err(PrepareError::Refused(refusal))
             }
-            Ok(BuildResult::Unavailable(unusable)) => {
+            Err(failure) => {
                 let doing = format!("preparing {}", entry.submission.path.display());
-                Err(PrepareError::Failed(unusable.into_fault(doing)))
+                Err(PrepareError::Failed(failure.into_fault(doing)))
             }
-            Err(fault) => Err(PrepareError::Failed(fault)),
         }
     }
 
@@ -245,13 +242,9 @@ impl JudgeSession {
         &self,
         checker: &JudgingProgram,
     ) -> Result<(CheckerProgram, Vec<BuildFolder>), Fault> {
-        run::compile_judging_program(
-            checker,
-            &self.compiler,
-            self.cache.as_ref(),
-            &*self.sandbox,
-        )
-        .map_err(|failure| failure.into_fault("preparing the problem"))
+        self.compiler()
+            .compile_judging_program(checker)
+            .map_err(|failure| failure.into_fault("preparing the problem"))
     }
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {
@@ -355,7 +348,7 @@ pub(crate) struct PreparedProgram {
 
 /// The reason why a program cannot be run: it does not compile, or the judge failed.
 pub(crate) enum PrepareError {
-    Refused { reason: String, output: String },
+    Refused(SubmissionRefusal),
     Failed(Fault),
 }
 
@@ -363,8 +356,9 @@ impl PrepareError {
     /// The error of a command that cannot do without this program.
     pub(crate) fn of_necessity(self, path: &Path) -> CommandError {
         match self {
-            Self::Refused { reason, .. } => {
-                Mistake::about_file(path, format!("does not compile: {reason}")).into()
+            Self::Refused(refusal) => {
+                let message = format!("does not compile: {}", refusal.reason);
+                Mistake::about_file(path, message).into()
             }
             Self::Failed(fault) => fault.into(),
         }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::{Fault, again_if_lost};
 
+use crate::checker::CheckerSetup;
 use crate::cli::{
     CheckFinding, CheckList, CommandError, CommandOutcome, JudgeSession, MadeTool,
     ProblemCases, ProvenProblems, StatusLine, ToolMaker, ToolProblem, screen, usable,
@@ -279,7 +280,7 @@ fn check_programs(
         let name = path.strip_prefix(root).unwrap_or(path).display();
         let kind = program.kind.name();
         let found = |text| CheckFinding::about(ProblemCheck::Programs, path, text);
-        match usable(session.compile_tool(&program.tool)?) {
+        match usable(session.compile_tool(&program.tool))? {
             Ok(_) => made += 1,
             Err(ToolProblem::Wrong(why)) => {
                 list.error(found(format!("the {kind} {name} cannot be made: {why}")));
@@ -327,7 +328,7 @@ fn check_outputs(
     }
     let mut checker = None;
     if let Some(program) = &subject.programs.checker {
-        match usable(maker.session.compile_tool(&program.tool)?) {
+        match usable(maker.session.compile_tool(&program.tool))? {
             Ok(tool) => checker = Some(tool),
             Err(problem) => {
                 let why = problem.why();
@@ -407,17 +408,16 @@ fn judged(
             .groups
             .last()
             .map(|group| group.case);
+        let setup = CheckerSetup {
+            task,
+            program: &tool.program,
+            case: &output.case,
+            worth,
+            submitted: None,
+        };
         return again_if_lost(|| {
             let mut found = open(&output.output)?;
-            checker::check_output(
-                task,
-                &tool.program,
-                &output.case,
-                worth,
-                None,
-                &mut found,
-                sandbox,
-            )
+            checker::check_output(&setup, &mut found, sandbox)
         });
     }
     let found = open(&output.output)?;

@@ -12,7 +12,7 @@ use crate::cli::packages::package_tools::lacking_of_judging_program;
 use crate::cli::{
     CheckMark, InputValidators, TextPage, package_notes, planned_checker,
 };
-use crate::compile::ToolFinder;
+use crate::compile::Toolchain;
 use crate::mistake::Mistake;
 use crate::model::{
     CaseSupply, CheckerPointsRule, CheckerTask, ErrorMeasure, FileStreams,
@@ -41,7 +41,7 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     if let Ok(problem) = found.problem() {
         let planned = planned_checker::planned_programs(found, &problem, &mut mistakes);
-        let finder = ToolFinder::of_this_process();
+        let finder = Toolchain::of_this_process();
         for lacking in planned
             .iter()
             .flat_map(|program| lacking_of_judging_program(program, &finder))

@@ -14,8 +14,9 @@ use crate::checker::{GeneratorCall, WantedInput};
 use crate::checktestdata::CtdProgram;
 use crate::cli::{CancelToken, JudgeSession, SandboxStartup};
 use crate::compile::{
-    BuildFolder, BuildResult, LanguageTool, ToolFinder, ToolLocation,
+    BuildFolder, BuiltProgram, LanguageTool, PrepareFailure, ToolLocation, Toolchain,
 };
+use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     AdditionalSources, CheckerProgram, Language, SourceFile, Submission, ToolSource,
@@ -26,7 +27,6 @@ use crate::package::{
 use crate::run::JudgingProgram;
 use crate::sorted::SortedMap;
 use crate::spec::{CaseMaker, Config, ProblemFolder};
-use crate::{compile, files};
 
 /// Compiles programs of one package.
 pub(crate) struct ToolMaker<'a> {
@@ -109,7 +109,7 @@ impl ToolMaker<'_> {
         &self,
         found: &mut InputValidators,
     ) -> Result<(), Fault> {
-        let finder = ToolFinder::of_this_process();
+        let finder = Toolchain::of_this_process();
         for program in &self.package.validation.input_validators {
             let name = || program.name.clone();
             let file = program.files.first();
@@ -167,7 +167,7 @@ impl ToolMaker<'_> {
             Ok(found) => found,
             Err(reason) => return Ok(Err(ToolProblem::Missing(reason))),
         };
-        Ok(usable(self.session.compile_tool(&found)?).map(|tool| {
+        Ok(usable(self.session.compile_tool(&found))?.map(|tool| {
             let files = files_beside(program, tool.folder.path());
             MadeTool { files, ..tool }
         }))
@@ -207,9 +207,14 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
 }
 
 /// Converts the result of a build to a tool.
-pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
-    match made {
-        BuildResult::Ready { program, folder } => {
+///
+/// # Errors
+/// Returns a [`Fault`] if the judge failed.
+pub(crate) fn usable(
+    made: Result<BuiltProgram, PrepareFailure>,
+) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+    Ok(match made {
+        Ok(BuiltProgram { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
             Ok(MadeTool {
                 program: CheckerProgram {
@@ -221,11 +226,14 @@ pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
                 folder,
             })
         }
-        BuildResult::Refused { reason, output, .. } => {
-            Err(ToolProblem::Wrong(compile::with_words(&reason, &output)))
+        Err(PrepareFailure::Refused(refusal)) => {
+            Err(ToolProblem::Wrong(refusal.in_words()))
         }
-        BuildResult::Unavailable(unusable) => Err(ToolProblem::Missing(unusable.cause)),
-    }
+        Err(PrepareFailure::Unavailable(unusable)) => {
+            Err(ToolProblem::Missing(unusable.cause))
+        }
+        Err(PrepareFailure::Faulted(fault)) => return Err(fault),
+    })
 }
 
 // Lists what a program of a package needs and this machine or its package lacks:
@@ -243,7 +251,7 @@ const WITH_HEADERS: [&str; 2] = ["c", "cpp"];
 /// What a judging program, and those that run after it, lack.
 pub(crate) fn lacking_of_judging_program(
     program: &JudgingProgram,
-    finder: &ToolFinder,
+    finder: &Toolchain,
 ) -> Vec<Mistake> {
     program
         .in_order()
@@ -252,7 +260,7 @@ pub(crate) fn lacking_of_judging_program(
 }
 
 /// The compiler or runtime and the headers that a program needs and that are missing.
-fn lacking(tool: &ToolSource, finder: &ToolFinder) -> Vec<Mistake> {
+fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
     let Some(language) = &tool.language else {
         return Vec::new();
     };
@@ -265,7 +273,7 @@ fn lacking(tool: &ToolSource, finder: &ToolFinder) -> Vec<Mistake> {
 }
 
 /// The compiler or runtime, if it is missing.
-fn tools(source: &Path, language: &Language, finder: &ToolFinder) -> Vec<Mistake> {
+fn tools(source: &Path, language: &Language, finder: &Toolchain) -> Vec<Mistake> {
     let tools = finder.tools(language);
     tools
         .iter()
@@ -453,13 +461,12 @@ impl GeneratorRuns<'_> {
             },
             memory_bytes: generator.limits.memory_bytes,
         });
-        usable(made.map_err(|fault| mistake(path, fault))?).map_err(|problem| {
-            match problem {
-                ToolProblem::Wrong(why) => {
-                    Mistake::about_file(path, format!("does not compile: {why}"))
-                }
-                ToolProblem::Missing(why) => Mistake::about_file(path, why),
+        let made = usable(made).map_err(|fault| mistake(path, fault))?;
+        made.map_err(|problem| match problem {
+            ToolProblem::Wrong(why) => {
+                Mistake::about_file(path, format!("does not compile: {why}"))
             }
+            ToolProblem::Missing(why) => Mistake::about_file(path, why),
         })
     }
 

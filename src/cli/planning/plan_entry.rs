@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
 
+use crate::compile::{PrepareFailure, SubmissionRefusal};
 use crate::files;
 use crate::files::FileError;
 use crate::mistake::{ellipsized, nearest};
@@ -17,10 +18,7 @@ use crate::model::{
     AdditionalSources, Case, CaseExpectations, Entrant, Problem, Submission,
     SubmittedAnswers, UnusableLanguage,
 };
-use crate::run::{
-    AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal,
-    ReadyAnswers,
-};
+use crate::run::{JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers};
 use crate::spec::{
     self, AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers,
 };
@@ -136,7 +134,7 @@ fn answers(
     let real = entry.submission.real.clone();
     let cases = Arc::clone(&entry.cases);
     let refused = |path: &Path, mistakes: &Mistakes| {
-        AnswersFailure::Refused(refusal(path, mistakes))
+        PrepareFailure::Refused(refusal(path, mistakes))
     };
     Ok(PlannedAnswers::new(move || {
         if let Some(read) = &read {
@@ -154,7 +152,7 @@ fn answers(
             }
             Err(AnswersError::Refused(mistakes)) => Err(refused(&path, &mistakes)),
             Err(AnswersError::Unreadable(mistakes)) => {
-                Err(AnswersFailure::Faulted(unreadable(&mistakes)))
+                Err(PrepareFailure::Faulted(unreadable(&mistakes)))
             }
         }
     }))
@@ -195,7 +193,7 @@ fn refuse_language(found: &ProblemFolder, entry: &mut PlanEntry) {
     };
     match refusal {
         Some(UnusableLanguage { cause, remedy, .. }) if entry.entrant.is_some() => {
-            entry.refusal = Some(PlannedRefusal {
+            entry.refusal = Some(SubmissionRefusal {
                 output: format!("{cause}\nhint: {remedy}\n").into(),
                 reason: cause.into(),
             });
@@ -227,7 +225,7 @@ const LONGEST_MESSAGE: usize = 300;
 
 /// The refusal of a submission with mistakes: the first one as the reason, and all of
 /// them with remedies as the output.
-fn refusal(path: &Path, mistakes: &Mistakes) -> PlannedRefusal {
+fn refusal(path: &Path, mistakes: &Mistakes) -> SubmissionRefusal {
     let shown = |mistake: &Mistake| {
         let message = match mistake.path.strip_prefix(path) {
             Ok(below) if below.as_os_str().is_empty() => mistake.message.clone(),
@@ -259,7 +257,7 @@ fn refusal(path: &Path, mistakes: &Mistakes) -> PlannedRefusal {
     if each.len() > MOST_LISTED {
         let _ = writeln!(output, "and {} more", each.len() - MOST_LISTED);
     }
-    PlannedRefusal {
+    SubmissionRefusal {
         reason: format!("{first}{more}").into(),
         output: output.into(),
     }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::cli::shards::PART;
-use crate::cli::{CommandError, LogEvents, LogFile, input_file, screen};
+use crate::cli::{CommandError, LogFile, input_file, screen};
+use crate::model::Event;
 use crate::shard::{
-    MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary,
-    RunSummaryBuilder, ShardRefusal, ShardSelection,
+    MachineDifferences, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
+    ShardRefusal, ShardSelection, merge_events,
 };
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{shell_word, time};
@@ -218,16 +219,18 @@ impl ShardLogs {
         self.runs.iter().any(|run| run.started.contest.is_some())
     }
 
-    /// The events of the chosen runs, as those of one plan, with these notes.
+    /// Emits the events of the chosen runs, as those of one plan, with these notes; each
+    /// with the place of its submission in the plan.
     ///
     /// # Errors
     /// If a log cannot be read again.
-    pub(crate) fn merged(
+    pub(crate) fn merge(
         &self,
         selection: &ShardSelection,
         is_whole: bool,
         mut notes: Vec<String>,
-    ) -> Result<MergedEvents<LogEvents>, CommandError> {
+        emit: &mut dyn FnMut(Event, usize),
+    ) -> Result<(), CommandError> {
         notes.extend(selection.missing.iter().map(|missing| {
             format!("shard {} is missing: {}", missing.index, missing.reason)
         }));
@@ -248,7 +251,7 @@ impl ShardLogs {
                 ))
             })
             .collect();
-        Ok(MergedEvents::new(runs?, is_whole, notes))
+        merge_events(runs?, is_whole, notes, emit)
     }
 }
 

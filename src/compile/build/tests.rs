@@ -68,11 +68,14 @@ fn compile(
         "the known-good attempt is removed"
     );
     (
-        made.map(|made| match made {
-            Some(BuildResult::Refused { reason, .. }) => Some(reason),
-            _ => None,
-        })
-        .map_err(|fault| fault.to_string()),
+        match made.map_err(|failed| failed.failure) {
+            Ok(()) => Ok(None),
+            Err(PrepareFailure::Refused(refusal)) => {
+                Ok(Some(refusal.reason.to_string()))
+            }
+            Err(PrepareFailure::Unavailable(unusable)) => panic!("{}", unusable.cause),
+            Err(PrepareFailure::Faulted(fault)) => Err(fault.to_string()),
+        },
         seen.into_inner().unwrap(),
     )
 }

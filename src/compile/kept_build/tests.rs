@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use gridjudge_sandbox::{Launch, Limits, Run, ScriptedSandbox};
 
 use super::*;
-use crate::compile::Compiler;
-use crate::compile::build_result::ProgramSource;
 use crate::compile::tests::{alone, fails, folder_of, language, write_program};
+use crate::compile::{Compiler, PrepareFailure, ProgramSource};
 use crate::model::{AdditionalSources, Language, SourceFile, Submission};
 
 /// A submission, and a cache that several judges use one after the other.
@@ -63,14 +62,13 @@ impl Fixture {
             Ok(script(launch))
         });
         let cache = self.cache();
-        let made = Compiler::new(builds.clone())
-            .compile(program, Some(&cache), &sandbox)
-            .unwrap();
+        let made =
+            Compiler::new(builds.clone()).compile(program, Some(&cache), &sandbox);
         assert_eq!(cache.close(), [""; 0]);
         let result = match made {
-            BuildResult::Ready { folder, .. } => Ok(text_below(folder.path())),
-            BuildResult::Refused { output, .. } => Err(output),
-            BuildResult::Unavailable(unusable) => panic!("{}", unusable.cause),
+            Ok(built) => Ok(text_below(built.folder.path())),
+            Err(PrepareFailure::Refused(refusal)) => Err(refusal.output.to_string()),
+            Err(failure) => panic!("{failure:?}"),
         };
         assert_eq!(fs::read_dir(builds).unwrap().count(), 0);
         Made {

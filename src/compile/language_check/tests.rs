@@ -22,7 +22,18 @@ fn check_language(
     program: fn() -> Run,
 ) -> Option<UnusableLanguage> {
     let place = tempfile::tempdir().unwrap();
-    let sandbox = ScriptedSandbox::new(move |launch: &Launch, _: &Limits| {
+    let sandbox = sandbox_of(tool, program);
+    Compiler::new(place.path().to_owned())
+        .check_language(&with_known_good(), None, &sandbox)
+        .unwrap()
+}
+
+/// A sandbox with these runs of the compiler and of the program.
+fn sandbox_of(
+    tool: impl Fn(&Launch) -> Run + Send + Sync,
+    program: fn() -> Run,
+) -> ScriptedSandbox<impl Fn(&Launch, &Limits) -> Result<Run, Fault> + Sync> {
+    ScriptedSandbox::new(move |launch: &Launch, _: &Limits| {
         Ok(match &launch.role {
             Role::Tool { folder } => {
                 assert_eq!(fs::read_to_string(folder.join("Main.x")).unwrap(), "right");
@@ -31,10 +42,7 @@ fn check_language(
             }
             _ => program(),
         })
-    });
-    Compiler::new(place.path().to_owned())
-        .check_language(&with_known_good(), &sandbox)
-        .unwrap()
+    })
 }
 
 fn cause(unusable: Option<UnusableLanguage>) -> String {
@@ -98,7 +106,7 @@ fn a_language_is_checked_once_and_a_fault_is_no_result() {
     let broken = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
         Err(Fault::because("running", "the disk is full"))
     });
-    assert!(compiler.check_language(&language, &broken).is_err());
+    assert!(compiler.check_language(&language, None, &broken).is_err());
     let runs = AtomicUsize::new(0);
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
         runs.fetch_add(1, Ordering::Relaxed);
@@ -107,9 +115,12 @@ fn a_language_is_checked_once_and_a_fault_is_no_result() {
             ..ScriptedSandbox::clean("")
         })
     });
-    let first = compiler.check_language(&language, &sandbox).unwrap();
+    let first = compiler.check_language(&language, None, &sandbox).unwrap();
     assert!(first.is_some());
-    assert_eq!(compiler.check_language(&language, &sandbox).unwrap(), first);
+    assert_eq!(
+        compiler.check_language(&language, None, &sandbox).unwrap(),
+        first
+    );
     assert_eq!(runs.load(Ordering::Relaxed), 1);
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }
@@ -122,7 +133,7 @@ fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked
         ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("it is tried"));
     assert_eq!(
         compiler
-            .check_language(&language("sh"), &untouched)
+            .check_language(&language("sh"), None, &untouched)
             .unwrap(),
         None
     );
@@ -136,11 +147,22 @@ fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked
             .fingerprint_of_known_good(&with_known_good(), &cache)
             .is_some()
     );
-    compiler.assume_works(&with_known_good());
-    assert_eq!(
-        compiler
-            .check_language(&with_known_good(), &untouched)
-            .unwrap(),
-        None
+    let works = sandbox_of(
+        |_| ScriptedSandbox::clean(""),
+        || ScriptedSandbox::clean("ok\n"),
     );
+    // The next judge finds in the cache that it works, and remembers it.
+    let next = Compiler::new(place.path().to_owned());
+    for (compiler, cache, sandbox) in [
+        (&compiler, Some(&cache), &works as &dyn Sandbox),
+        (&next, Some(&cache), &untouched),
+        (&next, None, &untouched),
+    ] {
+        assert_eq!(
+            compiler
+                .check_language(&with_known_good(), cache, sandbox)
+                .unwrap(),
+            None
+        );
+    }
 }

@@ -12,9 +12,6 @@ use crate::report::log::{
     LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, no_log,
 };
 
-pub(crate) use crate::report::log::LARGEST;
-pub use crate::report::log::without_mark;
-
 /// The most bad lines reported; further ones are counted.
 const MOST_COMPLAINTS: usize = 20;
 

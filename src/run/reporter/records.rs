@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Limits;
 
+use crate::compile::SubmissionRefusal;
 use crate::model::{
     AttemptRecord, BreachFigures, CheckerImage, CompilerDiagnostic, Event, Expected,
     Findings, SubmissionSkip, SubmissionStart, SubmissionSummary, Trial, TrialRecord,
@@ -190,13 +191,14 @@ pub(crate) fn of_trial(trial: &Trial, limits: &Limits) -> String {
 
 /// Explains why a submission was refused, with the compiler's first error if there is
 /// one.
-pub(crate) fn of_refusal(reason: &str, output: &str, submission: &str) -> String {
+pub(crate) fn of_refusal(refusal: &SubmissionRefusal, submission: &str) -> String {
+    let SubmissionRefusal { reason, output } = refusal;
     match CompilerDiagnostic::about(output, submission) {
         // A refusal by the judge itself repeats its reason in the output, with
         // remedies.
         Some(error) if !reason.starts_with(&error.to_string()) => {
             format!("{reason}: {error}")
         }
-        _ => reason.to_owned(),
+        _ => reason.to_string(),
     }
 }

@@ -13,7 +13,7 @@ const CLEAR: StepResult = StepResult {
 /// what it does.
 struct Play {
     schedule: Schedule,
-    last: Vec<Option<(Step, StepResult)>>,
+    last: Vec<Option<(Attempt, StepResult)>>,
     left: Vec<usize>,
 }
 
@@ -35,9 +35,8 @@ impl Play {
     /// The next step of a worker, as submission, case and round; must not be one that
     /// waits.
     fn next(&mut self, worker: usize) -> Option<(usize, usize, usize)> {
-        let step = self.schedule.next(self.last[worker].take())?;
-        let attempt = step.attempt();
-        self.last[worker] = Some((step, self.result(attempt.case.entry, CLEAR)));
+        let attempt = self.schedule.next(self.last[worker].take())?;
+        self.last[worker] = Some((attempt, self.result(attempt.case.entry, CLEAR)));
         Some((attempt.case.entry, attempt.case.case, attempt.round))
     }
 
@@ -91,7 +90,7 @@ impl Play {
     }
 
     fn is_again(&self, worker: usize) -> bool {
-        matches!(self.last[worker], Some((Step::JudgeAgain(_), _)))
+        self.last[worker].is_some_and(|(attempt, _)| attempt.is_again)
     }
 }
 

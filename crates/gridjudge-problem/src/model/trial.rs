@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gridjudge_sandbox::{
-    Exit, GivenFile, Input, Launch, Limits, Role, ScratchFiles, Usage,
+    Exit, GivenFile, Input, Launch, Limits, Role, Run, ScratchFiles, Usage,
 };
 use serde::{Deserialize, Serialize};
 
@@ -112,6 +112,15 @@ impl Trial {
             transcript: None,
             rerun: false,
             cached: false,
+        }
+    }
+
+    /// The trial that this run is, with the findings about it.
+    pub fn of_run(run: Run, verdict: Verdict, findings: Option<Findings>) -> Self {
+        Self {
+            findings,
+            stderr_tail: run.stderr_tail,
+            ..Self::new(verdict, run.exit, run.usage)
         }
     }
 

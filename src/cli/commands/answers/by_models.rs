@@ -13,6 +13,7 @@ use crate::cli::{
     CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError,
     PreparedProgram, SandboxStartup, StatusLine, planning, signals,
 };
+use crate::compile::SubmissionRefusal;
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
@@ -265,7 +266,7 @@ impl ModelSolution {
         match maker.session.prepare(entry) {
             Ok(program) => Ok(Some(Self(program))),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
-            Err(PrepareError::Refused { reason, .. }) => {
+            Err(PrepareError::Refused(SubmissionRefusal { reason, .. })) => {
                 let remedy = "correct it, or name another as `solution` in [task]";
                 Mistake::refuse(&path, format!("does not compile: {reason}"), remedy)
             }

@@ -18,7 +18,7 @@ use crate::cli::{
     CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker,
     tool_source, usable,
 };
-use crate::compile::BuildResult;
+use crate::compile::PrepareFailure;
 use crate::files;
 use crate::files::UnfinishedFolder;
 use crate::model::Case;
@@ -157,12 +157,12 @@ impl InputMaker<'_> {
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(found, path)?;
-        let made = self.session.compile_tool(&source)?;
+        let made = self.session.compile_tool(&source);
         let doing = || format!("making the {kind} {}", path.display());
-        if let BuildResult::Unavailable(unusable) = made {
+        if let Err(PrepareFailure::Unavailable(unusable)) = made {
             return Err(unusable.into_fault(doing()).into());
         }
-        Ok(usable(made).map_err(|problem| {
+        Ok(usable(made)?.map_err(|problem| {
             Fault::because(doing(), problem.why()).with_remedy(
                 "fix it; headers that it includes belong next to it or in `files/`",
             )

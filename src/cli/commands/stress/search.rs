@@ -21,6 +21,7 @@ use crate::cli::{
     CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram,
     StatusLine, screen,
 };
+use crate::compile::SubmissionRefusal;
 use crate::text::printable;
 
 /// One call of `stress`.
@@ -114,9 +115,10 @@ fn run_given<H: FuzzHarness>(
 }
 
 /// Reports that the submission does not compile.
-pub(super) fn report_refusal(reason: &str, output: &str) -> CommandResult {
-    screen::sentence(format_args!("CE (compile error): {}", printable(reason)))?;
-    found::print_text("    | ", output)?;
+pub(super) fn report_refusal(refusal: &SubmissionRefusal) -> CommandResult {
+    let reason = printable(&refusal.reason);
+    screen::sentence(format_args!("CE (compile error): {reason}"))?;
+    found::print_text("    | ", &refusal.output)?;
     Ok(CommandOutcome::Surprising)
 }
 
