@@ -3,7 +3,6 @@
 //! at the end of an answer; and why an output cannot be checked. Start at [`Acceptor`]
 //! and [`CheckError`].
 
-use std::io::Read;
 use std::rc::Rc;
 use std::{fmt, io};
 
@@ -48,10 +47,10 @@ pub(crate) trait Acceptor<'a> {
     /// Begins with the current grid. Returns `true` if the output goes on with its
     /// right answer, plainly written: then the answer has been passed, and nothing is
     /// left to judge.
-    fn begin<O: Read>(
+    fn begin(
         &mut self,
         grid: u64,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<bool, CheckError>;
 
     /// Judges the block at the start of a text. At the beginning of an answer, the text
@@ -64,10 +63,10 @@ pub(crate) trait Acceptor<'a> {
 
     /// Returns the result for all blocks of the answer; `location` is the place after
     /// the last of them.
-    fn finish<O: Read>(
+    fn finish(
         &mut self,
         location: Location<'_>,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError>;
 
     /// A picture of the current grid, without an answer.

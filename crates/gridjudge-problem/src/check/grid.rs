@@ -59,12 +59,12 @@ pub(super) fn grid_soundness(
 
 // The texts are `dyn`: compiling all of this for each type of reader would take
 // seconds. The windows read large pieces, so the calls cost little.
-fn check(
-    format: &Format,
+fn check<'a>(
+    format: &'a Format,
     accept: Accept,
-    input: &mut dyn Read,
-    output: &mut dyn Read,
-    answer: Option<&mut dyn Read>,
+    input: &'a mut dyn Read,
+    output: &'a mut dyn Read,
+    answer: Option<&'a mut dyn Read>,
     may_solve: bool,
 ) -> Result<Findings, CheckError> {
     // Whether an answer is sound is asked by those who want mistakes, and no verdict.
@@ -116,16 +116,16 @@ fn check(
 // is wrong and finds the start of the next grid again.
 
 /// Judges grids, by the stored answers if there are any.
-struct GridAcceptor<'a, A> {
+struct GridAcceptor<'a> {
     checker: GridChecker<'a>,
-    answer: Option<StoredAnswers<A>>,
+    answer: Option<StoredAnswers<'a>>,
     /// The cells that the fast path reads into.
     found: Vec<Value>,
     /// The result of the careful path.
     judged: JudgedAnswer,
 }
 
-impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
+impl<'a> Acceptor<'a> for GridAcceptor<'a> {
     fn format(&self) -> &'a Format {
         self.checker.format
     }
@@ -138,10 +138,10 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         &mut self.checker.grids
     }
 
-    fn begin<O: Read>(
+    fn begin(
         &mut self,
         grid: u64,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<bool, CheckError> {
         let context = Rc::clone(self.context());
         let reader = &context.reader;
@@ -185,10 +185,10 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         Ok(consumed)
     }
 
-    fn finish<O: Read>(
+    fn finish(
         &mut self,
         _: Location<'_>,
-        _: &mut Window<O>,
+        _: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError> {
         Ok(std::mem::take(&mut self.judged))
     }

@@ -22,8 +22,8 @@ use crate::check::{
 use crate::text::counted;
 
 /// The grids of an input, one after the other.
-pub struct InputGrids<R> {
-    window: Window<R>,
+pub struct InputGrids<'a> {
+    window: Window<'a>,
     format: Format,
     /// A reader for each shape of the format.
     readers: Vec<GridReader>,
@@ -51,13 +51,16 @@ struct InputItem {
     mistakes: Vec<InputMistake>,
 }
 
-impl<R: Read> InputGrids<R> {
+impl<'a> InputGrids<'a> {
     /// Opens an input, and reads the lines before its first grid.
     ///
     /// # Errors
     /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin
     /// with a number of grids or an order that the problem allows.
-    pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
+    pub fn open(
+        format: &Format,
+        source: &'a mut dyn Read,
+    ) -> Result<Self, InputError> {
         let mut window =
             Window::new(source, Padding::for_layout(format, &format.input));
         let start = window.view()?.text;
@@ -389,8 +392,8 @@ fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputM
 const MISSING: Option<&str> = Some("add what is missing");
 
 /// Passes the separator before the answer to grid `number`.
-pub(crate) fn pass_separator<R: Read>(
-    answer: &mut Window<R>,
+pub(crate) fn pass_separator(
+    answer: &mut Window<'_>,
     reader: &GridReader,
     number: u64,
 ) -> Result<(), InputError> {
@@ -427,13 +430,13 @@ pub(crate) enum KnownAnswer {
 }
 
 /// The stored answers of a case that are each one grid, or a text.
-pub(crate) struct StoredAnswers<R> {
-    window: Window<R>,
+pub(crate) struct StoredAnswers<'a> {
+    window: Window<'a>,
     read: u64,
 }
 
-impl<R: Read> StoredAnswers<R> {
-    pub(crate) fn new(source: R, format: &Format) -> Self {
+impl<'a> StoredAnswers<'a> {
+    pub(crate) fn new(source: &'a mut dyn Read, format: &Format) -> Self {
         Self {
             window: Window::new(source, Padding::for_layout(format, &format.output)),
             read: 0,

@@ -5,8 +5,6 @@ pub(super) mod items;
 pub(super) mod list_case;
 pub(super) mod solution_set;
 
-use std::io::Read;
-
 use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{BlankLines, Format, LineEnd, Value};
 
@@ -22,23 +20,23 @@ use items::{ItemKind, ItemPlace, ItemReader, OutputItem};
 use solution_set::SolutionSet;
 
 /// Judges lists, by the stored answers if there are any.
-pub(super) struct ListAcceptor<'a, A> {
+pub(super) struct ListAcceptor<'a> {
     format: &'a Format,
     accept: Accept,
     may_solve: bool,
-    answer: Option<Window<A>>,
+    answer: Option<Window<'a>>,
     grids: InputPair,
     /// The list being read.
     progress: Option<ListProgress<'a>>,
 }
 
-impl<'a, A: Read> ListAcceptor<'a, A> {
+impl<'a> ListAcceptor<'a> {
     pub(super) fn new(
         format: &'a Format,
         accept: Accept,
         grids: InputPair,
         may_solve: bool,
-        answer: Option<Window<A>>,
+        answer: Option<Window<'a>>,
     ) -> Self {
         Self {
             format,
@@ -85,7 +83,7 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
     }
 }
 
-impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
+impl<'a> Acceptor<'a> for ListAcceptor<'a> {
     fn format(&self) -> &'a Format {
         self.format
     }
@@ -98,10 +96,10 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         &mut self.grids
     }
 
-    fn begin<O: Read>(
+    fn begin(
         &mut self,
         grid: u64,
-        _: &mut Window<O>,
+        _: &mut Window<'_>,
     ) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
@@ -139,10 +137,10 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         ))
     }
 
-    fn finish<O: Read>(
+    fn finish(
         &mut self,
         location: Location<'_>,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError> {
         let Some(progress) = self.progress.take() else {
             return Ok(JudgedAnswer::default());
@@ -294,10 +292,10 @@ impl ListProgress<'_> {
 
     /// Returns everything wrong with the list, and the cells of the first wrong
     /// solution.
-    fn finish<O: Read>(
+    fn finish(
         mut self,
         location: Location<'_>,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<(Vec<Finding>, Option<Vec<Value>>), CheckError> {
         self.findings.extend(self.case.missing(location));
         self.findings.sort_by_key(|finding| finding.line);
@@ -312,10 +310,10 @@ impl ListProgress<'_> {
     }
 
     /// Passes the empty line after a case. Returns a finding if it is missing.
-    fn end_of_case<O: Read>(
+    fn end_of_case(
         &self,
         location: Location<'_>,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<Option<Finding>, CheckError> {
         if self.format.output.blank_lines != BlankLines::After {
             return Ok(None);
@@ -336,8 +334,8 @@ impl ListProgress<'_> {
 // Mistakes in them are the setter's, as in inputs.
 
 /// Reads the stored answer to one grid.
-fn read<A: Read>(
-    answer: &mut Window<A>,
+fn read(
+    answer: &mut Window<'_>,
     grid: u64,
     items: &ItemReader<'_>,
     clues: &InputGrid,

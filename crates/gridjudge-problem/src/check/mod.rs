@@ -8,6 +8,7 @@ mod grid;
 mod input;
 mod list;
 mod run;
+mod stream_buffer;
 mod text;
 mod window;
 
@@ -20,6 +21,7 @@ use input::framing;
 use input::framing::SeparatorSeen;
 use list::ListAcceptor;
 use run::JudgedPart;
+use stream_buffer::StreamBuffer;
 use std::io;
 use std::io::Read;
 use window::{StreamOrigin, Window, WindowView};

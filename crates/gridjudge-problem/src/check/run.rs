@@ -2,7 +2,6 @@
 //! window, so that memory does not grow with either. The [`Acceptor`] judges each
 //! answer.
 
-use std::io::Read;
 use std::rc::Rc;
 
 use gridjudge_grid::format;
@@ -37,9 +36,9 @@ pub(super) enum JudgedPart {
 /// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and
 /// gives up.
 pub(super) fn run_check<'a>(
-    inputs: InputGrids<impl Read>,
+    inputs: InputGrids<'a>,
     contexts: ShapeContexts<'a>,
-    output: Window<impl Read>,
+    output: Window<'a>,
     acceptor: impl Acceptor<'a>,
     part: JudgedPart,
 ) -> Result<Findings, CheckError> {
@@ -55,16 +54,16 @@ pub(super) fn run_check<'a>(
 }
 
 /// One check under way.
-struct CheckRun<'a, I, O, X> {
-    inputs: InputGrids<I>,
+struct CheckRun<'a, X> {
+    inputs: InputGrids<'a>,
     contexts: ShapeContexts<'a>,
-    output: Window<O>,
+    output: Window<'a>,
     acceptor: X,
     part: JudgedPart,
     findings: Findings,
 }
 
-impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
+impl<'a, X: Acceptor<'a>> CheckRun<'a, X> {
     fn run(mut self) -> Result<Findings, CheckError> {
         self.read_next()?;
         if let Some(message) = self.unreadable_encoding()? {
@@ -331,8 +330,8 @@ fn missing_from(grid: u64, total: u64) -> String {
 }
 
 /// Notes trailing output after the last grid.
-fn check_trailing_output<O: Read>(
-    output: &mut Window<O>,
+fn check_trailing_output(
+    output: &mut Window<'_>,
     location: Location<'_>,
     findings: &mut Findings,
 ) -> Result<(), CheckError> {

@@ -23,11 +23,10 @@ const MOST_MISTAKES: usize = 20;
 /// Returns the error of reading the file.
 pub(crate) fn all_input_mistakes(
     format: &Format,
-    source: impl Read,
+    mut source: impl Read,
 ) -> io::Result<Vec<InputMistake>> {
-    let mut bytes = StrayByteReader::new(source);
-    let mut reader = &mut bytes;
-    let mut mistakes = match InputGrids::open(format, &mut reader as &mut dyn Read) {
+    let mut bytes = StrayByteReader::new(&mut source);
+    let mut mistakes = match InputGrids::open(format, &mut bytes) {
         Ok(clues) => mistakes_of_grids(clues, format)?,
         Err(InputError::Text(mistake)) => vec![mistake],
         Err(InputError::File(error)) => return Err(error),
@@ -44,7 +43,7 @@ pub(crate) fn all_input_mistakes(
 }
 
 fn mistakes_of_grids(
-    mut clues: InputGrids<&mut dyn Read>,
+    mut clues: InputGrids<'_>,
     format: &Format,
 ) -> io::Result<Vec<InputMistake>> {
     let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
@@ -97,8 +96,8 @@ const BREACH: &str = "correct one of these cells";
 
 /// A stream that notes what does not belong in a case: another encoding, carriage
 /// returns, NULs, Ctrl-Z.
-struct StrayByteReader<R> {
-    source: R,
+struct StrayByteReader<'a> {
+    source: &'a mut dyn Read,
     line: u64,
     at_start: bool,
     /// The mistakes noted so far.
@@ -127,8 +126,8 @@ const STRAYS: [(u8, &str, &str); 3] = [
     ),
 ];
 
-impl<R> StrayByteReader<R> {
-    fn new(source: R) -> Self {
+impl<'a> StrayByteReader<'a> {
+    fn new(source: &'a mut dyn Read) -> Self {
         Self {
             source,
             line: 1,
@@ -157,9 +156,7 @@ impl<R> StrayByteReader<R> {
         }
         self.line += newlines(piece);
     }
-}
 
-impl<R> StrayByteReader<R> {
     fn look_at_encoding(&mut self, start: &[u8]) {
         let Some(encoding) = UnexpectedEncoding::detect(start) else {
             return;
@@ -198,7 +195,7 @@ fn newlines(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
-impl<R: Read> Read for &mut StrayByteReader<R> {
+impl Read for StrayByteReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let is_first = self.at_start;
         let read = self.source.read(into)?;
@@ -219,7 +216,7 @@ impl<R: Read> Read for &mut StrayByteReader<R> {
 // Reads what comes between the grids of an input and after the last one: separators,
 // the end, and anything that follows it.
 
-impl<R: Read> InputGrids<R> {
+impl InputGrids<'_> {
     /// Whether the next line can be seen whole at once and belongs to a grid. A fast
     /// check, since a file of a million grids needs it for each.
     fn begins_a_grid(&mut self) -> io::Result<bool> {

@@ -6,22 +6,22 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::CheckError;
+use crate::check::{CheckError, StreamBuffer};
 use crate::check::text::stream::{gap_before_the_end, same_letters};
 use crate::check::text::wording::pass_tokens;
 use crate::check::text::{
-    ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround,
-    TextPlace, TextStream, gap, gap_length, is_space, same_bytes, token_length,
-    token_starts, wording,
+    BUFFER, ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround,
+    TextPlace, gap, gap_length, is_space, same_bytes, token_length, token_starts,
+    wording,
 };
 use crate::model::{Finding, FindingKind, Findings};
 use crate::text::counted;
 
 /// An output and an answer being compared.
-pub(super) struct TextComparison<F, E> {
+pub(super) struct TextComparison<'a> {
     rules: ComparisonRules,
-    found: TextStream<F>,
-    expected: TextStream<E>,
+    found: StreamBuffer<'a>,
+    expected: StreamBuffer<'a>,
     /// The place in the output.
     place: TextPlace,
     findings: Findings,
@@ -29,17 +29,20 @@ pub(super) struct TextComparison<F, E> {
     shown: LineContent,
 }
 
-impl<F: Read, E: Read> TextComparison<F, E> {
-    pub(super) fn new(rules: ComparisonRules, found: F, expected: E) -> Self {
+impl<'a> TextComparison<'a> {
+    pub(super) fn new(
+        rules: ComparisonRules,
+        found: &'a mut dyn Read,
+        expected: &'a mut dyn Read,
+    ) -> Self {
         let shown = LineContent {
             gaps: rules.gaps != GapRule::Ignored,
             case: rules.is_case_sensitive,
         };
-        let found = TextStream::new(found);
         Self {
             rules,
-            found,
-            expected: TextStream::new(expected),
+            found: StreamBuffer::new(found, BUFFER),
+            expected: StreamBuffer::new(expected, BUFFER),
             place: TextPlace::START,
             findings: Findings::default(),
             shown,
@@ -78,8 +81,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     }
 
     fn fill(&mut self) -> Result<(), CheckError> {
-        self.found.fill().map_err(CheckError::Output)?;
-        self.expected.fill().map_err(CheckError::of_answer)
+        self.found.fill_piece().map_err(CheckError::Output)?;
+        self.expected.fill_piece().map_err(CheckError::of_answer)
     }
 
     fn pass(&mut self, found: usize, expected: usize) {
@@ -223,17 +226,18 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     /// Passes the white space here, of any length. Returns whether to go on.
     fn compare_long_gaps(
         &mut self,
-        are_alike: fn(&GapSummary, &GapSummary, GapRule, bool) -> bool,
+        are_alike: fn(&GapSummary, &GapSummary, bool) -> bool,
     ) -> Result<bool, CheckError> {
         let mut place = self.place;
-        let found = pass_gap(&mut self.found, |gap| place.advance(gap))
+        let rule = self.rules.gaps;
+        let found = pass_gap(&mut self.found, rule, |gap| place.advance(gap))
             .map_err(CheckError::Output)?;
-        let expected =
-            pass_gap(&mut self.expected, |_| {}).map_err(CheckError::of_answer)?;
+        let expected = pass_gap(&mut self.expected, rule, |_| {})
+            .map_err(CheckError::of_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
         let shown =
             |gap: &GapSummary| format!("{} of white space", counted(gap.bytes, "byte"));
-        let goes_on = are_alike(&found, &expected, self.rules.gaps, is_last)
+        let goes_on = are_alike(&found, &expected, is_last)
             || self.note_gap_as(&shown(&found), &shown(&expected), is_last);
         self.place = place;
         Ok(goes_on)
@@ -259,14 +263,14 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     }
 }
 
-fn piece<R: Read>(stream: &TextStream<R>) -> TextPiece<'_> {
+fn piece<'a>(stream: &'a StreamBuffer<'_>) -> TextPiece<'a> {
     TextPiece {
         text: stream.view(),
-        is_whole: stream.is_whole(),
+        is_whole: stream.has_ended,
     }
 }
 
-fn around<R: Read>(stream: &TextStream<R>) -> TextAround<'_> {
+fn around<'a>(stream: &'a StreamBuffer<'_>) -> TextAround<'a> {
     TextAround {
         before: stream.passed_text(),
         after: stream.view(),
@@ -275,13 +279,14 @@ fn around<R: Read>(stream: &TextStream<R>) -> TextAround<'_> {
 }
 
 /// Passes and summarises the white space that comes next in a stream.
-fn pass_gap<R: Read>(
-    stream: &mut TextStream<R>,
+fn pass_gap(
+    stream: &mut StreamBuffer<'_>,
+    rule: GapRule,
     mut passed: impl FnMut(&[u8]),
 ) -> io::Result<GapSummary> {
-    let mut summary = GapSummary::default();
+    let mut summary = GapSummary::new(rule);
     loop {
-        stream.fill()?;
+        stream.fill_piece()?;
         let length = gap_length(stream.view());
         if length == 0 {
             return Ok(summary);
@@ -294,11 +299,11 @@ fn pass_gap<R: Read>(
 }
 
 /// Passes the rest of a stream, which begins with a token, and counts its tokens.
-fn count_tokens<R: Read>(stream: &mut TextStream<R>) -> io::Result<u64> {
+fn count_tokens(stream: &mut StreamBuffer<'_>) -> io::Result<u64> {
     let mut tokens = 0;
     let mut follows_space = true;
     loop {
-        stream.fill()?;
+        stream.fill_piece()?;
         let Some(last) = stream.view().last() else {
             return Ok(tokens);
         };

@@ -2,17 +2,16 @@
 //! long tokens piece by piece. Knows streams only as the source of a long token.
 
 use std::fmt::Write;
-use std::io::Read;
 
 use gridjudge_grid::format;
 
 use crate::check::text::long_double::LongDouble;
 use crate::check::text::stream::in_single_spaces;
 use crate::check::text::{
-    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, parse_number,
-    same_bytes, token_length,
+    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, parse_number, same_bytes,
+    token_length,
 };
-use crate::check::{CheckError, diff};
+use crate::check::{CheckError, StreamBuffer, diff};
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{UnexpectedEncoding, counted, plural, printable};
 
@@ -487,16 +486,16 @@ impl LongPair {
 }
 
 /// Compares and passes the tokens that come next in both streams.
-pub(super) fn pass_tokens<F: Read, E: Read>(
+pub(super) fn pass_tokens(
     rules: &ComparisonRules,
-    found: &mut TextStream<F>,
-    expected: &mut TextStream<E>,
+    found: &mut StreamBuffer<'_>,
+    expected: &mut StreamBuffer<'_>,
     mut passed: impl FnMut(&[u8]),
 ) -> Result<LongPair, CheckError> {
     let mut pair = LongPair::default();
     loop {
-        found.fill().map_err(CheckError::Output)?;
-        expected.fill().map_err(CheckError::of_answer)?;
+        found.fill_piece().map_err(CheckError::Output)?;
+        expected.fill_piece().map_err(CheckError::of_answer)?;
         let lengths = (token_length(found.view()), token_length(expected.view()));
         let (one, other) = match lengths {
             (0, 0) => return Ok(pair),
