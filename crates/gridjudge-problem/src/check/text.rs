@@ -26,7 +26,7 @@ use stream::{
     BUFFER, TextPlace, filled_lines, gap_length, is_space, same_bytes, token_length,
     token_starts,
 };
-use wording::{LineContent, ShownToken, TextAround};
+use wording::{LineContent, ShownToken};
 
 /// Compares an output with the stored answer.
 ///

@@ -6,14 +6,13 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::{CheckError, StreamBuffer};
 use crate::check::text::stream::{gap_before_the_end, same_letters};
-use crate::check::text::wording::pass_tokens;
+use crate::check::text::wording::{LongToken, pass_tokens};
 use crate::check::text::{
-    BUFFER, ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround,
-    TextPlace, gap, gap_length, is_space, same_bytes, token_length, token_starts,
-    wording,
+    BUFFER, ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextPlace,
+    gap, gap_length, is_space, same_bytes, token_length, token_starts, wording,
 };
+use crate::check::{CheckError, StreamBuffer};
 use crate::model::{Finding, FindingKind, Findings};
 use crate::text::counted;
 
@@ -93,32 +92,36 @@ impl<'a> TextComparison<'a> {
 
     /// Notes two tokens that differ, both in view.
     fn note_token(&mut self, found: usize, expected: usize) {
-        let tokens = (
+        let tokens = [
             &self.found.view()[..found],
             &self.expected.view()[..expected],
+        ];
+        let finding = self.wrong_token(
+            tokens.map(ShownToken::new),
+            tokens.map(|token| self.rules.tolerance?.number(token)),
+            same_bytes(tokens[0], tokens[1]) as u64,
         );
-        let mut one = ShownToken::new(tokens.0);
-        let other = ShownToken::new(tokens.1);
-        one.number = self
-            .rules
-            .tolerance
-            .map_or(one.number, |tolerance| tolerance.number(tokens.0));
-        let answer = self
-            .rules
-            .tolerance
-            .and_then(|tolerance| tolerance.number_of_answer(tokens.1));
-        let finding = match (self.rules.tolerance, answer) {
-            (Some(tolerance), Some(answer)) => {
-                wording::number_token(&self.place, one, other, answer, &tolerance)
-            }
-            _ => wording::token(
-                &self.place,
-                one,
-                other,
-                same_bytes(tokens.0, tokens.1) as u64,
-            ),
-        };
         self.note_finding(finding);
+    }
+
+    /// The finding about two tokens at this place that differ after `same` bytes, given
+    /// with their numbers if they are numbers.
+    fn wrong_token(
+        &self,
+        [found, expected]: [ShownToken<'_>; 2],
+        [number, answer]: [Option<f64>; 2],
+        same: u64,
+    ) -> Finding {
+        let answer = answer.filter(|answer| answer.is_finite());
+        match self.rules.tolerance.zip(answer) {
+            Some((tolerance, answer)) => wording::number_token(
+                &self.place,
+                (found, number),
+                (expected, answer),
+                &tolerance,
+            ),
+            None => wording::token(&self.place, found, expected, same),
+        }
     }
 
     /// Notes a finding at this place, with a diff if it decides. From then on, only
@@ -153,7 +156,7 @@ impl<'a> TextComparison<'a> {
         if self.rules.tolerance.is_some() || !self.decides(kind) {
             return None;
         }
-        wording::lines_diff(around(&self.expected), around(&self.found), self.shown)
+        wording::lines_diff(&self.expected, &self.found, self.shown)
     }
 
     /// Notes white space that differs, all of it in view. Returns whether to go on.
@@ -205,19 +208,13 @@ impl<'a> TextComparison<'a> {
                 place.advance(piece)
             })?;
         if !pair.is_accepted(&self.rules) {
-            let found = pair.found.shown();
-            let expected = pair.expected.shown();
-            let answer = expected.number.filter(|number| number.is_finite());
-            self.note_finding(match self.rules.tolerance.zip(answer) {
-                Some((tolerance, answer)) => wording::number_token(
-                    &self.place,
-                    found,
-                    expected,
-                    answer,
-                    &tolerance,
-                ),
-                None => wording::token(&self.place, found, expected, pair.same),
-            });
+            let tokens = [&pair.found, &pair.expected];
+            let finding = self.wrong_token(
+                tokens.map(LongToken::shown),
+                tokens.map(|token| token.numeral.value()),
+                pair.same,
+            );
+            self.note_finding(finding);
         }
         self.place = place;
         Ok(true)
@@ -267,14 +264,6 @@ fn piece<'a>(stream: &'a StreamBuffer<'_>) -> TextPiece<'a> {
     TextPiece {
         text: stream.view(),
         is_whole: stream.has_ended,
-    }
-}
-
-fn around<'a>(stream: &'a StreamBuffer<'_>) -> TextAround<'a> {
-    TextAround {
-        before: stream.passed_text(),
-        after: stream.view(),
-        is_from_start: stream.shows_its_start(),
     }
 }
 

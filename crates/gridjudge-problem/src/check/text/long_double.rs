@@ -8,6 +8,7 @@ use rustc_apfloat::Float;
 use rustc_apfloat::ieee::X87DoubleExtended;
 
 use crate::check::text::LongNumeral;
+use crate::check::text::numeral::signed;
 use crate::model::Tolerance;
 
 /// A number of that type.
@@ -24,11 +25,7 @@ pub(super) struct LongDoubleBounds {
 impl LongDouble {
     /// The value of a token; `None` if it is not a number.
     pub(super) fn parse(token: &[u8]) -> Option<Self> {
-        let is_negative = token.starts_with(b"-");
-        let name = match token {
-            [b'-' | b'+', name @ ..] => name,
-            name => name,
-        };
+        let (is_negative, name) = signed(token);
         let size = match name.to_ascii_lowercase().as_slice() {
             b"inf" | b"infinity" => X87DoubleExtended::INFINITY,
             b"nan" => X87DoubleExtended::NAN,

@@ -17,15 +17,64 @@ pub(super) fn parse_number(token: &[u8]) -> Option<f64> {
         numeral.read(token);
         return numeral.value();
     }
-    // The standard library also knows `inf` and `nan`.
-    let are_figures = token.iter().all(|byte| {
-        matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E')
-    });
-    str::from_utf8(token)
-        .ok()
-        .filter(|_| are_figures)?
-        .parse()
-        .ok()
+    plain_value(token).or_else(|| {
+        // The standard library also knows `inf` and `nan`.
+        let are_figures = token
+            .iter()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E'));
+        let text = str::from_utf8(token).ok().filter(|_| are_figures)?;
+        text.parse().ok()
+    })
+}
+
+/// The most bytes of a numeral without an exponent whose value is exact, or rounded
+/// once, if it is calculated in floats.
+const MOST_PLAIN: usize = 16;
+
+/// Powers of ten that floats represent exactly.
+const POWERS: [f64; MOST_PLAIN] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+    1e15,
+];
+
+/// The value of a short numeral without an exponent, as most are; `None` if the token is
+/// anything else.
+#[inline]
+fn plain_value(token: &[u8]) -> Option<f64> {
+    let (is_negative, figures) = signed(token);
+    if figures.len() > MOST_PLAIN {
+        return None;
+    }
+    let mut number = 0u64;
+    let mut digits = 0;
+    let mut point = None;
+    for byte in figures {
+        match byte {
+            b'0'..=b'9' => {
+                number = number * 10 + u64::from(byte - b'0');
+                digits += 1;
+            }
+            b'.' if point.is_none() => point = Some(digits),
+            _ => return None,
+        }
+    }
+    let fraction = digits - point.unwrap_or(digits);
+    let divisor = POWERS.get(fraction).filter(|_| digits > 0)?;
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "it is exact before it is divided"
+    )]
+    let size = number as f64 / divisor;
+    Some(if is_negative { -size } else { size })
+}
+
+#[inline]
+pub(super) fn signed(text: &[u8]) -> (bool, &[u8]) {
+    match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    }
 }
 
 // Parses a numeral of any length, piece by piece in little memory. It keeps enough
@@ -208,6 +257,24 @@ mod tests {
         {
             assert_eq!(parse_number(token.as_bytes()), None, "{token}");
         }
+    }
+
+    #[test]
+    fn short_numerals_are_the_same_floats_as_in_the_standard_library() {
+        for digits in ["9999999999999999", "9007199254740993", "1000000000000003"] {
+            for point in 0..=16 {
+                for sign in ["", "-", "+"] {
+                    let token =
+                        format!("{sign}{}.{}", &digits[..point], &digits[point..]);
+                    for token in [&token, &token[..token.len() - 1]] {
+                        let read = parse_number(token.as_bytes()).unwrap();
+                        let expected: f64 = token.parse().unwrap();
+                        assert_eq!(read.to_bits(), expected.to_bits(), "{token}");
+                    }
+                }
+            }
+        }
+        assert_eq!(parse_number(b"-0").unwrap().to_bits(), (-0.0f64).to_bits());
     }
 
     #[test]
