@@ -428,8 +428,11 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
                 }
                 depth -= 1;
                 let StackLevel { place, placed, .. } = levels[depth];
+                let place = if NARROWEST { place } else { depth };
                 self.taken.remove(&places[place], placed);
-                values[place] = 0;
+                if NARROWEST {
+                    values[place] = 0;
+                }
                 continue;
             }
             if cost.nodes == budget {
@@ -440,12 +443,18 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
             level.placed = level.left & level.left.wrapping_neg();
             level.left ^= level.placed;
             let StackLevel { place, placed, .. } = *level;
+            let place = if NARROWEST { place } else { depth };
             self.taken.add(&places[place], placed);
-            values[place] = value_of(placed);
+            if NARROWEST {
+                values[place] = value_of(placed);
+            }
             depth += 1;
             if depth < places.len() {
                 levels[depth] = self.next_level::<NARROWEST>(places, &values, depth);
             }
+        }
+        for level in levels {
+            values[level.place] = value_of(level.placed);
         }
         cost.solution = Some(values);
         cost
