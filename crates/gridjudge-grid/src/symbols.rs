@@ -107,18 +107,12 @@ impl Symbols {
     /// The value of the text of a cell in a grid of this order; `None` if the text is
     /// not a symbol or blank.
     pub fn value(&self, text: &[u8], order: usize) -> Option<Value> {
-        let mut symbols = self.texts.iter().take(order).map(String::as_bytes);
-        // Nearly all texts are one byte, and single bytes are compared without a
-        // function call.
-        let place = if let [byte] = text {
-            if self.blanks.as_bytes().contains(byte) {
-                return Some(BLANK);
-            }
-            symbols.position(|symbol| matches!(symbol, [other] if other == byte))
-        } else {
-            symbols.position(|symbol| symbol == text)
-        };
-        u8::try_from(place? + 1).ok()
+        if matches!(text, [byte] if self.blanks.as_bytes().contains(byte)) {
+            return Some(BLANK);
+        }
+        let mut symbols = self.texts.iter().take(order);
+        let place = symbols.position(|symbol| symbol.as_bytes() == text)?;
+        u8::try_from(place + 1).ok()
     }
 }
 

@@ -399,9 +399,9 @@ impl Draft {
     /// If it is not in the problem's format.
     pub fn grids_of(
         task: &GridTask,
-        input: &[u8],
+        mut input: &[u8],
     ) -> Result<Vec<DraftGrid>, InputError> {
-        let mut clues = InputGrids::open(&task.format, input)?;
+        let mut clues = InputGrids::open(&task.format, &mut input)?;
         let mut grids = Vec::new();
         let mut cells = Vec::new();
         while let Some(shape) = clues.read_into(&mut cells)? {

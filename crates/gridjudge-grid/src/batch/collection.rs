@@ -443,11 +443,18 @@ fn looks_like_a_puzzle(text: &[u8]) -> bool {
 // Parses a line of a list of puzzles.
 
 /// Why a line is not a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// It does not have 81 cells.
+    #[error("expected 81 cells, found {0}")]
     Cells(usize),
     /// It has something that is neither a digit nor a blank.
+    #[error(
+        "unexpected `{}` at row {}, column {}",
+        byte.escape_ascii(),
+        cell / 9 + 1,
+        cell % 9 + 1
+    )]
     Symbol {
         /// The byte.
         byte: u8,
@@ -835,7 +842,7 @@ mod line_tests {
                     proptest::prop_assert_eq!((found, cell), (byte, at));
                 }
                 Some(Err(LineError::Cells(found))) => proptest::prop_assert!(found < 81),
-                None => proptest::prop_assert!(at == 0 && byte == b'#'),
+                None => proptest::prop_assert!(at == 0 && matches!(byte, b'#' | b'%' | b';')),
             }
         }
     }

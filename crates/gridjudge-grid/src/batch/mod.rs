@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Mutex, mpsc};
-use std::{fmt, io, thread};
+use std::{io, thread};
 
 use crate::batch::collection::within_a_line;
 use crate::solve::nine::{BatchSolver, NinePuzzle, PuzzleOutcome};
@@ -220,15 +220,23 @@ impl SolveMode {
 }
 
 /// A mistake in a puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PuzzleError {
     /// The line is not a puzzle.
+    #[error("{0}")]
     Unreadable(LineError),
     /// Two clues contradict each other.
+    #[error(
+        "the clues contradict each other: {} has two {}s",
+        .0.kind.name(.0.number),
+        .0.value
+    )]
     Clash(Clash),
     /// There is no solution, though no two clues clash.
+    #[error("no completion of these clues keeps the rules")]
     NoSolution,
     /// There are several solutions, but only one was wanted.
+    #[error("more than one solution")]
     Several,
 }
 
@@ -239,37 +247,6 @@ pub struct PuzzleMistake {
     pub line: u64,
     /// The mistake in it.
     pub problem: PuzzleError,
-}
-
-impl fmt::Display for PuzzleError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(LineError::Cells(found)) => {
-                write!(out, "expected 81 cells, found {found}")
-            }
-            Self::Unreadable(LineError::Symbol { byte, cell }) => {
-                let row = cell / 9 + 1;
-                let column = cell % 9 + 1;
-                write!(
-                    out,
-                    "unexpected `{}` at row {row}, column {column}",
-                    byte.escape_ascii()
-                )
-            }
-            Self::Clash(clash) => {
-                let house = clash.kind.name(clash.number);
-                write!(
-                    out,
-                    "the clues contradict each other: {house} has two {}s",
-                    clash.value
-                )
-            }
-            Self::NoSolution => {
-                write!(out, "no completion of these clues keeps the rules")
-            }
-            Self::Several => write!(out, "more than one solution"),
-        }
-    }
 }
 
 impl PuzzleError {

@@ -29,11 +29,11 @@ pub use opening::CaseOpening;
 pub use padding::{Padding, PaddingGap, SqueezeProgress};
 pub use parse_error::{beyond_ascii, difference_of_characters, difference_of_words};
 pub use plain::Extent;
-pub use reader::{GridBlock, GridReader, is_comment, leading_count};
-pub use region_map::{MapError, RegionMap};
-pub use strays::{
-    GridAmongStrays, LooseAnswer, SeparatorLikeness, StrayLine, StrayPlace,
+pub use reader::{
+    GridBlock, GridReader, StrayLine, StrayPlace, is_comment, leading_count,
 };
+pub use region_map::{MapError, RegionMap};
+pub use strays::{LooseAnswer, SeparatorLikeness};
 pub use template::{
     BadTemplate, Banner, BannerPlace, BraceError, FollowingLine, MOST_DIGITS, Template,
     without_placeholders,

@@ -28,6 +28,26 @@ pub struct CaseOpening {
 }
 
 impl CaseOpening {
+    /// The opening whose banner is on this line. The text that follows the banner on the
+    /// line begins at byte `follows` of it.
+    fn on_line(
+        line: &TextLine<'_>,
+        error: Option<ParseErrorKind>,
+        follows: Option<usize>,
+    ) -> Self {
+        let (bytes, lines) = match follows {
+            Some(follows) => (line.start + follows, line.number),
+            None => (line.end, line.number + 1),
+        };
+        Self {
+            error: error.map(|kind| kind.at(line.place())),
+            bytes,
+            lines,
+            goes_on: Some(follows.is_some()),
+            start: line.place(),
+        }
+    }
+
     /// Whether text follows the banner on its line.
     pub fn shares_its_line(&self) -> bool {
         self.goes_on == Some(true)
@@ -96,19 +116,9 @@ impl GridReader {
         } else {
             self.parts(banner, &expected, line.text, is_other)
         };
-        let error = banner_error(banner, number, line.text, parts.map(|parts| parts.0))
-            .map(|kind| kind.at(line.place()));
-        let (bytes, lines) = match parts {
-            Some((_, follows)) => (line.start + follows, line.number),
-            None => (line.end, line.number + 1),
-        };
-        CaseOpening {
-            error,
-            bytes,
-            lines,
-            goes_on: Some(parts.is_some()),
-            start: line.place(),
-        }
+        let (end, follows) = parts.unzip();
+        let error = banner_error(banner, number, line.text, end);
+        CaseOpening::on_line(&line, error, follows)
     }
 
     /// The opening of case `number` before this content, if the window begins with the
@@ -127,20 +137,9 @@ impl GridReader {
         let end = end_but_for_spaces(&banner.line(number), line.text)?;
         let follows_at = line.text.len() - line.text[end..].trim_ascii_start().len();
         let goes_on = follows_at < line.text.len();
-        let (bytes, lines) = if goes_on {
-            (line.start + follows_at, line.number)
-        } else {
-            (line.end, line.number + 1)
-        };
-        let error = banner_error(banner, number, line.text, goes_on.then_some(end))
-            .map(|kind| kind.at(line.place()));
-        (goes_on != banner.is_alone_before(follows)).then_some(CaseOpening {
-            error,
-            bytes,
-            lines,
-            goes_on: Some(goes_on),
-            start: line.place(),
-        })
+        let error = banner_error(banner, number, line.text, goes_on.then_some(end));
+        (goes_on != banner.is_alone_before(follows))
+            .then(|| CaseOpening::on_line(&line, error, goes_on.then_some(follows_at)))
     }
 
     /// Whether a line is this banner, even with extra white space inside. Such a line

@@ -283,62 +283,9 @@ fn symbol(found: &str) -> String {
 // Names characters by their code points, for messages about a text in which a character
 // looks like another.
 
-/// The Unicode names of characters that programs and statements often have in place of
-/// plain ones.
-const NAMES: [(char, &str); 52] = [
-    ('\u{a0}', "NO-BREAK SPACE"),
-    ('\u{ad}', "SOFT HYPHEN"),
-    ('\u{b4}', "ACUTE ACCENT"),
-    ('\u{b7}', "MIDDLE DOT"),
-    ('\u{d7}', "MULTIPLICATION SIGN"),
-    ('\u{300}', "COMBINING GRAVE ACCENT"),
-    ('\u{301}', "COMBINING ACUTE ACCENT"),
-    ('\u{302}', "COMBINING CIRCUMFLEX ACCENT"),
-    ('\u{303}', "COMBINING TILDE"),
-    ('\u{308}', "COMBINING DIAERESIS"),
-    ('\u{30a}', "COMBINING RING ABOVE"),
-    ('\u{30c}', "COMBINING CARON"),
-    ('\u{327}', "COMBINING CEDILLA"),
-    ('\u{37e}', "GREEK QUESTION MARK"),
-    ('\u{2002}', "EN SPACE"),
-    ('\u{2003}', "EM SPACE"),
-    ('\u{2009}', "THIN SPACE"),
-    ('\u{200b}', "ZERO WIDTH SPACE"),
-    ('\u{200c}', "ZERO WIDTH NON-JOINER"),
-    ('\u{200d}', "ZERO WIDTH JOINER"),
-    ('\u{200e}', "LEFT-TO-RIGHT MARK"),
-    ('\u{200f}', "RIGHT-TO-LEFT MARK"),
-    ('\u{2010}', "HYPHEN"),
-    ('\u{2011}', "NON-BREAKING HYPHEN"),
-    ('\u{2012}', "FIGURE DASH"),
-    ('\u{2013}', "EN DASH"),
-    ('\u{2014}', "EM DASH"),
-    ('\u{2015}', "HORIZONTAL BAR"),
-    ('\u{2018}', "LEFT SINGLE QUOTATION MARK"),
-    ('\u{2019}', "RIGHT SINGLE QUOTATION MARK"),
-    ('\u{201a}', "SINGLE LOW-9 QUOTATION MARK"),
-    ('\u{201c}', "LEFT DOUBLE QUOTATION MARK"),
-    ('\u{201d}', "RIGHT DOUBLE QUOTATION MARK"),
-    ('\u{201e}', "DOUBLE LOW-9 QUOTATION MARK"),
-    ('\u{2024}', "ONE DOT LEADER"),
-    ('\u{2026}', "HORIZONTAL ELLIPSIS"),
-    ('\u{202f}', "NARROW NO-BREAK SPACE"),
-    ('\u{2032}', "PRIME"),
-    ('\u{2033}', "DOUBLE PRIME"),
-    ('\u{2044}', "FRACTION SLASH"),
-    ('\u{2060}', "WORD JOINER"),
-    ('\u{2212}', "MINUS SIGN"),
-    ('\u{2215}', "DIVISION SLASH"),
-    ('\u{2217}', "ASTERISK OPERATOR"),
-    ('\u{2219}', "BULLET OPERATOR"),
-    ('\u{2223}', "DIVIDES"),
-    ('\u{2236}', "RATIO"),
-    ('\u{223c}', "TILDE OPERATOR"),
-    ('\u{3000}', "IDEOGRAPHIC SPACE"),
-    ('\u{fe63}', "SMALL HYPHEN-MINUS"),
-    ('\u{feff}', "ZERO WIDTH NO-BREAK SPACE"),
-    ('\u{fffd}', "REPLACEMENT CHARACTER"),
-];
+/// The code points and Unicode names of characters that programs and statements often
+/// have in place of plain ones, each on a line.
+const NAMES: &str = include_str!("character_names.txt");
 
 /// What the characters of a range are, if they look like plain ones.
 const RANGES: [(char, char, &str); 12] = [
@@ -363,9 +310,12 @@ const SEARCHED: usize = 4096;
 /// `U+2212 MINUS SIGN`, `U+0415 (Cyrillic)`.
 fn code_point(letter: char) -> String {
     let number = format!("U+{:04X}", u32::from(letter));
-    let name = NAMES.iter().find(|(known, _)| *known == letter);
-    if let Some((_, name)) = name {
-        return format!("{number} {name}");
+    let named = NAMES.lines().find(|line| {
+        line.split_once(' ')
+            .is_some_and(|(known, _)| known == number)
+    });
+    if let Some(named) = named {
+        return named.to_owned();
     }
     match RANGES
         .iter()

@@ -4,7 +4,9 @@
 //! fills; nothing here reads a file.
 
 use crate::format::layout::ReplyKind;
-use crate::format::lines::{characters, quoted_bytes, without_spaces, written_lines};
+use crate::format::lines::{
+    TextLine, characters, quoted_bytes, without_spaces, written_lines,
+};
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
 use crate::symbols::UNREAD;
@@ -56,12 +58,47 @@ pub struct GridBlock {
     pub reply: Option<ReplyKind>,
     /// What is wrong with its text, in reading order.
     pub errors: Vec<ParseError>,
+    /// Lines before it or in it that belong to no grid, if these were passed over.
+    pub strays: Vec<StrayLine>,
     /// Line and byte of its first line after the banner.
     pub start: (u64, usize),
     /// Bytes of the window that belong to it.
     pub bytes: usize,
     /// Lines of the window that belong to it.
     pub lines: u64,
+}
+
+/// A line that belongs to no grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrayLine {
+    /// Its number in the window, from 0.
+    pub line: u64,
+    /// Its first byte in the window.
+    pub byte: usize,
+    /// Its text, for a message.
+    pub text: String,
+    /// What follows it.
+    pub before: StrayPlace,
+}
+
+/// What a stray line is before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrayPlace {
+    /// This line of words, or banner.
+    Words(String),
+    /// This row of the grid, from 0.
+    Row(usize),
+}
+
+impl StrayLine {
+    pub(super) fn new(line: &TextLine<'_>, before: StrayPlace) -> Self {
+        Self {
+            line: line.number,
+            byte: line.start,
+            text: quoted_bytes(line.text),
+            before,
+        }
+    }
 }
 
 impl GridReader {

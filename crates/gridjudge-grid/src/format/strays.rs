@@ -1,54 +1,24 @@
 //! Reads a grid that is right but for lines that belong to no grid, such as a heading
 //! or what was printed to find a mistake, and an answer that is right but for its white
-//! space. Start at [`GridAmongStrays`] and [`LooseAnswer`].
+//! space. Start at
+//! [`GridReader::among_strays`] and [`LooseAnswer`].
 
 use crate::format::lines::{lower_case, same_but_for_spaces};
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::{
-    CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, UNREAD, lines,
-    quoted_bytes,
+    CaseOpening, GridBlock, GridReader, ReplyKind, StrayLine, StrayPlace, TextLine,
+    UNREAD, lines,
 };
 use crate::{FollowingLine, Separator};
 
 /// The most lines that are passed over.
 const MOST_STRAYS: usize = 10;
 
-/// A line that belongs to no grid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StrayLine {
-    /// Its number in the window, from 0.
-    pub line: u64,
-    /// Its first byte in the window.
-    pub byte: usize,
-    /// Its text, for a message.
-    pub text: String,
-    /// What follows it.
-    pub before: StrayPlace,
-}
-
-/// What a stray line is before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StrayPlace {
-    /// This line of words, or banner.
-    Words(String),
-    /// This row of the grid, from 0.
-    Row(usize),
-}
-
-/// A grid, or a text in place of one, with the stray lines before it and in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GridAmongStrays {
-    /// The grid.
-    pub block: GridBlock,
-    /// At least one line.
-    pub strays: Vec<StrayLine>,
-}
-
 impl GridReader {
     /// Reads case `number` from the start of a window, passing over lines that are
     /// neither its banner, nor words, nor rows of cells. `None` if there are no such
     /// lines, or if something else is wrong.
-    pub fn among_strays(&self, number: u64, window: &[u8]) -> Option<GridAmongStrays> {
+    pub fn among_strays(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
         let opening = self.opening(number, window, |_| false);
         let (opening, strays) = match opening.error {
             None => (opening, Vec::new()),
@@ -99,9 +69,12 @@ impl GridReader {
         number: u64,
         window: &[u8],
         opening: &CaseOpening,
-        mut strays: Vec<StrayLine>,
-    ) -> Option<GridAmongStrays> {
-        let mut block = self.unread_after(opening);
+        strays: Vec<StrayLine>,
+    ) -> Option<GridBlock> {
+        let mut block = GridBlock {
+            strays,
+            ..self.unread_after(opening)
+        };
         let lead = self
             .layout
             .lead
@@ -120,13 +93,13 @@ impl GridReader {
                 block.reply = reply;
                 let words =
                     String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
-                for stray in &mut strays {
+                for stray in &mut block.strays {
                     stray.before = StrayPlace::Words(words.clone());
                 }
-            } else if self.closes_a_grid(&line) || strays.len() == MOST_STRAYS {
+            } else if self.closes_a_grid(&line) || block.strays.len() == MOST_STRAYS {
                 return None;
             } else {
-                strays.push(StrayLine::new(
+                block.strays.push(StrayLine::new(
                     &line,
                     lead.clone()
                         .filter(|_| !is_led)
@@ -140,22 +113,10 @@ impl GridReader {
             block.consume(&line);
             if rows == self.height || reply.is_some() {
                 self.consume_empty_line(window, &mut block);
-                return (!strays.is_empty())
-                    .then_some(GridAmongStrays { block, strays });
+                return Some(block).filter(|block| !block.strays.is_empty());
             }
         }
         None
-    }
-}
-
-impl StrayLine {
-    fn new(line: &TextLine<'_>, before: StrayPlace) -> Self {
-        Self {
-            line: line.number,
-            byte: line.start,
-            text: quoted_bytes(line.text),
-            before,
-        }
     }
 }
 

@@ -4,7 +4,6 @@
 //! [`Banner`].
 
 use std::collections::HashSet;
-use std::iter::Peekable;
 
 use serde::{Deserialize, Serialize};
 
@@ -176,6 +175,19 @@ impl Template {
         let canonical = digits == least || digits > least && found[0] != b'0';
         let rest = rest.strip_prefix(self.after.as_bytes())?;
         (canonical && value == number).then_some(rest)
+    }
+
+    /// The rest of a text after this template's line with any number, without the white
+    /// space around it; `None` if the text does not begin with that line.
+    fn rest_after<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
+        if self.digits.is_none() {
+            return text.strip_prefix(self.before.trim().as_bytes());
+        }
+        let rest = text.strip_prefix(self.before.trim_start().as_bytes())?;
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        rest[digits..]
+            .strip_prefix(self.after.trim_end().as_bytes())
+            .filter(|_| digits > 0)
     }
 
     /// The text in the place of the number; `None` if the line does not have the text
@@ -455,23 +467,7 @@ impl Banner {
     /// Returns the end of the banner, without trailing spaces, and the start of the
     /// text that follows it.
     pub(super) fn split(&self, line: &[u8]) -> Option<(usize, usize)> {
-        let Template {
-            before,
-            digits,
-            after,
-        } = &self.template;
-        let written = line.trim_ascii_start();
-        let rest = match digits {
-            None => written.strip_prefix(before.trim().as_bytes())?,
-            Some(_) => {
-                let rest = written.strip_prefix(before.trim_start().as_bytes())?;
-                let digits =
-                    rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                rest[digits..]
-                    .strip_prefix(after.trim_end().as_bytes())
-                    .filter(|_| digits > 0)?
-            }
-        };
+        let rest = self.template.rest_after(line.trim_ascii_start())?;
         let end = line.len() - rest.len();
         let follows = line.len() - rest.trim_ascii_start().len();
         (follows < line.len() && !runs_on(line, end)).then_some((end, follows))
@@ -485,28 +481,11 @@ impl Banner {
     /// Whether a line begins with a banner of any number, ignoring white space, where
     /// text follows it on its line.
     pub(super) fn begins_but_for_spaces(&self, line: &[u8]) -> bool {
-        let Template {
-            before,
-            digits,
-            after,
-        } = &self.template;
-        let mut letters = without_spaces(line).peekable();
+        let template = self.template.squeezed();
         // A banner of nothing but a number begins as any row does.
-        let has_a_mark = !before.trim().is_empty() || !after.trim().is_empty();
-        if self.place == BannerPlace::Own
-            || !has_a_mark
-            || !pass_over(&mut letters, before)
-        {
-            return false;
-        }
-        if digits.is_none() {
-            return true;
-        }
-        let mut numbers = 0;
-        while letters.next_if(|byte| byte.is_ascii_digit()).is_some() {
-            numbers += 1;
-        }
-        numbers > 0 && pass_over(&mut letters, after)
+        self.place != BannerPlace::Own
+            && !template.is_bare()
+            && template.rest_after(&squeezed(line)).is_some()
     }
 
     /// Whether a line has the letters of a banner, whatever else is wrong with it.
@@ -527,15 +506,6 @@ pub(super) fn runs_on(line: &[u8], place: usize) -> bool {
         && line
             .get(place)
             .is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
-}
-
-/// Takes the bytes of a text without its white space from the front of a line; whether
-/// they all were there.
-fn pass_over<'l>(
-    line: &mut Peekable<impl Iterator<Item = &'l u8>>,
-    text: &str,
-) -> bool {
-    without_spaces(text.as_bytes()).all(|byte| line.next_if_eq(&byte).is_some())
 }
 
 #[cfg(test)]

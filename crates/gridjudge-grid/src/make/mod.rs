@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::house_map::HouseMap;
-use crate::make::clue_removal::{CellGroups, ClueRemoval, ProofMode, SolutionCounter};
+use crate::make::clue_removal::{CellGroups, ClueRemoval, SolutionCounter};
 use crate::make::fill::GridFiller;
 use crate::make::rate::ATTEMPTS;
 use crate::naive::{NaiveSearch, NaiveSearcher};
@@ -29,7 +29,8 @@ pub use rng::SeededRng;
 pub struct GridMaker {
     shape: Shape,
     map: Arc<HouseMap>,
-    reducer: GridReducer,
+    filler: GridFiller,
+    prover: SolutionCounter,
     rater: Rater,
     searcher: NaiveSearcher,
 }
@@ -40,7 +41,8 @@ impl GridMaker {
         let map = Arc::new(HouseMap::new(shape));
         Self {
             shape: shape.clone(),
-            reducer: GridReducer::new(&map, shape),
+            filler: GridFiller::new(&map, shape),
+            prover: SolutionCounter::new(shape),
             rater: Rater::on(&map),
             map: Arc::clone(&map),
             searcher: NaiveSearcher::new(shape),
@@ -57,31 +59,23 @@ impl GridMaker {
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
         match kind {
-            GridKind::Complete => self.reducer.filler.full(rng),
-            GridKind::Clues(clues) => self.reducer.with_clues(clues, rng),
-            GridKind::Minimal => self.reducer.minimal(rng),
+            GridKind::Complete => self.filler.full(rng),
+            GridKind::Clues(clues) => self.with_clues(clues, rng),
+            GridKind::Minimal => self.minimal(rng),
             GridKind::Symmetric(symmetry) => {
                 let groups = symmetry.groups(self.shape.order());
-                self.reducer.thinned(&groups, 0, rng)
+                self.thinned(&groups, 0, rng)
             }
             GridKind::Seventeen => Ok(adversarial::turned(self.nine(rng)?)),
             GridKind::Rated(rating) => self.rated(rating, rng),
             GridKind::Slow { search, nodes } => {
                 let rng = self.nine(rng)?;
-                adversarial::slow(
-                    &self.searcher,
-                    &mut self.reducer.prover,
-                    search,
-                    nodes,
-                    rng,
-                )
+                adversarial::slow(&self.searcher, &mut self.prover, search, nodes, rng)
             }
             GridKind::Several { least, most } => self.several(least, most, rng),
-            GridKind::Unsolvable => unsolvable(&mut self.reducer, &self.rater, rng),
+            GridKind::Unsolvable => self.unsolvable(rng),
             GridKind::Invalid if self.shape.order() < 2 => Err(MakeError::Invalid),
-            GridKind::Invalid => {
-                Ok(invalid(&self.map, self.reducer.filler.full(rng)?, rng))
-            }
+            GridKind::Invalid => Ok(invalid(&self.map, self.filler.full(rng)?, rng)),
         }
     }
 
@@ -97,11 +91,11 @@ impl GridMaker {
         rng: &mut [SeededRng],
     ) -> Result<Vec<Vec<Value>>, MakeError> {
         let groups = match kind {
-            GridKind::Minimal => self.reducer.single_cells(),
+            GridKind::Minimal => self.single_cells(),
             GridKind::Symmetric(symmetry) => symmetry.groups(self.shape.order()),
             _ => return rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
         };
-        self.reducer.thinned_together(&groups, rng)
+        self.thinned_together(&groups, rng)
     }
 
     /// The rater for grids of this shape.
@@ -123,7 +117,7 @@ impl GridMaker {
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
         for _ in 0..ATTEMPTS {
-            let cells = self.reducer.minimal(rng)?;
+            let cells = self.minimal(rng)?;
             if self.rater.rating(&cells) == rating {
                 return Ok(cells);
             }
@@ -140,10 +134,10 @@ impl GridMaker {
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
         for _ in 0..ATTEMPTS {
-            let mut cells = self.reducer.minimal(rng)?;
+            let mut cells = self.minimal(rng)?;
             for cell in rng.order(cells.len()) {
                 let clue = std::mem::replace(&mut cells[cell], BLANK);
-                match self.reducer.prover.count(&cells, most.saturating_add(1)) {
+                match self.prover.count(&cells, most.saturating_add(1)) {
                     _ if clue == BLANK => {}
                     Some(count) if (least..=most).contains(&count) => return Ok(cells),
                     Some(count) if count < least => {}
@@ -216,73 +210,58 @@ const GRIDS: usize = 16;
 /// The most grids that are tried to find these.
 const UNSOLVABLE_ATTEMPTS: usize = 400;
 
-/// A grid without a solution: one with a single solution, plus a wrong clue. Of
-/// several, it is the one that takes the most guesses to refute. Singles alone do not
-/// refute it.
-fn unsolvable(
-    reducer: &mut GridReducer,
-    rater: &Rater,
-    rng: &mut SeededRng,
-) -> Result<Vec<Value>, MakeError> {
-    let mut found = Vec::new();
-    for _ in 0..UNSOLVABLE_ATTEMPTS {
-        if found.len() == GRIDS {
-            break;
-        }
-        found.extend(spoilt(reducer, rater, rng)?);
-    }
-    found
-        .into_iter()
-        .max_by_key(|(guesses, _)| *guesses)
-        .map(|(_, cells)| cells)
-        .ok_or(MakeError::Unsolvable)
-}
-
-/// A grid with a wrong clue, and the guesses it takes to refute it; `None` if singles
-/// refute every choice of that clue, or if it takes too many guesses.
-fn spoilt(
-    reducer: &mut GridReducer,
-    rater: &Rater,
-    rng: &mut SeededRng,
-) -> Result<Option<(u64, Vec<Value>)>, MakeError> {
-    let mut cells = reducer.minimal(rng)?;
-    let solution = reducer.prover.solution(&cells).unwrap_or_default();
-    for cell in rng
-        .order(cells.len())
-        .into_iter()
-        .filter(|&cell| cells[cell] == BLANK)
-        .collect::<Vec<_>>()
-    {
-        for value in rng.values(reducer.map.values) {
-            cells[cell] = value;
-            if value != solution[cell] && !rater.singles_refute(&cells) {
-                return Ok(rater.guesses(&cells).map(|guesses| (guesses, cells)));
+impl GridMaker {
+    /// A grid without a solution: one with a single solution, plus a wrong clue. Of
+    /// several, it is the one that takes the most guesses to refute. Singles alone do
+    /// not refute it.
+    fn unsolvable(&mut self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        let mut found = Vec::new();
+        for _ in 0..UNSOLVABLE_ATTEMPTS {
+            if found.len() == GRIDS {
+                break;
             }
+            found.extend(self.spoilt(rng)?);
         }
-        cells[cell] = BLANK;
+        found
+            .into_iter()
+            .max_by_key(|(guesses, _)| *guesses)
+            .map(|(_, cells)| cells)
+            .ok_or(MakeError::Unsolvable)
     }
-    Ok(None)
+
+    /// A grid with a wrong clue, and the guesses it takes to refute it; `None` if
+    /// singles refute every choice of that clue, or if it takes too many guesses.
+    fn spoilt(
+        &mut self,
+        rng: &mut SeededRng,
+    ) -> Result<Option<(u64, Vec<Value>)>, MakeError> {
+        let mut cells = self.minimal(rng)?;
+        let solution = self.prover.solution(&cells).unwrap_or_default();
+        for cell in rng
+            .order(cells.len())
+            .into_iter()
+            .filter(|&cell| cells[cell] == BLANK)
+            .collect::<Vec<_>>()
+        {
+            for value in rng.values(self.map.values) {
+                cells[cell] = value;
+                if value != solution[cell] && !self.rater.singles_refute(&cells) {
+                    return Ok(self
+                        .rater
+                        .guesses(&cells)
+                        .map(|guesses| (guesses, cells)));
+                }
+            }
+            cells[cell] = BLANK;
+        }
+        Ok(None)
+    }
 }
 
 // Makes grids by removing clues from random complete ones: minimal grids, symmetric
 // ones, and ones with a given number of clues.
 
-/// Makes grids of one shape with few clues and one solution.
-struct GridReducer {
-    map: Arc<HouseMap>,
-    filler: GridFiller,
-    prover: SolutionCounter,
-}
-
-impl GridReducer {
-    fn new(map: &Arc<HouseMap>, shape: &Shape) -> Self {
-        Self {
-            map: Arc::clone(map),
-            filler: GridFiller::new(map, shape),
-            prover: SolutionCounter::new(shape),
-        }
-    }
-
+impl GridMaker {
     /// A grid of which no clue can be removed.
     fn minimal(&mut self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
         self.thinned(&self.single_cells(), 0, rng)
@@ -314,7 +293,7 @@ impl GridReducer {
         least: usize,
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
-        let mut thinning = self.thinning(groups, least, rng, ProofMode::Alone)?;
+        let mut thinning = self.thinning(groups, least, rng)?;
         while let Some(question) = thinning.question() {
             let is_unique = self.prover.is_unique(question);
             thinning.answer(is_unique);
@@ -331,7 +310,7 @@ impl GridReducer {
     ) -> Result<Vec<Vec<Value>>, MakeError> {
         let mut thinnings = rng
             .iter_mut()
-            .map(|rng| self.thinning(groups, 0, rng, ProofMode::Together))
+            .map(|rng| self.thinning(groups, 0, rng))
             .collect::<Result<Vec<_>, _>>()?;
         loop {
             let answers = self
@@ -360,7 +339,6 @@ impl GridReducer {
         groups: &CellGroups,
         least: usize,
         rng: &mut SeededRng,
-        proofs: ProofMode,
     ) -> Result<ClueRemoval, MakeError> {
         let full = self.filler.full(rng)?;
         Ok(ClueRemoval::new(
@@ -369,7 +347,6 @@ impl GridReducer {
             groups,
             rng.order(groups.len()),
             least,
-            proofs,
         ))
     }
 

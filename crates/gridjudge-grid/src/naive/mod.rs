@@ -105,8 +105,8 @@ impl NaiveSearch {
         )
     }
 
-    /// All cells in the order in which the search considers them.
-    fn cells(self, order: usize, clues: &[Value]) -> Vec<usize> {
+    /// The blank cells in the order in which the search considers them.
+    fn blanks(self, order: usize, clues: &[Value]) -> Vec<usize> {
         let place = |cell: usize| (cell / order, cell % order);
         let mut cells: Vec<usize> = (0..order * order).collect();
         match self {
@@ -131,6 +131,7 @@ impl NaiveSearch {
                 });
             }
         }
+        cells.retain(|&cell| clues[cell] == BLANK);
         cells
     }
 }
@@ -178,13 +179,15 @@ impl NaiveSearcher {
     ) -> SearchCost {
         assert_eq!(clues.len(), self.map.houses_of.len());
         if let Some(arithmetic) = &self.map.arithmetic {
-            return ConstrainedSearch::new(
-                &self.map,
-                arithmetic.demands(),
+            return ConstrainedSearch {
+                map: &self.map,
+                arithmetic: arithmetic.demands(),
                 naive,
-                clues,
+                cells: clues.to_vec(),
+                order: naive.blanks(self.map.order, clues),
+                cost: SearchCost::default(),
                 budget,
-            )
+            }
             .run();
         }
         let order = self.map.order as Value;
@@ -215,8 +218,7 @@ impl NaiveSearcher {
         clues: &[Value],
         budget: u64,
     ) -> SearchCost {
-        let mut blanks = naive.cells(self.map.order, clues);
-        blanks.retain(|&cell| clues[cell] == BLANK);
+        let blanks = naive.blanks(self.map.order, clues);
         match self.map.depth {
             0..=2 => self.run::<2>(naive, clues, &blanks, budget),
             3 => self.run::<3>(naive, clues, &blanks, budget),
@@ -278,27 +280,7 @@ struct ConstrainedSearch<'a> {
     budget: u64,
 }
 
-impl<'a> ConstrainedSearch<'a> {
-    fn new(
-        map: &'a HouseMap,
-        arithmetic: &'a Arithmetic,
-        naive: NaiveSearch,
-        clues: &[Value],
-        budget: u64,
-    ) -> Self {
-        let mut order = naive.cells(map.order, clues);
-        order.retain(|&cell| clues[cell] == BLANK);
-        Self {
-            map,
-            arithmetic,
-            naive,
-            cells: clues.to_vec(),
-            order,
-            cost: SearchCost::default(),
-            budget,
-        }
-    }
-
+impl ConstrainedSearch<'_> {
     fn run(mut self) -> SearchCost {
         if (0..self.cells.len())
             .filter(|&cell| self.cells[cell] != BLANK)

@@ -33,8 +33,6 @@ pub(super) struct DepthFirstSearch<'a> {
     guess: GuessOrder,
     state: SearchState,
     frames: Vec<SearchFrame>,
-    /// The number of frames in use; the others are kept to reuse their memory.
-    depth: usize,
     singles: Vec<usize>,
     dirty: Vec<usize>,
     is_dirty: Vec<bool>,
@@ -64,7 +62,6 @@ impl<'a> DepthFirstSearch<'a> {
             guess,
             state,
             frames: Vec::new(),
-            depth: 0,
             singles: (0..clues.len())
                 .filter(|&cell| clues[cell] != 0 || graph.values == 1)
                 .collect(),
@@ -114,7 +111,7 @@ impl<'a> DepthFirstSearch<'a> {
     pub(super) fn explored(&self) -> Vec<Vec<CellChoice>> {
         let mut path = Vec::new();
         let mut explored = Vec::new();
-        for frame in &self.frames[..self.depth] {
+        for frame in &self.frames {
             let Some((&last, done)) = frame.choices[..frame.tried].split_last() else {
                 break;
             };
@@ -129,29 +126,19 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// Pushes a frame for the next guess from the current state.
     fn push_guess(&mut self) {
-        let choices = self.alternatives();
-        if self.depth == self.frames.len() {
-            self.frames.push(SearchFrame {
-                before: self.state.clone(),
-                choices,
-                tried: 0,
-            });
-        } else {
-            let frame = &mut self.frames[self.depth];
-            frame.choices = choices;
-            frame.tried = 0;
-            frame.before.copy_from(&self.state);
-        }
-        self.depth += 1;
+        self.frames.push(SearchFrame {
+            before: self.state.clone(),
+            choices: self.alternatives(),
+            tried: 0,
+        });
     }
 
     /// Makes the next choice that does not lead to a contradiction at once; the error
     /// says why there is none.
     fn try_next_choice(&mut self, allowance: &mut u64) -> Result<(), SearchStep> {
-        while self.depth > 0 {
-            let frame = &mut self.frames[self.depth - 1];
+        while let Some(frame) = self.frames.last_mut() {
             let Some(&(cell, bit)) = frame.choices.get(frame.tried) else {
-                self.depth -= 1;
+                self.frames.pop();
                 continue;
             };
             frame.tried += 1;

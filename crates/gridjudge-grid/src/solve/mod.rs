@@ -20,7 +20,7 @@ use batsat::Lit;
 use crate::solve::depth_first::{DepthFirstSearch, GuessOrder, HouseGraph, SearchStep};
 use crate::solve::nine::SingleSolver;
 use crate::solve::sat_encoding::SatEncoding;
-use crate::{ArithmeticNarrowing, BLANK, House, Shape, Value};
+use crate::{ArithmeticNarrowing, BLANK, Shape, Value};
 
 pub use depth_first::{SearchBounds, TooHard};
 
@@ -57,27 +57,15 @@ impl Clone for Solver {
 impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        Self::on(
-            HouseGraph::new(
-                shape.cells(),
-                shape.values(),
-                &shape.houses(),
-                ArithmeticNarrowing::for_shape(shape),
-            ),
-            shape.is_plain_nine(),
-        )
-    }
-
-    /// A solver for grids of `order` rows and columns with any houses of `order` cells
-    /// each, even fewer or other houses than any shape has.
-    pub fn of_houses(order: usize, houses: &[House]) -> Self {
-        Self::on(HouseGraph::new(order * order, order, houses, None), false)
-    }
-
-    fn on(graph: HouseGraph, is_plain_nine: bool) -> Self {
+        let graph = HouseGraph::new(
+            shape.cells(),
+            shape.values(),
+            &shape.houses(),
+            ArithmeticNarrowing::for_shape(shape),
+        );
         let bounds = SearchBounds::default();
         Self {
-            is_plain_nine,
+            is_plain_nine: shape.is_plain_nine(),
             graph,
             bounds,
             effort: AtomicU64::new(0),
@@ -198,10 +186,29 @@ impl Solver {
     /// Returns [`TooHard`] if the search is stopped. This is harder than finding any
     /// solution: an empty grid of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
-        let mut dead_ends = 0;
-        let found = first(&self.graph, clues, self.bounds, &mut dead_ends);
-        self.spend(dead_ends, 1);
-        found
+        let mut search = DepthFirstSearch::new(&self.graph, clues, GuessOrder::InOrder);
+        let mut allowance = self.bounds.patience;
+        let step = search.next(&mut allowance);
+        self.spend(self.bounds.patience - allowance, 0);
+        match step {
+            SearchStep::Found => Ok(Some(search.solution())),
+            SearchStep::Exhausted => Ok(None),
+            SearchStep::GaveUp if self.graph.arithmetic.is_some() => Err(TooHard {
+                dead_ends: self.bounds.patience,
+            }),
+            // The part that the search explored has no completion, so it can be
+            // excluded.
+            SearchStep::GaveUp => {
+                let mut search = FirstSolutionSearch {
+                    encoding: encoding_of(&self.graph, clues, &search),
+                    allowance: self.bounds.dead_ends,
+                    dead_ends: self.bounds.dead_ends,
+                };
+                let found = search.run();
+                self.spend(self.bounds.dead_ends - search.allowance, 0);
+                found
+            }
+        }
     }
 
     /// All solutions of a grid in lexicographic order; `None` if there are more than
@@ -345,39 +352,6 @@ fn encoding_of(
 
 // Finds the lexicographically first completion of a grid: with the smallest possible
 // value in the first cell, then the smallest in the second, and so on in reading order.
-
-/// The first completion; `None` if there is none. Adds the dead ends of the search to
-/// `spent`.
-fn first(
-    graph: &HouseGraph,
-    clues: &[u8],
-    bounds: SearchBounds,
-    spent: &mut u64,
-) -> Result<Option<Vec<u8>>, TooHard> {
-    let mut search = DepthFirstSearch::new(graph, clues, GuessOrder::InOrder);
-    let mut allowance = bounds.patience;
-    let step = search.next(&mut allowance);
-    *spent += bounds.patience - allowance;
-    match step {
-        SearchStep::Found => Ok(Some(search.solution())),
-        SearchStep::Exhausted => Ok(None),
-        SearchStep::GaveUp if graph.arithmetic.is_some() => Err(TooHard {
-            dead_ends: bounds.patience,
-        }),
-        // The part that the search explored has no completion, so it can be excluded.
-        SearchStep::GaveUp => {
-            let encoding = encoding_of(graph, clues, &search);
-            let mut search = FirstSolutionSearch {
-                encoding,
-                allowance: bounds.dead_ends,
-                dead_ends: bounds.dead_ends,
-            };
-            let found = search.run();
-            *spent += bounds.dead_ends - search.allowance;
-            found
-        }
-    }
-}
 
 /// A search that starts from any completion and lowers it to the first, cell by cell.
 struct FirstSolutionSearch {

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{GridRules, Shape, Value};
+use crate::{GridRules, House, Shape, Value};
 
 /// Bounds that use each of the two searches alone, and both together.
 const WAYS: [SearchBounds; 3] = [
@@ -21,6 +21,17 @@ const WAYS: [SearchBounds; 3] = [
         dead_ends: 1_000_000,
     },
 ];
+
+impl Solver {
+    /// A solver for grids with any houses, which does not treat plain grids otherwise.
+    pub(super) fn of_houses(order: usize, houses: &[House]) -> Self {
+        Self {
+            is_plain_nine: false,
+            graph: HouseGraph::new(order * order, order, houses, None),
+            ..Self::new(&Shape::latin(order as u64).unwrap())
+        }
+    }
+}
 
 fn boxes(order: u64, rows: u64, columns: u64) -> Shape {
     Shape::new(order, rows, columns).unwrap()

@@ -3,17 +3,16 @@
 //! at the end of an answer; and why an output cannot be checked. Start at [`Acceptor`]
 //! and [`CheckError`].
 
-use std::io::Read;
 use std::rc::Rc;
 use std::{fmt, io};
 
-use gridjudge_grid::Format;
 use gridjudge_grid::solve::TooHard;
 
 use crate::check::{InputPair, Location, ShapeContext, Window};
 use crate::model::{Finding, GridPicture};
 
 /// How much of the output a block used up.
+#[derive(Default)]
 pub(crate) struct Consumed {
     pub(crate) bytes: usize,
     pub(crate) lines: u64,
@@ -33,9 +32,7 @@ pub(crate) struct JudgedAnswer {
 }
 
 /// Judges answers of one kind, one grid of the input after the other.
-pub(crate) trait Acceptor<'a> {
-    fn format(&self) -> &'a Format;
-
+pub(crate) trait Acceptor {
     /// The context for the current grid.
     fn context(&self) -> &Rc<ShapeContext> {
         &self.grids().current.context
@@ -48,11 +45,8 @@ pub(crate) trait Acceptor<'a> {
     /// Begins with the current grid. Returns `true` if the output goes on with its
     /// right answer, plainly written: then the answer has been passed, and nothing is
     /// left to judge.
-    fn begin<O: Read>(
-        &mut self,
-        grid: u64,
-        output: &mut Window<O>,
-    ) -> Result<bool, CheckError>;
+    fn begin(&mut self, grid: u64, output: &mut Window<'_>)
+    -> Result<bool, CheckError>;
 
     /// Judges the block at the start of a text. At the beginning of an answer, the text
     /// is not blank.
@@ -64,10 +58,10 @@ pub(crate) trait Acceptor<'a> {
 
     /// Returns the result for all blocks of the answer; `location` is the place after
     /// the last of them.
-    fn finish<O: Read>(
+    fn finish(
         &mut self,
         location: Location<'_>,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError>;
 
     /// A picture of the current grid, without an answer.

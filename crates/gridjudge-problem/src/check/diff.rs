@@ -1,7 +1,7 @@
 //! Shows how a text differs from the expected one, line by line, where the exact text
 //! is wrong. Bounded, since a diff is there to be read.
 
-use gridjudge_grid::format;
+use gridjudge_grid::{Layout, LineEnd, format};
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{ChangeTag, DiffOp};
 
@@ -67,6 +67,23 @@ pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize>
     (found != expected.as_bytes() && !lacks_the_end).then(|| same.count())
 }
 
+/// Like [`same`], but allows one space at the end of each row from byte `rows` on, if
+/// there are rows and the layout does.
+pub(crate) fn differs(
+    layout: &Layout,
+    expected: &str,
+    found: &[u8],
+    rows: Option<usize>,
+    is_last: bool,
+) -> Option<usize> {
+    let differs = same(expected, found, is_last)?;
+    let is_as_good = layout.line_end == LineEnd::MayHaveSpace
+        && rows.is_some_and(|rows| {
+            same(expected, &without_row_spaces(found, rows), is_last).is_none()
+        });
+    (!is_as_good).then_some(differs)
+}
+
 /// A text without the one space that each row from byte `rows` on may have at its end.
 /// An empty line is no row.
 pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
@@ -93,21 +110,16 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
         .zip(expected)
         .find(|(found, expected)| found.text != *expected)
     {
-        Some((line, [])) => {
+        Some((line, expected)) => {
+            let expected = match format::shown_bytes(expected, WIDEST_LINE) {
+                shown if shown.is_empty() => "an empty line".to_owned(),
+                shown => format!("`{shown}`"),
+            };
             let found = format::shown_bytes(line.text, WIDEST_LINE);
             (
                 line.number,
                 line.start,
-                format!("expected an empty line, found `{found}`"),
-            )
-        }
-        Some((line, expected)) => {
-            let [expected, found] = [expected, line.text]
-                .map(|line| format::shown_bytes(line, WIDEST_LINE));
-            (
-                line.number,
-                line.start,
-                format!("expected `{expected}`, found `{found}`"),
+                format!("expected {expected}, found `{found}`"),
             )
         }
         None if format::lines(text).count()

@@ -11,13 +11,13 @@ pub(super) mod resync;
 use std::io::Read;
 use std::rc::Rc;
 
+use gridjudge_grid::Format;
 use gridjudge_grid::format::Padding;
-use gridjudge_grid::{Format, Value};
 
-use crate::check::input::{KnownAnswer, StoredAnswers};
+use crate::check::input::KnownAnswer;
 use crate::check::{
-    Acceptor, CheckError, Consumed, InputGrids, InputPair, JudgedAnswer, JudgedPart,
-    ListAcceptor, Location, ShapeContexts, Window, run,
+    Acceptor, CheckError, Consumed, InputGrids, InputPair, JudgedAnswer, ListAcceptor,
+    Location, ShapeContexts, Window, input, run,
 };
 use crate::model::{Accept, Findings, GridPicture};
 
@@ -44,68 +44,65 @@ pub fn grid_output(
     )
 }
 
-/// Checks an output without knowing the right answer.
+/// Checks an output. If the solver may not be used, and there is no stored answer, only
+/// whether it is sound.
 ///
 /// # Errors
-/// The same as those of [`grid_soundness`](super::soundness).
-pub(super) fn grid_soundness(
-    format: &Format,
-    accept: Accept,
-    mut input: impl Read,
-    mut output: impl Read,
-) -> Result<Findings, CheckError> {
-    check(format, accept, &mut input, &mut output, None, false)
-}
-
+/// The same as those of [`grid_output`](super::output).
 // The texts are `dyn`: compiling all of this for each type of reader would take
-// seconds. The windows read large pieces, so the calls cost little.
-fn check(
-    format: &Format,
+// seconds. The windows read large pieces, so the calls cost little. Whether an answer
+// is sound is asked by those who want mistakes, and no verdict, so the rest need not be
+// judged once the list of these is full.
+pub(super) fn check<'a>(
+    format: &'a Format,
     accept: Accept,
-    input: &mut dyn Read,
-    output: &mut dyn Read,
-    answer: Option<&mut dyn Read>,
+    input: &'a mut dyn Read,
+    output: &'a mut dyn Read,
+    answer: Option<&'a mut dyn Read>,
     may_solve: bool,
 ) -> Result<Findings, CheckError> {
-    // Whether an answer is sound is asked by those who want mistakes, and no verdict.
-    let part = if may_solve {
-        JudgedPart::Whole
-    } else {
-        JudgedPart::UntilListIsFull
-    };
     let clues = InputGrids::open(format, input)?;
     let contexts = ShapeContexts::new(format);
     let grids = InputPair::new(&contexts);
-    let output = Window::new(output, Padding::for_layout(format, &format.output));
+    let padding = Padding::for_layout(format, &format.output);
+    let output = Window::new(output, padding.clone());
+    let answer = answer.map(|answer| Window::new(answer, padding));
     if accept.is_list() || accept == Accept::Word {
-        let answer = answer.map(|answer| {
-            Window::new(answer, Padding::for_layout(format, &format.output))
-        });
         return run::run_check(
             clues,
             contexts,
             output,
-            ListAcceptor::new(format, accept, grids, may_solve, answer),
-            part,
+            ListAcceptor {
+                format,
+                accept,
+                may_solve,
+                answer,
+                grids,
+                case: None,
+            },
+            may_solve,
         );
     }
     // Where any solution counts, a stored answer adds nothing, except that there is no
     // solution.
     let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
-    let answer = answer
-        .filter(|_| needs_answer)
-        .map(|answer| StoredAnswers::new(answer, format));
     run::run_check(
         clues,
         contexts,
         output,
-        GridAcceptor {
-            checker: GridChecker::new(format, accept, grids, may_solve),
-            answer,
+        GridChecker {
+            format,
+            accept,
+            grids,
+            answer: answer.filter(|_| needs_answer),
+            may_solve,
             found: Vec::new(),
+            known: KnownAnswer::Open,
+            solution: Vec::new(),
+            swapped: None,
             judged: JudgedAnswer::default(),
         },
-        part,
+        may_solve,
     )
 }
 
@@ -115,35 +112,21 @@ fn check(
 // checked against the rules. Anything else takes the careful path, which explains what
 // is wrong and finds the start of the next grid again.
 
-/// Judges grids, by the stored answers if there are any.
-struct GridAcceptor<'a, A> {
-    checker: GridChecker<'a>,
-    answer: Option<StoredAnswers<A>>,
-    /// The cells that the fast path reads into.
-    found: Vec<Value>,
-    /// The result of the careful path.
-    judged: JudgedAnswer,
-}
-
-impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
-    fn format(&self) -> &'a Format {
-        self.checker.format
-    }
-
+impl Acceptor for GridChecker<'_> {
     fn grids(&self) -> &InputPair {
-        &self.checker.grids
+        &self.grids
     }
 
     fn grids_mut(&mut self) -> &mut InputPair {
-        &mut self.checker.grids
+        &mut self.grids
     }
 
-    fn begin<O: Read>(
+    fn begin(
         &mut self,
         grid: u64,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<bool, CheckError> {
-        let context = Rc::clone(self.context());
+        let context = Rc::clone(&self.grids.current.context);
         let reader = &context.reader;
         context.make_room(&mut self.found);
         let window = output
@@ -151,18 +134,23 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
             .map_err(CheckError::Output)?;
         let extent = reader.plain(grid, window, &mut self.found);
         let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
-        self.checker.known = KnownAnswer::Open;
+        self.known = KnownAnswer::Open;
         if let Some(answer) = &mut self.answer {
-            context.make_room(&mut self.checker.solution);
-            self.checker.known = answer
-                .read_into(reader, plain, &self.found, &mut self.checker.solution)
-                .map_err(CheckError::Answer)?;
+            context.make_room(&mut self.solution);
+            self.known = input::read_stored_answer(
+                answer,
+                reader,
+                grid,
+                plain,
+                &self.found,
+                &mut self.solution,
+            )
+            .map_err(CheckError::Answer)?;
         } else {
-            self.checker
-                .solve_if_needed()
+            self.solve_if_needed()
                 .map_err(|source| CheckError::TooHard { grid, source })?;
         }
-        let right = extent.filter(|_| self.checker.is_right(&self.found));
+        let right = extent.filter(|_| self.is_right(&self.found));
         if let Some(extent) = right {
             output.pass(extent.bytes, extent.lines);
         }
@@ -174,27 +162,23 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         location: Location<'_>,
         text: &[u8],
     ) -> Result<Consumed, CheckError> {
-        let (judged, consumed) =
-            self.checker.read(location, text).map_err(|source| {
-                CheckError::TooHard {
-                    grid: location.grid,
-                    source,
-                }
-            })?;
-        self.judged = judged;
-        Ok(consumed)
+        self.read(location, text)
+            .map_err(|source| CheckError::TooHard {
+                grid: location.grid,
+                source,
+            })
     }
 
-    fn finish<O: Read>(
+    fn finish(
         &mut self,
         _: Location<'_>,
-        _: &mut Window<O>,
+        _: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError> {
         Ok(std::mem::take(&mut self.judged))
     }
 
     fn picture(&self, grid: u64) -> GridPicture {
-        self.checker.picture(grid, None)
+        self.picture_of(grid, None)
     }
 }
 

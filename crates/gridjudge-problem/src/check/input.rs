@@ -22,8 +22,8 @@ use crate::check::{
 use crate::text::counted;
 
 /// The grids of an input, one after the other.
-pub struct InputGrids<R> {
-    window: Window<R>,
+pub struct InputGrids<'a> {
+    window: Window<'a>,
     format: Format,
     /// A reader for each shape of the format.
     readers: Vec<GridReader>,
@@ -40,24 +40,17 @@ pub struct InputGrids<R> {
     is_parted: bool,
     /// The shape of the last grid read, if it has a region map of its own.
     own_shape: Option<Shape>,
-}
-
-/// A grid of an input, or its end, and the mistakes found there.
-#[derive(Default)]
-struct InputItem {
-    /// The index of the grid's shape in the format; `None` after the last grid.
-    shape: Option<usize>,
-    /// The mistakes in its text.
+    /// The mistakes found so far.
     mistakes: Vec<InputMistake>,
 }
 
-impl<R: Read> InputGrids<R> {
+impl<'a> InputGrids<'a> {
     /// Opens an input, and reads the lines before its first grid.
     ///
     /// # Errors
     /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin
     /// with a number of grids or an order that the problem allows.
-    pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
+    pub fn open(format: &Format, source: &'a mut dyn Read) -> Result<Self, InputError> {
         let mut window =
             Window::new(source, Padding::for_layout(format, &format.input));
         let start = window.view()?.text;
@@ -89,6 +82,7 @@ impl<R: Read> InputGrids<R> {
             has_ended: false,
             is_parted: true,
             own_shape: None,
+            mistakes: Vec::new(),
         })
     }
 
@@ -111,8 +105,8 @@ impl<R: Read> InputGrids<R> {
         {
             return Ok(Some(shape));
         }
-        let InputItem { shape, mistakes } = self.read_next(cells)?;
-        match mistakes.into_iter().next() {
+        let shape = self.read_next(cells)?;
+        match self.mistakes.drain(..).next() {
             Some(mistake) => Err(mistake.into()),
             None => Ok(shape),
         }
@@ -141,42 +135,27 @@ impl<R: Read> InputGrids<R> {
         }
     }
 
-    /// Reads the next grid into `cells`, and lists what is wrong with its text.
-    fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<InputItem> {
-        if self.has_ended {
-            return Ok(InputItem::default());
-        }
-        let mut mistakes = Vec::new();
-        if self.ends(&mut mistakes)? {
+    /// Reads the next grid into `cells`, and notes what is wrong with its text. Returns
+    /// the index of its shape in the format; `None` after the last.
+    fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<Option<usize>> {
+        if self.has_ended || self.ends()? {
             self.has_ended = true;
-            return Ok(InputItem {
-                shape: None,
-                mistakes,
-            });
+            return Ok(None);
         }
-        let shape = match self.shape {
-            Some(shape) => shape,
-            None => match self.shape_ahead()? {
-                Ok(shape) => shape,
-                Err(mistake) => {
-                    self.has_ended = true;
-                    mistakes.push(mistake);
-                    return Ok(InputItem {
-                        shape: None,
-                        mistakes,
-                    });
-                }
-            },
+        let ahead = match self.shape {
+            Some(shape) => Some(shape),
+            None => self.shape_ahead()?,
+        };
+        let Some(shape) = ahead else {
+            self.has_ended = true;
+            return Ok(None);
         };
         self.is_parted = false;
         if !self.read_plainly(shape, cells)? {
             self.read += 1;
-            mistakes.extend(self.read_carefully(shape, cells)?);
+            self.read_carefully(shape, cells)?;
         }
-        Ok(InputItem {
-            shape: Some(shape),
-            mistakes,
-        })
+        Ok(Some(shape))
     }
 
     /// Reads the next grid if it is plainly written; returns whether it is.
@@ -203,8 +182,8 @@ impl<R: Read> InputGrids<R> {
     }
 
     /// The index of the next grid's shape, by the order on the grid's own line if the
-    /// format has one.
-    fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
+    /// format has one; `None` if that line is wrong, which is noted.
+    fn shape_ahead(&mut self) -> io::Result<Option<usize>> {
         self.skip_void()?;
         let has_banner = self.format.input.banner.is_some();
         let WindowView {
@@ -212,39 +191,34 @@ impl<R: Read> InputGrids<R> {
             origin,
         } = self.window.view()?;
         let Some(order) = self.format.input.order_at(OrderPlace::Case) else {
-            return Ok(Ok(self.format.shapes.len() - 1));
+            return Ok(Some(self.format.shapes.len() - 1));
         };
         let void = &self.readers[0];
-        if format::lines(window).all(|line| void.is_void(line.text)) {
-            let line = origin.line(0, 0);
-            let missing = self.missing(line, self.read);
-            self.window.skip_to_end()?;
-            return Ok(Err(missing));
-        }
-        let found = format::lines(window)
+        let is_blank = format::lines(window).all(|line| void.is_void(line.text));
+        let line = format::lines(window)
             .filter(|line| !void.is_void(line.text))
             .nth(usize::from(has_banner));
-        let line = found.map_or(origin.line(0, 0), |found| {
-            origin.line(found.number, found.start)
-        });
-        let shape = framing::shape_on_line(
-            &self.format,
-            order,
-            found.map_or(b"", |found| found.text),
-        )
-        .map_err(|message| mistake(line, message, framing::ORDER));
-        if shape.is_err() {
-            self.window.skip_to_end()?;
+        let ((number, byte), text) =
+            line.map_or(((0, 0), &b""[..]), |line| (line.place(), line.text));
+        let line = origin.line(number, byte);
+        let found = if is_blank {
+            Err(self.missing(line, self.read))
+        } else {
+            framing::shape_on_line(&self.format, order, text)
+                .map_err(|message| mistake(line, message, framing::ORDER))
+        };
+        match found {
+            Ok(shape) => Ok(Some(shape)),
+            Err(mistake) => {
+                self.mistakes.push(mistake);
+                self.window.skip_to_end()?;
+                Ok(None)
+            }
         }
-        Ok(shape)
     }
 
-    /// Reads a grid that is not plainly written, and lists what is wrong with it.
-    fn read_carefully(
-        &mut self,
-        shape: usize,
-        cells: &mut [Value],
-    ) -> io::Result<Vec<InputMistake>> {
+    /// Reads a grid that is not plainly written, and notes what is wrong with it.
+    fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<()> {
         self.skip_void()?;
         let number = self.read;
         let place = self.place(self.read);
@@ -256,15 +230,15 @@ impl<R: Read> InputGrids<R> {
             // One mistake for all the grids that are missing, whatever white space is
             // left.
             self.has_ended = true;
-            self.window.skip_to_end()?;
-            return Ok(vec![self.missing(line, number - 1)]);
+            self.mistakes.push(self.missing(line, number - 1));
+            return self.window.skip_to_end();
         }
         let block = self.readers[shape].tolerant(number, window);
-        let errors = block.errors.iter().map(|error| {
+        self.mistakes.extend(block.errors.iter().map(|error| {
             let line = origin.line(error.line, error.byte);
             mistake(line, format!("{place}{error}"), None)
-        });
-        let mut mistakes: Vec<_> = errors.collect();
+        }));
+        let mut is_right = block.is_readable();
         let base = &self.format.shapes[shape];
         match self.format.input.region_map {
             None => cells.copy_from_slice(&block.cells),
@@ -272,9 +246,10 @@ impl<R: Read> InputGrids<R> {
                 let (clues, divided) = map.divided(base, &block.cells);
                 cells.copy_from_slice(&clues);
                 if let Err(errors) = &divided
-                    && block.is_readable()
+                    && is_right
                 {
-                    mistakes.extend(errors.iter().map(|error| {
+                    is_right = false;
+                    self.mistakes.extend(errors.iter().map(|error| {
                         let (line, byte) =
                             block.places[map.place_of(base, error.cell())];
                         map_mistake(origin.line(line, byte), &place, base, error)
@@ -283,22 +258,21 @@ impl<R: Read> InputGrids<R> {
                 self.own_shape = divided.ok();
             }
         }
-        if mistakes.is_empty() && self.format.input.is_strict() {
+        if is_right && self.format.input.is_strict() {
             let Format { symbols, input, .. } = &self.format;
             let canonical =
                 write::grid_as_read(base, symbols, input, number, &block.cells);
             let written = without_choices(&self.format, &block, &window[..block.bytes]);
             if diff::same(&canonical, &written, false).is_some() {
                 let (line, byte, message) = diff::first_line(&canonical, &written);
-                mistakes.push(mistake(
+                self.mistakes.push(mistake(
                     origin.line(line, byte),
                     format!("{place}{message}"),
                     Some(EXACT),
                 ));
             }
         }
-        self.window.advance_lines(block.bytes, block.lines)?;
-        Ok(mistakes)
+        self.window.advance_lines(block.bytes, block.lines)
     }
 
     /// The mistake of a text that ends after `read` grids, before its last.
@@ -389,8 +363,8 @@ fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputM
 const MISSING: Option<&str> = Some("add what is missing");
 
 /// Passes the separator before the answer to grid `number`.
-pub(crate) fn pass_separator<R: Read>(
-    answer: &mut Window<R>,
+pub(crate) fn pass_separator(
+    answer: &mut Window<'_>,
     reader: &GridReader,
     number: u64,
 ) -> Result<(), InputError> {
@@ -426,82 +400,50 @@ pub(crate) enum KnownAnswer {
     Text(ReplyKind),
 }
 
-/// The stored answers of a case that are each one grid, or a text.
-pub(crate) struct StoredAnswers<R> {
-    window: Window<R>,
-    read: u64,
-}
-
-impl<R: Read> StoredAnswers<R> {
-    pub(crate) fn new(source: R, format: &Format) -> Self {
-        Self {
-            window: Window::new(source, Padding::for_layout(format, &format.output)),
-            read: 0,
-        }
+/// Reads the stored answer to grid `number`, which is one grid or a text, into `cells`
+/// if it is a solution. It often equals the output's `plain` text, given with its number
+/// of lines and its `known` cells: then it is not parsed again.
+pub(crate) fn read_stored_answer(
+    answer: &mut Window<'_>,
+    reader: &GridReader,
+    number: u64,
+    plain: Option<(&[u8], u64)>,
+    known: &[Value],
+    cells: &mut [Value],
+) -> Result<KnownAnswer, InputError> {
+    if number > 1 {
+        pass_separator(answer, reader, number)?;
     }
-
-    /// Reads the next answer, into `cells` if it is a solution. It often equals the
-    /// output's `plain` text, given with its number of lines and its `known` cells:
-    /// then it is not parsed again.
-    pub(crate) fn read_into(
-        &mut self,
-        reader: &GridReader,
-        plain: Option<(&[u8], u64)>,
-        known: &[Value],
-        cells: &mut [Value],
-    ) -> Result<KnownAnswer, InputError> {
-        if self.read > 0 {
-            pass_separator(&mut self.window, reader, self.read + 1)?;
-        }
-        self.read += 1;
-        if let Some((text, lines)) = plain
-            && self.window.peek(text.len())?.starts_with(text)
-        {
-            self.window.pass(text.len(), lines);
-            cells.copy_from_slice(known);
-            return Ok(KnownAnswer::Solution);
-        }
-        let window = self.window.peek(reader.longest_plain())?;
-        if let Some(extent) = reader.plain(self.read, window, cells) {
-            self.window.pass(extent.bytes, extent.lines);
-            return Ok(KnownAnswer::Solution);
-        }
-        self.read_carefully(reader, cells)
+    if let Some((text, lines)) = plain
+        && answer.peek(text.len())?.starts_with(text)
+    {
+        answer.pass(text.len(), lines);
+        cells.copy_from_slice(known);
+        return Ok(KnownAnswer::Solution);
     }
-
-    fn read_carefully(
-        &mut self,
-        reader: &GridReader,
-        cells: &mut [Value],
-    ) -> Result<KnownAnswer, InputError> {
-        let WindowView {
-            text: window,
-            origin,
-        } = self.window.view()?;
-        if window.trim_ascii().is_empty() {
-            let line = origin.line(
-                format::lines(window).count().saturating_sub(1) as u64,
-                window.len(),
-            );
-            return Err(mistake(
-                line,
-                format!("the file ends before grid {}", self.read),
-                MISSING,
-            )
-            .into());
-        }
-        let block = reader.tolerant(self.read, window);
-        if let Some(error) = block.errors.first() {
-            return Err(mistake(
-                origin.line(error.line, error.byte),
-                format!("grid {}: {error}", self.read),
-                None,
-            )
-            .into());
-        }
-        cells.copy_from_slice(&block.cells);
-        let known = block.reply.map_or(KnownAnswer::Solution, KnownAnswer::Text);
-        self.window.advance_lines(block.bytes, block.lines)?;
-        Ok(known)
+    let window = answer.peek(reader.longest_plain())?;
+    if let Some(extent) = reader.plain(number, window, cells) {
+        answer.pass(extent.bytes, extent.lines);
+        return Ok(KnownAnswer::Solution);
     }
+    let WindowView {
+        text: window,
+        origin,
+    } = answer.view()?;
+    if window.trim_ascii().is_empty() {
+        let line = origin.line(
+            format::lines(window).count().saturating_sub(1) as u64,
+            window.len(),
+        );
+        let message = format!("the file ends before grid {number}");
+        return Err(mistake(line, message, MISSING).into());
+    }
+    let block = reader.tolerant(number, window);
+    if let Some(error) = block.errors.first() {
+        let line = origin.line(error.line, error.byte);
+        return Err(mistake(line, format!("grid {number}: {error}"), None).into());
+    }
+    cells.copy_from_slice(&block.cells);
+    answer.advance_lines(block.bytes, block.lines)?;
+    Ok(block.reply.map_or(KnownAnswer::Solution, KnownAnswer::Text))
 }

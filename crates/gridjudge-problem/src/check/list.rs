@@ -5,13 +5,10 @@ pub(super) mod items;
 pub(super) mod list_case;
 pub(super) mod solution_set;
 
-use std::io::Read;
-
 use gridjudge_grid::format::{CaseOpening, write};
-use gridjudge_grid::{BlankLines, Format, LineEnd, Value};
+use gridjudge_grid::{BlankLines, Format, Value};
 
 use crate::check::grid::{expected_answer, grid_checker};
-use crate::check::list::list_case::ListCase;
 use crate::check::{
     Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputGrid, InputPair,
     JudgedAnswer, Location, Window, diff, input, mistake,
@@ -22,34 +19,17 @@ use items::{ItemKind, ItemPlace, ItemReader, OutputItem};
 use solution_set::SolutionSet;
 
 /// Judges lists, by the stored answers if there are any.
-pub(super) struct ListAcceptor<'a, A> {
-    format: &'a Format,
-    accept: Accept,
-    may_solve: bool,
-    answer: Option<Window<A>>,
-    grids: InputPair,
+pub(super) struct ListAcceptor<'a> {
+    pub(super) format: &'a Format,
+    pub(super) accept: Accept,
+    pub(super) may_solve: bool,
+    pub(super) answer: Option<Window<'a>>,
+    pub(super) grids: InputPair,
     /// The list being read.
-    progress: Option<ListProgress<'a>>,
+    pub(super) case: Option<ListCase<'a>>,
 }
 
-impl<'a, A: Read> ListAcceptor<'a, A> {
-    pub(super) fn new(
-        format: &'a Format,
-        accept: Accept,
-        grids: InputPair,
-        may_solve: bool,
-        answer: Option<Window<A>>,
-    ) -> Self {
-        Self {
-            format,
-            accept,
-            may_solve,
-            answer,
-            grids,
-            progress: None,
-        }
-    }
-
+impl ListAcceptor<'_> {
     /// The right answer, stored or from the solver; `None` if it is not stored and the
     /// solver may not be used.
     fn expected_answer(
@@ -85,11 +65,7 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
     }
 }
 
-impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
-    fn format(&self) -> &'a Format {
-        self.format
-    }
-
+impl Acceptor for ListAcceptor<'_> {
     fn grids(&self) -> &InputPair {
         &self.grids
     }
@@ -98,24 +74,19 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         &mut self.grids
     }
 
-    fn begin<O: Read>(
-        &mut self,
-        grid: u64,
-        _: &mut Window<O>,
-    ) -> Result<bool, CheckError> {
+    fn begin(&mut self, grid: u64, _: &mut Window<'_>) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let case = ListCase::new(
-            self.format,
-            self.accept,
-            current.clone(),
-            next.is_there.then(|| next.clone()),
-            truth,
-        );
-        self.progress = Some(ListProgress {
+        self.case = Some(ListCase {
             format: self.format,
-            case,
-            is_opened: false,
+            next: next.is_there.then(|| next.clone()),
+            items: ItemReader::new(self.format, self.accept, &current.context),
+            solutions: SolutionSet::new(
+                self.format,
+                self.accept,
+                current.clone(),
+                truth,
+            ),
             findings: Vec::new(),
             exact: None,
             at_fault: None,
@@ -129,25 +100,19 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         location: Location<'_>,
         text: &[u8],
     ) -> Result<Consumed, CheckError> {
-        Ok(self.progress.as_mut().map_or(
-            Consumed {
-                bytes: 0,
-                lines: 0,
-                more: false,
-            },
-            |progress| progress.judge(location, text),
-        ))
+        let case = self.case.as_mut();
+        Ok(case.map_or_else(Consumed::default, |case| case.judge(location, text)))
     }
 
-    fn finish<O: Read>(
+    fn finish(
         &mut self,
         location: Location<'_>,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError> {
-        let Some(progress) = self.progress.take() else {
+        let Some(case) = self.case.take() else {
             return Ok(JudgedAnswer::default());
         };
-        let (findings, at_fault) = progress.finish(location, output)?;
+        let (findings, at_fault) = case.finish(location, output)?;
         let picture = (!findings.is_empty())
             .then(|| self.picture_of(location.grid, at_fault.as_deref()));
         Ok(JudgedAnswer {
@@ -166,10 +131,12 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
 // Sees one window of text at a time.
 
 /// One list, as far as it has been read.
-struct ListProgress<'a> {
+pub(super) struct ListCase<'a> {
     format: &'a Format,
-    case: ListCase<'a>,
-    is_opened: bool,
+    /// The next case, if there is one: it shows where the answer to this one ends.
+    next: Option<InputGrid>,
+    items: ItemReader<'a>,
+    solutions: SolutionSet<'a>,
     findings: Vec<Finding>,
     /// The finding for the first white space that is not exact.
     exact: Option<Finding>,
@@ -179,30 +146,24 @@ struct ListProgress<'a> {
     is_cut: bool,
 }
 
-impl ListProgress<'_> {
+impl ListCase<'_> {
     /// Reads and judges the next item, and before the first one the opening.
     fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
-        let due = self.case.due_but_for_spaces(start.grid, text);
-        let is_opened = std::mem::replace(&mut self.is_opened, true);
+        let is_first = self.solutions.is_untouched();
+        let due = self.due_but_for_spaces(start.grid, text);
         let (opening, due) = match due {
             Some((opening, item)) => {
-                if let Some(error) =
-                    opening.as_ref().and_then(|opening| opening.error.as_ref())
-                {
-                    self.findings.push(start.parse_error(error));
-                }
+                let errors = opening.error.iter();
+                self.findings
+                    .extend(errors.map(|error| start.parse_error(error)));
                 (opening, Some(item))
             }
-            None => ((!is_opened).then(|| self.opening(start, text)), None),
+            None if is_first => (self.opening(start, text), None),
+            None => (CaseOpening::default(), None),
         };
-        let (bytes, lines) = opening
-            .as_ref()
-            .map_or((0, 0), |opening| (opening.bytes, opening.lines));
-        let place = opening
-            .as_ref()
-            .map_or(ItemPlace::OnItsLine, ItemPlace::after);
-        let Some(item) =
-            due.or_else(|| self.case.next(start.grid, &text[bytes..], place))
+        let CaseOpening { bytes, lines, .. } = opening;
+        let place = ItemPlace::after(&opening);
+        let Some(item) = due.or_else(|| self.next(start.grid, &text[bytes..], place))
         else {
             return Consumed {
                 bytes,
@@ -210,14 +171,21 @@ impl ListProgress<'_> {
                 more: false,
             };
         };
-        let mut expected = opening
-            .map_or_else(String::new, |opening| self.open(start, &opening, &item));
-        expected.push_str(&self.case.canonical(start.grid, &item));
+        let mut expected = String::new();
+        if is_first {
+            let first = item.first_line();
+            let error = self.items.reader().misplaced(&opening, start.grid, first);
+            self.findings
+                .extend(error.map(|error| start.parse_error(&error)));
+            // How the opening should be written.
+            expected = write::opening(&self.format.output, start.grid, first);
+        }
+        expected.push_str(&self.canonical(start.grid, &item));
         let here = Location {
             origin: start.origin.behind(lines, bytes),
             ..start
         };
-        let mut wrong = self.case.judge(here, &item);
+        let mut wrong = self.solutions.judge(here, &item, self.items.count());
         if !item.strays.is_empty() {
             wrong.insert(0, grid_checker::finding_at(here, &item.strays));
         }
@@ -226,22 +194,24 @@ impl ListProgress<'_> {
         }
         self.findings.extend(wrong);
         let taken = &text[..bytes + item.bytes];
-        let differs =
-            self.differs(&expected, taken, bytes, &item, taken.len() == text.len());
         self.is_cut = !taken.ends_with(b"\n");
         if self.exact.is_none() {
-            self.exact = differs.map(|same| start.presentation(taken, same));
+            let rows = item.cells().map(|_| bytes);
+            let is_last = taken.len() == text.len();
+            self.exact =
+                diff::differs(&self.format.output, &expected, taken, rows, is_last)
+                    .map(|same| start.presentation(taken, same));
         }
         Consumed {
             bytes: taken.len(),
             lines: lines + item.lines,
-            more: !self.case.is_complete(),
+            more: !self.solutions.is_complete(&self.items),
         }
     }
 
     /// Reads the opening of the case, and notes what is wrong with it.
     fn opening(&mut self, start: Location<'_>, text: &[u8]) -> CaseOpening {
-        let items = &self.case.items;
+        let items = &self.items;
         let opening = items.opening(start.grid, text);
         let Some(error) = &opening.error else {
             return opening;
@@ -258,48 +228,15 @@ impl ListProgress<'_> {
         }
     }
 
-    /// The number of bytes of an item before the first that is not as expected; `None`
-    /// if the item is as good as expected, which allows one space at the end of each
-    /// row if the format does. The rows begin at byte `rows`.
-    fn differs(
-        &self,
-        expected: &str,
-        taken: &[u8],
-        rows: usize,
-        item: &OutputItem,
-        is_last: bool,
-    ) -> Option<usize> {
-        let differs = diff::same(expected, taken, is_last)?;
-        let may_have_space = self.format.output.line_end == LineEnd::MayHaveSpace
-            && item.cells().is_some();
-        let is_as_good = may_have_space
-            && diff::same(expected, &diff::without_row_spaces(taken, rows), is_last)
-                .is_none();
-        (!is_as_good).then_some(differs)
-    }
-
-    /// Notes an opening that is misplaced before its first item, and returns how the
-    /// opening should be written.
-    fn open(
-        &mut self,
-        start: Location<'_>,
-        opening: &CaseOpening,
-        item: &OutputItem,
-    ) -> String {
-        if let Some(error) = self.case.items.misplaced(opening, start.grid, item) {
-            self.findings.push(start.parse_error(&error));
-        }
-        write::opening(&self.format.output, start.grid, item.first_line())
-    }
-
     /// Returns everything wrong with the list, and the cells of the first wrong
     /// solution.
-    fn finish<O: Read>(
+    fn finish(
         mut self,
         location: Location<'_>,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<(Vec<Finding>, Option<Vec<Value>>), CheckError> {
-        self.findings.extend(self.case.missing(location));
+        self.findings
+            .extend(self.solutions.missing(location, &self.items));
         self.findings.sort_by_key(|finding| finding.line);
         if self.format.output.is_strict() {
             let end = self.end_of_case(location, output)?;
@@ -312,10 +249,10 @@ impl ListProgress<'_> {
     }
 
     /// Passes the empty line after a case. Returns a finding if it is missing.
-    fn end_of_case<O: Read>(
+    fn end_of_case(
         &self,
         location: Location<'_>,
-        output: &mut Window<O>,
+        output: &mut Window<'_>,
     ) -> Result<Option<Finding>, CheckError> {
         if self.format.output.blank_lines != BlankLines::After {
             return Ok(None);
@@ -336,8 +273,8 @@ impl ListProgress<'_> {
 // Mistakes in them are the setter's, as in inputs.
 
 /// Reads the stored answer to one grid.
-fn read<A: Read>(
-    answer: &mut Window<A>,
+fn read(
+    answer: &mut Window<'_>,
     grid: u64,
     items: &ItemReader<'_>,
     clues: &InputGrid,

@@ -8,6 +8,7 @@ mod grid;
 mod input;
 mod list;
 mod run;
+mod stream_buffer;
 mod text;
 mod window;
 
@@ -19,9 +20,9 @@ use grid::{context, resync};
 use input::framing;
 use input::framing::SeparatorSeen;
 use list::ListAcceptor;
-use run::JudgedPart;
 use std::io;
 use std::io::Read;
+use stream_buffer::StreamBuffer;
 use window::{StreamOrigin, Window, WindowView};
 
 use crate::model::{Findings, Task};
@@ -67,13 +68,18 @@ pub fn output(
 /// the problem's format.
 pub fn soundness(
     task: &Task,
-    input: impl Read,
-    output: impl Read,
+    mut input: impl Read,
+    mut output: impl Read,
 ) -> Result<Findings, CheckError> {
     match task {
-        Task::Grid(task) => {
-            grid::grid_soundness(&task.format, task.accept, input, output)
-        }
+        Task::Grid(task) => grid::check(
+            &task.format,
+            task.accept,
+            &mut input,
+            &mut output,
+            None,
+            false,
+        ),
         Task::Text(_) | Task::Checker(_) => Ok(Findings::default()),
     }
 }

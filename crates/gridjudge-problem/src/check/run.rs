@@ -2,7 +2,6 @@
 //! window, so that memory does not grow with either. The [`Acceptor`] judges each
 //! answer.
 
-use std::io::Read;
 use std::rc::Rc;
 
 use gridjudge_grid::format;
@@ -21,50 +20,41 @@ const SHOWN_BY: usize = 64;
 /// How an output of Python begins that tells of an error of the program.
 const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
 
-/// How much of an output is judged.
-#[derive(PartialEq, Eq)]
-pub(super) enum JudgedPart {
-    /// All of it, to count what is wrong.
-    Whole,
-    /// Only what comes before the list of findings is full: of a million wrong answers
-    /// each would take as long as many right ones.
-    UntilListIsFull,
-}
-
-/// Judges an output.
+/// Judges an output; if not `to_the_end`, only what comes before the list of findings
+/// is full: of a million wrong answers each would take as long as many right ones.
 ///
 /// # Errors
 /// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and
 /// gives up.
 pub(super) fn run_check<'a>(
-    inputs: InputGrids<impl Read>,
+    inputs: InputGrids<'a>,
     contexts: ShapeContexts<'a>,
-    output: Window<impl Read>,
-    acceptor: impl Acceptor<'a>,
-    part: JudgedPart,
+    output: Window<'a>,
+    acceptor: impl Acceptor,
+    to_the_end: bool,
 ) -> Result<Findings, CheckError> {
     CheckRun {
         inputs,
         contexts,
         output,
         acceptor,
-        part,
+        to_the_end,
         findings: Findings::default(),
     }
     .run()
 }
 
 /// One check under way.
-struct CheckRun<'a, I, O, X> {
-    inputs: InputGrids<I>,
+struct CheckRun<'a, X> {
+    inputs: InputGrids<'a>,
     contexts: ShapeContexts<'a>,
-    output: Window<O>,
+    output: Window<'a>,
     acceptor: X,
-    part: JudgedPart,
+    to_the_end: bool,
     findings: Findings,
 }
 
-impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
+impl<'a, X: Acceptor> CheckRun<'a, X> {
     fn run(mut self) -> Result<Findings, CheckError> {
         self.read_next()?;
         if let Some(message) = self.unreadable_encoding()? {
@@ -103,16 +93,14 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 return Ok(self.findings);
             }
             self.findings.grids = grid;
-            if self.part == JudgedPart::UntilListIsFull && self.findings.is_full() {
+            if !self.to_the_end && self.findings.is_full() {
                 return Ok(self.findings);
             }
         }
-        if self.acceptor.format().output.is_closed() && self.findings.grids > 0 {
+        if self.contexts.format.output.is_closed() && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
-        let context = Rc::clone(self.acceptor.context());
-        let location = self.location(self.findings.grids, &context);
-        check_trailing_output(&mut self.output, location, &mut self.findings)?;
+        self.note_trailing_output()?;
         Ok(self.findings)
     }
 
@@ -145,7 +133,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
     /// Passes the separator before the answer to a grid, and notes what is wrong with
     /// it. There must be none before the first.
     fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
-        if self.acceptor.format().output.separator.is_none() {
+        if self.contexts.format.output.separator.is_none() {
             return Ok(());
         }
         if grid > 1 {
@@ -277,12 +265,55 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(())
     }
 
+    /// Notes trailing output after the last grid.
+    fn note_trailing_output(&mut self) -> Result<(), CheckError> {
+        let context = Rc::clone(self.acceptor.context());
+        let location = self.location(self.findings.grids, &context);
+        let WindowView {
+            text: window,
+            origin,
+        } = self.output.view().map_err(CheckError::Output)?;
+        let location = Location { origin, ..location };
+        let is_strict = location.format.output.is_strict();
+        if let Some(rest) = format::written_lines(window).next() {
+            let separator = location.format.output.separator.as_ref();
+            let is_separator = separator.is_some_and(|separator| {
+                !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()
+            });
+            let (rule, place) = if is_separator {
+                (
+                    FindingRule::Separator,
+                    ", and belongs between two grids only",
+                )
+            } else {
+                (FindingRule::Trailing, "")
+            };
+            let found = format::quoted_bytes(rest.text);
+            let named = format::beyond_ascii(rest.text.trim_ascii());
+            let named = named.map_or(String::new(), |named| format!(" ({named})"));
+            self.findings.note_finding(location.outside_grids(
+                rule,
+                (rest.number, rest.start),
+                format!(
+                    "`{found}`{named} is trailing output after the last grid{place}"
+                ),
+            ));
+        } else if is_strict && !window.is_empty() {
+            let message = "white space is trailing output after the last grid, which must be exact here";
+            self.findings.note_finding(Finding {
+                kind: FindingKind::Presentation,
+                ..location.outside_grids(FindingRule::Spacing, (0, 0), message)
+            });
+        }
+        Ok(())
+    }
+
     fn location<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s>
     where
         'a: 's,
     {
         Location {
-            format: self.acceptor.format(),
+            format: self.contexts.format,
             shape: &context.shape,
             grid,
             solution: None,
@@ -319,8 +350,6 @@ fn name_cause(findings: &mut Findings, cause: &str) {
     }
 }
 
-// Checks the end of an output: what is missing there, and what does not belong there.
-
 /// The message about an output that ends before the answer to `grid`.
 fn missing_from(grid: u64, total: u64) -> String {
     match (grid, total) {
@@ -328,47 +357,4 @@ fn missing_from(grid: u64, total: u64) -> String {
         (1, total) => format!("the output is empty, expected {total} grids"),
         (grid, total) => format!("the output ends after {} of {total} grids", grid - 1),
     }
-}
-
-/// Notes trailing output after the last grid.
-fn check_trailing_output<O: Read>(
-    output: &mut Window<O>,
-    location: Location<'_>,
-    findings: &mut Findings,
-) -> Result<(), CheckError> {
-    let WindowView {
-        text: window,
-        origin,
-    } = output.view().map_err(CheckError::Output)?;
-    let location = Location { origin, ..location };
-    let is_strict = location.format.output.is_strict();
-    if let Some(rest) = format::written_lines(window).next() {
-        let separator = location.format.output.separator.as_ref();
-        let is_separator = separator.is_some_and(|separator| {
-            !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()
-        });
-        let (rule, place) = if is_separator {
-            (
-                FindingRule::Separator,
-                ", and belongs between two grids only",
-            )
-        } else {
-            (FindingRule::Trailing, "")
-        };
-        let found = format::quoted_bytes(rest.text);
-        let named = format::beyond_ascii(rest.text.trim_ascii());
-        let named = named.map_or(String::new(), |named| format!(" ({named})"));
-        findings.note_finding(location.outside_grids(
-            rule,
-            (rest.number, rest.start),
-            format!("`{found}`{named} is trailing output after the last grid{place}"),
-        ));
-    } else if is_strict && !window.is_empty() {
-        let message = "white space is trailing output after the last grid, which must be exact here";
-        findings.note_finding(Finding {
-            kind: FindingKind::Presentation,
-            ..location.outside_grids(FindingRule::Spacing, (0, 0), message)
-        });
-    }
-    Ok(())
 }

@@ -22,11 +22,11 @@ use crate::model::{Findings, TextTask};
 use gap::GapSummary;
 use numeral::{LongNumeral, parse_number};
 use rules::{ComparisonRules, GapRule, NumberTolerance};
-use stream::{TextPlace, TextStream};
 use stream::{
-    filled_lines, gap_length, is_space, same_bytes, token_length, token_starts,
+    BUFFER, TextPlace, filled_lines, gap_length, is_space, same_bytes, token_length,
+    token_starts,
 };
-use wording::{LineContent, ShownToken, TextAround};
+use wording::{LineContent, ShownToken};
 
 /// Compares an output with the stored answer.
 ///

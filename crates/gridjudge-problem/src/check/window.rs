@@ -3,25 +3,19 @@
 //! any length fits into the window. Knows nothing of grids.
 
 use std::io;
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 
 use gridjudge_grid::format::{Padding, PaddingGap, SqueezeProgress};
+
+use crate::check::StreamBuffer;
 
 /// The size of the buffer, in multiples of the padding's reach: enough to make reading
 /// cheap, few enough to stay in a core's cache.
 const REACHES: usize = 4;
 
-/// The size of the buffer at first, in bytes. Most cases are smaller, and the new pages
-/// of a larger buffer would cost more than checking the case does.
-const AT_FIRST: usize = 8 * 1024;
-
 /// A stream, and the current position in it.
-pub(crate) struct Window<R> {
-    source: R,
-    buffer: Vec<u8>,
-    start: usize,
-    end: usize,
-    source_ended: bool,
+pub(crate) struct Window<'a> {
+    stream: StreamBuffer<'a>,
     /// What [`Window::view`] leaves out of the stream.
     padding: Padding,
     /// The end of the part of the buffer from which padding has been removed.
@@ -98,21 +92,14 @@ impl<'a> StreamOrigin<'a> {
     }
 }
 
-impl<R: Read> Window<R> {
-    pub(crate) fn new(source: R, padding: Padding) -> Self {
-        let buffer = vec![0; AT_FIRST];
-        let gaps = Vec::new();
-        let progress = SqueezeProgress::default();
+impl<'a> Window<'a> {
+    pub(crate) fn new(source: &'a mut dyn Read, padding: Padding) -> Self {
         Self {
-            source,
-            buffer,
-            start: 0,
-            end: 0,
-            source_ended: false,
+            stream: StreamBuffer::new(source, REACHES * padding.reach()),
             padding,
             looked: 0,
-            progress,
-            gaps,
+            progress: SqueezeProgress::default(),
+            gaps: Vec::new(),
             kept: 0,
             line: 0,
             byte: 0,
@@ -124,10 +111,10 @@ impl<R: Read> Window<R> {
     /// buffer.
     #[inline]
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
-        if self.end - self.start < wanted && !self.source_ended {
+        if self.stream.view().len() < wanted && !self.stream.has_ended {
             self.fill(wanted)?;
         }
-        Ok(&self.buffer[self.start..self.end])
+        Ok(self.stream.view())
     }
 
     /// The next text without its padding: enough for any right grid, less only at the
@@ -136,10 +123,10 @@ impl<R: Read> Window<R> {
         let reach = self.padding.reach();
         self.peek(reach)?;
         self.leave_out_padding();
-        while self.looked < self.start + reach
-            && !(self.source_ended && self.looked == self.end)
+        while self.looked < self.stream.start + reach
+            && !(self.stream.has_ended && self.looked == self.stream.end)
         {
-            self.fill(self.end - self.start + 1)?;
+            self.fill(self.stream.view().len() + 1)?;
             self.leave_out_padding();
         }
         let origin = StreamOrigin {
@@ -149,7 +136,7 @@ impl<R: Read> Window<R> {
             kept: self.kept,
         };
         Ok(WindowView {
-            text: &self.buffer[self.start..self.looked],
+            text: &self.stream.bytes[self.stream.start..self.looked],
             origin,
         })
     }
@@ -158,36 +145,15 @@ impl<R: Read> Window<R> {
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         debug_assert!(wanted <= REACHES * self.padding.reach());
         self.forget_what_was_passed();
-        if self.end == self.buffer.len() {
-            self.grow();
-        }
-        self.buffer.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.looked -= self.start;
-        self.start = 0;
-        while self.end < wanted && !self.source_ended {
-            if self.end == self.buffer.len() {
-                self.grow();
-            }
-            match self.source.read(&mut self.buffer[self.end..]) {
-                Ok(0) => self.source_ended = true,
-                Ok(read) => self.end += read,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        self.looked -= self.stream.fill(wanted, 0)?;
         Ok(())
-    }
-
-    fn grow(&mut self) {
-        self.buffer.resize(REACHES * self.padding.reach(), 0);
     }
 
     /// Starts the search for padding anew after text that was passed without it: that
     /// says nothing about what follows.
     fn forget_what_was_passed(&mut self) {
-        if self.looked < self.start {
-            self.looked = self.start;
+        if self.looked < self.stream.start {
+            self.looked = self.stream.start;
             self.progress = SqueezeProgress::default();
         }
     }
@@ -195,13 +161,13 @@ impl<R: Read> Window<R> {
     /// Removes the padding from everything in the buffer.
     fn leave_out_padding(&mut self) {
         self.forget_what_was_passed();
-        let before = self.kept + (self.looked - self.start) as u64;
-        let ahead = &mut self.buffer[self.looked..self.end];
+        let stream = &mut self.stream;
+        let before = self.kept + (self.looked - stream.start) as u64;
         let gaps = &mut self.gaps;
         let (read, kept) = self.padding.squeeze(
             &mut self.progress,
-            ahead,
-            self.source_ended,
+            &mut stream.bytes[self.looked..stream.end],
+            stream.has_ended,
             |kept, byte| {
                 let at = before + kept as u64;
                 if gaps.last().is_none_or(|gap| gap.at != at) {
@@ -217,16 +183,17 @@ impl<R: Read> Window<R> {
                 }
             },
         );
-        self.buffer
-            .copy_within(self.looked + read..self.end, self.looked + kept);
-        self.end -= read - kept;
+        stream
+            .bytes
+            .copy_within(self.looked + read..stream.end, self.looked + kept);
+        stream.end -= read - kept;
         self.looked += kept;
     }
 
     /// Passes bytes and lines, and the padding that was left out up to there.
     #[inline]
     pub(crate) fn pass(&mut self, bytes: usize, lines: u64) {
-        self.start += bytes;
+        self.stream.pass(bytes);
         self.kept += bytes as u64;
         self.byte += bytes as u64;
         self.line += lines;
@@ -250,7 +217,8 @@ impl<R: Read> Window<R> {
     /// Passes whole lines. If the last one goes on after the view, passes the rest of
     /// it too.
     pub(crate) fn advance_lines(&mut self, bytes: usize, lines: u64) -> io::Result<()> {
-        let seen = &self.buffer[self.start..self.looked.max(self.start)];
+        let start = self.stream.start;
+        let seen = &self.stream.bytes[start..self.looked.max(start)];
         let goes_on = 0 < bytes && bytes == seen.len() && !seen.ends_with(b"\n");
         self.pass(bytes, lines - u64::from(goes_on));
         if goes_on { self.skip_line() } else { Ok(()) }

@@ -90,11 +90,11 @@ fn solve_within(
 ) -> Result<u64, SolveError> {
     let GridTask { format, accept } = task;
     let bytes = Cell::new(0);
-    let text = CountedText {
+    let mut text = CountedText {
         text: input,
         bytes: &bytes,
     };
-    let mut clues = InputGrids::open(format, text)?;
+    let mut clues = InputGrids::open(format, &mut text)?;
     let mut effort_of_own = 0;
     let mut cells = Vec::new();
     let mut answer = BufWriter::new(answer);

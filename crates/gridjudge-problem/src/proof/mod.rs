@@ -75,20 +75,27 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
     if problem.is_static(&case.name) {
         return Vec::new();
     }
-    let mut input = match File::open(&case.input) {
-        Ok(input) => input,
-        Err(error) => return vec![unreadable(&case.input, &error)],
-    };
+    sound_or_mistaken(problem, case, and_answer).unwrap_or_else(|mistake| vec![mistake])
+}
+
+fn sound_or_mistaken(
+    problem: &Problem,
+    case: &Case,
+    and_answer: bool,
+) -> Result<Vec<Mistake>, Mistake> {
+    let mut input = opened(&case.input)?;
     let mistakes = mistakes_of_input_file(problem, &case.input, &input);
     if !mistakes.is_empty() || !and_answer {
-        return mistakes;
+        return Ok(mistakes);
     }
     // Opening costs more than reading: there may be thousands of small cases before the
     // first verdict.
-    match input.rewind() {
-        Ok(()) => mistakes_of_stored_answer(problem, case, input),
-        Err(error) => vec![unreadable(&case.input, &error)],
-    }
+    input
+        .rewind()
+        .map_err(|error| unreadable(&case.input, &error))?;
+    mistakes_of_stored_answer(problem, case, input, |input, answer| {
+        check::soundness(problem.task_on(&case.name), input, answer)
+    })
 }
 
 /// Lists what is wrong with the text of an input, without solving it.
@@ -229,52 +236,42 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
     Mistake::new(file, refusal.to_string(), remedy)
 }
 
-fn mistakes_of_stored_answer(
-    problem: &Problem,
-    case: &Case,
-    input: File,
-) -> Vec<Mistake> {
-    mistakes_of_files(problem, case, input, |input, answer| {
-        check::soundness(problem.task_on(&case.name), input, answer)
-    })
-}
-
 /// Lists what the solver finds wrong with the stored answer of a case that is sound.
 /// For some problems, a sound answer is always right. A text has no solver; its answer
 /// must be one that can be compared.
 pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
-    let stored = match &problem.task {
-        Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => {
-            return Vec::new();
-        }
-        Task::Grid(_) => None,
+    let is_in_doubt = match &problem.task {
+        Task::Grid(task) => grid::may_be_wrong_though_sound(task),
+        Task::Text(_) => true,
         // Only the checker knows what an answer is for.
-        Task::Checker(_) => return Vec::new(),
-        Task::Text(_) => match File::open(&case.answer) {
-            Ok(answer) => Some(answer),
-            Err(error) => return vec![unreadable(&case.answer, &error)],
-        },
+        Task::Checker(_) => false,
     };
-    match File::open(&case.input) {
-        Ok(input) => mistakes_of_files(problem, case, input, |input, answer| {
-            check::output(problem.task_on(&case.name), input, answer, stored)
-        }),
-        Err(error) => vec![unreadable(&case.input, &error)],
+    if !is_in_doubt {
+        return Vec::new();
     }
+    right_or_mistaken(problem, case).unwrap_or_else(|mistake| vec![mistake])
+}
+
+fn right_or_mistaken(problem: &Problem, case: &Case) -> Result<Vec<Mistake>, Mistake> {
+    let stored = match &problem.task {
+        Task::Text(_) => Some(opened(&case.answer)?),
+        Task::Grid(_) | Task::Checker(_) => None,
+    };
+    let input = opened(&case.input)?;
+    mistakes_of_stored_answer(problem, case, input, |input, answer| {
+        check::output(problem.task_on(&case.name), input, answer, stored)
+    })
 }
 
 /// Lists what a check finds wrong with the stored answer of a case.
-fn mistakes_of_files(
+fn mistakes_of_stored_answer(
     problem: &Problem,
     case: &Case,
     input: File,
     check: impl FnOnce(File, File) -> Result<Findings, CheckError>,
-) -> Vec<Mistake> {
-    let answer = match File::open(&case.answer) {
-        Ok(answer) => answer,
-        Err(error) => return vec![unreadable(&case.answer, &error)],
-    };
-    mistakes_found(
+) -> Result<Vec<Mistake>, Mistake> {
+    let answer = opened(&case.answer)?;
+    Ok(mistakes_found(
         &case.input,
         &case.answer,
         check(input, answer),
@@ -282,7 +279,11 @@ fn mistakes_of_files(
             "delete it and write it again with `gridjudge answers {}`",
             problem.id
         ),
-    )
+    ))
+}
+
+fn opened(path: &Path) -> Result<File, Mistake> {
+    File::open(path).map_err(|error| unreadable(path, &error))
 }
 
 fn mistakes_found(

@@ -23,7 +23,7 @@ pub(crate) struct ShapeContext {
 /// The contexts for the shapes of a format. A grid with a region map of its own gets a
 /// context of its own.
 pub(crate) struct ShapeContexts<'a> {
-    format: &'a Format,
+    pub(crate) format: &'a Format,
     by_shape: Vec<Rc<ShapeContext>>,
 }
 

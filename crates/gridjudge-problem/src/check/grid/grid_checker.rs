@@ -4,15 +4,15 @@
 
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
-    GridAmongStrays, GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
+    GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
 };
 use gridjudge_grid::solve::TooHard;
-use gridjudge_grid::{BLANK, Format, LineEnd, Value, format};
+use gridjudge_grid::{BLANK, Format, Value, format};
 
 use crate::check::grid::{KnownAnswer, expected_answer};
 use crate::check::{
     Consumed, ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location,
-    ShapeContext, context, diff, resync,
+    ShapeContext, Window, context, diff, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
@@ -22,34 +22,23 @@ pub(crate) struct GridChecker<'a> {
     pub(crate) format: &'a Format,
     pub(crate) accept: Accept,
     pub(crate) grids: InputPair,
+    /// The stored answers, if they are needed.
+    pub(crate) answer: Option<Window<'a>>,
+    /// Whether the solver may be used where there is no stored answer.
+    pub(crate) may_solve: bool,
+    /// The cells that the fast path reads into.
+    pub(crate) found: Vec<Value>,
     /// What is known of the answer to this grid.
     pub(crate) known: KnownAnswer,
     /// The solution that is the answer to this grid, if one is known.
     pub(crate) solution: Vec<Value>,
-    /// Whether the solver may be used where there is no stored answer.
-    may_solve: bool,
     /// The number of the grid whose answer was found in place of the previous grid's.
-    swapped: Option<u64>,
+    pub(crate) swapped: Option<u64>,
+    /// The result of the careful path.
+    pub(crate) judged: JudgedAnswer,
 }
 
-impl<'a> GridChecker<'a> {
-    pub(crate) fn new(
-        format: &'a Format,
-        accept: Accept,
-        grids: InputPair,
-        may_solve: bool,
-    ) -> Self {
-        Self {
-            format,
-            accept,
-            grids,
-            known: KnownAnswer::Open,
-            solution: Vec::new(),
-            may_solve,
-            swapped: None,
-        }
-    }
-
+impl GridChecker<'_> {
     /// The context for the current grid.
     pub(crate) fn context(&self) -> &ShapeContext {
         &self.grids.current.context
@@ -103,7 +92,7 @@ impl<'a> GridChecker<'a> {
         &mut self,
         location: Location<'_>,
         window: &[u8],
-    ) -> Result<(JudgedAnswer, Consumed), TooHard> {
+    ) -> Result<Consumed, TooHard> {
         let spaced_otherwise = self.spaced_otherwise(location.grid, window);
         let is_certain = spaced_otherwise.is_some();
         let mut block = spaced_otherwise
@@ -111,8 +100,8 @@ impl<'a> GridChecker<'a> {
         let strays = self
             .among_strays(location.grid, window, &block)
             .map(|found| {
-                block = found.block;
-                finding_at(location, &found.strays)
+                block = found;
+                finding_at(location, &block.strays)
             });
         // Whatever else is wrong with the block, a grid without a solution must be
         // reported.
@@ -123,7 +112,7 @@ impl<'a> GridChecker<'a> {
         let mut findings: Vec<_> = strays
             .iter()
             .cloned()
-            .chain(self.judge(location, &block))
+            .chain(self.findings_about(location, &block))
             .collect();
         let mut bytes = block.bytes;
         let mut lines = block.lines;
@@ -147,7 +136,12 @@ impl<'a> GridChecker<'a> {
                 lines = restart.lines;
             }
         }
-        Ok(self.checked(location, &block, &window[..bytes], lines, findings))
+        self.judged = self.checked(location, &block, &window[..bytes], findings);
+        Ok(Consumed {
+            bytes,
+            lines,
+            more: false,
+        })
     }
 
     /// A block with its findings, and how they are shown. `text` is the part of the
@@ -157,9 +151,8 @@ impl<'a> GridChecker<'a> {
         location: Location<'_>,
         block: &GridBlock,
         text: &[u8],
-        lines: u64,
         mut findings: Vec<Finding>,
-    ) -> (JudgedAnswer, Consumed) {
+    ) -> JudgedAnswer {
         if findings.is_empty() && self.format.output.is_strict() {
             findings.extend(self.white_space(location, block, text));
         }
@@ -171,23 +164,16 @@ impl<'a> GridChecker<'a> {
             })
             .map(|_| diff::text_diff(&self.canonical(location.grid, block), text));
         let picture = (!findings.is_empty()).then(|| {
-            self.picture(
+            self.picture_of(
                 location.grid,
                 block.reply.map_or(Some(&block.cells), |_| None),
             )
         });
-        (
-            JudgedAnswer {
-                findings,
-                diff,
-                picture,
-            },
-            Consumed {
-                bytes: text.len(),
-                lines,
-                more: false,
-            },
-        )
+        JudgedAnswer {
+            findings,
+            diff,
+            picture,
+        }
     }
 
     /// The right answer at the start of a window, or a text in place of one, if only
@@ -215,7 +201,11 @@ impl<'a> GridChecker<'a> {
 
     /// A picture of the current grid: its clues, the cells that were found, if any, and
     /// the expected cells if they are known.
-    pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> GridPicture {
+    pub(crate) fn picture_of(
+        &self,
+        grid: u64,
+        found: Option<&Vec<Value>>,
+    ) -> GridPicture {
         let shape = &self.context().shape;
         let is_known =
             self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
@@ -294,7 +284,11 @@ impl<'a> GridChecker<'a> {
 
     /// Lists what is wrong with a grid: first in its text, then against its clues and
     /// the rules, then against its answer.
-    fn judge(&self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+    fn findings_about(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+    ) -> Vec<Finding> {
         let mut findings = judged(location, &self.grids.current, block);
         match block.reply {
             Some(reply) => findings.extend(self.wrong_claim(location, block, reply)),
@@ -318,16 +312,10 @@ impl<'a> GridChecker<'a> {
     ) -> Option<Finding> {
         let canonical = self.canonical(location.grid, block);
         let is_last = !self.grids.next.is_there && !self.format.output.is_closed();
-        let differs = diff::same(&canonical, text, is_last)?;
-        let is_as_good = self.format.output.line_end == LineEnd::MayHaveSpace
-            && block.reply.is_none()
-            && diff::same(
-                &canonical,
-                &diff::without_row_spaces(text, block.places[0].1),
-                is_last,
-            )
-            .is_none();
-        (!is_as_good).then(|| location.presentation(text, differs))
+        let rows = block.reply.is_none().then(|| block.places[0].1);
+        let layout = &self.format.output;
+        let differs = diff::differs(layout, &canonical, text, rows, is_last)?;
+        Some(location.presentation(text, differs))
     }
 
     /// The text that should be here, with the cells of the block. If some of those
@@ -434,7 +422,7 @@ impl GridChecker<'_> {
         number: u64,
         window: &[u8],
         block: &GridBlock,
-    ) -> Option<GridAmongStrays> {
+    ) -> Option<GridBlock> {
         if block.reply.is_some() || !block.cells.contains(&UNREAD) {
             return None;
         }
@@ -443,11 +431,11 @@ impl GridChecker<'_> {
             && found.strays.iter().all(|stray| {
                 matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))
             });
-        let is_ours = match found.block.reply {
+        let is_ours = match found.reply {
             // Without banners, the text may belong to the next grid.
             Some(_) => is_alone || self.format.output.banner.is_some(),
             None if matches!(self.known, KnownAnswer::Text(_)) => false,
-            None => is_alone || self.is_recognised(&found.block),
+            None => is_alone || self.is_recognised(&found),
         };
         is_ours.then_some(found)
     }

@@ -584,9 +584,15 @@ fn soundness_ends_when_the_list_of_findings_is_full() {
     let format = format(None, WhiteSpace::Lenient);
     let input = format!("1000\n{}", PUZZLES[0].repeat(1000));
     let wrong = ANSWERS[1].repeat(1000);
-    let sound =
-        super::grid_soundness(&format, Accept::Any, input.as_bytes(), wrong.as_bytes())
-            .unwrap();
+    let sound = super::check(
+        &format,
+        Accept::Any,
+        &mut input.as_bytes(),
+        &mut wrong.as_bytes(),
+        None,
+        false,
+    )
+    .unwrap();
     assert_eq!(sound.listed.len(), MOST_FINDINGS);
     assert!(sound.grids < 20, "{}", sound.grids);
     let judged = super::grid_output(

@@ -2,7 +2,6 @@
 //! and lines that do not count.
 
 use std::io;
-use std::io::Read;
 
 use gridjudge_grid::format::{GridReader, SeparatorLikeness};
 use gridjudge_grid::{Format, GridCount, Layout, OrderNumber, OrderPlace, format};
@@ -174,10 +173,10 @@ fn is_number(text: &str) -> bool {
 
 /// Passes lines that hold nothing that counts, of any length, and the empty lines
 /// before them: comments and lines of ignored characters.
-pub(crate) fn skip_void<R: Read>(
+pub(crate) fn skip_void(
     format: &Format,
     reader: &GridReader,
-    window: &mut Window<R>,
+    window: &mut Window<'_>,
 ) -> io::Result<()> {
     if format.input.ignored.is_empty() && format.input.comment.is_none() {
         return Ok(());
@@ -224,8 +223,8 @@ type SeparatorPlace = (u64, u64);
 
 /// Passes the separator that belongs at the start of a text, or the line that is meant
 /// as the separator.
-pub(crate) fn pass<R: Read>(
-    window: &mut Window<R>,
+pub(crate) fn pass(
+    window: &mut Window<'_>,
     reader: &GridReader,
 ) -> io::Result<SeparatorSeen> {
     let Some(separator) = reader.separator() else {

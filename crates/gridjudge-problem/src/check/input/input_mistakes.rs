@@ -23,11 +23,10 @@ const MOST_MISTAKES: usize = 20;
 /// Returns the error of reading the file.
 pub(crate) fn all_input_mistakes(
     format: &Format,
-    source: impl Read,
+    mut source: impl Read,
 ) -> io::Result<Vec<InputMistake>> {
-    let mut bytes = StrayByteReader::new(source);
-    let mut reader = &mut bytes;
-    let mut mistakes = match InputGrids::open(format, &mut reader as &mut dyn Read) {
+    let mut bytes = StrayByteReader::new(&mut source);
+    let mut mistakes = match InputGrids::open(format, &mut bytes) {
         Ok(clues) => mistakes_of_grids(clues, format)?,
         Err(InputError::Text(mistake)) => vec![mistake],
         Err(InputError::File(error)) => return Err(error),
@@ -44,49 +43,50 @@ pub(crate) fn all_input_mistakes(
 }
 
 fn mistakes_of_grids(
-    mut clues: InputGrids<&mut dyn Read>,
+    mut clues: InputGrids<'_>,
     format: &Format,
 ) -> io::Result<Vec<InputMistake>> {
     let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
     let may_clash = format.replies.may_clash();
     let mut cells = Vec::new();
-    let mut mistakes = Vec::new();
-    while mistakes.len() < MOST_MISTAKES {
+    while clues.mistakes.len() < MOST_MISTAKES {
         let line = clues.window.line + 1;
-        let reading = clues.read_next(&mut cells)?;
-        let Some(shape) = reading.shape else {
-            mistakes.extend(reading.mistakes);
+        let before = clues.mistakes.len();
+        let Some(shape) = clues.read_next(&mut cells)? else {
             break;
         };
-        if reading.mistakes.is_empty() && !may_clash {
-            let place = clues.place(clues.read);
-            let own = clues
-                .own_shape()
-                .map(|shape| (shape, GridRules::new(shape)));
-            let (shape, rules) = match &own {
-                Some((shape, rules)) => (*shape, rules),
-                None => (&format.shapes[shape], &rules[shape]),
-            };
-            let clashes = rules.clashing_pairs(&cells);
-            let clashes = clashes
-                .iter()
-                .map(|clash| (clash_text(clash, format, shape), CONTRADICTION));
-            let breaches = rules.breaches(&cells);
-            let breaches = breaches
-                .iter()
-                .map(|breach| (breach_text(breach, format, shape, &cells), BREACH));
-            mistakes.extend(clashes.chain(breaches).map(|(text, remedy)| {
+        if clues.mistakes.len() > before || may_clash {
+            continue;
+        }
+        let place = clues.place(clues.read);
+        let own = clues
+            .own_shape
+            .as_ref()
+            .map(|shape| (shape, GridRules::new(shape)));
+        let (shape, rules) = match &own {
+            Some((shape, rules)) => (*shape, rules),
+            None => (&format.shapes[shape], &rules[shape]),
+        };
+        let clashes = rules.clashing_pairs(&cells);
+        let clashes = clashes
+            .iter()
+            .map(|clash| (clash_text(clash, format, shape), CONTRADICTION));
+        let breaches = rules.breaches(&cells);
+        let breaches = breaches
+            .iter()
+            .map(|breach| (breach_text(breach, format, shape, &cells), BREACH));
+        clues
+            .mistakes
+            .extend(clashes.chain(breaches).map(|(text, remedy)| {
                 mistake(
                     line,
                     format!("{place}the clues contradict each other: {text}"),
                     Some(remedy),
                 )
             }));
-        }
-        mistakes.extend(reading.mistakes);
     }
-    mistakes.extend(clues.rest()?);
-    Ok(mistakes)
+    clues.note_rest()?;
+    Ok(clues.mistakes)
 }
 
 const CONTRADICTION: &str = "correct one of the two cells";
@@ -97,8 +97,8 @@ const BREACH: &str = "correct one of these cells";
 
 /// A stream that notes what does not belong in a case: another encoding, carriage
 /// returns, NULs, Ctrl-Z.
-struct StrayByteReader<R> {
-    source: R,
+struct StrayByteReader<'a> {
+    source: &'a mut dyn Read,
     line: u64,
     at_start: bool,
     /// The mistakes noted so far.
@@ -127,8 +127,8 @@ const STRAYS: [(u8, &str, &str); 3] = [
     ),
 ];
 
-impl<R> StrayByteReader<R> {
-    fn new(source: R) -> Self {
+impl<'a> StrayByteReader<'a> {
+    fn new(source: &'a mut dyn Read) -> Self {
         Self {
             source,
             line: 1,
@@ -157,9 +157,7 @@ impl<R> StrayByteReader<R> {
         }
         self.line += newlines(piece);
     }
-}
 
-impl<R> StrayByteReader<R> {
     fn look_at_encoding(&mut self, start: &[u8]) {
         let Some(encoding) = UnexpectedEncoding::detect(start) else {
             return;
@@ -198,7 +196,7 @@ fn newlines(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
-impl<R: Read> Read for &mut StrayByteReader<R> {
+impl Read for StrayByteReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let is_first = self.at_start;
         let read = self.source.read(into)?;
@@ -219,7 +217,7 @@ impl<R: Read> Read for &mut StrayByteReader<R> {
 // Reads what comes between the grids of an input and after the last one: separators,
 // the end, and anything that follows it.
 
-impl<R: Read> InputGrids<R> {
+impl InputGrids<'_> {
     /// Whether the next line can be seen whole at once and belongs to a grid. A fast
     /// check, since a file of a million grids needs it for each.
     fn begins_a_grid(&mut self) -> io::Result<bool> {
@@ -231,14 +229,14 @@ impl<R: Read> InputGrids<R> {
         }))
     }
 
-    /// For an input whose number of grids is not known in advance: if its end comes
-    /// next, passes it and returns what is wrong with it.
-    fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
+    /// For an input whose number of grids is not known in advance: whether its end comes
+    /// next. Passes it, and notes what is wrong with it.
+    fn pass_end(&mut self) -> io::Result<bool> {
         self.skip_void()?;
         let read = self.read;
         let most = self.format.input.count.most();
         if self.begins_a_grid()? && read < most {
-            return Ok(None);
+            return Ok(false);
         }
         let WindowView {
             text: window,
@@ -246,12 +244,11 @@ impl<R: Read> InputGrids<R> {
         } = self.window.view()?;
         let first = format::written_lines(window).next();
         let end = first.filter(|line| self.readers[0].is_end(line.text));
-        let mut mistakes = Vec::new();
         match (first, end, &self.format.input.count) {
-            (Some(_), None, _) if read < most => return Ok(None),
+            (Some(_), None, _) if read < most => return Ok(false),
             (Some(found), None, _) => {
                 let line = origin.line(found.number, found.start);
-                mistakes.push(mistake(
+                self.mistakes.push(mistake(
                     line,
                     format!(
                         "there are more than {}, which the problem allows at most",
@@ -262,13 +259,13 @@ impl<R: Read> InputGrids<R> {
             }
             (None, _, GridCount::Until { line: word, .. }) => {
                 let line = (origin.line(0, 0) - 1).max(1);
-                mistakes.push(mistake(
+                self.mistakes.push(mistake(
                     line,
                     format!("the file ends without a line `{word}`"),
                     Some("write it after the last grid"),
                 ));
             }
-            _ if read == 0 && !self.format.input.may_be_empty => mistakes.push(
+            _ if read == 0 && !self.format.input.may_be_empty => self.mistakes.push(
                 mistake(origin.line(0, 0), "the file holds no grid", Some("add one")),
             ),
             _ => {}
@@ -276,7 +273,7 @@ impl<R: Read> InputGrids<R> {
         if let Some(end) = end {
             let is_strict = self.format.input.is_strict();
             if is_strict && (end.number > 0 || end.text != end.text.trim_ascii()) {
-                mistakes.push(mistake(
+                self.mistakes.push(mistake(
                     origin.line(0, 0),
                     format!(
                         "expected `{}` alone on its line",
@@ -291,29 +288,26 @@ impl<R: Read> InputGrids<R> {
         } else if first.is_some() {
             self.window.skip_to_end()?;
         }
-        Ok(Some(mistakes))
+        Ok(true)
     }
 
     /// Passes what separates the last grid read from what follows, and returns whether
-    /// the end follows. Adds what is wrong there to `mistakes`.
-    pub(super) fn ends(
-        &mut self,
-        mistakes: &mut Vec<InputMistake>,
-    ) -> io::Result<bool> {
-        mistakes.extend(self.separator(true)?);
-        if self.ends_here(mistakes)? {
+    /// the end follows. Notes what is wrong there.
+    pub(super) fn ends(&mut self) -> io::Result<bool> {
+        self.pass_separator(true)?;
+        if self.ends_here()? {
             return Ok(true);
         }
         if self.format.input.separator.is_none() {
             return Ok(false);
         }
-        mistakes.extend(self.separator(false)?);
+        self.pass_separator(false)?;
         let line = self.window.line;
-        let has_ended = self.read > 0 && self.ends_here(mistakes)?;
+        let has_ended = self.read > 0 && self.ends_here()?;
         if has_ended {
             let message =
                 "there is a separator after the last grid; it belongs between two";
-            mistakes.push(mistake(
+            self.mistakes.push(mistake(
                 line,
                 message,
                 Some("delete it, or write `separator_line = \"after\"` in [input]"),
@@ -322,19 +316,16 @@ impl<R: Read> InputGrids<R> {
         Ok(has_ended)
     }
 
-    fn ends_here(&mut self, mistakes: &mut Vec<InputMistake>) -> io::Result<bool> {
-        if self.total.is_some() {
-            return Ok(self.total == Some(self.read));
+    fn ends_here(&mut self) -> io::Result<bool> {
+        match self.total {
+            Some(total) => Ok(total == self.read),
+            None => self.pass_end(),
         }
-        let end = self.end()?;
-        let has_ended = end.is_some();
-        mistakes.extend(end.into_iter().flatten());
-        Ok(has_ended)
     }
 
     /// Passes the separator after the last grid read, if the separators of the format
-    /// close each grid or not, as `closes` says. Returns what is wrong with it.
-    fn separator(&mut self, closes: bool) -> io::Result<Vec<InputMistake>> {
+    /// close each grid or not, as `closes` says. Notes what is wrong with it.
+    fn pass_separator(&mut self, closes: bool) -> io::Result<()> {
         let separator = self
             .format
             .input
@@ -344,7 +335,7 @@ impl<R: Read> InputGrids<R> {
         let Some(separator) =
             separator.filter(|_| !std::mem::replace(&mut self.is_parted, true))
         else {
-            return Ok(Vec::new());
+            return Ok(());
         };
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let seen = framing::pass(&mut self.window, &self.readers[0])?;
@@ -355,11 +346,12 @@ impl<R: Read> InputGrids<R> {
             format!("between grid {} and grid {}", self.read, self.read + 1)
         };
         let found = framing::framing_mistake(&separator.line, &place, &seen, is_strict);
-        Ok(found.into_iter().collect())
+        self.mistakes.extend(found);
+        Ok(())
     }
 
-    /// The mistake that something follows the last grid, if anything does.
-    fn rest(&mut self) -> io::Result<Option<InputMistake>> {
+    /// Notes what follows the last grid, if anything does.
+    fn note_rest(&mut self) -> io::Result<()> {
         self.skip_void()?;
         let WindowView {
             text: window,
@@ -373,7 +365,7 @@ impl<R: Read> InputGrids<R> {
         };
         let first = format::lines(window)
             .find(|rest| is_strict || !self.readers[0].is_void(rest.text));
-        Ok(first.map(|rest| {
+        self.mistakes.extend(first.map(|rest| {
             let what = if rest.is_empty() {
                 "an empty line".to_owned()
             } else {
@@ -386,7 +378,8 @@ impl<R: Read> InputGrids<R> {
             };
             let line = origin.line(rest.number, rest.start);
             mistake(line, format!("{what} follows {place}"), Some(remedy))
-        }))
+        }));
+        Ok(())
     }
 }
 

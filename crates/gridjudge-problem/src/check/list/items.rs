@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
-    CaseOpening, GridAmongStrays, GridBlock, GridReader, ReplyKind, SeparatorLikeness,
-    StrayLine, StrayPlace, TextLine, UNREAD,
+    CaseOpening, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine,
+    StrayPlace, TextLine, UNREAD,
 };
 use gridjudge_grid::{
     Banner, CountLine, FollowingLine, Format, Template, Value, format,
@@ -25,7 +25,7 @@ pub(crate) struct ItemReader<'a> {
     context: Rc<ShapeContext>,
     /// Reads one solution; in an answer without solutions, what belongs to the case as
     /// a whole.
-    solution: GridReader,
+    pub(crate) solution: GridReader,
     count: Option<&'a CountLine>,
     banner: Option<&'a Banner>,
     /// Whether the solutions themselves are listed, not only counted.
@@ -95,14 +95,14 @@ impl OutputItem {
         }
     }
 
-    fn solution(block: GridBlock, strays: Vec<StrayLine>) -> Self {
+    fn solution(mut block: GridBlock) -> Self {
         Self {
             start: block.start,
             bytes: block.bytes,
             lines: block.lines,
+            strays: std::mem::take(&mut block.strays),
             kind: ItemKind::Solution(Box::new(block)),
             error: None,
-            strays,
         }
     }
 
@@ -157,7 +157,8 @@ impl<'a> ItemReader<'a> {
         self.has_solutions && self.count.is_some_and(|count| count.follows_solutions)
     }
 
-    fn reader(&self) -> &GridReader {
+    /// Reads what belongs to the case as a whole.
+    pub(crate) fn reader(&self) -> &GridReader {
         if self.has_solutions {
             &self.context.reader
         } else {
@@ -179,17 +180,6 @@ impl<'a> ItemReader<'a> {
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
         self.reader()
             .opening_among_strays(number, window, |line| self.is_count(line))
-    }
-
-    /// What is wrong with the place of the banner of case `number`, if `item` is the
-    /// first one after it.
-    pub(crate) fn misplaced(
-        &self,
-        opening: &CaseOpening,
-        number: u64,
-        item: &OutputItem,
-    ) -> Option<ParseError> {
-        self.reader().misplaced(opening, number, item.first_line())
     }
 
     /// The next item of case `number`; `None` if the window holds none, or another case
@@ -234,26 +224,11 @@ impl<'a> ItemReader<'a> {
                 &line,
             ));
         }
+        let rows = &window[..self.end_of_rows(number, window, 1)];
         Some(OutputItem {
             start: line.place(),
-            ..OutputItem::solution(
-                self.solution
-                    .tolerant(1, &window[..self.end_of_rows(number, window, 1)]),
-                Vec::new(),
-            )
+            ..OutputItem::solution(self.solution.tolerant(1, rows))
         })
-    }
-
-    /// The banner of case `number` before this content, if the window has its
-    /// characters, whatever its white space.
-    pub(crate) fn opening_but_for_spaces(
-        &self,
-        number: u64,
-        window: &[u8],
-        follows: FollowingLine,
-    ) -> Option<CaseOpening> {
-        self.reader()
-            .opening_but_for_spaces(number, window, follows)
     }
 
     /// The number of solutions or the text of this answer to case `number` at the start
@@ -288,9 +263,8 @@ impl<'a> ItemReader<'a> {
         grid: &InputGrid,
         known: Option<&[Value]>,
     ) -> Option<OutputItem> {
-        let block =
-            resync::answer_but_for_spaces(grid, &self.solution, 1, window, known)?;
-        Some(OutputItem::solution(block, Vec::new()))
+        resync::answer_but_for_spaces(grid, &self.solution, 1, window, known)
+            .map(OutputItem::solution)
     }
 
     /// The solution at the start of a window, if lines that belong to no solution are
@@ -300,10 +274,10 @@ impl<'a> ItemReader<'a> {
         number: u64,
         window: &[u8],
     ) -> Option<OutputItem> {
-        let GridAmongStrays { block, strays } = self
-            .solution
-            .among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
-        Some(OutputItem::solution(block, strays))
+        let rows = &window[..self.end_of_rows(number, window, 3)];
+        self.solution
+            .among_strays(1, rows)
+            .map(OutputItem::solution)
     }
 
     /// The number of solutions or the text in place of them after lines that are
@@ -351,7 +325,12 @@ impl<'a> ItemReader<'a> {
 
     /// Where the rows of the solutions at the start of a window end: at the first line
     /// that is not a row, or after as many rows as `solutions` solutions have.
-    fn end_of_rows(&self, number: u64, window: &[u8], solutions: usize) -> usize {
+    pub(crate) fn end_of_rows(
+        &self,
+        number: u64,
+        window: &[u8],
+        solutions: usize,
+    ) -> usize {
         let mut written = format::written_lines(window).skip(1);
         let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
@@ -387,23 +366,6 @@ impl<'a> ItemReader<'a> {
                         || self.reader().is_separator_like(next.text)
                         || self.reader().reply(next.text).is_some()
                 })
-    }
-
-    /// Finds where the next solution begins, if the one at the start of a window has
-    /// too few rows or too many.
-    pub(crate) fn restart(
-        &self,
-        number: u64,
-        window: &[u8],
-        is_solution: impl Fn(&[Value]) -> bool,
-        is_beginning: impl Fn(&[Value]) -> Option<bool>,
-    ) -> Option<ResyncPoint> {
-        resync::next_solution(
-            &self.solution,
-            &window[..self.end_of_rows(number, window, 3)],
-            is_solution,
-            is_beginning,
-        )
     }
 
     /// Cuts a solution off where the next one begins.

@@ -2,20 +2,10 @@
 //! belong to the case, how each should be written, and what is wrong with it.
 
 use gridjudge_grid::format::{CaseOpening, write};
-use gridjudge_grid::{FollowingLine, Format, Value};
+use gridjudge_grid::{FollowingLine, Value};
 
-use crate::check::list::{ItemKind, ItemPlace, ItemReader, OutputItem, SolutionSet};
-use crate::check::{ExpectedAnswer, InputGrid, Location, context, resync};
-use crate::model::{Accept, Finding};
-
-/// The check of one such case, item by item.
-pub(crate) struct ListCase<'a> {
-    format: &'a Format,
-    /// The next case, if there is one: it shows where the answer to this one ends.
-    next: Option<InputGrid>,
-    pub(crate) items: ItemReader<'a>,
-    solutions: SolutionSet<'a>,
-}
+use crate::check::list::{ItemKind, ItemPlace, ListCase, OutputItem};
+use crate::check::{InputGrid, context, resync};
 
 impl InputGrid {
     /// Whether a window begins with a solution of it. Its grid may have another order
@@ -25,26 +15,11 @@ impl InputGrid {
     }
 }
 
-impl<'a> ListCase<'a> {
-    pub(crate) fn new(
-        format: &'a Format,
-        accept: Accept,
-        current: InputGrid,
-        next: Option<InputGrid>,
-        truth: Option<ExpectedAnswer>,
-    ) -> Self {
-        Self {
-            format,
-            next,
-            items: ItemReader::new(format, accept, &current.context),
-            solutions: SolutionSet::new(format, accept, current, truth),
-        }
-    }
-
+impl ListCase<'_> {
     /// The item at the start of a window, if there is one and it belongs to this case,
     /// which is case `number`. A solution with too few or too many rows ends where the
     /// next one begins.
-    pub(crate) fn next(
+    pub(super) fn next(
         &self,
         number: u64,
         window: &[u8],
@@ -74,9 +49,9 @@ impl<'a> ListCase<'a> {
             item = found;
         } else if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
-            && let Some(restart) = self.items.restart(
-                number,
-                window,
+            && let Some(restart) = resync::next_solution(
+                &self.items.solution,
+                &window[..self.items.end_of_rows(number, window, 3)],
                 |cells| self.is_solution(cells),
                 |cells| self.solutions.is_a_beginning(cells),
             )
@@ -86,13 +61,13 @@ impl<'a> ListCase<'a> {
         Some(item).filter(|item| self.owns(item, window))
     }
 
-    /// The item that is due at the start of a window, and before the first one the
-    /// opening, if only their white space can be wrong and that matters.
-    pub(crate) fn due_but_for_spaces(
+    /// The item that is due at the start of a window, and the opening before the first
+    /// one, if only their white space can be wrong and that matters.
+    pub(super) fn due_but_for_spaces(
         &self,
         number: u64,
         window: &[u8],
-    ) -> Option<(Option<CaseOpening>, OutputItem)> {
+    ) -> Option<(CaseOpening, OutputItem)> {
         if !self.format.output.is_strict() {
             return None;
         }
@@ -102,14 +77,13 @@ impl<'a> ListCase<'a> {
             is_first || !self.solutions.is_counted() && items.counts_after();
         let may_be_solution = items.has_solutions
             && (!is_first || items.count().is_none() || items.counts_after());
-        let (opening, item) = { may_be_words }
+        { may_be_words }
             .then(|| self.words_but_for_spaces(number, window))
             .flatten()
             .or_else(|| {
                 may_be_solution.then(|| self.solution_but_for_spaces(number, window))?
             })
-            .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))?;
-        Some((is_first.then_some(opening), item))
+            .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))
     }
 
     fn words_but_for_spaces(
@@ -123,7 +97,7 @@ impl<'a> ListCase<'a> {
         let item = self.items.words_but_for_spaces(
             number,
             rest,
-            self.solutions.expected()?,
+            self.solutions.truth.as_ref()?,
         )?;
         Some((opening, item))
     }
@@ -158,7 +132,9 @@ impl<'a> ListCase<'a> {
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
         if self.solutions.is_untouched() {
-            self.items.opening_but_for_spaces(number, window, follows)
+            self.items
+                .reader()
+                .opening_but_for_spaces(number, window, follows)
         } else {
             Some(CaseOpening::default())
         }
@@ -169,6 +145,7 @@ impl<'a> ListCase<'a> {
     fn is_followed_by_next(&self, number: u64, window: &[u8]) -> bool {
         let begins = |follows| {
             self.items
+                .reader()
                 .opening_but_for_spaces(number + 1, window, follows)
                 .is_some()
         };
@@ -189,25 +166,6 @@ impl<'a> ListCase<'a> {
                 .next
                 .as_ref()
                 .is_some_and(|next| next.is_solution(cells))
-    }
-
-    /// Records an item, and returns what is wrong with it.
-    pub(crate) fn judge(
-        &mut self,
-        location: Location<'_>,
-        item: &OutputItem,
-    ) -> Vec<Finding> {
-        self.solutions.judge(location, item, self.items.count())
-    }
-
-    /// Reports what is missing at the end of the case.
-    pub(crate) fn missing(&self, location: Location<'_>) -> Vec<Finding> {
-        self.solutions.missing(location, &self.items)
-    }
-
-    /// Whether no further item can belong to this case.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.solutions.is_complete(&self.items)
     }
 
     /// Whether an item belongs to this case rather than to the next one.
@@ -252,7 +210,7 @@ impl<'a> ListCase<'a> {
     }
 
     /// The text that an item of case `number` should have.
-    pub(crate) fn canonical(&self, number: u64, item: &OutputItem) -> String {
+    pub(super) fn canonical(&self, number: u64, item: &OutputItem) -> String {
         let layout = &self.format.output;
         let replies = &self.format.replies;
         let line = match &item.kind {

@@ -18,7 +18,8 @@ pub(crate) struct SolutionSet<'a> {
     accept: Accept,
     /// The grid, whose clues they keep.
     pub(crate) grid: InputGrid,
-    truth: Option<ExpectedAnswer>,
+    /// The right answer, if it is known.
+    pub(crate) truth: Option<ExpectedAnswer>,
     /// For each expected solution, its position from 1 among the solutions given;
     /// `None` if it has not been given.
     positions: Vec<Option<u64>>,
@@ -117,11 +118,6 @@ impl<'a> SolutionSet<'a> {
     pub(crate) fn due(&self) -> Option<&[Value]> {
         let place = self.positions.iter().position(Option::is_none)?;
         self.listed()?.get(place).map(Vec::as_slice)
-    }
-
-    /// The number or the text that the answer states, if it is known.
-    pub(crate) fn expected(&self) -> Option<&ExpectedAnswer> {
-        self.truth.as_ref()
     }
 
     /// Whether no further item can belong to this case.
@@ -268,20 +264,24 @@ impl<'a> SolutionSet<'a> {
         let finding =
             |rule, message: &str| vec![location.finding(rule, block.start, message)];
         if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
-            let before = self.positions.first().copied().flatten();
-            let wrong = if self.accept.is_any() {
-                (before.is_some() || shown.is_empty()).then(|| {
-                    location.finding(
-                        FindingRule::Solution,
-                        block.start,
-                        "one solution too many: only one is shown",
-                    )
-                })
-            } else {
-                first_shown(location, block, shown, before)
+            let is_any = self.accept.is_any();
+            let wrong = match shown.first().filter(|_| self.positions[0].is_none()) {
+                None if is_any => finding(
+                    FindingRule::Solution,
+                    "one solution too many: only one is shown",
+                ),
+                None => finding(
+                    FindingRule::Solution,
+                    "one solution too many: only the first is shown",
+                ),
+                Some(_) if is_any => Vec::new(),
+                Some(first) => {
+                    let other = location.other_completion(block, first, true);
+                    other.into_iter().collect()
+                }
             };
             self.positions.fill(Some(self.solutions));
-            return wrong.into_iter().collect();
+            return wrong;
         }
         if !matches!(self.truth, Some(ExpectedAnswer::All(_))) {
             self.last.clone_from(&block.cells);
@@ -345,24 +345,6 @@ impl<'a> SolutionSet<'a> {
         let row = shape.place(cell.unwrap_or(0)).0;
         expected_answer::row_text(self.format, shape, &all[place], row)
     }
-}
-
-/// What is wrong with a valid completion where only the first solution must be shown.
-/// `before` is the position of one given before it.
-fn first_shown(
-    location: Location<'_>,
-    block: &GridBlock,
-    shown: &[Vec<Value>],
-    before: Option<u64>,
-) -> Option<Finding> {
-    let Some(first) = shown.first().filter(|_| before.is_none()) else {
-        return Some(location.finding(
-            FindingRule::Solution,
-            block.start,
-            "one solution too many: only the first is shown",
-        ));
-    };
-    location.other_completion(block, first, true)
 }
 
 // Checks what an output claims about the solutions of a grid against the right answer:

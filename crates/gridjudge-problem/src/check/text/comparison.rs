@@ -6,22 +6,21 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::CheckError;
 use crate::check::text::stream::{gap_before_the_end, same_letters};
-use crate::check::text::wording::pass_tokens;
+use crate::check::text::wording::{LongToken, pass_tokens};
 use crate::check::text::{
-    ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround,
-    TextPlace, TextStream, gap, gap_length, is_space, same_bytes, token_length,
-    token_starts, wording,
+    BUFFER, ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextPlace,
+    gap, gap_length, is_space, same_bytes, token_length, token_starts, wording,
 };
+use crate::check::{CheckError, StreamBuffer};
 use crate::model::{Finding, FindingKind, Findings};
 use crate::text::counted;
 
 /// An output and an answer being compared.
-pub(super) struct TextComparison<F, E> {
+pub(super) struct TextComparison<'a> {
     rules: ComparisonRules,
-    found: TextStream<F>,
-    expected: TextStream<E>,
+    found: StreamBuffer<'a>,
+    expected: StreamBuffer<'a>,
     /// The place in the output.
     place: TextPlace,
     findings: Findings,
@@ -29,17 +28,20 @@ pub(super) struct TextComparison<F, E> {
     shown: LineContent,
 }
 
-impl<F: Read, E: Read> TextComparison<F, E> {
-    pub(super) fn new(rules: ComparisonRules, found: F, expected: E) -> Self {
+impl<'a> TextComparison<'a> {
+    pub(super) fn new(
+        rules: ComparisonRules,
+        found: &'a mut dyn Read,
+        expected: &'a mut dyn Read,
+    ) -> Self {
         let shown = LineContent {
             gaps: rules.gaps != GapRule::Ignored,
             case: rules.is_case_sensitive,
         };
-        let found = TextStream::new(found);
         Self {
             rules,
-            found,
-            expected: TextStream::new(expected),
+            found: StreamBuffer::new(found, BUFFER),
+            expected: StreamBuffer::new(expected, BUFFER),
             place: TextPlace::START,
             findings: Findings::default(),
             shown,
@@ -78,8 +80,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     }
 
     fn fill(&mut self) -> Result<(), CheckError> {
-        self.found.fill().map_err(CheckError::Output)?;
-        self.expected.fill().map_err(CheckError::of_answer)
+        self.found.fill_piece().map_err(CheckError::Output)?;
+        self.expected.fill_piece().map_err(CheckError::of_answer)
     }
 
     fn pass(&mut self, found: usize, expected: usize) {
@@ -90,32 +92,36 @@ impl<F: Read, E: Read> TextComparison<F, E> {
 
     /// Notes two tokens that differ, both in view.
     fn note_token(&mut self, found: usize, expected: usize) {
-        let tokens = (
+        let tokens = [
             &self.found.view()[..found],
             &self.expected.view()[..expected],
+        ];
+        let finding = self.wrong_token(
+            tokens.map(ShownToken::new),
+            tokens.map(|token| self.rules.tolerance?.number(token)),
+            same_bytes(tokens[0], tokens[1]) as u64,
         );
-        let mut one = ShownToken::new(tokens.0);
-        let other = ShownToken::new(tokens.1);
-        one.number = self
-            .rules
-            .tolerance
-            .map_or(one.number, |tolerance| tolerance.number(tokens.0));
-        let answer = self
-            .rules
-            .tolerance
-            .and_then(|tolerance| tolerance.number_of_answer(tokens.1));
-        let finding = match (self.rules.tolerance, answer) {
-            (Some(tolerance), Some(answer)) => {
-                wording::number_token(&self.place, one, other, answer, &tolerance)
-            }
-            _ => wording::token(
-                &self.place,
-                one,
-                other,
-                same_bytes(tokens.0, tokens.1) as u64,
-            ),
-        };
         self.note_finding(finding);
+    }
+
+    /// The finding about two tokens at this place that differ after `same` bytes, given
+    /// with their numbers if they are numbers.
+    fn wrong_token(
+        &self,
+        [found, expected]: [ShownToken<'_>; 2],
+        [number, answer]: [Option<f64>; 2],
+        same: u64,
+    ) -> Finding {
+        let answer = answer.filter(|answer| answer.is_finite());
+        match self.rules.tolerance.zip(answer) {
+            Some((tolerance, answer)) => wording::number_token(
+                &self.place,
+                (found, number),
+                (expected, answer),
+                &tolerance,
+            ),
+            None => wording::token(&self.place, found, expected, same),
+        }
     }
 
     /// Notes a finding at this place, with a diff if it decides. From then on, only
@@ -150,7 +156,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         if self.rules.tolerance.is_some() || !self.decides(kind) {
             return None;
         }
-        wording::lines_diff(around(&self.expected), around(&self.found), self.shown)
+        wording::lines_diff(&self.expected, &self.found, self.shown)
     }
 
     /// Notes white space that differs, all of it in view. Returns whether to go on.
@@ -202,19 +208,13 @@ impl<F: Read, E: Read> TextComparison<F, E> {
                 place.advance(piece)
             })?;
         if !pair.is_accepted(&self.rules) {
-            let found = pair.found.shown();
-            let expected = pair.expected.shown();
-            let answer = expected.number.filter(|number| number.is_finite());
-            self.note_finding(match self.rules.tolerance.zip(answer) {
-                Some((tolerance, answer)) => wording::number_token(
-                    &self.place,
-                    found,
-                    expected,
-                    answer,
-                    &tolerance,
-                ),
-                None => wording::token(&self.place, found, expected, pair.same),
-            });
+            let tokens = [&pair.found, &pair.expected];
+            let finding = self.wrong_token(
+                tokens.map(LongToken::shown),
+                tokens.map(|token| token.numeral.value()),
+                pair.same,
+            );
+            self.note_finding(finding);
         }
         self.place = place;
         Ok(true)
@@ -223,17 +223,18 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     /// Passes the white space here, of any length. Returns whether to go on.
     fn compare_long_gaps(
         &mut self,
-        are_alike: fn(&GapSummary, &GapSummary, GapRule, bool) -> bool,
+        are_alike: fn(&GapSummary, &GapSummary, bool) -> bool,
     ) -> Result<bool, CheckError> {
         let mut place = self.place;
-        let found = pass_gap(&mut self.found, |gap| place.advance(gap))
+        let rule = self.rules.gaps;
+        let found = pass_gap(&mut self.found, rule, |gap| place.advance(gap))
             .map_err(CheckError::Output)?;
-        let expected =
-            pass_gap(&mut self.expected, |_| {}).map_err(CheckError::of_answer)?;
+        let expected = pass_gap(&mut self.expected, rule, |_| {})
+            .map_err(CheckError::of_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
         let shown =
             |gap: &GapSummary| format!("{} of white space", counted(gap.bytes, "byte"));
-        let goes_on = are_alike(&found, &expected, self.rules.gaps, is_last)
+        let goes_on = are_alike(&found, &expected, is_last)
             || self.note_gap_as(&shown(&found), &shown(&expected), is_last);
         self.place = place;
         Ok(goes_on)
@@ -259,29 +260,22 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     }
 }
 
-fn piece<R: Read>(stream: &TextStream<R>) -> TextPiece<'_> {
+fn piece<'a>(stream: &'a StreamBuffer<'_>) -> TextPiece<'a> {
     TextPiece {
         text: stream.view(),
-        is_whole: stream.is_whole(),
-    }
-}
-
-fn around<R: Read>(stream: &TextStream<R>) -> TextAround<'_> {
-    TextAround {
-        before: stream.passed_text(),
-        after: stream.view(),
-        is_from_start: stream.shows_its_start(),
+        is_whole: stream.has_ended,
     }
 }
 
 /// Passes and summarises the white space that comes next in a stream.
-fn pass_gap<R: Read>(
-    stream: &mut TextStream<R>,
+fn pass_gap(
+    stream: &mut StreamBuffer<'_>,
+    rule: GapRule,
     mut passed: impl FnMut(&[u8]),
 ) -> io::Result<GapSummary> {
-    let mut summary = GapSummary::default();
+    let mut summary = GapSummary::new(rule);
     loop {
-        stream.fill()?;
+        stream.fill_piece()?;
         let length = gap_length(stream.view());
         if length == 0 {
             return Ok(summary);
@@ -294,11 +288,11 @@ fn pass_gap<R: Read>(
 }
 
 /// Passes the rest of a stream, which begins with a token, and counts its tokens.
-fn count_tokens<R: Read>(stream: &mut TextStream<R>) -> io::Result<u64> {
+fn count_tokens(stream: &mut StreamBuffer<'_>) -> io::Result<u64> {
     let mut tokens = 0;
     let mut follows_space = true;
     loop {
-        stream.fill()?;
+        stream.fill_piece()?;
         let Some(last) = stream.view().last() else {
             return Ok(tokens);
         };

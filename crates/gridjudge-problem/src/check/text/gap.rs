@@ -3,195 +3,44 @@
 
 use crate::check::text::GapRule;
 
-/// A summary of the white space before a token, however long that is.
-#[derive(Default)]
+/// A summary of the white space before a token, however long that is: what its rule
+/// compares.
 pub(super) struct GapSummary {
-    newlines: u64,
-    pub(super) bytes: u64,
-    /// The hash of all of it, and of what follows the last newline.
-    whole: blake3::Hasher,
-    last_line: blake3::Hasher,
-    /// The summary that ignores carriage returns before line feeds.
-    crlf: CrlfGap,
-    /// The summary for rules by which carriage returns end lines too.
-    lines: LineGap,
-}
-
-impl GapSummary {
-    /// Adds the next piece of white space.
-    pub(super) fn read(&mut self, text: &[u8]) {
-        self.bytes += text.len() as u64;
-        self.whole.update(text);
-        self.crlf.read(text);
-        self.lines.read(text);
-        if let Some(end) = memchr::memrchr(b'\n', text) {
-            self.newlines += memchr::memchr_iter(b'\n', text).count() as u64;
-            self.last_line.reset();
-            self.last_line.update(&text[end + 1..]);
-        } else {
-            self.last_line.update(text);
-        }
-    }
-
-    /// Whether two gaps are alike; `is_last` if nothing follows either.
-    pub(super) fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
-        match rule {
-            GapRule::Ignored => true,
-            GapRule::LineEnds => {
-                is_last || (self.newlines == 0) == (other.newlines == 0)
-            }
-            GapRule::Lines => {
-                let last_lines =
-                    (self.last_line.finalize(), other.last_line.finalize());
-                is_last
-                    || self.newlines == other.newlines && last_lines.0 == last_lines.1
-            }
-            GapRule::Exact => {
-                self.bytes == other.bytes
-                    && self.whole.finalize() == other.whole.finalize()
-            }
-            GapRule::CrlfInsensitive => self.crlf.is_like(&other.crlf),
-            GapRule::TokenLines
-            | GapRule::FilledLines
-            | GapRule::StrippedLines
-            | GapRule::StrippedFilledLines => {
-                self.lines.is_like(&other.lines, rule, is_last)
-            }
-        }
-    }
-
-    /// Whether two gaps before the first tokens are alike, if the rule compares those
-    /// differently.
-    pub(super) fn starts_like(
-        &self,
-        other: &Self,
-        rule: GapRule,
-        is_last: bool,
-    ) -> bool {
-        match rule {
-            GapRule::FilledLines => {
-                self.lines.filled_at_start(is_last)
-                    == other.lines.filled_at_start(is_last)
-            }
-            GapRule::StrippedFilledLines => {
-                self.lines.filled_at_start(is_last)
-                    == other.lines.filled_at_start(is_last)
-                    && (is_last || self.lines.has_same_last(&other.lines))
-            }
-            _ => true,
-        }
-    }
-}
-
-/// Whether two pieces of white space are alike; `is_last` if nothing follows either.
-#[inline]
-pub(super) fn are_alike(
-    found: &[u8],
-    expected: &[u8],
     rule: GapRule,
-    is_last: bool,
-) -> bool {
-    let has_newline = |gap: &[u8]| gap.contains(&b'\n');
-    let lines = |gap: &[u8]| gap.iter().filter(|byte| **byte == b'\n').count();
-    match rule {
-        GapRule::Ignored => true,
-        _ if found == expected => true,
-        GapRule::Exact => false,
-        GapRule::CrlfInsensitive => crlf_gaps_are_alike(found, expected),
-        GapRule::LineEnds | GapRule::Lines if is_last => true,
-        GapRule::LineEnds => has_newline(found) == has_newline(expected),
-        GapRule::Lines => {
-            lines(found) == lines(expected) && last_line(found) == last_line(expected)
-        }
-        GapRule::TokenLines
-        | GapRule::FilledLines
-        | GapRule::StrippedLines
-        | GapRule::StrippedFilledLines => {
-            LineGap::measure(found).is_like(&LineGap::measure(expected), rule, is_last)
-        }
-    }
-}
-
-fn last_line(gap: &[u8]) -> &[u8] {
-    &gap[memchr::memrchr(b'\n', gap).map_or(0, |end| end + 1)..]
-}
-
-// Compares the white space between two tokens where a carriage return before a line
-// feed does not count, as in online-judge-tools. Knows bytes only.
-
-/// A summary of such white space, however long it is.
-#[derive(Default)]
-struct CrlfGap {
-    /// The hash of all bytes that count, without a carriage return at the end.
-    counted: blake3::Hasher,
-    ends_with_return: bool,
-}
-
-impl CrlfGap {
-    /// Adds the next piece.
-    fn read(&mut self, text: &[u8]) {
-        for line in text.split_inclusive(|byte| *byte == b'\n') {
-            if self.ends_with_return && line != b"\n" {
-                self.counted.update(b"\r");
-            }
-            self.ends_with_return = line.ends_with(b"\r");
-            match line {
-                [content @ .., b'\r', b'\n'] => {
-                    self.counted.update(content).update(b"\n")
-                }
-                [content @ .., b'\r'] => self.counted.update(content),
-                content => self.counted.update(content),
-            };
-        }
-    }
-
-    /// Whether two gaps are alike.
-    fn is_like(&self, other: &Self) -> bool {
-        self.ends_with_return == other.ends_with_return
-            && self.counted.finalize() == other.counted.finalize()
-    }
-}
-
-/// Whether two pieces of white space are alike.
-fn crlf_gaps_are_alike(found: &[u8], expected: &[u8]) -> bool {
-    counted(found).eq(counted(expected))
-}
-
-fn counted(text: &[u8]) -> impl Iterator<Item = u8> {
-    let followed = text.iter().zip(text.iter().skip(1).map(Some).chain([None]));
-    followed
-        .filter(|(byte, next)| (**byte, next.copied()) != (b'\r', Some(b'\n')))
-        .map(|(byte, _)| *byte)
-}
-
-// Compares the white space between two tokens where carriage returns end lines as line
-// feeds do, as in DMOJ. Knows bytes only.
-
-/// A summary of such white space, however long it is.
-#[derive(Default)]
-struct LineGap {
-    /// Line ends.
+    pub(super) bytes: u64,
+    /// Line ends, as far as they count.
     ends: u64,
     /// Lines between the first line end and the last that hold white space.
     filled: u64,
     /// Whether there is white space before the first line end.
     is_first_filled: bool,
-    /// Bytes after the last line end, and their hash.
+    /// Bytes that count after the last line end, and their hash.
     last_bytes: u64,
     last: blake3::Hasher,
+    /// Whether a carriage return came last that counts only if no line feed follows.
+    has_return: bool,
 }
 
-impl LineGap {
-    /// Summarises a text.
-    fn measure(text: &[u8]) -> Self {
-        let mut gap = Self::default();
-        gap.read(text);
-        gap
+impl GapSummary {
+    /// The summary of no white space.
+    pub(super) fn new(rule: GapRule) -> Self {
+        Self {
+            rule,
+            bytes: 0,
+            ends: 0,
+            filled: 0,
+            is_first_filled: false,
+            last_bytes: 0,
+            last: blake3::Hasher::new(),
+            has_return: false,
+        }
     }
 
-    /// Adds the next piece.
-    fn read(&mut self, text: &[u8]) {
-        let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
+    /// Adds the next piece of white space.
+    pub(super) fn read(&mut self, text: &[u8]) {
+        self.bytes += text.len() as u64;
+        let rule = self.rule;
+        let mut lines = text.split(|&byte| rule.ends_line(byte));
         self.read_line(lines.next().unwrap_or_default());
         for line in lines {
             let is_filled = self.last_bytes > 0;
@@ -207,25 +56,58 @@ impl LineGap {
     }
 
     fn read_line(&mut self, line: &[u8]) {
-        self.last_bytes += line.len() as u64;
-        self.last.update(line);
+        if self.rule == GapRule::CrlfInsensitive {
+            let held: &[u8] = if self.has_return { b"\r" } else { b"" };
+            let line = [held, line].concat();
+            self.has_return = line.ends_with(b"\r");
+            let line = line.strip_suffix(b"\r").unwrap_or(&line);
+            self.add(&without_returns(line).collect::<Vec<_>>());
+        } else {
+            self.add(line);
+        }
+    }
+
+    fn add(&mut self, text: &[u8]) {
+        self.last_bytes += text.len() as u64;
+        self.last.update(text);
     }
 
     /// Whether two gaps are alike; `is_last` if nothing follows either.
-    fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
-        match rule {
-            GapRule::TokenLines => is_last || (self.ends == 0) == (other.ends == 0),
-            GapRule::FilledLines | GapRule::StrippedFilledLines if is_last => {
-                self.filled_at_end() == other.filled_at_end()
+    pub(super) fn is_like(&self, other: &Self, is_last: bool) -> bool {
+        let end_alike = (self.ends == 0) == (other.ends == 0);
+        let are_filled_alike = if is_last {
+            self.filled_at_end() == other.filled_at_end()
+        } else {
+            end_alike && self.filled == other.filled
+        };
+        match self.rule {
+            GapRule::Ignored => true,
+            GapRule::Lines if is_last => true,
+            GapRule::LineEnds | GapRule::TokenLines => is_last || end_alike,
+            GapRule::Exact | GapRule::CrlfInsensitive => {
+                self.has_return == other.has_return && self.has_same_last(other)
             }
-            GapRule::FilledLines => {
-                (self.ends == 0) == (other.ends == 0) && self.filled == other.filled
-            }
+            GapRule::FilledLines => are_filled_alike,
             GapRule::StrippedFilledLines => {
-                self.is_like(other, GapRule::FilledLines, is_last)
-                    && self.has_same_last(other)
+                are_filled_alike && (is_last || self.has_same_last(other))
             }
-            _ => self.ends == other.ends && (is_last || self.has_same_last(other)),
+            GapRule::Lines | GapRule::StrippedLines => {
+                self.ends == other.ends && (is_last || self.has_same_last(other))
+            }
+        }
+    }
+
+    /// Whether two gaps before the first tokens are alike, if the rule compares those
+    /// differently.
+    pub(super) fn starts_like(&self, other: &Self, is_last: bool) -> bool {
+        let are_filled_alike =
+            self.filled_at_start(is_last) == other.filled_at_start(is_last);
+        match self.rule {
+            GapRule::FilledLines => are_filled_alike,
+            GapRule::StrippedFilledLines => {
+                are_filled_alike && (is_last || self.has_same_last(other))
+            }
+            _ => true,
         }
     }
 
@@ -248,8 +130,41 @@ impl LineGap {
     /// Whether the white space after the last line end is the same.
     fn has_same_last(&self, other: &Self) -> bool {
         self.last_bytes == other.last_bytes
-            && self.last.finalize() == other.last.finalize()
+            && (self.last_bytes == 0 || self.last.finalize() == other.last.finalize())
     }
+}
+
+/// Whether two pieces of white space are alike; `is_last` if nothing follows either.
+#[inline]
+pub(super) fn are_alike(
+    found: &[u8],
+    expected: &[u8],
+    rule: GapRule,
+    is_last: bool,
+) -> bool {
+    match rule {
+        GapRule::Ignored => true,
+        _ if found == expected => true,
+        GapRule::CrlfInsensitive => {
+            without_returns(found).eq(without_returns(expected))
+        }
+        _ => {
+            let [found, expected] = [found, expected].map(|gap| {
+                let mut summary = GapSummary::new(rule);
+                summary.read(gap);
+                summary
+            });
+            found.is_like(&expected, is_last)
+        }
+    }
+}
+
+/// The bytes of a text without the carriage returns before line feeds.
+fn without_returns(text: &[u8]) -> impl Iterator<Item = u8> {
+    let followed = text.iter().zip(text.iter().skip(1).map(Some).chain([None]));
+    followed
+        .filter(|(byte, next)| (**byte, next.copied()) != (b'\r', Some(b'\n')))
+        .map(|(byte, _)| *byte)
 }
 
 #[cfg(test)]
@@ -294,7 +209,7 @@ mod tests {
             {
                 for is_last in [false, true] {
                     let [first, second] = [one, other].map(|gap| {
-                        let mut summary = GapSummary::default();
+                        let mut summary = GapSummary::new(rule);
                         for byte in gap.bytes() {
                             summary.read(&[byte]);
                         }
@@ -303,7 +218,7 @@ mod tests {
                     let alike =
                         are_alike(one.as_bytes(), other.as_bytes(), rule, is_last);
                     assert_eq!(
-                        first.is_like(&second, rule, is_last),
+                        first.is_like(&second, is_last),
                         alike,
                         "{one:?} {other:?} {rule:?}"
                     );

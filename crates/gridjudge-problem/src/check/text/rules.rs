@@ -66,6 +66,18 @@ pub(super) enum NumberArithmetic {
 }
 
 impl GapRule {
+    /// Whether a byte ends a line, as far as lines count.
+    pub(super) fn ends_line(self, byte: u8) -> bool {
+        match self {
+            Self::Ignored | Self::Exact | Self::CrlfInsensitive => false,
+            Self::LineEnds | Self::Lines => byte == b'\n',
+            Self::TokenLines
+            | Self::FilledLines
+            | Self::StrippedLines
+            | Self::StrippedFilledLines => matches!(byte, b'\n' | b'\r'),
+        }
+    }
+
     /// Whether white space before the first token is compared differently from that
     /// between two tokens.
     pub(super) fn has_own_start(self) -> bool {

@@ -1,8 +1,9 @@
-//! Reads a stream through a buffer of bounded size, which keeps a little of what has
-//! been passed, and finds white space and tokens in it. Knows bytes only.
+//! Reads a text piece by piece, keeps a little of what has been passed, and finds white
+//! space and tokens in it. Knows bytes only.
 
 use std::io;
-use std::io::{ErrorKind, Read};
+
+use crate::check::StreamBuffer;
 
 /// Bytes that the view holds, unless the stream ends before.
 const PIECE: usize = 64 * 1024;
@@ -10,84 +11,28 @@ const PIECE: usize = 64 * 1024;
 /// Bytes that are kept after they have been passed, for messages.
 const HISTORY: usize = 1024;
 
-/// The size of the buffer at first, in bytes. Most outputs are smaller, and the new
-/// pages of a larger buffer would cost time.
-const AT_FIRST: usize = 8 * 1024;
-
 /// The size of a full buffer, in bytes: a few pieces, so that little is moved within
 /// it.
-const BUFFER: usize = 4 * PIECE;
+pub(super) const BUFFER: usize = 4 * PIECE;
 
-/// A stream of text.
-pub(super) struct TextStream<R> {
-    source: R,
-    buffer: Vec<u8>,
-    start: usize,
-    end: usize,
-    has_ended: bool,
-}
-
-impl<R: Read> TextStream<R> {
-    pub(super) fn new(source: R) -> Self {
-        Self {
-            source,
-            buffer: vec![0; AT_FIRST],
-            start: 0,
-            end: 0,
-            has_ended: false,
-        }
-    }
-
+impl StreamBuffer<'_> {
     /// Reads on until the view holds a piece, or the stream has ended.
     #[inline]
-    pub(super) fn fill(&mut self) -> io::Result<()> {
-        if self.end - self.start >= PIECE || self.has_ended {
-            return Ok(());
-        }
-        let kept = self.start.saturating_sub(HISTORY);
-        self.buffer.copy_within(kept..self.end, 0);
-        self.start -= kept;
-        self.end -= kept;
-        while self.end - self.start < PIECE && !self.has_ended {
-            if self.end == self.buffer.len() {
-                self.buffer.resize(BUFFER, 0);
-            }
-            match self.source.read(&mut self.buffer[self.end..]) {
-                Ok(0) => self.has_ended = true,
-                Ok(read) => self.end += read,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+    pub(super) fn fill_piece(&mut self) -> io::Result<()> {
+        if self.view().len() < PIECE && !self.has_ended {
+            self.fill(PIECE, HISTORY)?;
         }
         Ok(())
     }
 
-    /// The next text, as far as it has been read.
-    #[inline]
-    pub(super) fn view(&self) -> &[u8] {
-        &self.buffer[self.start..self.end]
-    }
-
-    /// Whether nothing follows the view.
-    pub(super) fn is_whole(&self) -> bool {
-        self.has_ended
-    }
-
     /// The last bytes that have been passed.
     pub(super) fn passed_text(&self) -> &[u8] {
-        &self.buffer[self.start.saturating_sub(HISTORY)..self.start]
+        &self.bytes[self.start.saturating_sub(HISTORY)..self.start]
     }
 
     /// Whether everything that has been passed is still kept.
     pub(super) fn shows_its_start(&self) -> bool {
         self.passed_text().len() < HISTORY
-    }
-
-    /// Passes this many bytes of the view.
-    #[inline]
-    pub(super) fn pass(&mut self, bytes: usize) {
-        debug_assert!(bytes <= self.end - self.start);
-        self.start += bytes;
     }
 }
 
@@ -299,25 +244,28 @@ const HIGHEST_BIT: u64 = 0x80;
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     #[test]
     fn a_stream_of_any_size_takes_little_memory_and_keeps_a_little_of_what_was_passed()
     {
-        let mut stream = TextStream::new(io::repeat(b'x').take(10 << 20));
+        let mut text = io::repeat(b'x').take(10 << 20);
+        let mut stream = StreamBuffer::new(&mut text, BUFFER);
         let mut passed = 0;
         loop {
-            stream.fill().unwrap();
+            stream.fill_piece().unwrap();
             let bytes = stream.view().len();
             if bytes == 0 {
                 break;
             }
-            assert!(bytes >= PIECE || stream.is_whole());
+            assert!(bytes >= PIECE || stream.has_ended);
             stream.pass(bytes.min(1000));
             passed += bytes.min(1000);
             assert_eq!(stream.passed_text().len(), passed.min(HISTORY));
         }
-        assert_eq!((passed, stream.buffer.len()), (10 << 20, BUFFER));
+        assert_eq!((passed, stream.bytes.len()), (10 << 20, BUFFER));
     }
 }
 

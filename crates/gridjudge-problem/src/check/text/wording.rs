@@ -2,27 +2,23 @@
 //! long tokens piece by piece. Knows streams only as the source of a long token.
 
 use std::fmt::Write;
-use std::io::Read;
 
 use gridjudge_grid::format;
 
 use crate::check::text::long_double::LongDouble;
 use crate::check::text::stream::in_single_spaces;
 use crate::check::text::{
-    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, parse_number,
-    same_bytes, token_length,
+    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, same_bytes, token_length,
 };
-use crate::check::{CheckError, diff};
+use crate::check::{CheckError, StreamBuffer, diff};
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{UnexpectedEncoding, counted, plural, printable};
 
-/// A token as a message shows it: its first bytes, its length, and its value if it is a
-/// number.
+/// A token as a message shows it: its first bytes, and its length.
 #[derive(Clone, Copy)]
 pub(super) struct ShownToken<'a> {
     start: &'a [u8],
     bytes: u64,
-    pub(super) number: Option<f64>,
 }
 
 impl<'a> ShownToken<'a> {
@@ -30,7 +26,6 @@ impl<'a> ShownToken<'a> {
         Self {
             start: token,
             bytes: token.len() as u64,
-            number: parse_number(token),
         }
     }
 
@@ -84,12 +79,12 @@ fn difference_note(found: ShownToken<'_>, expected: ShownToken<'_>) -> String {
         .map_or(String::new(), |said| format!(": {said}"))
 }
 
-/// The finding about a token that is not near enough to the number `answer`.
+/// The finding about a token that is not near enough to the number `answer`, given with
+/// its own number if it is one.
 pub(super) fn number_token(
     place: &TextPlace,
-    found: ShownToken<'_>,
-    expected: ShownToken<'_>,
-    answer: f64,
+    (found, number): (ShownToken<'_>, Option<f64>),
+    (expected, answer): (ShownToken<'_>, f64),
     tolerance: &NumberTolerance,
 ) -> Finding {
     let plain = |token: ShownToken<'_>| match shown_token(token.start, token.bytes) {
@@ -98,7 +93,7 @@ pub(super) fn number_token(
     };
     let note = difference_note(found, expected);
     let expected = plain(expected);
-    let said = match found.number {
+    let said = match number {
         None => format!(
             "found {}, which is not a number, expected {expected}{note}",
             shown_token(found.start, found.bytes)
@@ -324,40 +319,28 @@ fn shown_space(byte: u8) -> String {
     }
 }
 
-/// The text before and after a place.
-pub(super) struct TextAround<'a> {
-    pub(super) before: &'a [u8],
-    pub(super) after: &'a [u8],
-    /// Whether `before` goes back to the start of the text.
-    pub(super) is_from_start: bool,
-}
-
-impl TextAround<'_> {
-    /// The lines around the place; `None` if it is so far to the right that a diff
-    /// would not show it.
-    fn lines(&self) -> Option<Vec<u8>> {
-        let ends: Vec<_> = memchr::memrchr_iter(b'\n', self.before)
-            .take(LINES_BEFORE + 1)
-            .collect();
-        let column = self.before.len() - ends.first().map_or(0, |end| end + 1);
-        let starts_in_sight = !ends.is_empty() || self.is_from_start;
-        if column > WIDEST || !starts_in_sight {
-            return None;
-        }
-        let start = match ends.get(LINES_BEFORE).or(if self.is_from_start {
-            None
-        } else {
-            ends.last()
-        }) {
-            Some(end) => end + 1,
-            None => 0,
-        };
-        let after = &self.after[..self.after.len().min(MOST_AFTER)];
-        let end = memchr::memchr_iter(b'\n', after)
-            .nth(LINES_AFTER)
-            .map_or(after.len(), |end| end + 1);
-        Some([&self.before[start..], &after[..end]].concat())
+/// The lines around the place up to which a stream has been passed; `None` if it is so
+/// far to the right that a diff would not show it.
+fn lines_around(stream: &StreamBuffer<'_>) -> Option<Vec<u8>> {
+    let before = stream.passed_text();
+    let is_from_start = stream.shows_its_start();
+    let ends: Vec<_> = memchr::memrchr_iter(b'\n', before)
+        .take(LINES_BEFORE + 1)
+        .collect();
+    let column = before.len() - ends.first().map_or(0, |end| end + 1);
+    if column > WIDEST || ends.is_empty() && !is_from_start {
+        return None;
     }
+    let start = match ends.get(LINES_BEFORE) {
+        Some(end) => end + 1,
+        None if is_from_start => 0,
+        None => ends.last().map_or(0, |end| end + 1),
+    };
+    let after = &stream.view()[..stream.view().len().min(MOST_AFTER)];
+    let end = memchr::memchr_iter(b'\n', after)
+        .nth(LINES_AFTER)
+        .map_or(after.len(), |end| end + 1);
+    Some([&before[start..], &after[..end]].concat())
 }
 
 /// Which differences between lines count, and are shown in a diff.
@@ -367,14 +350,14 @@ pub(super) struct LineContent {
     pub(super) case: bool,
 }
 
-/// The lines around a difference as a short diff.
+/// The lines around the places at which two streams differ as a short diff.
 pub(super) fn lines_diff(
-    expected: TextAround<'_>,
-    found: TextAround<'_>,
+    expected: &StreamBuffer<'_>,
+    found: &StreamBuffer<'_>,
     counts: LineContent,
 ) -> Option<String> {
-    let mut expected = expected.lines()?;
-    let mut found = found.lines()?;
+    let mut expected = lines_around(expected)?;
+    let mut found = lines_around(found)?;
     if !counts.gaps {
         expected = with_plain_gaps(&expected);
         found = with_plain_gaps(&found);
@@ -417,7 +400,7 @@ fn with_plain_gaps(text: &[u8]) -> Vec<u8> {
 pub(super) struct LongToken {
     start: Vec<u8>,
     bytes: u64,
-    numeral: LongNumeral,
+    pub(super) numeral: LongNumeral,
 }
 
 impl LongToken {
@@ -434,7 +417,6 @@ impl LongToken {
         ShownToken {
             start: &self.start,
             bytes: self.bytes,
-            number: self.numeral.value(),
         }
     }
 }
@@ -487,16 +469,16 @@ impl LongPair {
 }
 
 /// Compares and passes the tokens that come next in both streams.
-pub(super) fn pass_tokens<F: Read, E: Read>(
+pub(super) fn pass_tokens(
     rules: &ComparisonRules,
-    found: &mut TextStream<F>,
-    expected: &mut TextStream<E>,
+    found: &mut StreamBuffer<'_>,
+    expected: &mut StreamBuffer<'_>,
     mut passed: impl FnMut(&[u8]),
 ) -> Result<LongPair, CheckError> {
     let mut pair = LongPair::default();
     loop {
-        found.fill().map_err(CheckError::Output)?;
-        expected.fill().map_err(CheckError::of_answer)?;
+        found.fill_piece().map_err(CheckError::Output)?;
+        expected.fill_piece().map_err(CheckError::of_answer)?;
         let lengths = (token_length(found.view()), token_length(expected.view()));
         let (one, other) = match lengths {
             (0, 0) => return Ok(pair),
@@ -516,6 +498,7 @@ pub(super) fn pass_tokens<F: Read, E: Read>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::text::parse_number;
     use crate::check::text::rules::NumberArithmetic;
     use crate::model::Tolerance;
 
@@ -532,12 +515,13 @@ mod tests {
             relative,
             arithmetic: NumberArithmetic::Kattis,
         };
-        let [found, expected] =
-            [found, expected].map(|token| ShownToken::new(token.as_bytes()));
-        let answer = expected.number.unwrap();
+        let [found, expected] = [found, expected].map(|token| {
+            let token = token.as_bytes();
+            (ShownToken::new(token), parse_number(token))
+        });
+        let expected = (expected.0, expected.1.unwrap());
         let message =
-            number_token(&TextPlace::START, found, expected, answer, &tolerance)
-                .message;
+            number_token(&TextPlace::START, found, expected, &tolerance).message;
         message
             .strip_prefix("line 1, token 1: found ")
             .unwrap()
@@ -588,6 +572,7 @@ mod tests {
 #[cfg(test)]
 mod excerpt_tests {
     use super::*;
+    use crate::check::text::BUFFER;
 
     const EACH_BYTE: LineContent = LineContent {
         gaps: true,
@@ -615,55 +600,46 @@ mod excerpt_tests {
         assert_eq!(shown_gap(b""), "nothing");
     }
 
+    /// The diff of an expected and a found text, both with this text before it.
+    fn diff_after(before: &str, texts: [&str; 2], counts: LineContent) -> String {
+        let texts = texts.map(|after| [before, after].concat());
+        let [mut expected, mut found] =
+            [&texts[0], &texts[1]].map(|text| text.as_bytes());
+        let mut streams = [
+            StreamBuffer::new(&mut expected, BUFFER),
+            StreamBuffer::new(&mut found, BUFFER),
+        ];
+        for stream in &mut streams {
+            stream.fill_piece().unwrap();
+            stream.pass(before.len());
+        }
+        lines_diff(&streams[0], &streams[1], counts).unwrap()
+    }
+
     #[test]
     fn a_diff_shows_two_lines_before_and_four_after() {
-        let around = |word: &'static str| TextAround {
-            before: b"1\n2\n3\n4 ",
-            after: word.as_bytes(),
-            is_from_start: true,
-        };
-        let shown = lines_diff(
-            around("a\n5\n6\n7\n8\n9\n"),
-            around("b\n5\n6\n7\n8\n9\n"),
-            EACH_BYTE,
-        )
-        .unwrap();
+        let texts = ["a\n5\n6\n7\n8\n9\n", "b\n5\n6\n7\n8\n9\n"];
+        let shown = diff_after("1\n2\n3\n4 ", texts, EACH_BYTE);
         assert_eq!(shown, " 2\n 3\n-4 a\n+4 b\n 5\n 6\n 7\n 8\n");
     }
 
     #[test]
     fn a_diff_of_tokens_shows_no_white_space() {
-        let [one, other] =
-            [&b"1  2\r\n\n3\n"[..], b"1 2\n4\n"].map(|after| TextAround {
-                before: b"",
-                after,
-                is_from_start: true,
-            });
-        assert_eq!(
-            lines_diff(
-                one,
-                other,
-                LineContent {
-                    gaps: false,
-                    ..EACH_BYTE
-                }
-            )
-            .unwrap(),
-            " 1 2\n-3\n+4\n"
-        );
+        let counts = LineContent {
+            gaps: false,
+            ..EACH_BYTE
+        };
+        let shown = diff_after("", ["1  2\r\n\n3\n", "1 2\n4\n"], counts);
+        assert_eq!(shown, " 1 2\n-3\n+4\n");
     }
 
     #[test]
     fn a_line_that_differs_only_in_case_is_shown_as_equal_where_case_does_not_count() {
-        let [one, other] = [&b"Yes\n1\n"[..], b"YES\n2\n"].map(|after| TextAround {
-            before: b"",
-            after,
-            is_from_start: true,
-        });
         let counts = LineContent {
             case: false,
             ..EACH_BYTE
         };
-        assert_eq!(lines_diff(one, other, counts).unwrap(), " Yes\n-1\n+2\n");
+        let shown = diff_after("", ["Yes\n1\n", "YES\n2\n"], counts);
+        assert_eq!(shown, " Yes\n-1\n+2\n");
     }
 }

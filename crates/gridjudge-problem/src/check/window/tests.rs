@@ -14,7 +14,7 @@ impl Read for Trickle<'_> {
     }
 }
 
-fn window<R: Read>(source: R) -> Window<R> {
+fn window(source: &mut dyn Read) -> Window<'_> {
     let layout = Layout::bare(GridCount::One, CellSpacing::Joined);
     let format = Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
@@ -28,7 +28,8 @@ fn window<R: Read>(source: R) -> Window<R> {
 
 #[test]
 fn a_window_shows_the_bytes_asked_for_in_whatever_pieces_the_stream_comes() {
-    let mut window = window(Trickle(b"12345"));
+    let mut text = Trickle(b"12345");
+    let mut window = window(&mut text);
     assert_eq!(window.peek(3).unwrap(), b"123");
     window.pass(2, 0);
     assert_eq!(window.peek(2).unwrap(), b"34");
@@ -41,7 +42,8 @@ fn a_window_shows_the_bytes_asked_for_in_whatever_pieces_the_stream_comes() {
 #[test]
 fn a_line_longer_than_the_buffer_is_passed_whole() {
     let text = "x".repeat(1_000_000) + "\nnext\n";
-    let mut window = window(text.as_bytes());
+    let mut bytes = text.as_bytes();
+    let mut window = window(&mut bytes);
     window.skip_line().unwrap();
     assert_eq!(window.line, 1);
     assert_eq!(window.peek(5).unwrap(), b"next\n");
@@ -53,7 +55,8 @@ fn places_count_the_padding_that_was_left_out() {
         let before = fill.repeat(1_000_000);
         let text = format!("12{before}34{before}5");
         let lines = before.bytes().filter(|&byte| byte == b'\n').count() as u64;
-        let mut window = window(text.as_bytes());
+        let mut bytes = text.as_bytes();
+        let mut window = window(&mut bytes);
         let place = |view: &WindowView<'_>, found: u8| {
             let byte = view.text.iter().position(|&byte| byte == found).unwrap();
             let line = view.text[..byte]
@@ -83,7 +86,8 @@ fn places_count_the_padding_that_was_left_out() {
 #[test]
 fn a_view_after_text_that_was_passed_unseen_begins_anew() {
     let text = "12\n".repeat(200_000) + &" ".repeat(500_000) + "3";
-    let mut window = window(text.as_bytes());
+    let mut bytes = text.as_bytes();
+    let mut window = window(&mut bytes);
     window.view().unwrap();
     while window.peek(3).unwrap().starts_with(b"12\n") {
         window.pass(3, 1);
