@@ -185,27 +185,19 @@ impl GlobalOptions {
         named: impl IntoIterator<Item = &'a String>,
         choice: &PackageChoice,
     ) -> Result<JudgeFolder, Mistakes> {
-        self.opened(named, choice, JudgeFolder::open_for)
+        self.folder_opened_by(JudgeFolder::open_for, named, choice)
     }
 
-    /// As [`Self::folder_with`], with all problems of the judge's folder and not only
-    /// the named ones.
+    /// As [`Self::folder_with`]; `open` opens the judge's folder if all problems are
+    /// named by their ids.
     ///
     /// # Errors
     /// As [`Self::folder_with`].
-    pub(crate) fn whole_folder_with<'a>(
+    pub(crate) fn folder_opened_by<'a>(
         &self,
-        named: impl IntoIterator<Item = &'a String>,
-        choice: &PackageChoice,
-    ) -> Result<JudgeFolder, Mistakes> {
-        self.opened(named, choice, |root, _| JudgeFolder::open(root))
-    }
-
-    fn opened<'a>(
-        &self,
-        named: impl IntoIterator<Item = &'a String>,
-        choice: &PackageChoice,
         open: fn(&Path, &[&str]) -> Result<JudgeFolder, Mistakes>,
+        named: impl IntoIterator<Item = &'a String>,
+        choice: &PackageChoice,
     ) -> Result<JudgeFolder, Mistakes> {
         let (paths, ids): (Vec<_>, Vec<_>) = named
             .into_iter()

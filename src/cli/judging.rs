@@ -126,7 +126,7 @@ impl RunOptions {
     }
 
     /// The requested log and reports.
-    fn targets(&self) -> Vec<ReportTarget> {
+    pub(crate) fn targets(&self) -> Vec<ReportTarget> {
         ReportTarget::log(&self.log)
             .chain(self.reports.targets())
             .collect()
@@ -251,11 +251,6 @@ impl RunOptions {
         (self.transcript && !is_interactive).then_some(
             "--transcript: no problem here is interactive, so there is nothing to show",
         )
-    }
-
-    /// Whether a log or a report was requested.
-    pub(crate) fn writes_reports(&self) -> bool {
-        !self.targets().is_empty()
     }
 
     /// Whether a report goes to standard output.

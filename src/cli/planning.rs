@@ -120,18 +120,6 @@ pub(crate) fn problem_and_cases(
     }
 }
 
-/// A plan of the example submissions of problems.
-///
-/// # Errors
-/// Every mistake in the example submissions, such as folders that expect no verdict.
-fn examples(subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
-    let mut draft = PlanDraft::default();
-    for subject in subjects {
-        draft.add_examples(subject);
-    }
-    draft.finish()
-}
-
 /// The plan entries of the example submissions of a problem, and the mistakes in others
 /// of them.
 pub(crate) fn examples_with_mistakes(
