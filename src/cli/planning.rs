@@ -378,10 +378,13 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
         ),
         Err(error) => {
-            let remedy = if error.kind() == ErrorKind::NotFound {
-                named_problem(path, folder).or_else(|| input_file::remedy(path, folder))
-            } else {
-                None
+            let name = path.to_str();
+            let remedy = match name.filter(|name| folder.ids().any(|id| id == *name)) {
+                _ if error.kind() != ErrorKind::NotFound => None,
+                Some(id) => Some(format!(
+                    "to judge the example submissions of the problem `{id}`, write `-p {id}`"
+                )),
+                None => input_file::remedy(path, folder),
             };
             Err(Mistake {
                 remedy,
@@ -389,14 +392,4 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             })
         }
     }
-}
-
-/// The hint for the id of a problem in place of a submission.
-fn named_problem(path: &Path, folder: &JudgeFolder) -> Option<String> {
-    let id = path
-        .to_str()
-        .filter(|name| folder.ids().any(|id| id == *name))?;
-    Some(format!(
-        "to judge the example submissions of the problem `{id}`, write `-p {id}`"
-    ))
 }

@@ -350,11 +350,18 @@ impl CaseFolder {
                 let path = self.path(&made.name, ending);
                 match stored(&path)? {
                     Some(found) if found == *bytes => {}
-                    Some(found) => lines.push(format!(
-                        "{} differs{}",
-                        path.display(),
-                        first_difference(&found, bytes)
-                    )),
+                    Some(found) => {
+                        let same = zip(&found, bytes)
+                            .take_while(|(one, other)| one == other)
+                            .count();
+                        let breaks =
+                            bytes[..same].iter().filter(|byte| **byte == b'\n');
+                        lines.push(format!(
+                            "{} differs from line {} on",
+                            path.display(),
+                            breaks.count() + 1
+                        ));
+                    }
                     None => lines.push(format!("{} is missing", path.display())),
                 }
             }
@@ -373,17 +380,6 @@ impl CaseFolder {
         }
         Ok(lines.len() as u64)
     }
-}
-
-/// The first line in which two files differ, in words.
-fn first_difference(found: &[u8], made: &[u8]) -> String {
-    let same = found
-        .iter()
-        .zip(made)
-        .take_while(|(one, other)| one == other)
-        .count();
-    let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
-    format!(" from line {line} on")
 }
 
 // Says that there are no recipes to make cases from, and what to write.

@@ -131,27 +131,24 @@ impl VerifyArgs {
             .chain(proven.notes.clone())
             .collect();
         if proven.plan.entries.is_empty() && !have_packages {
-            notes.push(without_examples(proven));
+            let have_programs = proven
+                .subjects
+                .iter()
+                .any(|(subject, _)| matches!(subject.problem.task, Task::Checker(_)));
+            let programs = if have_programs {
+                ", and no checker or interactor is tried"
+            } else {
+                ""
+            };
+            notes.push(format!(
+                "no example submissions, so no verdicts are proven{programs}"
+            ));
         }
         if self.problems.named().is_empty() {
             notes.extend(package_notes::of_unrecognised(folder));
         }
         notes
     }
-}
-
-/// The note that there is nothing to judge.
-fn without_examples(proven: &ProvenProblems) -> String {
-    let have_programs = proven
-        .subjects
-        .iter()
-        .any(|(subject, _)| matches!(subject.problem.task, Task::Checker(_)));
-    let programs = if have_programs {
-        ", and no checker or interactor is tried"
-    } else {
-        ""
-    };
-    format!("no example submissions, so no verdicts are proven{programs}")
 }
 
 // `gridjudge verify --suggest-limits`: proposes time limits that leave room. Judges the
