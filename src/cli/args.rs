@@ -185,27 +185,19 @@ impl GlobalOptions {
         named: impl IntoIterator<Item = &'a String>,
         choice: &PackageChoice,
     ) -> Result<JudgeFolder, Mistakes> {
-        self.opened(named, choice, JudgeFolder::open_for)
+        self.folder_opened_by(JudgeFolder::open_for, named, choice)
     }
 
-    /// As [`Self::folder_with`], with all problems of the judge's folder and not only
-    /// the named ones.
+    /// As [`Self::folder_with`]; `open` opens the judge's folder if all problems are
+    /// named by their ids.
     ///
     /// # Errors
     /// As [`Self::folder_with`].
-    pub(crate) fn whole_folder_with<'a>(
+    pub(crate) fn folder_opened_by<'a>(
         &self,
-        named: impl IntoIterator<Item = &'a String>,
-        choice: &PackageChoice,
-    ) -> Result<JudgeFolder, Mistakes> {
-        self.opened(named, choice, |root, _| JudgeFolder::open(root))
-    }
-
-    fn opened<'a>(
-        &self,
-        named: impl IntoIterator<Item = &'a String>,
-        choice: &PackageChoice,
         open: fn(&Path, &[&str]) -> Result<JudgeFolder, Mistakes>,
+        named: impl IntoIterator<Item = &'a String>,
+        choice: &PackageChoice,
     ) -> Result<JudgeFolder, Mistakes> {
         let (paths, ids): (Vec<_>, Vec<_>) = named
             .into_iter()
@@ -216,7 +208,13 @@ impl GlobalOptions {
         let mut folder = match &root {
             Ok(root) if paths.is_empty() => open(root, &ids)?,
             Ok(root) => JudgeFolder::open_or_empty(root)?,
-            Err(mistakes) if !paths.is_empty() => without_config(mistakes)?,
+            Err(mistakes) if !paths.is_empty() => {
+                // A `judge.toml` that was found is somebody else's and not used.
+                if Config::is_found(Path::new("")) {
+                    mistakes.0.iter().for_each(screen::notice);
+                }
+                JudgeFolder::without_config()?
+            }
             Err(mistakes) => return Err(mistakes.clone()),
         };
         let mut mistakes = Vec::new();
@@ -244,15 +242,6 @@ impl GlobalOptions {
 fn making_cases(folder: JudgeFolder) -> JudgeFolder {
     let maker: Arc<dyn CaseMaker> = Arc::new(SandboxedCaseMaker);
     folder.with_case_maker(Some(&maker))
-}
-
-/// A judge's folder for packages that are named by their paths. A `judge.toml` that was
-/// found and is somebody else's is not used.
-fn without_config(mistakes: &Mistakes) -> Result<JudgeFolder, Mistakes> {
-    if Config::is_found(Path::new("")) {
-        mistakes.0.iter().for_each(screen::notice);
-    }
-    JudgeFolder::without_config()
 }
 
 /// Whether a problem is named by a path, and not by its id.

@@ -126,7 +126,7 @@ impl RunOptions {
     }
 
     /// The requested log and reports.
-    fn targets(&self) -> Vec<ReportTarget> {
+    pub(crate) fn targets(&self) -> Vec<ReportTarget> {
         ReportTarget::log(&self.log)
             .chain(self.reports.targets())
             .collect()
@@ -253,11 +253,6 @@ impl RunOptions {
         )
     }
 
-    /// Whether a log or a report was requested.
-    pub(crate) fn writes_reports(&self) -> bool {
-        !self.targets().is_empty()
-    }
-
     /// Whether a report goes to standard output.
     pub(crate) fn takes_stdout(&self) -> bool {
         self.targets().iter().any(ReportTarget::is_stdout)
@@ -287,18 +282,21 @@ pub(crate) fn judge(
     request: SessionRequest<'_>,
 ) -> Result<(CommandOutcome, Tally), CommandError> {
     let options = request.options;
-    let folder = request.folder;
     let baseline = options.baseline.begin(request.plan)?;
     let shard = options.shard_of(request.plan, &request.untimed)?;
     let plan = shard.as_ref().unwrap_or(request.plan);
     let of_shard = plan.shard.iter().map(|shard| shard.describe());
     let notes: Vec<_> = request.notes.into_iter().chain(of_shard).collect();
-    let mut session = open_session(request.startup, options, folder, request.cancel)?;
+    let config = &request.folder.config;
+    let mut session = JudgeSession::open(request.startup, config, request.cancel)?;
+    if options.no_cache {
+        session.compile_anew();
+    }
     // These are shown even with `--quiet`: parts that are missing from the results are
     // a surprise.
     notes.iter().for_each(screen::notice);
     options.notice(plan).iter().for_each(screen::notice);
-    let (checked, mistakes) = request.checks.run(&session, folder)?;
+    let (checked, mistakes) = request.checks.run(&session, request.folder)?;
     let timed = timed(plan, &request.untimed, &session, options)?;
     let mut plan = timed.plan;
     if let Some(shard) = &mut plan.shard {
@@ -319,7 +317,7 @@ pub(crate) fn judge(
     let judging = options.judging(display.as_deref());
     let tally =
         session.judge(&plan, judging, &mut |event| reports.take_event(event))?;
-    let checked_times = reports.finish(&session, folder)?.show()?;
+    let checked_times = reports.finish(&session, request.folder)?.show()?;
     session.close();
     if request.cancel.is_cancelled() {
         if reports.time_rules.are_any() {
@@ -339,19 +337,6 @@ pub(crate) fn judge(
     }
     let outcome = log_file::combined_outcome(outcome, reports.baseline)?;
     Ok((outcome, tally))
-}
-
-fn open_session(
-    startup: SandboxStartup,
-    options: &RunOptions,
-    folder: &JudgeFolder,
-    cancel: &CancelToken,
-) -> Result<JudgeSession, CommandError> {
-    let mut session = JudgeSession::open(startup, &folder.config, cancel)?;
-    if options.no_cache {
-        session.compile_anew();
-    }
-    Ok(session)
 }
 
 /// The plan with its time limits, which are given or measured, and what there is to say

@@ -72,7 +72,7 @@ impl<'a> LogFile<'a> {
         copy(&mut source, &mut log.file, LONGEST_HEAD).map_err(failed)?;
         log.file.rewind().map_err(failed)?;
         LogReader::open(BufReader::new(&log.file))
-            .map_err(|error| log.mistakes(error))?;
+            .map_err(|error| mistakes(path, error))?;
         log.file.seek(SeekFrom::End(0)).map_err(failed)?;
         copy(&mut source, &mut log.file, LARGEST_LOG).map_err(failed)?;
         Ok(log)
@@ -93,9 +93,10 @@ impl<'a> LogFile<'a> {
         } else {
             LogReader::open(source)
         };
-        let mut reader = reader.map_err(|error| self.mistakes(error))?;
+        let complain = |error| mistakes(self.path, error);
+        let mut reader = reader.map_err(complain)?;
         for event in reader.by_ref() {
-            handle(event.map_err(|error| self.mistakes(error))?);
+            handle(event.map_err(complain)?);
         }
         Ok(reader.notes().to_vec())
     }
@@ -112,10 +113,6 @@ impl<'a> LogFile<'a> {
             path: self.path.to_owned(),
             reader,
         })
-    }
-
-    fn mistakes(&self, error: LogError) -> Mistakes {
-        mistakes(self.path, error)
     }
 }
 

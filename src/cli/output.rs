@@ -80,7 +80,10 @@ impl OutputFile {
                 replacement(&place).and_then(|file| file.replace(&place))
             }
             WriteMode::AtTheEnd => {
-                match refuse_protected(&place).and_then(|()| unnamed_file(&place)) {
+                // A temporary file without a name, in the folder of the output.
+                let unnamed = refuse_protected(&place)
+                    .and_then(|()| tempfile::tempfile_in(files::folder_of(&place)));
+                match unnamed {
                     Ok(file) => {
                         let target = Box::new(buffered(file.try_clone()?));
                         return Ok(Self(Rc::new(RefCell::new(OutputState {
@@ -198,11 +201,6 @@ pub(crate) fn refuse_unlike(
 
 fn buffered(file: File) -> BufWriter<File> {
     BufWriter::with_capacity(WRITTEN_AT_ONCE, file)
-}
-
-/// A temporary file without a name, in the folder of the output.
-fn unnamed_file(place: &Path) -> io::Result<File> {
-    tempfile::tempfile_in(files::folder_of(place))
 }
 
 /// Refuses to replace a read-only file, even if its folder would allow it.

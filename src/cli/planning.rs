@@ -120,18 +120,6 @@ pub(crate) fn problem_and_cases(
     }
 }
 
-/// A plan of the example submissions of problems.
-///
-/// # Errors
-/// Every mistake in the example submissions, such as folders that expect no verdict.
-fn examples(subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
-    let mut draft = PlanDraft::default();
-    for subject in subjects {
-        draft.add_examples(subject);
-    }
-    draft.finish()
-}
-
 /// The plan entries of the example submissions of a problem, and the mistakes in others
 /// of them.
 pub(crate) fn examples_with_mistakes(
@@ -390,10 +378,13 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
         ),
         Err(error) => {
-            let remedy = if error.kind() == ErrorKind::NotFound {
-                named_problem(path, folder).or_else(|| input_file::remedy(path, folder))
-            } else {
-                None
+            let name = path.to_str();
+            let remedy = match name.filter(|name| folder.ids().any(|id| id == *name)) {
+                _ if error.kind() != ErrorKind::NotFound => None,
+                Some(id) => Some(format!(
+                    "to judge the example submissions of the problem `{id}`, write `-p {id}`"
+                )),
+                None => input_file::remedy(path, folder),
             };
             Err(Mistake {
                 remedy,
@@ -401,14 +392,4 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             })
         }
     }
-}
-
-/// The hint for the id of a problem in place of a submission.
-fn named_problem(path: &Path, folder: &JudgeFolder) -> Option<String> {
-    let id = path
-        .to_str()
-        .filter(|name| folder.ids().any(|id| id == *name))?;
-    Some(format!(
-        "to judge the example submissions of the problem `{id}`, write `-p {id}`"
-    ))
 }

@@ -387,7 +387,9 @@ impl ReportTarget {
         if let Err(mistake) = output::refuse_leading_out(&self.path) {
             return Some(mistake);
         }
-        if self.may_overwrite() {
+        // An older report of the same kind, or an empty or missing file.
+        let start = beginning(&self.path, START);
+        if start.is_empty() || self.format.is_start(&start) {
             return None;
         }
         let [noun, ..] = self.format.marks();
@@ -429,12 +431,6 @@ impl ReportTarget {
         let target = Box::new(output.clone());
         let sink = self.format.sink(target, self.reveals);
         Ok(Box::new(FileSink { sink, output }))
-    }
-
-    /// Whether the file is an older report of the same kind, empty or missing.
-    fn may_overwrite(&self) -> bool {
-        let start = beginning(&self.path, START);
-        start.is_empty() || self.format.is_start(&start)
     }
 }
 

@@ -92,7 +92,7 @@ impl ShardOptions {
             let mistake = self.times.times.as_ref().map(|_| {
                 Mistake::new("--times", "nothing is divided", "add `--shard K/N`")
             });
-            return Ok(Mistakes::or(mistake.into_iter().collect(), None)?);
+            return Ok(Mistakes::or(mistake, None)?);
         };
         let found = choice.resolve(|name| env::var(name).ok());
         let ScheduledShard {

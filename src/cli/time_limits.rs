@@ -15,7 +15,7 @@ use crate::cache::{self, CacheKey, KeptLimit, KeyHasher};
 use crate::cli::judging::judge_session;
 use crate::cli::sinks::progress;
 use crate::cli::{CommandError, JudgeSession, ProblemCases, planning, screen, startup};
-use crate::model::{Case, Event, Expected, Problem, TrialRecord, Verdict, micros};
+use crate::model::{Case, Event, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -121,7 +121,7 @@ impl LimitMeasurement {
                 "give one to all shards, for example `--time-limit 2s`",
             )
         });
-        Mistakes::or(mistakes.collect(), ())
+        Mistakes::or(mistakes, ())
     }
 
     /// Times the submissions of the packages, and sets the limits in the plan.
@@ -139,7 +139,11 @@ impl LimitMeasurement {
         };
         for problem in &self.problems {
             let Some(kept) = problem.kept_or_measured(session)? else {
-                timed.notes.push(problem.note_without_times());
+                timed.notes.push(format!(
+                    "{}: the package gives no time limit, and no accepted submission could be timed, so \
+                     10 s apply, as in DOMjudge; `limits: {{time_limit: ..}}` sets another",
+                    problem.id
+                ));
                 continue;
             };
             let limit = kept.limit();
@@ -330,14 +334,6 @@ impl UntimedProblem {
             self.rule.calculation()
         )
     }
-
-    fn note_without_times(&self) -> String {
-        format!(
-            "{}: the package gives no time limit, and no accepted submission could be timed, so \
-             10 s apply, as in DOMjudge; `limits: {{time_limit: ..}}` sets another",
-            self.id
-        )
-    }
 }
 
 /// All cases of a submission that must be accepted; for any other submission, no cases.
@@ -435,7 +431,21 @@ impl TimeSurvey {
                 self.entry(&start.problem, &start.submission).limit_us =
                     limits.map_or(0, |limits| limits.cpu_us);
             }
-            Event::TrialFinished(record) => self.take_trial(record),
+            Event::TrialFinished(record) => {
+                let Some(cpu_us) = record.cpu_us else { return };
+                let times = self.entry(&record.problem, &record.submission);
+                let known =
+                    times.cases.entry(record.case.clone()).or_insert(CaseTime {
+                        cpu_us,
+                        verdict: record.verdict,
+                        is_stopped: false,
+                    });
+                known.is_stopped |= record.verdict.is_about_time();
+                if cpu_us > known.cpu_us {
+                    known.cpu_us = cpu_us;
+                    known.verdict = record.verdict;
+                }
+            }
             _ => {}
         }
     }
@@ -456,21 +466,6 @@ impl TimeSurvey {
             }
         });
         judged.map(drop)
-    }
-
-    fn take_trial(&mut self, record: &TrialRecord) {
-        let Some(cpu_us) = record.cpu_us else { return };
-        let times = self.entry(&record.problem, &record.submission);
-        let known = times.cases.entry(record.case.clone()).or_insert(CaseTime {
-            cpu_us,
-            verdict: record.verdict,
-            is_stopped: false,
-        });
-        known.is_stopped |= record.verdict.is_about_time();
-        if cpu_us > known.cpu_us {
-            known.cpu_us = cpu_us;
-            known.verdict = record.verdict;
-        }
     }
 
     fn entry(
@@ -521,11 +516,6 @@ impl SubmissionTimes {
         })
     }
 
-    /// The longest time on a case in microseconds, if one is known.
-    fn cpu_us_on(&self, case: &str) -> Option<u64> {
-        self.cases.get(case).map(|time| time.cpu_us)
-    }
-
     /// A case on which it was stopped, if there is one.
     fn stopped_case(&self) -> Option<&str> {
         let mut stopped = self.cases.iter().filter(|(_, time)| time.is_stopped);
@@ -573,7 +563,8 @@ mod tests {
                 "verdict": verdict,
                 "cpu_us": cpu_us,
             });
-            survey.take_trial(&serde_json::from_value(record).unwrap());
+            let record = serde_json::from_value(record).unwrap();
+            survey.take_event(&Event::TrialFinished(record));
         }
         survey
     }

@@ -168,7 +168,11 @@ impl Mistakes {
     }
 
     /// Returns `value` if there are no mistakes, else the mistakes.
-    pub fn or<T>(found: Vec<Mistake>, value: T) -> Result<T, Self> {
+    pub fn or<T>(
+        found: impl IntoIterator<Item = Mistake>,
+        value: T,
+    ) -> Result<T, Self> {
+        let found: Vec<_> = found.into_iter().collect();
         if found.is_empty() {
             Ok(value)
         } else {

@@ -24,7 +24,7 @@ use answering::{FoundGrids, GaveUp};
 use mutant::{CaseUnderTest, MutantFault, MutantRunner, OutputError};
 use reading::{FillingFault, ReadingFault};
 use rules::RulesFault;
-use search::{MOST_GUESSES, MutantContext, MutantSearch, Singles, summed_lines};
+use search::{MOST_GUESSES, MutantContext, MutantSearch, Singles, mask, summed_lines};
 use state_leak::{LeakedState, SlowFault, SpecialCaseFault, StateLeak};
 use writing::{ClaimFault, GridAnswer, WritingFault};
 
@@ -34,8 +34,10 @@ pub use mutant_table::{CaseCover, cover, mutants};
 /// Tests the mutants that fit a problem on its cases, one case after the other.
 pub struct MutationTest<'a> {
     task: &'a GridTask,
+    /// The CPU time that a program may use on a case.
+    limit: Duration,
     boards: Vec<MutantContext>,
-    runners: Vec<MutantRunner<'a>>,
+    runners: Vec<MutantRunner>,
 }
 
 /// Threads that examine mutants in parallel. They start no processes, so no timed run
@@ -79,9 +81,10 @@ impl<'a> MutationTest<'a> {
         let fitting = mutants().filter(|mutant| mutant.applies_to(task));
         Self {
             task,
+            limit,
             boards: task.format.shapes.iter().map(MutantContext::new).collect(),
             runners: fitting
-                .map(|mutant| MutantRunner::new(mutant, task, limit))
+                .map(|mutant| MutantRunner::new(mutant, task))
                 .collect(),
         }
     }
@@ -106,7 +109,7 @@ impl<'a> MutationTest<'a> {
         self.runners
             .par_iter()
             .map(|runner| {
-                let reason = match runner.output(&self.boards, &case) {
+                let reason = match runner.output(&case, self.limit) {
                     Ok(output) => case.refuses(&output),
                     Err(OutputError::TooSlow(why)) => Ok(Some(why)),
                     Err(OutputError::Unfit(unfit)) => Err(unfit),

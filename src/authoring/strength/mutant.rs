@@ -64,11 +64,8 @@ impl Mutant {
 }
 
 /// A mutant prepared for one problem.
-pub(super) struct MutantRunner<'a> {
+pub(super) struct MutantRunner {
     pub(super) mutant: &'static Mutant,
-    task: &'a GridTask,
-    /// CPU time that a program may use.
-    limit: Duration,
     /// The searches by the mutant's own rules, one for each shape; empty if it knows
     /// the right rules.
     searches: Vec<MutantSearch>,
@@ -96,12 +93,8 @@ impl From<TooHard> for OutputError {
     }
 }
 
-impl<'a> MutantRunner<'a> {
-    pub(super) fn new(
-        mutant: &'static Mutant,
-        task: &'a GridTask,
-        limit: Duration,
-    ) -> Self {
+impl MutantRunner {
+    pub(super) fn new(mutant: &'static Mutant, task: &GridTask) -> Self {
         let searches = match mutant.wrong {
             MutantFault::Rules(rules) => task
                 .format
@@ -111,107 +104,67 @@ impl<'a> MutantRunner<'a> {
                 .collect(),
             _ => Vec::new(),
         };
-        Self {
-            mutant,
-            task,
-            limit,
-            searches,
-        }
+        Self { mutant, searches }
     }
 
-    /// The mutant's output for a case.
+    /// The mutant's output for a case. `limit` is the CPU time that a program may use.
     ///
     /// # Errors
     /// Returns [`OutputError`] if the mutant would not have finished in time, or the
     /// reference solver gave up.
     pub(super) fn output(
         &self,
-        boards: &[MutantContext],
         case: &CaseUnderTest<'_>,
+        limit: Duration,
     ) -> Result<String, OutputError> {
-        let format = &self.task.format;
+        let CaseUnderTest { task, boards, .. } = *case;
+        let format = &task.format;
         let answers = match self.mutant.wrong {
             MutantFault::Writing(writing) => {
                 return Ok(writing.write(format, &case.answers));
             }
             MutantFault::Slow(slow) => {
-                let grids = self.grids_to_search(boards, case);
-                slow.spend(self.limit, boards, &grids)
+                slow.spend(limit, boards, case.grids_to_search())
                     .map_err(OutputError::TooSlow)?;
                 return Ok(writing::plainly(format, &case.answers));
             }
             MutantFault::Reading(reading) => reading
-                .misread(self.task, case.input, &case.grids)
+                .misread(task, case.input, &case.grids)
                 .iter()
-                .map(|grid| self.search(&boards[grid.shape].search, case, grid))
+                .map(|grid| case.answer_to(grid))
                 .collect::<Result<Vec<_>, _>>()?,
             MutantFault::Leftover(leftover) => {
-                let mut memory = LeakedState::new(leftover, self.task);
+                let mut memory = LeakedState::new(leftover, task);
                 each(case, |grid, right| {
                     Ok(memory.say(&boards[grid.shape], grid, right)?)
                 })?
             }
-            wrong => each(case, |grid, right| {
-                self.say(wrong, &boards[grid.shape], grid, right)
+            _ => each(case, |grid, right| {
+                self.say(task, &boards[grid.shape], grid, right)
             })?,
         };
         Ok(writing::plainly(format, &answers))
     }
 
-    /// The grids of a case that a program cannot answer without a search for
-    /// completions.
-    fn grids_to_search(
-        &self,
-        boards: &[MutantContext],
-        case: &CaseUnderTest<'_>,
-    ) -> Vec<DraftGrid> {
-        case.grids
-            .iter()
-            .filter(|grid| {
-                let has_clash = boards[grid.shape].search.has_clash(&grid.cells);
-                answering::without_search(self.task, &grid.cells, has_clash).is_none()
-            })
-            .cloned()
-            .collect()
-    }
-
     /// The mutant's answer to one grid, for faults that do not depend on earlier grids.
     fn say(
         &self,
-        wrong: MutantFault,
+        task: &GridTask,
         board: &MutantContext,
         grid: &DraftGrid,
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, OutputError> {
-        Ok(match wrong {
+        Ok(match self.mutant.wrong {
             MutantFault::Rules(_) => {
-                let search = &self.searches[grid.shape];
-                search.answer(self.task, &grid.cells)?
+                self.searches[grid.shape].answer(task, &grid.cells)?
             }
-            MutantFault::Filling(filling) => {
-                filling.fill(self.task, board, &grid.cells)?
+            MutantFault::Filling(filling) => filling.fill(task, board, &grid.cells)?,
+            MutantFault::SpecialCase(fault) if fault.meets(task, board, grid) => {
+                fault.say(task, &grid.cells)
             }
-            MutantFault::SpecialCase(fault) if fault.meets(self.task, board, grid) => {
-                fault.say(self.task, &grid.cells)
-            }
-            MutantFault::Claim(claim) => claim.say(self.task, board, grid, right)?,
+            MutantFault::Claim(claim) => claim.say(task, board, grid, right)?,
             _ => right.clone(),
         })
-    }
-
-    /// The right answer to a grid that the mutant read, which need not be a grid of the
-    /// case.
-    fn search(
-        &self,
-        search: &MutantSearch,
-        case: &CaseUnderTest<'_>,
-        grid: &DraftGrid,
-    ) -> Result<GridAnswer, GaveUp> {
-        let answer = match case.grids.iter().position(|known| known == grid) {
-            Some(place) => case.answers[place].1.clone(),
-            None => search.answer(self.task, &grid.cells)?,
-        };
-        Ok((grid.shape, answer))
     }
 }
 
@@ -249,6 +202,8 @@ pub enum ExamineError {
 /// A case on which mutants are tested.
 pub(super) struct CaseUnderTest<'a> {
     task: &'a GridTask,
+    /// For each shape of the problem.
+    boards: &'a [MutantContext],
     input: &'a [u8],
     answer: &'a [u8],
     grids: Vec<DraftGrid>,
@@ -263,7 +218,7 @@ impl<'a> CaseUnderTest<'a> {
     /// Returns [`ExamineError`] if the case is not sound.
     pub(super) fn open(
         task: &'a GridTask,
-        boards: &[MutantContext],
+        boards: &'a [MutantContext],
         input: &'a [u8],
         answer: &'a [u8],
     ) -> Result<Self, ExamineError> {
@@ -276,11 +231,32 @@ impl<'a> CaseUnderTest<'a> {
         });
         Ok(Self {
             task,
+            boards,
             input,
             answer,
             answers: answers.collect::<Result<_, ExamineError>>()?,
             grids,
         })
+    }
+
+    /// The grids that a program cannot answer without a search for completions.
+    fn grids_to_search(&self) -> impl Iterator<Item = &DraftGrid> {
+        self.grids.iter().filter(|grid| {
+            let has_clash = self.boards[grid.shape].search.has_clash(&grid.cells);
+            answering::without_search(self.task, &grid.cells, has_clash).is_none()
+        })
+    }
+
+    /// The right answer to a grid that a mutant read, which need not be a grid of the
+    /// case.
+    fn answer_to(&self, grid: &DraftGrid) -> Result<GridAnswer, GaveUp> {
+        let answer = match self.grids.iter().position(|known| known == grid) {
+            Some(place) => self.answers[place].1.clone(),
+            None => self.boards[grid.shape]
+                .search
+                .answer(self.task, &grid.cells)?,
+        };
+        Ok((grid.shape, answer))
     }
 
     /// The first finding of the checker about an output; `None` if the output is

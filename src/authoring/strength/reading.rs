@@ -4,7 +4,7 @@
 use gridjudge_grid::{BLANK, GridCount, HouseKind, Shape, Value};
 
 use crate::authoring::strength::{
-    FoundGrids, GaveUp, MutantContext, MutantSearch, Singles, answering,
+    FoundGrids, GaveUp, MutantContext, MutantSearch, Singles, answering, mask,
 };
 use crate::authoring::stress::{Draft, DraftGrid};
 use crate::check::ExpectedAnswer;
@@ -83,6 +83,7 @@ impl ReadingFault {
         grids: &[DraftGrid],
     ) -> Vec<DraftGrid> {
         let last = grids.len().saturating_sub(1);
+        let all = grids.iter().cloned();
         match self {
             Self::FirstRow => {
                 blanked(task, grids, |shape, cell, _| cell < shape.order())
@@ -97,31 +98,19 @@ impl ReadingFault {
                 usize::from(value) == shape.values()
             }),
             Self::OtherBlanks => with_other_blanks(task, input).unwrap_or_default(),
-            Self::OnlyFirst => grids.iter().take(1).cloned().collect(),
-            Self::SkipsFirst => grids.iter().skip(1).cloned().collect(),
+            Self::OnlyFirst => all.take(1).collect(),
+            Self::SkipsFirst => all.skip(1).collect(),
             Self::MissesLast => grids[..last].to_vec(),
-            Self::LastTwice => grids.iter().chain(grids.last()).cloned().collect(),
-            Self::FirstAgain => grids
-                .iter()
-                .filter_map(|_| grids.first())
-                .cloned()
-                .collect(),
+            Self::LastTwice => all.chain(grids.last().cloned()).collect(),
+            Self::FirstAgain => all.map(|_| grids[0].clone()).collect(),
             Self::OneDigit => grids[..first_digit(grids.len())].to_vec(),
             Self::RoomForOneTooFew => {
                 let room = usize::try_from(task.format.input.count.most() - 1)
                     .unwrap_or(usize::MAX);
-                grids.iter().take(room).cloned().collect()
+                all.take(room).collect()
             }
-            Self::EndsAtEmpty => grids
-                .iter()
-                .take_while(|grid| grid.clues() > 0)
-                .cloned()
-                .collect(),
-            Self::BeyondTheEnd => grids
-                .iter()
-                .cloned()
-                .chain(grids.last().map(emptied))
-                .collect(),
+            Self::EndsAtEmpty => all.take_while(|grid| grid.clues() > 0).collect(),
+            Self::BeyondTheEnd => all.chain(grids.last().map(emptied)).collect(),
         }
     }
 }
@@ -133,27 +122,16 @@ fn blanked(
     grids: &[DraftGrid],
     is_blanked: impl Fn(&Shape, usize, Value) -> bool,
 ) -> Vec<DraftGrid> {
-    grids
-        .iter()
-        .map(|grid| {
-            let shape = &task.format.shapes[grid.shape];
-            DraftGrid {
-                shape: grid.shape,
-                cells: grid
-                    .cells
-                    .iter()
-                    .enumerate()
-                    .map(|(cell, &value)| {
-                        if is_blanked(shape, cell, value) {
-                            BLANK
-                        } else {
-                            value
-                        }
-                    })
-                    .collect(),
+    let mut grids = grids.to_vec();
+    for grid in &mut grids {
+        let shape = &task.format.shapes[grid.shape];
+        for (cell, value) in grid.cells.iter_mut().enumerate() {
+            if is_blanked(shape, cell, *value) {
+                *value = BLANK;
             }
-        })
-        .collect()
+        }
+    }
+    grids
 }
 
 fn emptied(grid: &DraftGrid) -> DraftGrid {
@@ -424,8 +402,4 @@ impl UntidySearch {
             }
         }
     }
-}
-
-fn mask(value: Value) -> u32 {
-    if value == BLANK { 0 } else { 1 << (value - 1) }
 }

@@ -111,7 +111,7 @@ impl MutantSearch {
                     if value == BLANK {
                         self.tries
                     } else {
-                        1 << (value - 1)
+                        mask(value)
                     }
                 })
                 .collect(),
@@ -239,6 +239,11 @@ impl MutantSearch {
         }
         Some(placed)
     }
+}
+
+/// The candidate that is this value; none for a blank.
+pub(super) fn mask(value: Value) -> u32 {
+    if value == BLANK { 0 } else { 1 << (value - 1) }
 }
 
 impl CandidateState {

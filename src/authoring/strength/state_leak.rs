@@ -12,7 +12,8 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
 use crate::authoring::strength::{
-    FoundGrids, GaveUp, MOST_GUESSES, MutantContext, Singles, answering, summed_lines,
+    FoundGrids, GaveUp, MOST_GUESSES, MutantContext, Singles, answering, mask,
+    summed_lines,
 };
 use crate::authoring::stress::DraftGrid;
 use crate::check::ExpectedAnswer;
@@ -145,10 +146,12 @@ impl<'a> LeakedState<'a> {
                         .map(|(&clue, &old)| if clue == BLANK { old } else { clue })
                         .collect::<Vec<_>>()
                 });
-                filled.map_or(Ok(right.clone()), |filled| self.solve(board, &filled))
+                filled.map_or(Ok(right.clone()), |filled| {
+                    board.search.answer(self.task, &filled)
+                })
             }
-            StateLeak::Blanks => self.solve(
-                board,
+            StateLeak::Blanks => board.search.answer(
+                self.task,
                 &clues
                     .iter()
                     .enumerate()
@@ -163,14 +166,6 @@ impl<'a> LeakedState<'a> {
             ),
             _ => Ok(right.clone()),
         }
-    }
-
-    fn solve(
-        &self,
-        board: &MutantContext,
-        clues: &[Value],
-    ) -> Result<ExpectedAnswer, GaveUp> {
-        board.search.answer(self.task, clues)
     }
 
     fn fill_with_old_clues(
@@ -190,10 +185,9 @@ impl<'a> LeakedState<'a> {
                     let old = self
                         .alike(grid)
                         .flat_map(|(old, _)| {
-                            house.cells.iter().map(|&cell| old.cells[cell])
+                            house.cells.iter().map(|&cell| mask(old.cells[cell]))
                         })
-                        .filter(|&value| value != BLANK)
-                        .fold(0, |mask, value| mask | 1 << (value - 1));
+                        .fold(0, |all, one| all | one);
                     for &cell in
                         house.cells.iter().filter(|&&cell| clues[cell] == BLANK)
                     {
@@ -281,13 +275,17 @@ impl SlowFault {
     ///
     /// # Errors
     /// If there are more than the time limit allows, in words.
-    pub(super) fn spend(
+    pub(super) fn spend<'g>(
         self,
         limit: Duration,
         boards: &[MutantContext],
-        grids: &[DraftGrid],
+        grids: impl Iterator<Item = &'g DraftGrid>,
     ) -> Result<(), String> {
-        let allowed = u128::from(self.steps_a_second()) * limit.as_millis() / 1000;
+        let a_second = match self {
+            Self::Naive(naive) if naive.is_narrowing() => CHOSEN_STEPS_A_SECOND,
+            Self::Naive(_) | Self::EveryFilling => STEPS_A_SECOND,
+        };
+        let allowed = u128::from(a_second) * limit.as_millis() / 1000;
         let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
         let mut left = allowed;
         for grid in grids {
@@ -302,13 +300,6 @@ impl SlowFault {
                 })?;
         }
         Ok(())
-    }
-
-    fn steps_a_second(self) -> u64 {
-        match self {
-            Self::Naive(naive) if naive.is_narrowing() => CHOSEN_STEPS_A_SECOND,
-            Self::Naive(_) | Self::EveryFilling => STEPS_A_SECOND,
-        }
     }
 
     /// The steps for one grid; `None` if there are more than `left`.

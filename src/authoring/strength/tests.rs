@@ -392,7 +392,7 @@ fn printed_within(limit: Duration, task: &GridTask, name: &str, input: &str) -> 
     assert!(mutant.applies_to(task), "{name}");
     let boards: Vec<_> = task.format.shapes.iter().map(MutantContext::new).collect();
     let opened = CaseUnderTest::open(task, &boards, input.as_bytes(), b"").unwrap();
-    match MutantRunner::new(mutant, task, limit).output(&boards, &opened) {
+    match MutantRunner::new(mutant, task).output(&opened, limit) {
         Ok(output) => output,
         Err(OutputError::TooSlow(why)) => why,
         Err(OutputError::Unfit(unfit)) => unfit.to_string(),

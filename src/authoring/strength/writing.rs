@@ -153,19 +153,18 @@ impl WritingFault {
         let mut other = format.clone();
         let output = &mut other.output;
         match self {
-            Self::OtherCells if output.cells == CellSpacing::Joined => {
-                output.cells = CellSpacing::Spaced
+            Self::OtherCells => {
+                exchange(&mut output.cells, CellSpacing::Joined, CellSpacing::Spaced)
             }
-            Self::OtherCells => output.cells = CellSpacing::Joined,
             Self::OtherLines => output.rows = RowLayout::Lines,
-            Self::OtherLineEnd if output.line_end == LineEnd::Space => {
-                output.line_end = LineEnd::Bare
+            Self::OtherLineEnd => {
+                exchange(&mut output.line_end, LineEnd::Space, LineEnd::Bare)
             }
-            Self::OtherLineEnd => output.line_end = LineEnd::Space,
-            Self::OtherEmptyLines if output.blank_lines == BlankLines::None => {
-                output.blank_lines = BlankLines::Between;
-            }
-            Self::OtherEmptyLines => output.blank_lines = BlankLines::None,
+            Self::OtherEmptyLines => exchange(
+                &mut output.blank_lines,
+                BlankLines::None,
+                BlankLines::Between,
+            ),
             Self::NoSeparator => output.separator = None,
             Self::OtherSeparatorEnd => {
                 if let Some(separator) = &mut output.separator {
@@ -189,6 +188,11 @@ impl WritingFault {
         }
         other
     }
+}
+
+/// Puts `other` in place of `usual`, and `usual` in place of anything else.
+fn exchange<T: PartialEq>(place: &mut T, usual: T, other: T) {
+    *place = if *place == usual { other } else { usual };
 }
 
 /// The output of a right program for these answers.
@@ -380,34 +384,27 @@ impl ClaimFault {
             Ok(found.map_or(Reply(ReplyKind::None), One))
         };
         let is_word = task.accept == Accept::Word;
-        // What the program says of a grid about which it does not say something else.
-        let otherwise = || {
-            if is_word {
-                answering::expected_word(task, PuzzleKind::One)
-            } else {
-                One(grid.cells.clone())
-            }
-        };
         Ok(match (self, right) {
+            (Self::NeverInvalid, Reply(ReplyKind::Invalid))
+                if !is_word || task.format.replies.none.is_some() =>
+            {
+                answering::no_solution(task, &grid.cells)
+            }
+            (Self::NoneByClashes, Reply(ReplyKind::None))
+                if board.search.has_clash(&grid.cells) =>
+            {
+                right.clone()
+            }
             (Self::NeverComplete, Reply(ReplyKind::Complete))
             | (Self::NeverSeveral, Reply(ReplyKind::Several))
+            | (Self::NeverNone | Self::NoneByClashes, Reply(ReplyKind::None))
+            | (Self::NeverInvalid, Reply(ReplyKind::Invalid))
                 if is_word =>
             {
-                otherwise()
+                answering::expected_word(task, PuzzleKind::One)
             }
-            (Self::NeverNone, Reply(ReplyKind::None)) => otherwise(),
-            (Self::NoneByClashes, Reply(ReplyKind::None))
-                if !board.search.has_clash(&grid.cells) =>
-            {
-                otherwise()
-            }
-            (Self::NeverInvalid, Reply(ReplyKind::Invalid))
-                if is_word && task.format.replies.none.is_none() =>
-            {
-                otherwise()
-            }
-            (Self::NeverInvalid, Reply(ReplyKind::Invalid)) => {
-                answering::no_solution(task, &grid.cells)
+            (Self::NeverNone | Self::NoneByClashes, Reply(ReplyKind::None)) => {
+                One(grid.cells.clone())
             }
             (Self::InvalidForNone, Reply(ReplyKind::Invalid))
             | (Self::Swapped, Reply(ReplyKind::Several)) => Reply(ReplyKind::None),

@@ -16,7 +16,7 @@ mod seed_grids;
 mod shrink;
 mod source;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Stopwatch};
@@ -75,28 +75,17 @@ pub struct FuzzResult<I> {
 /// The state that the threads of a search share.
 struct FuzzState<I> {
     /// The number of the next input.
-    next: AtomicU64,
+    next: u64,
     /// Whether the current round must end.
-    stop: AtomicBool,
-    inputs: AtomicU64,
-    alike: AtomicU64,
+    stop: bool,
+    inputs: u64,
+    alike: u64,
     /// How many numbers in a row gave no input.
-    misses: AtomicU64,
+    misses: u64,
     /// The inputs that seem to fail.
-    suspects: Mutex<Vec<FailingInput<I>>>,
+    suspects: Vec<FailingInput<I>>,
     /// The fault of the first input at which the judge failed, with the input's number.
-    fault: Mutex<Option<(u64, Fault)>>,
-}
-
-impl<I> FuzzState<I> {
-    /// Remembers a failure of the judge, and stops the other threads.
-    fn fail(&self, number: u64, fault: Fault) {
-        self.stop.store(true, Ordering::Relaxed);
-        let mut first = self.fault.lock();
-        if first.as_ref().is_none_or(|(known, _)| number < *known) {
-            *first = Some((number, fault));
-        }
-    }
+    fault: Option<(u64, Fault)>,
 }
 
 impl<H: FuzzHarness> Fuzzer<'_, H> {
@@ -106,19 +95,26 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
     /// Returns a [`Fault`] if the judge fails, except after an interrupt.
     pub fn run(&self) -> Result<FuzzResult<H::Input>, Fault> {
         let watch = Stopwatch::start();
-        let mut shared = FuzzState {
-            next: AtomicU64::default(),
-            stop: AtomicBool::default(),
-            inputs: AtomicU64::default(),
-            alike: AtomicU64::default(),
-            misses: AtomicU64::default(),
-            suspects: Mutex::default(),
-            fault: Mutex::default(),
-        };
+        let mut shared = Mutex::new(FuzzState {
+            next: 0,
+            stop: false,
+            inputs: 0,
+            alike: 0,
+            misses: 0,
+            suspects: Vec::new(),
+            fault: None,
+        });
         let failure = loop {
-            self.round(&shared, &watch);
-            let mut suspects = std::mem::take(shared.suspects.get_mut());
-            let fault = shared.fault.get_mut().take();
+            // A round runs inputs until there are suspects or a fault, or the search is
+            // over.
+            std::thread::scope(|scope| {
+                for _ in 0..THREADS_OF_A_RUN * self.jobs.max(1) {
+                    scope.spawn(|| self.work(&shared, &watch));
+                }
+            });
+            let state = shared.get_mut();
+            let mut suspects = std::mem::take(&mut state.suspects);
+            let fault = state.fault.take();
             let is_over = suspects.is_empty();
             // Failures with a lower number than the fault's take precedence over it,
             // and later ones are ignored, so that the result is the same with any
@@ -129,28 +125,27 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
                 (Some(failure), _) => break Some(failure),
                 (None, Some((_, fault))) => return Err(fault),
                 (None, None) if is_over => break None,
-                (None, None) => shared.stop = AtomicBool::new(false),
+                (None, None) => state.stop = false,
             }
         };
+        let FuzzState { inputs, alike, .. } = shared.into_inner();
         Ok(FuzzResult {
             failure,
-            inputs: shared.inputs.into_inner(),
-            alike: shared.alike.into_inner(),
+            inputs,
+            alike,
         })
     }
 
-    /// Runs inputs until there are suspects or a fault, or the search is over.
-    fn round(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) {
-        std::thread::scope(|scope| {
-            for _ in 0..THREADS_OF_A_RUN * self.jobs.max(1) {
-                scope.spawn(move || self.work(shared, watch));
-            }
-        });
-    }
-
-    fn work(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) {
-        while !self.is_over(shared, watch) {
-            let number = shared.next.fetch_add(1, Ordering::Relaxed);
+    fn work(&self, shared: &Mutex<FuzzState<H::Input>>, watch: &Stopwatch) {
+        while !self.has_ended(watch) {
+            let number = {
+                let mut state = shared.lock();
+                if state.stop {
+                    break;
+                }
+                state.next += 1;
+                state.next - 1
+            };
             if self.inputs.is_some_and(|inputs| number >= inputs) {
                 break;
             }
@@ -159,40 +154,50 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             if let Err(fault) = done
                 && !self.has_ended(watch)
             {
-                shared.fail(number, fault);
+                let mut state = shared.lock();
+                state.stop = true;
+                let known = state.fault.as_ref();
+                if known.is_none_or(|(known, _)| number < *known) {
+                    state.fault = Some((number, fault));
+                }
             }
         }
     }
 
     /// Makes an input and runs it.
-    fn attempt(&self, number: u64, shared: &FuzzState<H::Input>) -> Result<(), Fault> {
+    fn attempt(
+        &self,
+        number: u64,
+        shared: &Mutex<FuzzState<H::Input>>,
+    ) -> Result<(), Fault> {
         let Some(draft) = self.harness.input(number)? else {
-            let misses = shared.misses.fetch_add(1, Ordering::Relaxed);
-            return if misses >= MOST_MISSES {
-                Err(nothing_to_run())
-            } else {
-                Ok(())
-            };
+            let mut state = shared.lock();
+            state.misses += 1;
+            if state.misses <= MOST_MISSES {
+                return Ok(());
+            }
+            let cause = "no input was found that the problem allows";
+            let fault = Fault::because("making random inputs", cause);
+            return Err(
+                fault.with_remedy("run an input of your own with `--input FILE`")
+            );
         };
-        shared.misses.store(0, Ordering::Relaxed);
+        shared.lock().misses = 0;
         let outcome = self.harness.judge(&draft)?;
-        shared.inputs.fetch_add(1, Ordering::Relaxed);
+        let mut state = shared.lock();
+        state.inputs += 1;
         if outcome.symptom().is_failure() {
-            shared.stop.store(true, Ordering::Relaxed);
-            shared.suspects.lock().push(FailingInput {
+            state.stop = true;
+            state.suspects.push(FailingInput {
                 number: Some(number),
                 draft,
                 outcome,
             });
         } else if outcome.trial.verdict != Verdict::Accepted {
             // Both programs fail, with the same verdict.
-            shared.alike.fetch_add(1, Ordering::Relaxed);
+            state.alike += 1;
         }
         Ok(())
-    }
-
-    fn is_over(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) -> bool {
-        shared.stop.load(Ordering::Relaxed) || self.has_ended(watch)
     }
 
     /// Whether the search was interrupted, or its time is up.
@@ -220,14 +225,6 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
         }
         Ok(None)
     }
-}
-
-fn nothing_to_run() -> Fault {
-    Fault::because(
-        "making random inputs",
-        "no input was found that the problem allows",
-    )
-    .with_remedy("run an input of your own with `--input FILE`")
 }
 
 #[cfg(test)]

@@ -168,13 +168,11 @@ impl ShapeSymmetries {
     pub(super) fn for_shape(shape: &Shape) -> Self {
         let order = shape.order();
         let has_arithmetic = shape.arithmetic().is_some();
-        if has_arithmetic && !shape.is_magic() {
-            return Self {
-                order,
-                permutations: Vec::new(),
-                may_rename: false,
-            };
-        }
+        let mut permutations = if has_arithmetic && !shape.is_magic() {
+            Vec::new()
+        } else {
+            candidates(shape)
+        };
         // All lines of a magic square have the same sum.
         let houses = if shape.is_magic() {
             shape.lines()
@@ -183,19 +181,15 @@ impl ShapeSymmetries {
         };
         let houses: SortedSet<Vec<usize>> =
             houses.into_iter().map(|house| house.cells).collect();
-        let mut permutations: Vec<CellPermutation> = candidates(shape)
-            .into_iter()
-            .filter(|permutation| {
-                houses.iter().all(|house| {
+        permutations.retain(|permutation| {
+            let changes = permutation.iter().enumerate().any(|(new, &old)| new != old);
+            changes
+                && houses.iter().all(|house| {
                     let mut permuted: Vec<_> =
                         house.iter().map(|&cell| permutation[cell]).collect();
                     permuted.sort_unstable();
                     houses.contains(&permuted)
                 })
-            })
-            .collect();
-        permutations.retain(|permutation| {
-            permutation.iter().enumerate().any(|(new, &old)| new != old)
         });
         Self {
             order,

@@ -79,10 +79,6 @@ pub struct Shrinker<'a> {
     harmless: HashSet<u64>,
 }
 
-/// A sort key of inputs, smaller for simpler ones: grids, cells, a measure of the clues
-/// or blanks, and the grids.
-type InputWeight<'g> = (usize, usize, usize, &'g [DraftGrid]);
-
 impl<'a> Shrinker<'a> {
     /// Prepares to shrink an input that fails.
     pub fn new(
@@ -275,7 +271,12 @@ impl<'a> Shrinker<'a> {
         is_simpler
     }
 
-    fn weight<'g>(&self, grids: &'g [DraftGrid]) -> InputWeight<'g> {
+    /// A sort key of inputs, smaller for simpler ones: grids, cells, a measure of the
+    /// clues or blanks, and the grids.
+    fn weight<'g>(
+        &self,
+        grids: &'g [DraftGrid],
+    ) -> (usize, usize, usize, &'g [DraftGrid]) {
         let cells = grids.iter().map(|grid| grid.cells.len()).sum();
         let measure = grids.iter().map(|grid| match self.solution(grid) {
             Some(_) => grid.blanks().min(CLUE_WEIGHT * grid.clues()),

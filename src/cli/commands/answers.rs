@@ -176,7 +176,7 @@ fn problems_with_cases<'a>(
     let without_cases = work
         .iter()
         .flat_map(|(found, problem, cases)| found.groups_without_cases(problem, cases));
-    Mistakes::or(without_cases.collect(), ())?;
+    Mistakes::or(without_cases, ())?;
     Ok(work)
 }
 

@@ -73,14 +73,13 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
 /// Refuses a log that is named twice: counted twice, its times would look steadier than
 /// they are.
 fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
-    let mistakes: Vec<_> = (1..logs.len())
+    let mistakes = (1..logs.len())
         .filter(|place| {
             logs[..*place]
                 .iter()
                 .any(|before| without_links(before) == without_links(&logs[*place]))
         })
-        .map(|place| Mistake::about_file(&logs[place], "appears twice"))
-        .collect();
+        .map(|place| Mistake::about_file(&logs[place], "appears twice"));
     Mistakes::or(mistakes, ())
 }
 

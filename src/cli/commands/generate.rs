@@ -43,8 +43,8 @@ struct CaseFolder {
     folder: PathBuf,
     manifest: Manifest,
     made: Vec<GeneratedCase>,
-    /// Cases in the manifest that no recipe makes.
-    stale: Vec<String>,
+    /// The entries of the manifest that no recipe makes.
+    stale: Vec<(String, ManifestEntry)>,
 }
 
 /// Files to write, with their contents.
@@ -174,11 +174,10 @@ impl CaseFolder {
         let manifest = Manifest::read(&text);
         refuse_names_that_lead_out(&manifest, &text, &manifest_path)?;
         let names: SortedSet<_> = made.iter().map(|made| made.name.as_str()).collect();
-        let stale = manifest
-            .entries
-            .keys()
-            .filter(|name| !names.contains(name.as_str()))
-            .cloned()
+        let stale = manifest.entries.iter();
+        let stale = stale
+            .filter(|(name, _)| !names.contains(name.as_str()))
+            .map(|(name, entry)| (name.clone(), entry.clone()))
             .collect();
         Ok(Self {
             folder: cases,
@@ -197,7 +196,11 @@ impl CaseFolder {
             match self.due(made)? {
                 Some(files) if files.is_empty() => {}
                 Some(files) => due.push((made, files)),
-                None => mistakes.push(self.mistake_of_foreign_case(&made.name)),
+                None => mistakes.push(Mistake::new(
+                    self.input(&made.name),
+                    "a recipe makes a case of this name, and this one was made or changed by hand",
+                    "give the recipe another name, or delete the case to have it made again",
+                )),
             }
         }
         Mistakes::or(mistakes, ())?;
@@ -252,10 +255,7 @@ impl CaseFolder {
         prune: bool,
     ) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
         let mut kept = Vec::new();
-        for name in &self.stale {
-            let Some(entry) = self.manifest.entries.get(name) else {
-                continue;
-            };
+        for (name, entry) in &self.stale {
             let mut ours = Vec::new();
             for (ending, known) in zip(ENDINGS, &entry.fingerprints) {
                 let path = self.path(name, ending);
@@ -290,15 +290,6 @@ impl CaseFolder {
     fn input(&self, name: &str) -> PathBuf {
         self.path(name, ENDINGS[0])
     }
-
-    fn mistake_of_foreign_case(&self, name: &str) -> Mistake {
-        let message = "a recipe makes a case of this name, and this one was made or changed by hand";
-        Mistake::new(
-            self.input(name),
-            message,
-            "give the recipe another name, or delete the case to have it made again",
-        )
-    }
 }
 
 /// Refuses a manifest with a name that leads out of the folder: files of these names
@@ -326,7 +317,7 @@ fn refuse_names_that_lead_out(
         };
         mistake.with_remedy("delete the line: `gridjudge generate` never wrote it")
     });
-    Mistakes::or(mistakes.collect(), ())
+    Mistakes::or(mistakes, ())
 }
 
 /// The bytes of a file, or `None` if it does not exist.
@@ -359,16 +350,23 @@ impl CaseFolder {
                 let path = self.path(&made.name, ending);
                 match stored(&path)? {
                     Some(found) if found == *bytes => {}
-                    Some(found) => lines.push(format!(
-                        "{} differs{}",
-                        path.display(),
-                        first_difference(&found, bytes)
-                    )),
+                    Some(found) => {
+                        let same = zip(&found, bytes)
+                            .take_while(|(one, other)| one == other)
+                            .count();
+                        let breaks =
+                            bytes[..same].iter().filter(|byte| **byte == b'\n');
+                        lines.push(format!(
+                            "{} differs from line {} on",
+                            path.display(),
+                            breaks.count() + 1
+                        ));
+                    }
                     None => lines.push(format!("{} is missing", path.display())),
                 }
             }
         }
-        for name in &self.stale {
+        for (name, _) in &self.stale {
             let path = self.input(name);
             if path.exists() {
                 lines.push(format!("{} is made by no recipe any more", path.display()));
@@ -382,17 +380,6 @@ impl CaseFolder {
         }
         Ok(lines.len() as u64)
     }
-}
-
-/// The first line in which two files differ, in words.
-fn first_difference(found: &[u8], made: &[u8]) -> String {
-    let same = found
-        .iter()
-        .zip(made)
-        .take_while(|(one, other)| one == other)
-        .count();
-    let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
-    format!(" from line {line} on")
 }
 
 // Says that there are no recipes to make cases from, and what to write.

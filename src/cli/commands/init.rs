@@ -158,9 +158,9 @@ fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandEr
         ),
     ];
     let languages = languages_here(root);
-    let examples = EXAMPLES.iter().filter(|(_, language, _)| {
-        language.is_none_or(|id| languages.iter().any(|have| have == id))
-    });
+    let examples = EXAMPLES
+        .iter()
+        .filter(|(_, language, _)| language.is_none_or(|id| languages.contains(&id)));
     new_files.extend(
         examples
             .map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)),
@@ -213,26 +213,25 @@ fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandE
         .collect())
 }
 
-/// The ids of the languages whose compilers and runtimes this machine has. If there is
-/// none,
-/// [`LAST_RESORT`]: when its examples are judged, the judge says what to install.
-fn languages_here(root: &Path) -> Vec<String> {
+/// The ids of the languages of examples whose compilers and runtimes this machine has.
+/// If there is none, [`LAST_RESORT`]: when its examples are judged, the judge says what
+/// to install.
+fn languages_here(root: &Path) -> Vec<&'static str> {
+    let config = Config::default_in(root);
     let finder = Toolchain::of_this_process();
-    let here: Vec<_> = Config::default_in(root)
-        .languages()
-        .filter(|language| {
-            EXAMPLES
-                .iter()
-                .any(|(_, wanted, _)| *wanted == Some(language.id.as_str()))
-                && finder.tools(language).iter().all(LanguageTool::is_found)
+    let wanted = EXAMPLES.iter().filter_map(|(_, language, _)| *language);
+    let mut here: Vec<_> = wanted
+        .filter(|id| {
+            config.languages().any(|language| {
+                language.id == *id
+                    && finder.tools(language).iter().all(LanguageTool::is_found)
+            })
         })
-        .map(|language| language.id.clone())
         .collect();
     if here.is_empty() {
-        vec![LAST_RESORT.to_owned()]
-    } else {
-        here
+        here.push(LAST_RESORT);
     }
+    here
 }
 
 /// Refuses to overwrite any file: an existing one may be the user's work.
@@ -277,10 +276,7 @@ fn refuse_what_is_there(
         })
         .map(|place| of(place, "choose another folder, or move it away"));
     let job = job.filter(|job| !job.file.is_there());
-    let mistakes: Vec<_> = mistakes
-        .chain(job.and_then(CiJob::mistake_if_there))
-        .collect();
-    Mistakes::or(mistakes, ())
+    Mistakes::or(mistakes.chain(job.and_then(CiJob::mistake_if_there)), ())
 }
 
 /// Whether a folder is missing, or every file in it is one of these as it would be

@@ -10,9 +10,7 @@ use crate::cli::{
     ReportTarget, ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file,
     screen,
 };
-use crate::model::{
-    Event, MistakeRecord, MistakeSeverity, ProblemCheck, SuiteStart, Tally,
-};
+use crate::model::{Event, ProblemCheck, SuiteStart, Tally};
 use crate::shard::MachineDifferences;
 use crate::sorted::SortedSet;
 use crate::text::counted;
@@ -118,20 +116,16 @@ impl MergedTotal {
             Event::SubmissionFinished(summary) => {
                 self.is_incomplete |= summary.is_unjudged();
             }
-            Event::MistakeFound(record) => {
-                self.verified = self.verified.max(outcome_of_mistake(record));
+            // As `verify` ends because of it.
+            Event::MistakeFound(record) if record.is_error() => {
+                let outcome = match record.check {
+                    ProblemCheck::Files => CommandOutcome::Mistaken,
+                    _ => CommandOutcome::Surprising,
+                };
+                self.verified = self.verified.max(outcome);
             }
             _ => {}
         }
-    }
-}
-
-/// The outcome of `verify` because of a mistake in a problem.
-fn outcome_of_mistake(record: &MistakeRecord) -> CommandOutcome {
-    match (record.severity, record.check) {
-        (MistakeSeverity::Warning, _) => CommandOutcome::AsExpected,
-        (MistakeSeverity::Error, ProblemCheck::Files) => CommandOutcome::Mistaken,
-        (MistakeSeverity::Error, _) => CommandOutcome::Surprising,
     }
 }
 

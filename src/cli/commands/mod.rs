@@ -51,13 +51,6 @@ const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submissio
                           usage, configuration, spec or case; 3 the judge itself failed, or a \
                           program that you named could not be judged here; 130 interrupted.";
 
-/// The end of the help of a command.
-macro_rules! example {
-    ($line:literal) => {
-        concat!("Example:\n  ", $line)
-    };
-}
-
 #[derive(Subcommand)]
 enum CommandArgs {
     /// Judge submissions; without any, all example submissions.
@@ -65,89 +58,107 @@ enum CommandArgs {
     /// A trial is a submission on one case. Its verdict is `AC` if it is accepted, and `SK`
     /// if it was skipped, because it cannot be judged here or no longer counts.
     /// docs/verdicts.md describes all verdicts.
-    #[command(after_long_help = example!("gridjudge grade examples/finals --log finals.jsonl"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge grade examples/finals --log finals.jsonl"
+    )]
     Grade(Box<grade::GradeArgs>),
     /// Prove problems: cases, answers, and verdicts of the examples.
-    #[command(after_long_help = example!("gridjudge verify first-4x4 --suggest-limits"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge verify first-4x4 --suggest-limits"
+    )]
     Verify(Box<verify::VerifyArgs>),
     /// List problems: cases, groups, limits, example submissions.
-    #[command(after_long_help = example!("gridjudge list --json"))]
+    #[command(after_long_help = "Example:\n  gridjudge list --json")]
     List(list::ListArgs),
     /// Write a problem as a package for another judge.
     ///
     /// Lists what the format cannot express.
-    #[command(after_long_help = example!("gridjudge export first-4x4 --to domjudge first.zip"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge export first-4x4 --to domjudge first.zip"
+    )]
     Export(export::ExportArgs),
     /// Make reports from a log, at any later time.
-    #[command(after_long_help = example!("gridjudge report finals.jsonl --html report.html"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge report finals.jsonl --html report.html"
+    )]
     Report(report::ReportArgs),
     /// Write missing answers, or prove the stored ones.
     ///
     /// The reference solver finds them, or the model solution of a problem that is not
     /// about grids.
-    #[command(after_long_help = example!("gridjudge answers first-4x4 --check"))]
+    #[command(after_long_help = "Example:\n  gridjudge answers first-4x4 --check")]
     Answers(answers::AnswersArgs),
     /// Make cases from recipes, or compare the stored ones with them.
-    #[command(after_long_help = example!("gridjudge generate --check"))]
+    #[command(after_long_help = "Example:\n  gridjudge generate --check")]
     Generate(generate::GenerateArgs),
     /// Save verdicts, times and memory, to compare with later.
-    #[command(after_long_help = example!("gridjudge baseline monday.jsonl -o baseline.txt"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge baseline monday.jsonl -o baseline.txt"
+    )]
     Baseline(baseline::BaselineArgs),
     /// Show what has changed since a baseline, beyond noise.
-    #[command(after_long_help = example!("gridjudge compare baseline.txt friday.jsonl"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge compare baseline.txt friday.jsonl"
+    )]
     Compare(compare::CompareArgs),
     /// Judge an existing output.
     #[command(
-        after_long_help = example!("gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt")
+        after_long_help = "Example:\n  gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt"
     )]
     Check(check::CheckArgs),
     /// Rank the teams of a contest from its log.
-    #[command(after_long_help = example!("gridjudge standings finals.jsonl --freeze 4:00"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge standings finals.jsonl --freeze 4:00"
+    )]
     Standings(standings::StandingsArgs),
     /// Show which solvers with one fault each survive a problem's cases.
     ///
     /// Such a solver is called a mutant. A program with the fault of a surviving mutant
     /// would be accepted.
-    #[command(after_long_help = example!("gridjudge strength first-4x4"))]
+    #[command(after_long_help = "Example:\n  gridjudge strength first-4x4")]
     Strength(strength::StrengthArgs),
     /// Look for a small random input on which a program fails.
     #[command(
-        after_long_help = example!("gridjudge stress problems/first-4x4/submissions/wrong/rows_only.py --time 10s")
+        after_long_help = "Example:\n  gridjudge stress problems/first-4x4/submissions/wrong/rows_only.py --time 10s"
     )]
     Stress(stress::request::StressArgs),
     /// Solve plain 9x9 grids as fast as the machine can.
-    #[command(after_long_help = example!("gridjudge solve --unique puzzles.txt >solutions.txt"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge solve --unique puzzles.txt >solutions.txt"
+    )]
     Solve(solve::SolveArgs),
     /// Show which shard would judge what, and for how long.
     ///
     /// A shard is the part that one of several machines judges. `plan` judges nothing.
-    #[command(after_long_help = example!("gridjudge plan --shards 4"))]
+    #[command(after_long_help = "Example:\n  gridjudge plan --shards 4")]
     Plan(plan::PlanArgs),
     /// Merge the logs of shards, and prove that none is missing.
-    #[command(after_long_help = example!("gridjudge merge logs --html report.html"))]
+    #[command(after_long_help = "Example:\n  gridjudge merge logs --html report.html")]
     Merge(Box<merge::MergeArgs>),
     /// Show what isolation this machine offers, and how noisy it is.
     ///
     /// Names a remedy for each defect. For a package, shows what is understood of it.
-    #[command(after_long_help = example!("gridjudge doctor"))]
+    #[command(after_long_help = "Example:\n  gridjudge doctor")]
     Doctor(doctor::DoctorArgs),
     /// Show or clear the cache of results.
-    #[command(after_long_help = example!("gridjudge cache show"))]
+    #[command(after_long_help = "Example:\n  gridjudge cache show")]
     Cache(cache::CacheArgs),
     /// Create a folder of problems, with a working example.
-    #[command(after_long_help = example!("gridjudge init judge --ci github"))]
+    #[command(after_long_help = "Example:\n  gridjudge init judge --ci github")]
     Init(init::InitArgs),
     /// Create a problem: a commented spec, a statement, a sample case.
-    #[command(after_long_help = example!("gridjudge new evens --task tokens"))]
+    #[command(after_long_help = "Example:\n  gridjudge new evens --task tokens")]
     New(Box<new::NewArgs>),
     /// Print the JSON Schema of a file, for editors and other programs.
-    #[command(after_long_help = example!("gridjudge schema problem >problem.schema.json"))]
+    #[command(
+        after_long_help = "Example:\n  gridjudge schema problem >problem.schema.json"
+    )]
     Schema(reference::SchemaArgs),
     /// Print the script with which a shell completes command lines.
-    #[command(after_long_help = example!("gridjudge completions zsh >_gridjudge"))]
+    #[command(after_long_help = "Example:\n  gridjudge completions zsh >_gridjudge")]
     Completions(completions::CompletionsArgs),
     /// Print a page of the manual, or write all of them into a folder.
-    #[command(after_long_help = example!("gridjudge man grade | man -l -"))]
+    #[command(after_long_help = "Example:\n  gridjudge man grade | man -l -")]
     Man(reference::ManArgs),
 }
 

@@ -2,8 +2,8 @@
 //! everything that no flag says; elsewhere uses the defaults. Writes nothing unless the
 //! resulting spec has no mistake.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use clap::Args;
 use gridjudge_sandbox::Fault;
@@ -38,7 +38,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     let cases = folder.config.case_folder(&new.id);
     // Whoever says something about grids need not be asked.
     let is_open = new.options.flags_about_grids().next().is_none();
-    let task = draft::chosen_task(new.task, asks && is_open)?;
+    let task = draft::chosen_task(new.task, asks && is_open, io::stdin().lock())?;
     let files = match task {
         TaskChoice::Grid => grid_files(new, &folder, &place, asks)?,
         task => text_files(new, &folder, task)?,
@@ -83,20 +83,12 @@ fn text_files(
     folder: &JudgeFolder,
     task: TaskChoice,
 ) -> Result<NewFiles, Mistakes> {
-    Mistakes::or(
-        new.options
-            .flags_about_grids()
-            .map(|flag| {
-                let message = format!("has no meaning with `--task {}`", task.word());
-                Mistake::new(
-                    flag,
-                    message,
-                    "it is about grids: leave it out, or choose `--task grid`",
-                )
-            })
-            .collect(),
-        (),
-    )?;
+    let about_grids = new.options.flags_about_grids().map(|flag| {
+        let message = format!("has no meaning with `--task {}`", task.word());
+        let remedy = "it is about grids: leave it out, or choose `--task grid`";
+        Mistake::new(flag, message, remedy)
+    });
+    Mistakes::or(about_grids, ())?;
     let given = new.options.settings();
     // A checker must exist when a spec names it. What flags say is tried with a task
     // that needs none.
@@ -125,7 +117,7 @@ fn drafted(
     asks: bool,
 ) -> Result<(String, ProblemSpec), CommandError> {
     let mut given = new.options.settings();
-    let mut answers = questions::answered(&given, None, asks)?;
+    let mut answers = questions::answered(&given, None, asks, io::stdin().lock())?;
     loop {
         let spec = draft::grid_spec(&new.id, &answers);
         let draft = RefusedDraft {
@@ -145,7 +137,7 @@ fn drafted(
         screen::notice("nothing is written yet; here are the questions again");
         let before = answers;
         given = questions::without_answers(&given);
-        answers = questions::answered(&given, Some(&before), asks)?;
+        answers = questions::answered(&given, Some(&before), asks, io::stdin().lock())?;
         // No question is about the mistake, so asking again would not end.
         if answers == before {
             return Err(mistakes.into());

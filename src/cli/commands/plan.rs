@@ -31,16 +31,19 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
     let division = args.times.divide(&plan, String::new(), shards)?;
     let header = ["shard", "submissions", "cases", "expected"];
     let columns = if division.costs.is_some() { 4 } else { 3 };
-    let rows = (0..shards).map(|shard| {
-        let [submissions, cases, micros] = sums(&plan, &division, shard);
-        let cells = [
-            format!("{}/{shards}", shard + 1),
-            submissions.to_string(),
-            cases.to_string(),
-            time(micros),
-        ];
-        (cells[..columns].to_vec(), Style::new())
-    });
+    let sums = sums_of_shards(&plan, &division, shards);
+    let rows = sums
+        .iter()
+        .zip(1..)
+        .map(|([submissions, cases, micros], shard)| {
+            let cells = [
+                format!("{shard}/{shards}"),
+                submissions.to_string(),
+                cases.to_string(),
+                time(*micros),
+            ];
+            (cells[..columns].to_vec(), Style::new())
+        });
     let room = screen::width();
     screen::result(
         text_table(&header[..columns], &[1, 2, 3], rows, (room, &[])).trim_end(),
@@ -53,7 +56,7 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
         }
     }
     if division.costs.is_some() {
-        screen::sentence(summary(&plan, &division, shards))?;
+        screen::sentence(summary(plan.entries.len(), &sums))?;
     } else {
         screen::notice_unless_quiet(
             "divided in turn: `--times LOG` divides by the times of an earlier judging",
@@ -62,15 +65,15 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
     Ok(CommandOutcome::AsExpected)
 }
 
-/// The submissions of a shard, their cases, and their cost in microseconds.
-fn sums(plan: &Plan, division: &PlanDivision, shard: usize) -> [u64; 3] {
-    let mut sums = [0; 3];
-    for (place, _) in division
-        .shards
-        .iter()
-        .enumerate()
-        .filter(|(_, of)| **of == shard)
-    {
+/// The submissions of each shard, their cases, and their cost in microseconds.
+fn sums_of_shards(
+    plan: &Plan,
+    division: &PlanDivision,
+    shards: usize,
+) -> Vec<[u64; 3]> {
+    let mut sums = vec![[0; 3]; shards];
+    for (place, shard) in division.shards.iter().enumerate() {
+        let sums = &mut sums[*shard];
         sums[0] += 1;
         sums[1] += plan.entries[place].cases.len() as u64;
         sums[2] += division.costs.as_ref().map_or(0, |costs| costs[place]);
@@ -79,18 +82,16 @@ fn sums(plan: &Plan, division: &PlanDivision, shard: usize) -> [u64; 3] {
 }
 
 /// How even the shards are.
-fn summary(plan: &Plan, division: &PlanDivision, shards: usize) -> String {
-    let costs: Vec<_> = (0..shards)
-        .map(|shard| sums(plan, division, shard)[2])
-        .collect();
-    let sum: u64 = costs.iter().sum();
-    let longest = costs.into_iter().max().unwrap_or(0);
-    let of = shards as u64;
+fn summary(submissions: usize, sums: &[[u64; 3]]) -> String {
+    let costs = sums.iter().map(|[.., micros]| *micros);
+    let sum: u64 = costs.clone().sum();
+    let longest = costs.max().unwrap_or(0);
+    let of = sums.len() as u64;
     // In hundredths.
     let ratio = (longest * of * 100).checked_div(sum).unwrap_or(100);
     format!(
         "{} in {}: {} in all, the longest shard {}, {}.{:02} times the mean",
-        counted(plan.entries.len(), "submission"),
+        counted(submissions, "submission"),
         counted(of, "shard"),
         time(sum),
         time(longest),

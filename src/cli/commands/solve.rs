@@ -15,7 +15,7 @@ use crate::cli::{
     CommandError, CommandOutcome, CommandResult, StatusLine, ThreadCount, input_file,
     screen,
 };
-use crate::spec::{Mistake, Mistakes, no_puzzles, puzzle_layouts};
+use crate::spec::{Mistake, no_puzzles, puzzle_layouts};
 use crate::text::counted;
 
 #[derive(Args)]
@@ -63,8 +63,16 @@ struct SolveStats {
 const MOST_UNREADABLE: u64 = 20;
 
 pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
-    let (name, input) = open(arguments)?;
-    let input = match PuzzleText::new(input, is_stdin(arguments)) {
+    let file = arguments.file.as_deref();
+    let file = file.filter(|path| path.as_os_str() != "-");
+    let (name, input): (_, Box<dyn Read + Send>) = match file {
+        Some(path) => {
+            let input = input_file::open_input(path)?;
+            (path.display().to_string(), Box::new(input))
+        }
+        None => ("standard input".to_owned(), Box::new(io::stdin())),
+    };
+    let input = match PuzzleText::new(input, file.is_none()) {
         Ok(PuzzleText::List(list)) => list,
         Ok(PuzzleText::NoPuzzles(line)) => {
             return Err(no_puzzles(name, &line).into());
@@ -73,7 +81,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
     };
     let mut tally = SolveStats::start();
     // The status line must not be drawn over puzzles that are being typed.
-    let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
+    let is_typed = file.is_none() && io::stdin().is_terminal();
     let status = if is_typed {
         StatusLine::default()
     } else {
@@ -170,23 +178,5 @@ impl SolveStats {
             "{puzzles} in {seconds:.2} s ({rate:.0} a second), {} without the requested answer",
             self.mistakes
         ));
-    }
-}
-
-fn is_stdin(arguments: &SolveArgs) -> bool {
-    arguments
-        .file
-        .as_ref()
-        .is_none_or(|path| path.as_os_str() == "-")
-}
-
-/// Opens the input. Returns its name, too.
-fn open(arguments: &SolveArgs) -> Result<(String, Box<dyn Read + Send>), Mistakes> {
-    match &arguments.file {
-        Some(path) if path.as_os_str() != "-" => Ok((
-            path.display().to_string(),
-            Box::new(input_file::open_input(path)?),
-        )),
-        _ => Ok(("standard input".to_owned(), Box::new(io::stdin()))),
     }
 }

@@ -127,7 +127,8 @@ impl<'a> StrengthReport<'a> {
 
     fn print(&self) -> Result<(), Fault> {
         if screen::is_quiet() {
-            for (mutant, _) in self.survivors() {
+            for place in self.survivors() {
+                let mutant = self.mutants[place];
                 screen::sentence(format_args!(
                     "{}: {} survives: it {}",
                     self.subject.problem.id, mutant.name, mutant.fault
@@ -143,16 +144,14 @@ impl<'a> StrengthReport<'a> {
             .collect();
         let cover = strength::cover(&kills);
         screen::result("")?;
-        self.print_needed(&cover, &kills)?;
+        self.print_needed(&cover)?;
         self.print_others(&cover)?;
         screen::sentence(self.summary(&cover))
     }
 
-    /// The mutants that no case kills, with their indices.
-    fn survivors(&self) -> impl Iterator<Item = (&'static Mutant, usize)> {
-        let alive = (0..self.mutants.len())
-            .filter(|&place| self.killers(place).next().is_none());
-        alive.map(|place| (self.mutants[place], place))
+    /// The indices of the mutants that no case kills.
+    fn survivors(&self) -> impl Iterator<Item = usize> {
+        (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_none())
     }
 
     /// The cases that kill a mutant, each with what the checker said.
@@ -167,7 +166,6 @@ impl<'a> StrengthReport<'a> {
     /// order of the table of mutants.
     fn table(&self, with_faults: bool) -> String {
         let columns = if with_faults { 5 } else { 4 };
-        let survivors = self.survivors().map(|(_, place)| place);
         let killed = (0..self.mutants.len())
             .filter(|&place| self.killers(place).next().is_some());
         let steps = &NARROWINGS[usize::from(!with_faults)..];
@@ -175,7 +173,7 @@ impl<'a> StrengthReport<'a> {
         report::text_table(
             &HEADER[..columns],
             &[1],
-            survivors
+            self.survivors()
                 .chain(killed)
                 .map(|place| (self.row(place)[..columns].to_vec(), Style::new())),
             fit,
@@ -200,11 +198,7 @@ impl<'a> StrengthReport<'a> {
     }
 
     /// Prints the cases that suffice, each with the mutants that no other case kills.
-    fn print_needed(
-        &self,
-        cover: &CaseCover,
-        kills: &[Vec<bool>],
-    ) -> Result<(), Fault> {
+    fn print_needed(&self, cover: &CaseCover) -> Result<(), Fault> {
         screen::result(if cover.is_least {
             "the fewest cases that do the same:"
         } else {
@@ -213,7 +207,8 @@ impl<'a> StrengthReport<'a> {
         for &case in &cover.cases {
             let alone = (0..self.mutants.len())
                 .filter(|&mutant| {
-                    kills[case][mutant] && self.killers(mutant).count() == 1
+                    self.kill_reasons[case][mutant].is_some()
+                        && self.killers(mutant).count() == 1
                 })
                 .map(|mutant| self.mutants[mutant].name)
                 .joined(", ");

@@ -20,15 +20,14 @@ use crate::check::InputError;
 use crate::cli::commands::stress::found::{remarks, shrink_status};
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool,
-    PrepareError, PreparedProgram, SandboxStartup, ToolMaker, ToolProblem,
+    PrepareError, PreparedProgram, SandboxStartup, StatusLine, ToolMaker, ToolProblem,
     planned_checker, screen, signals, usable,
 };
 use crate::compile::BuildFolder;
 use crate::model::{GridTask, file_name};
-use crate::package::Package;
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
-use crate::spec::{Mistake, ProblemFolder};
+use crate::spec::Mistake;
 use crate::{authoring, proof};
 
 use found::FoundFailure;
@@ -64,7 +63,8 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
 fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
     let request = search.request;
     let entry = timed(request, search.session)?;
-    let status = search.compiling();
+    let name = &entry.submission.name;
+    let status = StatusLine::start(&format!("compiling {name}"));
     let submission = match search.session.prepare(entry) {
         Ok(submission) => submission,
         Err(PrepareError::Refused(refusal)) => {
@@ -269,7 +269,7 @@ struct MadePrograms {
     programs: InputPrograms,
     /// Notes on programs that cannot run here, a sentence each.
     notes: Vec<String>,
-    _folders: Vec<BuildFolder>,
+    folders: Vec<BuildFolder>,
 }
 
 impl MadePrograms {
@@ -281,82 +281,71 @@ impl MadePrograms {
     ) -> Result<Self, CommandError> {
         let session = search.session;
         let found = search.request.folder.find(&entry.problem.id)?;
-        let mut folders = Vec::new();
-        let mut validators = Vec::new();
-        let mut notes = Vec::new();
-        let mut generator = None;
-        let mut checker = None;
+        let mut made = Self {
+            programs: InputPrograms {
+                generator: None,
+                arguments: inputs.arguments.clone(),
+                validators: Vec::new(),
+                limits: planned_checker::limits(),
+                checker: None,
+            },
+            notes: Vec::new(),
+            folders: Vec::new(),
+        };
         if let Some(source) = &inputs.generator {
             let name = file_name(&source.source.path).into_owned();
             let compiled = usable(session.compile_tool(source))?;
-            let tool = made("generator", &name, compiled)?;
-            generator = Some((tool.program, name));
-            folders.push(tool.folder);
+            let tool = made_tool("generator", &name, compiled)?;
+            made.programs.generator = Some((tool.program, name));
+            made.folders.push(tool.folder);
         }
-        if let Some(package) = found.readable_package() {
-            for (name, tool) in validators_of(&package, found, session, &mut notes)? {
-                validators.push(InputValidatorProgram {
-                    program: tool.program,
-                    protocol: package.validation.protocol,
-                    arguments: package.validation.arguments(&name, CASE).to_vec(),
-                    files: tool.files,
-                    name,
-                });
-                folders.push(tool.folder);
-            }
+        if let Some(package) = &found.readable_package() {
+            made.add_validators(&ToolMaker {
+                found,
+                package,
+                session,
+            })?;
         }
         if let Some(planned) = &entry.programs.checker {
             let (program, of_checkers) = session.checker_program(planned)?;
-            checker = Some(Arc::new(program));
-            folders.extend(of_checkers);
+            made.programs.checker = Some(Arc::new(program));
+            made.folders.extend(of_checkers);
         }
-        let programs = InputPrograms {
-            generator,
-            arguments: inputs.arguments.clone(),
-            validators,
-            limits: planned_checker::limits(),
-            checker,
-        };
-        Ok(Self {
-            programs,
-            notes,
-            _folders: folders,
-        })
+        Ok(made)
     }
-}
 
-/// The input validators of a package that can run here, with their names. Adds a note
-/// for each that cannot.
-fn validators_of(
-    package: &Arc<Package>,
-    found: &ProblemFolder,
-    session: &JudgeSession,
-    notes: &mut Vec<String>,
-) -> Result<Vec<(String, MadeTool)>, Fault> {
-    let maker = ToolMaker {
-        found,
-        package,
-        session,
-    };
-    let mut validators = Vec::new();
-    let mut not_run = package.validation.not_run.clone();
-    for program in &package.validation.input_validators {
-        match maker.validator(program)? {
-            Err(ToolProblem::Missing(why)) => not_run.push((program.name.clone(), why)),
-            found => validators.push((
-                program.name.clone(),
-                made("input validator", &program.name, found)?,
-            )),
+    /// Adds the input validators of a package that can run here, and a note for each
+    /// that cannot.
+    fn add_validators(&mut self, maker: &ToolMaker<'_>) -> Result<(), Fault> {
+        let validation = &maker.package.validation;
+        let mut not_run = validation.not_run.clone();
+        for program in &validation.input_validators {
+            let name = program.name.clone();
+            let tool = match maker.validator(program)? {
+                Err(ToolProblem::Missing(why)) => {
+                    not_run.push((name, why));
+                    continue;
+                }
+                found => made_tool("input validator", &name, found)?,
+            };
+            self.programs.validators.push(InputValidatorProgram {
+                program: tool.program,
+                protocol: validation.protocol,
+                arguments: validation.arguments(&name, CASE).to_vec(),
+                files: tool.files,
+                name,
+            });
+            self.folders.push(tool.folder);
         }
+        self.notes.extend(not_run.into_iter().map(|(name, why)| {
+            format!("random inputs are not shown to the input validator {name}: {why}")
+        }));
+        Ok(())
     }
-    notes.extend(not_run.into_iter().map(|(name, why)| {
-        format!("random inputs are not shown to the input validator {name}: {why}")
-    }));
-    Ok(validators)
 }
 
 /// The tool, or the fault that it cannot be compiled.
-fn made(
+fn made_tool(
     kind: &str,
     name: &str,
     tool: Result<MadeTool, ToolProblem>,

@@ -63,7 +63,9 @@ fn once(
     let plan = &proven.plan;
     let checks = PackageChecks::for_proven(&proven);
     let notes = verify.notes(&folder, &proven, checks.have_packages());
-    if plan.entries.is_empty() && checks.is_empty() && !verify.judging.writes_reports()
+    if plan.entries.is_empty()
+        && checks.is_empty()
+        && verify.judging.targets().is_empty()
     {
         notes.iter().for_each(screen::notice);
         return Ok(CommandOutcome::AsExpected);
@@ -121,33 +123,32 @@ impl VerifyArgs {
         have_packages: bool,
     ) -> Vec<String> {
         let ids = self.problems.ids(folder);
-        let left_out = package_notes::of_left_out(&folder.known(&ids));
-        let is_unjudged = proven.plan.entries.is_empty() && !have_packages;
-        let nothing = Vec::from_iter(is_unjudged.then(|| without_examples(proven)));
-        let default = package_notes::of_default_limits(&package_notes::problems_of(
-            folder,
-            &proven.plan,
-        ));
-        let mut notes = [left_out, default, proven.notes.clone(), nothing].concat();
+        let named = folder.known(&ids).into_iter();
+        let judged = package_notes::problems_of(folder, &proven.plan).into_iter();
+        let mut notes: Vec<_> = named
+            .filter_map(package_notes::note_on_left_out)
+            .chain(judged.filter_map(package_notes::note_on_default_limit))
+            .chain(proven.notes.clone())
+            .collect();
+        if proven.plan.entries.is_empty() && !have_packages {
+            let have_programs = proven
+                .subjects
+                .iter()
+                .any(|(subject, _)| matches!(subject.problem.task, Task::Checker(_)));
+            let programs = if have_programs {
+                ", and no checker or interactor is tried"
+            } else {
+                ""
+            };
+            notes.push(format!(
+                "no example submissions, so no verdicts are proven{programs}"
+            ));
+        }
         if self.problems.named().is_empty() {
             notes.extend(package_notes::of_unrecognised(folder));
         }
         notes
     }
-}
-
-/// The note that there is nothing to judge.
-fn without_examples(proven: &ProvenProblems) -> String {
-    let have_programs = proven
-        .subjects
-        .iter()
-        .any(|(subject, _)| matches!(subject.problem.task, Task::Checker(_)));
-    let programs = if have_programs {
-        ", and no checker or interactor is tried"
-    } else {
-        ""
-    };
-    format!("no example submissions, so no verdicts are proven{programs}")
 }
 
 // `gridjudge verify --suggest-limits`: proposes time limits that leave room. Judges the

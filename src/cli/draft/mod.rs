@@ -13,7 +13,7 @@ use gridjudge_grid::{CageOperation, Shape};
 use gridjudge_sandbox::Fault;
 
 use crate::cli::screen;
-use crate::model::{Accept, GridTask, Problem, Task};
+use crate::model::{Accept, GridTask, Problem};
 use crate::spec::SPEC;
 use crate::text::JoinedTexts;
 
@@ -30,7 +30,10 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
     ]
     .map(|(key, text)| (key, text.to_owned()))
     .into();
-    Ok(grid_spec(id, &questions::answered(&given, None, false)?))
+    Ok(grid_spec(
+        id,
+        &questions::answered(&given, None, false, io::empty())?,
+    ))
 }
 
 /// The text of `problem.toml`: commented lines for the keys that are set, and
@@ -151,7 +154,8 @@ const STATEMENT: &str = "statement.md";
 /// The files of a problem of grids with this spec, by their paths in the problem's
 /// folder.
 pub(crate) fn grid_files(problem: &Problem, spec: String) -> DraftFiles {
-    let statement = statement_of(&problem.task);
+    let task = problem.task.as_grid();
+    let statement = task.map_or_else(|| HEADINGS.to_owned(), grid_statement);
     let statement = format!("# {}\n\n{statement}", problem.name);
     vec![
         (SPEC.to_owned(), spec.into()),
@@ -416,18 +420,12 @@ impl TaskChoice {
     }
 }
 
-/// The task that a flag names. Otherwise it is asked for if `ask`, and is grids if not.
+/// The task that a flag names. Otherwise it is asked for if `ask`, with replies from
+/// `input`, and is grids if not.
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to the question.
 pub(crate) fn chosen_task(
-    given: Option<TaskChoice>,
-    ask: bool,
-) -> Result<TaskChoice, Fault> {
-    chosen_task_from(given, ask, io::stdin().lock())
-}
-
-fn chosen_task_from(
     given: Option<TaskChoice>,
     ask: bool,
     input: impl BufRead,
@@ -452,17 +450,12 @@ fn chosen_task_from(
 
 // Writes the first draft of a problem's statement from its spec.
 
-/// The draft of a statement's body, for the setter to complete: what is asked, and the
-/// headings.
-fn statement_of(task: &Task) -> String {
-    task.as_grid()
-        .map_or_else(|| HEADINGS.to_owned(), grid_statement)
-}
-
 /// The headings in the statement of every problem.
 const HEADINGS: &str =
     "## Input\n\n## Output\n\n## Example\n\nSee the cases of the group `sample`.\n";
 
+/// The draft of a statement's body, for the setter to complete: what is asked, and the
+/// headings.
 fn grid_statement(task: &GridTask) -> String {
     let shape = task.format.shape();
     let order = shape.order();
@@ -569,7 +562,7 @@ mod task_tests {
     #[test]
     fn the_task_is_asked_for_until_it_is_known_and_is_grids_if_nothing_is_said() {
         let asked = |given, ask, replies: &str| {
-            chosen_task_from(given, ask, replies.as_bytes()).unwrap()
+            chosen_task(given, ask, replies.as_bytes()).unwrap()
         };
         assert_eq!(asked(None, true, "\n"), TaskChoice::Grid);
         assert_eq!(asked(None, true, "words\nlines\n"), TaskChoice::Lines);

@@ -154,28 +154,12 @@ pub(super) fn order_of(settings: &ProblemSettings) -> Option<u8> {
     settings.get("order")?.parse().ok()
 }
 
-/// The settings that are given. The rest is asked for if `ask`, and otherwise set to
-/// the earlier answers or to defaults.
+/// The settings that are given. The rest is asked for if `ask`, with replies from
+/// `input`, and otherwise set to the earlier answers or to defaults.
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to a question.
 pub(crate) fn answered(
-    given: &ProblemSettings,
-    before: Option<&ProblemSettings>,
-    ask: bool,
-) -> Result<ProblemSettings, Fault> {
-    answered_from(given, before, ask, io::stdin().lock())
-}
-
-fn default_cell_spacing(symbols: &str) -> &'static str {
-    if symbols == "numbers" {
-        "spaced"
-    } else {
-        "joined"
-    }
-}
-
-fn answered_from(
     given: &ProblemSettings,
     before: Option<&ProblemSettings>,
     ask: bool,
@@ -200,12 +184,17 @@ fn answered_from(
     };
     ask("boxes", &default_boxes(order))?;
     let symbols = ask("symbols", &default_symbols(order))?;
-    ask("blanks", default_blanks(&symbols))?;
+    ask("blanks", if symbols.contains('0') { "." } else { "0" })?;
     let cases = ask("cases", "one")?;
     if cases == "until" {
         ask("until", "end")?;
     }
-    ask("cells", default_cell_spacing(&symbols))?;
+    let spacing = if symbols == "numbers" {
+        "spaced"
+    } else {
+        "joined"
+    };
+    ask("cells", spacing)?;
     ask("accept", "unique")?;
     if cases != "one" {
         settings.entry("most").or_insert("100".to_owned());
@@ -231,10 +220,6 @@ fn default_symbols(order: u8) -> String {
         }
         17.. => "numbers".to_owned(),
     }
-}
-
-fn default_blanks(symbols: &str) -> &'static str {
-    if symbols.contains('0') { "." } else { "0" }
 }
 
 // Asks the questions of a draft one by one at a terminal.
@@ -390,7 +375,7 @@ mod tests {
         let ask = |given: &ProblemSettings,
                    before: Option<&ProblemSettings>,
                    replies: &str| {
-            answered_from(given, before, true, replies.as_bytes()).unwrap()
+            answered(given, before, true, replies.as_bytes()).unwrap()
         };
         let before = ask(&given, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
         assert_eq!([&*before["boxes"], &*before["accept"]], ["7x7", "any"]);

@@ -74,13 +74,8 @@ impl ProvenProblems {
     /// # Errors
     /// All of them, if there are any.
     pub(crate) fn require_none_refused(&self) -> Result<(), Mistakes> {
-        Mistakes::or(
-            self.refused
-                .iter()
-                .map(|(_, found)| found.mistake.clone())
-                .collect(),
-            (),
-        )
+        let refused = self.refused.iter();
+        Mistakes::or(refused.map(|(_, found)| found.mistake.clone()), ())
     }
 
     /// The same for the log.
@@ -209,24 +204,20 @@ impl JudgedExamples {
         })?;
         match self {
             Self::All => None,
-            Self::Accepted => Some(format!(
-                "{id}: {} no answer, so only submissions that must be accepted are judged, on the \
-                 other cases",
-                have(package.missing_answers().len() as u64, "case")
-            )),
+            Self::Accepted => {
+                let cases = package.missing_answers().len();
+                let have = if cases == 1 { "has" } else { "have" };
+                let cases = counted(cases, "case");
+                Some(format!(
+                    "{id}: {cases} {have} no answer, so only submissions that must be accepted are \
+                     judged, on the other cases"
+                ))
+            }
             Self::None(reason) => {
                 Some(format!("{id}: submissions are not judged: {reason}"))
             }
         }
     }
-}
-
-fn have(count: u64, noun: &str) -> String {
-    format!(
-        "{} {}",
-        counted(count, noun),
-        if count == 1 { "has" } else { "have" }
-    )
 }
 
 fn proven(subject: &ProblemCases, grids: u64) -> String {

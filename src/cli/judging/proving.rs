@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::sync::OnceLock;
 
-use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
+use crate::cache::{Cache, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::cli::{ProblemCases, SandboxStartup, StatusLine, input_file, startup};
 use crate::model::{Case, GridTask, Problem};
 use crate::proof;
@@ -135,10 +135,19 @@ impl ProvenProblem<'_> {
         purpose: &str,
         case: &Case,
     ) -> Option<(&ProgramCache<'_>, KeyWithFiles)> {
-        let task = grid_task(self.problem, case)?;
+        // Cases that are not of grids, or have a task of their own, are hardly checked.
+        let task = self.problem.task.as_grid()?;
+        if self.problem.case_tasks.contains_key(&case.name) {
+            return None;
+        }
         let proofs = self.proofs.get_or_init(|| {
             let cache = self.known.cache()?;
-            Some(cache.proofs(key_of_task(cache, task)?))
+            let GridTask { format, accept } = task;
+            // Everything that a proof depends on besides the case.
+            let mut hasher = cache.program();
+            hasher.add("proofs");
+            hasher.add(serde_json::to_vec(&(format, accept)).ok()?);
+            Some(cache.proofs(hasher.finish()))
         });
         Some((proofs.as_ref()?, key_of_case(purpose, case)?))
     }
@@ -150,7 +159,9 @@ impl ProvenCases for ProvenProblem<'_> {
         case: &Case,
         check: &dyn Fn() -> Vec<Mistake>,
     ) -> Vec<Mistake> {
-        if bytes_of(case) < LEAST_BYTES {
+        let files = [&case.input, &case.answer].into_iter();
+        let found = files.filter_map(|path| path.metadata().ok());
+        if found.map(|found| found.len()).sum::<u64>() < LEAST_BYTES {
             return check();
         }
         let checked = self.found_or("in order", case, || {
@@ -174,33 +185,6 @@ fn key_of_case(purpose: &str, case: &Case) -> Option<KeyWithFiles> {
         files,
         looked_at: Vec::new(),
     })
-}
-
-/// The task of a case, if it is one of grids and the same for all cases. Others are
-/// hardly checked.
-fn grid_task<'p>(problem: &'p Problem, case: &Case) -> Option<&'p GridTask> {
-    problem
-        .task
-        .as_grid()
-        .filter(|_| !problem.case_tasks.contains_key(&case.name))
-}
-
-/// Everything that a proof depends on besides the case.
-fn key_of_task(cache: &Cache, task: &GridTask) -> Option<CacheKey> {
-    let GridTask { format, accept } = task;
-    let mut hasher = cache.program();
-    hasher.add("proofs");
-    hasher.add(serde_json::to_vec(&(format, accept)).ok()?);
-    Some(hasher.finish())
-}
-
-/// The size of the files of a case.
-fn bytes_of(case: &Case) -> u64 {
-    [&case.input, &case.answer]
-        .iter()
-        .filter_map(|path| path.metadata().ok())
-        .map(|found| found.len())
-        .sum()
 }
 
 #[cfg(test)]

@@ -201,11 +201,7 @@ impl RunCount {
 impl ThreadCount {
     /// The number of threads, at least 1.
     pub(crate) fn number(&self) -> usize {
-        if self.jobs == 0 {
-            machine::processors()
-        } else {
-            self.jobs
-        }
+        number_of_jobs(Some(self.jobs))
     }
 }
 
@@ -231,13 +227,6 @@ fn number_of_jobs(asked: Option<usize>) -> usize {
 /// work.
 pub(crate) type LevelTrial = (IsolationLevel, Result<Guarantees, Fault>);
 
-/// Tries every level, the best first. Levels below the best working one are tried, too.
-pub(crate) fn try_all() -> Vec<LevelTrial> {
-    IsolationLevel::ALL
-        .map(|level| (level, try_level(level)))
-        .into()
-}
-
 /// The level that judging would use: the best working one that `choice` allows.
 pub(crate) fn in_force(
     choice: LevelChoice,
@@ -255,7 +244,7 @@ pub(crate) fn in_force(
 
 /// Starts the sandbox at one level and runs a program in it that does nothing: on some
 /// machines, a sandbox starts but a run fails.
-fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
+pub(crate) fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
     const LIMITS: Limits = Limits {
         cpu: Duration::from_secs(10),
         wall: Duration::from_secs(60),

@@ -8,10 +8,10 @@ use std::hash::Hash;
 use std::io;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::cache::{CacheKey, KeyHasher};
-use crate::cli::{CheckFinding, CheckList};
+use crate::cli::{CheckFinding, CheckList, ProblemCases};
 use crate::model::{Case, CaseSupply, Problem, ProblemCheck};
 use crate::package::Package;
 use crate::sorted::{SortedMap, SortedSet};
@@ -58,15 +58,16 @@ pub(super) fn are_odd(problem: &Problem, cases: &[Case]) -> bool {
         .any(|case| !odd_files(problem, case, &Supplies::new()).is_empty())
 }
 
-/// Checks every input and every answer of a package or of another problem. `shown` is
-/// the path of a file as reports show it.
+/// Checks every input and every answer of a package or of another problem.
 pub(super) fn check_case_files(
-    problem: &Problem,
-    cases: &[Case],
+    subject: &ProblemCases,
     package: Option<&Package>,
-    shown: impl Fn(&Path) -> PathBuf,
     list: &mut CheckList,
 ) {
+    let cases = match package {
+        Some(package) => &package.run_cases().cloned().collect::<Vec<_>>(),
+        None => &subject.cases[..],
+    };
     let none = Supplies::new();
     let supplies = package.map_or(&none, |package| &package.supplies);
     let twice = duplicates(cases, supplies);
@@ -84,7 +85,7 @@ pub(super) fn check_case_files(
     let mut by_kind: SortedMap<_, Vec<_>> = SortedMap::new();
     for odd in cases
         .iter()
-        .flat_map(|case| odd_files(problem, case, supplies))
+        .flat_map(|case| odd_files(&subject.problem, case, supplies))
     {
         let path = original_of(odd.path, package);
         // A case that has no input by the rules of its format gets an empty one, which
@@ -96,7 +97,7 @@ pub(super) fn check_case_files(
     }
     for ((is_warning, finding), paths) in by_kind {
         let files = counted(paths.len(), "file");
-        let shown = shown(paths[0]);
+        let shown = subject.found.shown_path(paths[0]);
         let shown = shown.display();
         let (has, have, what) = finding.words();
         let text = match paths.len() {
@@ -222,7 +223,10 @@ impl CaseFileScan {
             piece = piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(piece);
         }
         for byte in piece {
-            self.flush_ctrl_z();
+            // One that is not at the end is a control character.
+            if self.end[1] == CTRL_Z {
+                self.found.insert(CaseFileFinding::ControlCharacter);
+            }
             match byte {
                 b'\r' => _ = self.found.insert(CaseFileFinding::CarriageReturn),
                 b'\n' | b'\t' | b' ' => {}
@@ -238,13 +242,6 @@ impl CaseFileScan {
             self.end = [self.end[1], *byte];
         }
         self.read_utf8(piece);
-    }
-
-    /// Counts a Ctrl-Z that was not at the end as a control character.
-    fn flush_ctrl_z(&mut self) {
-        if self.end[1] == CTRL_Z {
-            self.found.insert(CaseFileFinding::ControlCharacter);
-        }
     }
 
     fn read_utf8(&mut self, piece: &[u8]) {
@@ -357,6 +354,7 @@ fn digest_of(case: &Case, supplies: &Supplies) -> Option<CacheKey> {
 mod tests {
     use std::cell::Cell;
     use std::hash::Hasher;
+    use std::path::PathBuf;
 
     use super::*;
 

@@ -167,24 +167,15 @@ impl CheckedProblem<'_> {
         if !self.is_judged {
             check_programs(self.subject, place.folder(), session, &mut list)?;
         }
-        let shown = |path: &Path| place.shown_path(path);
         let Some(package) = &self.package else {
             if self.has_odd_files() {
-                let ProblemCases { problem, cases, .. } = self.subject;
-                case_files::check_case_files(problem, cases, None, shown, &mut list);
+                case_files::check_case_files(self.subject, None, &mut list);
             }
             return Ok(list);
         };
         list_format_findings(package, &place.id, &mut list);
         check_languages(place, package, &mut list);
-        let cases: Vec<_> = package.run_cases().cloned().collect();
-        case_files::check_case_files(
-            &self.subject.problem,
-            &cases,
-            Some(package),
-            shown,
-            &mut list,
-        );
+        case_files::check_case_files(self.subject, Some(package), &mut list);
         let maker = ToolMaker {
             found: place,
             package,

@@ -1,8 +1,6 @@
 //! Notes on packages of other judges, shown before their results: submissions that are
 //! not judged, and missing time limits.
 
-use std::sync::Arc;
-
 use crate::cli::screen;
 use crate::model::micros;
 use crate::package::{Package, PackageFormat};
@@ -34,53 +32,35 @@ pub(crate) fn problems_of<'a>(
     folder.known(ids)
 }
 
-/// A note for each problem that has submissions that are not judged.
-pub(crate) fn of_left_out(problems: &[&ProblemFolder]) -> Vec<String> {
-    problems.iter().filter_map(|one| left_out(one)).collect()
+/// The note on mistakes in a package that its own judge passes over.
+pub(crate) fn note_on_slips(problem: &ProblemFolder) -> Option<String> {
+    let slips = problem.readable_package()?.slips().len();
+    let id = &problem.id;
+    let mistakes = counted(slips, "mistake");
+    (slips > 0).then(|| {
+        format!(
+            "{id}: {mistakes} in the package, which its own judge ignores; `gridjudge verify` \
+             lists them"
+        )
+    })
 }
 
-/// A note for each package with mistakes that its own judge passes over.
-pub(crate) fn of_slips(problems: &[&ProblemFolder]) -> Vec<String> {
-    packages(problems)
-        .filter(|(_, package)| !package.slips().is_empty())
-        .map(|(id, package)| {
-            let mistakes = counted(package.slips().len(), "mistake");
-            format!(
-                "{id}: {mistakes} in the package, which its own judge ignores; `gridjudge verify` \
-                 lists them"
-            )
-        })
-        .collect()
-}
-
-/// A note for each package that gives no time limit and gets the usual one of its
-/// format.
-pub(crate) fn of_default_limits(problems: &[&ProblemFolder]) -> Vec<String> {
-    packages(problems)
-        .filter(|(_, package)| package.has_default_time())
-        .map(|(id, package)| format!("{id}: {}", default_limit(&package)))
-        .collect()
+/// The note that a package gives no time limit and gets the usual one of its format.
+pub(crate) fn note_on_default_limit(problem: &ProblemFolder) -> Option<String> {
+    let package = problem.readable_package()?;
+    let is_default = package.has_default_time();
+    is_default.then(|| format!("{}: {}", problem.id, text_of_default_limit(&package)))
 }
 
 /// A note for each thing to know about how the files of a folder of cases were read.
-pub(crate) fn of_paired_cases(problems: &[&ProblemFolder]) -> Vec<String> {
-    packages(problems)
-        .flat_map(|(id, package)| {
-            package
-                .notes_on_cases()
-                .map(|note| format!("{id}: {note}"))
-                .collect::<Vec<_>>()
-        })
-        .collect()
-}
-
-/// The packages among problems, with their ids.
-fn packages<'a>(
-    problems: &'a [&ProblemFolder],
-) -> impl Iterator<Item = (&'a str, Arc<Package>)> {
-    problems
-        .iter()
-        .filter_map(|one| Some((one.id.as_str(), one.readable_package()?)))
+pub(crate) fn notes_on_paired_cases(problem: &ProblemFolder) -> Vec<String> {
+    let package = problem.readable_package();
+    package.map_or_else(Vec::new, |package| {
+        let notes = package.notes_on_cases();
+        notes
+            .map(|note| format!("{}: {note}", problem.id))
+            .collect()
+    })
 }
 
 /// The notes below a list of these problems: missing tests, missing time limits,
@@ -99,7 +79,7 @@ pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
                          are judged"
                     )
                 } else {
-                    format!("{id}: {}", default_limit(package))
+                    format!("{id}: {}", text_of_default_limit(package))
                 }
             });
         let missing = one.missing_tests();
@@ -109,7 +89,7 @@ pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
                 screen::with_remedy(text, missing.remedy.as_ref())
             }),
             limit,
-            left_out(one),
+            note_on_left_out(one),
             package.and_then(|package| ignored(id, &package)),
         ]
     }).flatten().collect()
@@ -128,7 +108,8 @@ fn ignored(id: &str, package: &Package) -> Option<String> {
     ))
 }
 
-fn left_out(problem: &ProblemFolder) -> Option<String> {
+/// The note on submissions to a problem that are not judged.
+pub(crate) fn note_on_left_out(problem: &ProblemFolder) -> Option<String> {
     let left_out = problem.left_out();
     if left_out.is_empty() {
         return None;
@@ -153,7 +134,7 @@ fn left_out(problem: &ProblemFolder) -> Option<String> {
 }
 
 /// A note that a package gives no time limit, and which limit is used.
-pub(crate) fn default_limit(package: &Package) -> String {
+pub(crate) fn text_of_default_limit(package: &Package) -> String {
     let default = round_time(micros(package.time_limit()));
     match package.format {
         PackageFormat::Dmoj => {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use crate::cli::packages::package_tools::lacking_of_judging_program;
+use crate::cli::packages::package_tools::lacking;
 use crate::cli::{
     CheckMark, InputValidators, TextPage, package_notes, planned_checker,
 };
@@ -42,10 +42,8 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
     if let Ok(problem) = found.problem() {
         let planned = planned_checker::planned_programs(found, &problem, &mut mistakes);
         let finder = Toolchain::of_this_process();
-        for lacking in planned
-            .iter()
-            .flat_map(|program| lacking_of_judging_program(program, &finder))
-        {
+        let programs = planned.iter().flat_map(|program| program.in_order());
+        for lacking in programs.flat_map(|program| lacking(&program.tool, &finder)) {
             mistakes.push(found.shown(lacking));
         }
     }
@@ -211,7 +209,10 @@ fn understood(
         0 => UNKNOWN.to_owned(),
         memory => round_size(memory),
     };
-    let comparing = if is_unread(package) {
+    // A mistake left unread which program judges: every Polygon package has one.
+    let is_unread =
+        package.format == PackageFormat::Polygon && package.task.program().is_none();
+    let comparing = if is_unread {
         UNKNOWN.to_owned()
     } else {
         comparing(package)
@@ -280,11 +281,6 @@ fn cases(package: &Package) -> String {
 
 /// What stands in place of something that a mistake left unread.
 const UNKNOWN: &str = "unknown";
-
-/// Whether a mistake left unread which program judges: every Polygon package has one.
-fn is_unread(package: &Package) -> bool {
-    package.format == PackageFormat::Polygon && package.task.program().is_none()
-}
 
 /// The points of the innermost groups and of single cases; `None` without points.
 fn points(package: &Package) -> Option<String> {
@@ -379,7 +375,7 @@ fn time_limit(package: &Package) -> String {
             "none is given, so it is measured when submissions are judged".to_owned()
         }
         None if package.format == PackageFormat::Polygon => return UNKNOWN.to_owned(),
-        None => return package_notes::default_limit(package),
+        None => return package_notes::text_of_default_limit(package),
     };
     let Some(rule) = package.time_rule() else {
         return time;
@@ -401,7 +397,11 @@ fn time_limit(package: &Package) -> String {
 
 /// How the outputs of a package are judged, and on how many cases otherwise.
 fn comparing(package: &Package) -> String {
-    let of = |task: &Task| task_comparing(task, &package.file);
+    let of = |task: &Task| match task {
+        Task::Text(task) => text_comparing(task),
+        Task::Checker(checker) => by_checker(checker, &package.file),
+        Task::Grid(_) => String::new(),
+    };
     let mut others: SortedMap<String, u64> = SortedMap::new();
     for task in package
         .case_tasks
@@ -429,14 +429,6 @@ fn is_by_same_program(one: &Task, other: &Task) -> bool {
             mem::discriminant(one) == mem::discriminant(other)
         }
         _ => false,
-    }
-}
-
-fn task_comparing(task: &Task, spec: &Path) -> String {
-    match task {
-        Task::Text(task) => text_comparing(task),
-        Task::Checker(checker) => by_checker(checker, spec),
-        Task::Grid(_) => String::new(),
     }
 }
 

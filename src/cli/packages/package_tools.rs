@@ -24,7 +24,6 @@ use crate::model::{
 use crate::package::{
     CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram,
 };
-use crate::run::JudgingProgram;
 use crate::sorted::SortedMap;
 use crate::spec::{CaseMaker, Config, ProblemFolder};
 
@@ -114,7 +113,12 @@ impl ToolMaker<'_> {
             let name = || program.name.clone();
             let file = program.files.first();
             let file = file.map_or(&self.package.file, |file| &file.path);
-            if !self.is_in_a_language(program) {
+            // It has scripts of its own, or a source in a language.
+            let may_be_one = program.files.iter().any(|file| {
+                PackageProgram::is_script(file)
+                    || self.found.config.language_of(&file.path).is_some()
+            });
+            if !may_be_one {
                 let message =
                     "is not run: its ending belongs to no language of this judge";
                 found
@@ -143,15 +147,6 @@ impl ToolMaker<'_> {
             }));
         }
         Ok(())
-    }
-
-    /// Whether a program may be one at all: it has scripts of its own, or a source in a
-    /// language.
-    fn is_in_a_language(&self, program: &PackageProgram) -> bool {
-        program.files.iter().any(|file| {
-            PackageProgram::is_script(file)
-                || self.found.config.language_of(&file.path).is_some()
-        })
     }
 
     /// Compiles an input validator.
@@ -248,51 +243,39 @@ const SYSTEM_HEADERS: [&str; 2] = ["/usr/include", "/usr/local/include"];
 /// The languages whose sources include headers.
 const WITH_HEADERS: [&str; 2] = ["c", "cpp"];
 
-/// What a judging program, and those that run after it, lack.
-pub(crate) fn lacking_of_judging_program(
-    program: &JudgingProgram,
-    finder: &Toolchain,
-) -> Vec<Mistake> {
-    program
-        .in_order()
-        .flat_map(|program| lacking(&program.tool, finder))
-        .collect()
-}
-
 /// The compiler or runtime and the headers that a program needs and that are missing.
-fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
+pub(crate) fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
     let Some(language) = &tool.language else {
         return Vec::new();
     };
     let source = &tool.source.path;
-    let mut lacking = tools(source, language, finder);
+    let tools = finder.tools(language);
+    let missing = tools.iter().filter(|tool| !tool.is_found());
+    let missing = missing.map(|tool| {
+        let message = format!("needs {}: {}", language.name, tool_text(tool));
+        Mistake {
+            remedy: install_remedy(language, &tools),
+            ..Mistake::about_file(source, message)
+        }
+    });
+    let mut lacking: Vec<_> = missing.collect();
     if WITH_HEADERS.contains(&language.id.as_str()) {
         lacking.extend(headers(source, &tool.additional_sources.files));
     }
     lacking
 }
 
-/// The compiler or runtime, if it is missing.
-fn tools(source: &Path, language: &Language, finder: &Toolchain) -> Vec<Mistake> {
-    let tools = finder.tools(language);
-    tools
-        .iter()
-        .filter(|tool| !tool.is_found())
-        .map(|tool| {
-            let message = format!("needs {}: {}", language.name, tool_text(tool));
-            Mistake {
-                remedy: install_remedy(language, &tools),
-                ..Mistake::about_file(source, message)
-            }
-        })
-        .collect()
-}
-
 /// The headers that its sources include and that are nowhere.
 fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
     let folder = source.parent().unwrap_or(Path::new(""));
-    let text = start_of(source);
-    included(&text)
+    let mut text = Vec::new();
+    let read = File::open(source)
+        .and_then(|file| file.take(LONGEST_SOURCE).read_to_end(&mut text));
+    // One that cannot be read is reported elsewhere.
+    if read.is_err() {
+        text.clear();
+    }
+    included(&String::from_utf8_lossy(&text))
         .filter(|header| {
             let is_given = files
                 .iter()
@@ -336,18 +319,6 @@ fn included(source: &str) -> impl Iterator<Item = &str> {
             None => named.starts_with("<testlib.h>").then_some("testlib.h"),
         }
     })
-}
-
-/// A source as text. Empty if it cannot be read; that is reported elsewhere.
-fn start_of(source: &Path) -> String {
-    let mut text = Vec::new();
-    let read = File::open(source)
-        .and_then(|file| file.take(LONGEST_SOURCE).read_to_end(&mut text));
-    if read.is_ok() {
-        String::from_utf8_lossy(&text).into_owned()
-    } else {
-        String::new()
-    }
 }
 
 pub(crate) fn tool_text(tool: &LanguageTool) -> String {

@@ -13,7 +13,9 @@ use crate::cli::{
     FileSink, KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning,
     output, screen,
 };
-use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
+use crate::model::{
+    CaseExpectations, Contest, Event, RankingMode, Submission, SuiteStart,
+};
 use crate::report::marks::{Marks, MarksFormat};
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::report::{Sink, marks, standings};
@@ -223,7 +225,7 @@ impl<'a> StandingsFiles<'a> {
     ) -> Result<Vec<NamedSink>, Mistakes> {
         let paths = self.paths().into_iter().take(1);
         let mistakes = paths.map(|path| Mistake::new(path, why, remedy));
-        Mistakes::or(mistakes.collect(), Vec::new())
+        Mistakes::or(mistakes, Vec::new())
     }
 }
 
@@ -246,7 +248,10 @@ pub(crate) fn sinks(
         );
     }
     let choice = ranking.choice();
-    let shown = ShownTable::new(choice);
+    let shown = ShownTable {
+        choice,
+        table: None,
+    };
     let mut sinks: Vec<NamedSink> =
         vec![("standard output".to_owned(), Box::new(shown))];
     let page = if files.page.wall {
@@ -282,37 +287,35 @@ pub(crate) fn sinks(
 
 /// What is shown at the end: the standings of a contest, or the marks of a course.
 struct ShownTable {
-    standings: Box<dyn Sink>,
-    marks: Box<dyn Sink>,
-    is_course: bool,
+    choice: RankingChoice,
+    /// Chosen by the first event.
+    table: Option<Box<dyn Sink>>,
 }
 
 impl ShownTable {
-    fn new(choice: RankingChoice) -> Self {
-        let standings: StandingsFormat = Box::new(|table| {
+    fn for_suite(&self, start: &SuiteStart) -> Box<dyn Sink> {
+        let results = screen::results();
+        let contest = start.contest.as_ref();
+        if contest.is_some_and(|contest| contest.rules.course.is_some()) {
+            let form: MarksFormat =
+                Box::new(|table| marks::marks_text(table, screen::width_of_results()));
+            return Box::new(Marks::new(results, form));
+        }
+        let form: StandingsFormat = Box::new(|table| {
             standings::standings_text(table, screen::width_of_results())
         });
-        let marks: MarksFormat =
-            Box::new(|table| marks::marks_text(table, screen::width_of_results()));
-        Self {
-            standings: Box::new(Standings::new(screen::results(), standings, choice)),
-            marks: Box::new(Marks::new(screen::results(), marks)),
-            is_course: false,
-        }
+        Box::new(Standings::new(results, form, self.choice))
     }
 }
 
 impl Sink for ShownTable {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        if let Event::SuiteStarted(start) = event
-            && let Some(contest) = &start.contest
-        {
-            self.is_course = contest.rules.course.is_some();
+        if let Event::SuiteStarted(start) = event {
+            self.table = Some(self.for_suite(start));
         }
-        if self.is_course {
-            self.marks.take_event(event)
-        } else {
-            self.standings.take_event(event)
+        match &mut self.table {
+            Some(table) => table.take_event(event),
+            None => Ok(()),
         }
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::{
-    CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, StatusLine,
-    contest, package_notes, planning, screen,
+    CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, PlanDraft,
+    StatusLine, contest, package_notes, planning, screen,
 };
 use crate::model::{Case, Event, Expected, Verdict, group_of_case};
 use crate::package;
@@ -56,14 +56,15 @@ impl SubmissionChoice {
     pub(crate) fn folder(
         &self,
         common: &GlobalOptions,
-    ) -> Result<JudgeFolder, CommandError> {
+    ) -> Result<JudgeFolder, Mistakes> {
         // A contest is of several problems, and a hint about a missing file may be of
         // any.
-        Ok(if self.submissions.iter().all(|path| path.is_file()) {
-            common.folder_with(&self.problems, &self.format)?
+        let open = if self.submissions.iter().all(|path| path.is_file()) {
+            JudgeFolder::open_for
         } else {
-            common.whole_folder_with(&self.problems, &self.format)?
-        })
+            |root: &Path, _: &[&str]| JudgeFolder::open(root)
+        };
+        common.folder_opened_by(open, &self.problems, &self.format)
     }
 
     /// Leaves out of a plan what the command line does not choose: cases, and
@@ -115,11 +116,19 @@ impl SubmissionChoice {
     /// was named.
     pub(crate) fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
         let problems = package_notes::problems_of(folder, plan);
-        let mut notes = package_notes::of_default_limits(&problems);
-        notes.extend(package_notes::of_paired_cases(&problems));
-        notes.extend(package_notes::of_slips(&problems));
+        let problems = problems.into_iter();
+        let mut notes: Vec<_> = problems
+            .clone()
+            .filter_map(package_notes::note_on_default_limit)
+            .collect();
+        notes.extend(
+            problems
+                .clone()
+                .flat_map(package_notes::notes_on_paired_cases),
+        );
+        notes.extend(problems.clone().filter_map(package_notes::note_on_slips));
         if self.submissions.is_empty() {
-            notes.extend(package_notes::of_left_out(&problems));
+            notes.extend(problems.filter_map(package_notes::note_on_left_out));
             if self.problems.is_empty() {
                 notes.extend(package_notes::of_unrecognised(folder));
             }
@@ -140,21 +149,30 @@ impl SubmissionChoice {
     ) -> Result<Plan, Mistakes> {
         let status = StatusLine::start("reading the cases");
         let paths = &self.submissions[..];
-        let only = self.problem_ids(folder);
+        let only: Vec<_> = self
+            .problems
+            .iter()
+            .map(|named| folder.id_of(named).to_owned())
+            .collect();
         let of_contest = match paths {
             [] => {
                 let ids = match &self.problems[..] {
                     [] => folder.ids().map(str::to_owned).collect(),
                     named => named.to_vec(),
                 };
-                let plan = planning::examples(&planning::subjects(
-                    folder, &ids, proofs, &status,
-                )?)?;
-                return if plan.entries.is_empty() {
-                    Err(nothing_to_grade(folder))
-                } else {
-                    Ok(plan)
-                };
+                let mut draft = PlanDraft::default();
+                for subject in planning::subjects(folder, &ids, proofs, &status)? {
+                    draft.add_examples(&subject);
+                }
+                let plan = draft.finish()?;
+                if plan.entries.is_empty() {
+                    return Mistake::refuse(
+                        &folder.config.problems,
+                        "there are no example submissions",
+                        "name a program to grade, or put examples into `submissions/accepted/` of a problem",
+                    );
+                }
+                return Ok(plan);
             }
             [path]
                 if planning::answers_to(folder, path, self.only_problem())
@@ -163,7 +181,12 @@ impl SubmissionChoice {
                 None
             }
             [path] if self.problems.is_empty() && is_package(path) => {
-                return Err(package_for_submission(path).into());
+                let remedy = format!(
+                    "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
+                    path.display()
+                );
+                let message = "is the package of a problem, and no submission";
+                return Mistake::refuse(path, message, remedy);
             }
             [path] if path.is_dir() => Some(ContestEntries::read(folder, path, &only)?),
             paths => ContestEntries::of_files(folder, paths, &only)?,
@@ -181,11 +204,6 @@ impl SubmissionChoice {
             _ => None,
         }
     }
-
-    fn problem_ids(&self, folder: &JudgeFolder) -> Vec<String> {
-        let named = self.problems.iter();
-        named.map(|named| folder.id_of(named).to_owned()).collect()
-    }
 }
 
 /// Whether a path is that of a package. Users easily name one in place of a submission.
@@ -195,28 +213,6 @@ fn is_package(path: &Path) -> bool {
         || package::found_package_file(path, &WantedPackage::default()).is_some_and(
             |file| file.parent() == Some(path) && !package::is_of_cases(&file),
         )
-}
-
-fn package_for_submission(path: &Path) -> Mistake {
-    let remedy = format!(
-        "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
-        path.display()
-    );
-    Mistake::new(
-        path,
-        "is the package of a problem, and no submission",
-        remedy,
-    )
-}
-
-fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {
-    let remedy = "name a program to grade, or put examples into `submissions/accepted/` of a problem";
-    Mistake::new(
-        &folder.config.problems,
-        "there are no example submissions",
-        remedy,
-    )
-    .into()
 }
 
 // Filters the cases of a plan by name and group.
@@ -334,8 +330,7 @@ impl CaseFilter {
                 .unwrap_or(format!("known: {known}"));
             of(format!("there is no group `{group}`"), Some(meant))
         });
-        let mistakes: Vec<_> = of_names.chain(of_groups).collect();
-        Mistakes::or(mistakes, ())
+        Mistakes::or(of_names.chain(of_groups), ())
     }
 }
 

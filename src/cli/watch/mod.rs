@@ -70,7 +70,7 @@ pub(crate) fn run_watch(
             return Ok(CommandOutcome::Interrupted);
         }
         // After a change during the command, the next round begins at once.
-        if !watcher.has_changed() {
+        if watcher.watch_set.snapshot() == watcher.before {
             screen::notice("watching for changes; Ctrl-C ends this");
         }
         let Some(after) = watcher.wait_for_change(false) else {
@@ -176,11 +176,6 @@ impl FileWatcher {
             before,
             _watcher: watcher,
         })
-    }
-
-    /// Whether a file has changed.
-    fn has_changed(&self) -> bool {
-        self.watch_set.snapshot() != self.before
     }
 
     /// Runs `work`, and cancels the token if a file changes before it is done.

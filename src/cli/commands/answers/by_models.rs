@@ -70,7 +70,7 @@ pub(super) fn answers(
         .filter(|work| !work.cases.is_empty() || !work.missing.is_empty())
         .collect();
     let mistakes = work.iter().filter_map(ModelWork::refused);
-    Mistakes::or(mistakes.collect(), ())?;
+    Mistakes::or(mistakes, ())?;
     let mut made = ModelAnswers::default();
     if work.is_empty() {
         return Ok(made);

@@ -343,20 +343,19 @@ pub(super) struct NewFiles {
 impl NewFiles {
     /// Creates a temporary file that can be renamed to `path`.
     pub(super) fn create(&self, path: &Path) -> Result<NamedTempFile, Fault> {
-        self.create_beside(path).map_err(Fault::at("writing", path))
-    }
-
-    fn create_beside(&self, path: &Path) -> io::Result<NamedTempFile> {
+        let failed = Fault::at("writing", path);
         let nearest = files::nearest_folder(path);
-        let device = nearest.metadata()?.dev();
+        let device = nearest.metadata().map_err(failed)?.dev();
         let mut folders = self.folders.lock();
         let folder = match folders.get(&device) {
             Some(known) => known,
             None => folders
                 .entry(device)
-                .or_insert(UnfinishedFolder::within(nearest)?),
+                .or_insert(UnfinishedFolder::within(nearest).map_err(failed)?),
         };
-        folder.with(|folder| NamedTempFile::new_in(folder))
+        folder
+            .with(|folder| NamedTempFile::new_in(folder))
+            .map_err(failed)
     }
 }
 

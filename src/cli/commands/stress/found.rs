@@ -114,11 +114,12 @@ impl FoundFailure<'_> {
         for remark in self.remarks {
             row("note", remark);
         }
-        let command = request.command_to_repeat(case);
+        let command = request.command();
+        let case = shell_path(case);
         let search = request.command_to_search(self.number);
         let _ = write!(
             page,
-            "\nThe failure again:\n\n    {command}\n\nThe search again:\n\n    {search}\n\n\
+            "\nThe failure again:\n\n    {command} --input {case} --no-shrink\n\nThe search again:\n\n    {search}\n\n\
              To keep it as a case, copy the files `.in` and `.ans` into a group of the cases of {problem}.\n"
         );
         page.lines().map(|line| printable(line) + "\n").collect()
@@ -181,15 +182,6 @@ impl StressRequest<'_> {
             (None, Some(path)) => path.display().to_string(),
             (None, None) => String::new(),
         }
-    }
-
-    /// The command that runs the submission on a case.
-    fn command_to_repeat(&self, case: &Path) -> String {
-        format!(
-            "{} --input {} --no-shrink",
-            self.command(),
-            shell_path(case)
-        )
     }
 
     /// The command that finds the failure again.

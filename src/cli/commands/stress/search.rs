@@ -43,7 +43,18 @@ impl InputSearch<'_> {
             let _status = self.status(search_status);
             match &self.request.given_input {
                 Some(input) => run_given(harness, given(input)?)?,
-                None => self.run_random(harness)?,
+                None => {
+                    let StressArgs { time, runs, .. } = *self.request.stress;
+                    self.counted.begin(time);
+                    let fuzzer = Fuzzer {
+                        harness,
+                        jobs: self.session.jobs,
+                        inputs: runs,
+                        time: Some(time),
+                        interrupted: self.session.cancel.flag(),
+                    };
+                    fuzzer.run()?
+                }
             }
         };
         if result.failure.is_none() && !screen::is_quiet() {
@@ -56,22 +67,6 @@ impl InputSearch<'_> {
         Ok(result.failure)
     }
 
-    fn run_random<H: FuzzHarness>(
-        &self,
-        harness: &H,
-    ) -> Result<FuzzResult<H::Input>, Fault> {
-        let StressArgs { time, runs, .. } = *self.request.stress;
-        self.counted.begin(time);
-        Fuzzer {
-            harness,
-            jobs: self.session.jobs,
-            inputs: runs,
-            time: Some(time),
-            interrupted: self.session.cancel.flag(),
-        }
-        .run()
-    }
-
     /// Starts a status line that shows the number of runs since its start.
     pub(super) fn status(&self, words: fn(u64, &StressArgs) -> String) -> StatusLine {
         let runs = Arc::clone(&self.counted.runs);
@@ -80,12 +75,6 @@ impl InputSearch<'_> {
         StatusLine::watching(move |_| {
             words(runs.load(Ordering::Relaxed) - before, &stress)
         })
-    }
-
-    /// The status line while the submission is compiled.
-    pub(super) fn compiling(&self) -> StatusLine {
-        let name = &self.request.entry.submission.name;
-        StatusLine::start(&format!("compiling {name}"))
     }
 }
 

@@ -93,8 +93,7 @@ impl ExampleSubmission {
             .expectations
             .iter()
             .filter(|rule| !cases.iter().any(|case| rule.pattern.matches(&case.name)))
-            .map(|rule| rule.unused.clone())
-            .collect();
+            .map(|rule| rule.unused.clone());
         Mistakes::or(
             unused,
             cases
