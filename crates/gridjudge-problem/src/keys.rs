@@ -16,7 +16,9 @@ mod yaml;
 pub(crate) use crate::keys::tree::ValueKind;
 pub(crate) use document::KeyDocument;
 pub(crate) use table::KeyTable;
-pub(crate) use tree::{FilePlace, FoundValue, KeyValue, decimal, listed_number};
+pub(crate) use tree::{
+    FilePlace, FoundValue, KeyValue, decimal, listed_number, word_of,
+};
 use tree::{
     KeyEntries, KeyEntry, KeyNode, KeyScalar, NotedMistake, ParsedFile, RepeatedKey,
 };

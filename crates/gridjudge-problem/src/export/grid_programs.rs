@@ -6,12 +6,13 @@ use std::path::Path;
 
 use gridjudge_grid::format::write;
 use gridjudge_grid::{
-    BLANK, Banner, BannerPlace, BlankLines, Cage, CageOperation, CellSpacing, Format,
-    GridCount, Layout, LineEnd, OrderPlace, RowLayout, Separator, Shape,
+    BLANK, Banner, BannerPlace, Cage, CageOperation, CellSpacing, Format, GridCount,
+    Layout, LineEnd, RowLayout, Separator, Shape,
 };
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Accept, GridTask};
+use crate::spec::{BLANK_LINES, LINE_END, ORDER_PLACE, word_of};
 use crate::text::JoinedTexts;
 
 const READING: &str = include_str!("programs/grid_reading.py");
@@ -33,7 +34,13 @@ pub(super) fn output_validator(
 ) -> Result<String, Mistakes> {
     let unknown = unknown_in_output(task)
         .into_iter()
-        .map(|key| refused(spec, key))
+        .map(|key| {
+            Mistake::new(
+                spec,
+                format!("no program for other judges can be made of {key}"),
+                "write a checker program (docs/checkers.md), or leave the key out",
+            )
+        })
         .collect();
     Mistakes::or(unknown, ())?;
     let what = "\"\"\"Judges an output, as `validate.py INPUT ANSWER FEEDBACK/` with the output \
@@ -111,14 +118,6 @@ fn written_input(format: &Format) -> Vec<u8> {
         &[(shape, &cells[..]), (shape, &cells[..])][..if most > 1 { 2 } else { 1 }],
     )
     .into_bytes()
-}
-
-fn refused(spec: &Path, key: &'static str) -> Mistake {
-    Mistake::new(
-        spec,
-        format!("no program for other judges can be made of {key}"),
-        "write a checker program (docs/checkers.md), or leave the key out",
-    )
 }
 
 /// The keys that affect verdicts on outputs and that the generated program does not
@@ -256,7 +255,10 @@ fn arithmetic_of(shape: &Shape) -> (String, String) {
         .map(|(number, cage)| {
             // The cages of a magic square are its lines.
             let name = lines.get(number).map_or_else(
-                || cage_name(shape, cage),
+                || {
+                    let (row, column) = shape.place(cage.cells[0]);
+                    format!("the cage of row {}, column {}", row + 1, column + 1)
+                },
                 |line| line.kind.name(line.number),
             );
             cage_tuple(cage, &name)
@@ -266,11 +268,6 @@ fn arithmetic_of(shape: &Shape) -> (String, String) {
         .flat_map(|arithmetic| &arithmetic.inequalities)
         .map(|pair| format!("({}, {})", pair.less, pair.greater));
     (list(cages), list(pairs))
-}
-
-fn cage_name(shape: &Shape, cage: &Cage) -> String {
-    let (row, column) = shape.place(cage.cells[0]);
-    format!("the cage of row {}, column {}", row + 1, column + 1)
 }
 
 fn cage_tuple(cage: &Cage, name: &str) -> String {
@@ -299,12 +296,9 @@ fn layout(layout: &Layout) -> String {
         GridCount::UntilEnd { most } => ("end", *most, ""),
         GridCount::Until { line, most } => ("until", *most, line.as_str()),
     };
-    let order = layout
-        .order_line
-        .map_or("None".to_owned(), |line| match line.place {
-            OrderPlace::File => text("file"),
-            OrderPlace::Case => text("case"),
-        });
+    let order = layout.order_line.map_or("None".to_owned(), |line| {
+        text(word_of(&ORDER_PLACE, line.place))
+    });
     let words = |words: Option<String>| {
         words.map_or("None".to_owned(), |words| bytes(words.trim()))
     };
@@ -332,30 +326,16 @@ fn layout(layout: &Layout) -> String {
         ("ignored", bytes(&layout.ignored)),
         ("comment", words(layout.comment.clone())),
         ("strict", python_bool(layout.is_strict())),
-        ("blank_lines", text(blank_lines(layout.blank_lines))),
-        ("line_end", text(line_end(layout.line_end))),
+        (
+            "blank_lines",
+            text(word_of(&BLANK_LINES, layout.blank_lines)),
+        ),
+        ("line_end", text(word_of(&LINE_END, layout.line_end))),
     ];
     let entries = entries
         .iter()
         .map(|(key, value)| format!("{}: {value}", text(key)));
     format!("{{{}}}", entries.joined(", "))
-}
-
-fn blank_lines(lines: BlankLines) -> &'static str {
-    match lines {
-        BlankLines::None => "none",
-        BlankLines::Before => "before",
-        BlankLines::Between => "between",
-        BlankLines::After => "after",
-    }
-}
-
-fn line_end(end: LineEnd) -> &'static str {
-    match end {
-        LineEnd::Bare => "bare",
-        LineEnd::MayHaveSpace => "any",
-        LineEnd::Space => "space",
-    }
 }
 
 /// The line between two grids, and whether it also follows the last grid.

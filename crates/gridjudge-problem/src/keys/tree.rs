@@ -470,6 +470,17 @@ fn in_sixties(text: &str) -> Option<f64> {
     (text.contains('.') || !first.starts_with('0')).then_some(number)
 }
 
+/// The word for a value, among those that a key may have.
+pub(crate) fn word_of<T: PartialEq>(
+    words: &[(&'static str, T)],
+    value: T,
+) -> &'static str {
+    words
+        .iter()
+        .find(|(_, known)| *known == value)
+        .map_or("", |(word, _)| word)
+}
+
 #[cfg(test)]
 mod numeral_tests {
     use super::*;

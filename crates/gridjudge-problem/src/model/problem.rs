@@ -269,6 +269,14 @@ impl Language {
         language.keeps_builds = false;
         language
     }
+
+    /// Its code in package formats; mostly the same as its key.
+    pub fn package_code(&self) -> &str {
+        OTHER_CODES
+            .iter()
+            .find(|row| row.0 == self.id)
+            .map_or(&self.id, |row| row.1)
+    }
 }
 
 /// How much memory a program may reserve beyond its memory limit, in bytes.
@@ -292,16 +300,6 @@ impl SpareAddresses {
 
 /// Languages whose code in package formats differs from their key here.
 const OTHER_CODES: [(&str, &str); 2] = [("python", "python3"), ("sh", "bash")];
-
-impl Language {
-    /// Its code in package formats; mostly the same as its key.
-    pub fn package_code(&self) -> &str {
-        OTHER_CODES
-            .iter()
-            .find(|row| row.0 == self.id)
-            .map_or(&self.id, |row| row.1)
-    }
-}
 
 // Extra input of a case besides standard input, and the files that replace standard
 // input and output. Plain data.

@@ -273,23 +273,15 @@ impl Trial {
         let is_any_too_much = [self, other]
             .iter()
             .any(|trial| trial.verdict == Verdict::MemoryLimit);
-        let Usage {
-            peak_memory_bytes,
-            hidden_memory_bytes,
-            ..
-        } = other.usage;
-        let may_hide = self.usage.hidden_memory_bytes > 0;
-        if !is_any_too_much
-            && may_hide
-            && other.possible_memory_bytes() < self.possible_memory_bytes()
-        {
-            Usage {
-                peak_memory_bytes,
-                hidden_memory_bytes,
-                ..self.usage
-            }
-        } else {
-            self.usage
+        let hides_less = self.usage.hidden_memory_bytes > 0
+            && other.possible_memory_bytes() < self.possible_memory_bytes();
+        if is_any_too_much || !hides_less {
+            return self.usage;
+        }
+        Usage {
+            peak_memory_bytes: other.usage.peak_memory_bytes,
+            hidden_memory_bytes: other.usage.hidden_memory_bytes,
+            ..self.usage
         }
     }
 }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::PointValue;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::text::plural;
 
 /// How a submission's points follow from its cases. Without groups there are no points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -180,9 +179,7 @@ pub enum CheckerPoints {
 impl fmt::Display for CheckerPoints {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Points(points) => {
-                write!(out, "{} {}", points, plural(points.get(), "point"))
-            }
+            Self::Points(points) => out.write_str(&points.in_words()),
             Self::Factor(part) => write!(out, "{part} of the points"),
             Self::Share { right, all } if right == all => write!(out, "all points"),
             Self::Share { right, all } => write!(out, "{right}/{all} of the points"),
@@ -194,9 +191,13 @@ impl Scoring {
     /// Creates an all-or-nothing group for each pair of a folder and the points of all
     /// cases below it.
     pub fn of_whole_groups(worth: impl IntoIterator<Item = (String, u64)>) -> Self {
-        let group = |(name, points): (String, u64)| {
+        let mut scoring = Self::default();
+        for (name, points) in worth {
+            if scoring.groups.is_empty() {
+                scoring.add(ScoreGroup::of_all_cases());
+            }
             let points = PointValue::from(points);
-            ScoreGroup {
+            scoring.add(ScoreGroup {
                 aggregation: ScoreAggregation::Min,
                 case: CaseWorth {
                     accepted: points,
@@ -204,15 +205,7 @@ impl Scoring {
                 },
                 most: Some(points),
                 ..ScoreGroup::of_all_cases().inner(name, 0)
-            }
-        };
-        let mut groups = worth.into_iter().map(group).peekable();
-        let mut scoring = Self::default();
-        if groups.peek().is_some() {
-            scoring.add(ScoreGroup::of_all_cases());
-        }
-        for group in groups {
-            scoring.add(group);
+            });
         }
         scoring
     }

@@ -182,18 +182,12 @@ impl Task {
     /// Fails if something in it cannot be written as JSON.
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         let mut key = self.key_without_place(limits)?;
+        let first = self.program();
         // The same program with the same arguments may work elsewhere in a package of
         // another format.
-        if matches!(
-            self,
-            Self::Checker(CheckerTask {
-                sees_submission: true,
-                ..
-            })
-        ) {
+        if first.is_some_and(|task| task.sees_submission) {
             key.extend_from_slice(b" among the files of the submission");
         }
-        let first = self.program();
         let files = iter::successors(first, |task| task.final_checker.as_deref())
             .flat_map(|task| &task.files);
         for file in files {
@@ -211,51 +205,36 @@ impl Task {
                 serde_json::to_vec(&(format, accept, limits))
             }
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
-            Self::Checker(CheckerTask {
-                kind,
-                protocol,
-                arguments,
-                limits: own,
-                passes,
-                final_checker: Some(last),
-                ..
-            }) => {
-                let last = (&last.protocol, &last.arguments, &last.limits);
-                serde_json::to_vec(&(
-                    kind.name(),
-                    protocol,
-                    arguments,
-                    own,
-                    limits,
-                    passes,
-                    "final checker",
-                    last,
-                ))
-            }
             // The checker's source has a key of its own; see `run`.
             Self::Checker(CheckerTask {
                 kind,
                 protocol,
                 arguments,
                 limits: own,
-                passes: 1,
-                ..
-            }) => serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits)),
-            Self::Checker(CheckerTask {
-                kind,
-                protocol,
-                arguments,
-                limits: own,
                 passes,
+                final_checker,
                 ..
-            }) => serde_json::to_vec(&(
-                kind.name(),
-                protocol,
-                arguments,
-                own,
-                limits,
-                passes,
-            )),
+            }) => {
+                let kind = kind.name();
+                match (final_checker, passes) {
+                    (Some(last), _) => serde_json::to_vec(&(
+                        kind,
+                        protocol,
+                        arguments,
+                        own,
+                        limits,
+                        passes,
+                        "final checker",
+                        (&last.protocol, &last.arguments, &last.limits),
+                    )),
+                    (None, 1) => {
+                        serde_json::to_vec(&(kind, protocol, arguments, own, limits))
+                    }
+                    (None, _) => serde_json::to_vec(&(
+                        kind, protocol, arguments, own, limits, passes,
+                    )),
+                }
+            }
         }
     }
 }
