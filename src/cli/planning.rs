@@ -20,7 +20,7 @@ use crate::run::{JudgingPrograms, Plan, PlanEntry};
 use crate::sorted::SortedMap;
 use crate::spec::{
     AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes,
-    ProblemFolder, ProblemSpec, groups_without_cases_in,
+    ProblemFolder, ProblemSpec,
 };
 use crate::text::JoinedTexts;
 
@@ -68,7 +68,7 @@ pub(crate) fn subject_with_mistakes(
         .map_err(|mistakes| with_points(found, mistakes))?;
     let mut mistakes =
         proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
-    mistakes.extend(found.groups_without_cases(&problem, &cases));
+    mistakes.extend(found.groups_without_cases(&cases));
     let programs = planned_programs(found, &problem, &mut mistakes);
     let problem = Arc::new(problem);
     let cases = cases.into();
@@ -88,7 +88,7 @@ fn with_points(found: &ProblemFolder, Mistakes(mut mistakes): Mistakes) -> Mista
     if !found.is_package()
         && let Ok(cases) = found.cases(AnswerRequirement::Required)
     {
-        mistakes.extend(groups_without_cases_in(found.file(), &cases));
+        mistakes.extend(found.groups_without_cases(&cases));
     }
     Mistakes(mistakes)
 }

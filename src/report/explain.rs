@@ -2,8 +2,8 @@
 //! mistake in a problem. Foreign text in the result is printable and of bounded length.
 
 use crate::model::{
-    BreachFigures, CompilerDiagnostic, LoggedLimits, MistakeRecord, Speaker,
-    SubmissionSummary, Transcript, TranscriptLine, TrialRecord, Verdict,
+    CompilerDiagnostic, LoggedLimits, MistakeRecord, Speaker, SubmissionSummary,
+    Transcript, TranscriptLine, TrialRecord, Verdict,
 };
 use crate::text::{
     JoinedTexts, counted, mebibytes, one_line, printable, shortened, time,
@@ -19,7 +19,7 @@ pub(crate) fn why(record: &TrialRecord, limits: Option<LoggedLimits>) -> String 
     }
     let reason = match compiler_error(record) {
         Some(error) => Some(one_line(&error.to_string())),
-        None => BreachFigures::from(record).reason(limits),
+        None => record.breach(limits),
     };
     reason.unwrap_or_else(|| record.verdict.meaning().to_owned())
 }

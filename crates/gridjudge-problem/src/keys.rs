@@ -16,7 +16,7 @@ mod yaml;
 pub(crate) use document::KeyDocument;
 pub(crate) use table::KeyTable;
 pub(crate) use tree::{
-    FilePlace, FoundValue, KeyValue, ValueKind, decimal, listed_number,
+    FilePlace, FoundValue, KeyValue, ValueKind, decimal, listed_number, word_of,
 };
 use tree::{KeyEntries, KeyEntry, KeyNode, NotedMistake, ParsedFile, RepeatedKey};
 

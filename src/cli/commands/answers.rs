@@ -175,7 +175,7 @@ fn problems_with_cases<'a>(
     }))?;
     let without_cases = work
         .iter()
-        .flat_map(|(found, problem, cases)| found.groups_without_cases(problem, cases));
+        .flat_map(|(found, _, cases)| found.groups_without_cases(cases));
     Mistakes::or(without_cases, ())?;
     Ok(work)
 }

@@ -8,9 +8,7 @@ use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::model::{
-    BreachFigures, CheckerImage, Finding, LoggedLimits, TrialRecord, Verdict,
-};
+use crate::model::{CheckerImage, Finding, LoggedLimits, TrialRecord, Verdict};
 use crate::report::html::svg::GridDrawing;
 use crate::report::html_text::{
     cut_sentence, first_lines, html_line, isolated_line, last_lines, verdict_label,
@@ -141,7 +139,7 @@ fn conduct(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
         } @else if record.finding.is_none() {
             ul.findings { li {
                 (record.verdict.meaning())
-                @if let Some(reason) = BreachFigures::from(record).reason(limits) { ": " (reason) }
+                @if let Some(reason) = record.breach(limits) { ": " (reason) }
             } }
         }
         @if record.rerun { p { "Run again, alone; this is the run that counts." } }

@@ -8,9 +8,8 @@ use gridjudge_sandbox::Limits;
 
 use crate::compile::SubmissionRefusal;
 use crate::model::{
-    AttemptRecord, BreachFigures, CheckerImage, CompilerDiagnostic, Event, Expected,
-    Findings, SubmissionSkip, SubmissionStart, SubmissionSummary, Trial, TrialRecord,
-    Verdict,
+    AttemptRecord, CheckerImage, CompilerDiagnostic, Event, Expected, Findings,
+    SubmissionSkip, SubmissionStart, SubmissionSummary, Trial, TrialRecord, Verdict,
 };
 use crate::run::{CaseOutcome, PlanEntry, micros};
 
@@ -52,6 +51,7 @@ pub(super) fn trial_record(
     attempts: Vec<AttemptRecord>,
     image_room: &mut ImageRoom,
 ) -> TrialRecord {
+    let measured = measured_record(&trial);
     let findings = trial.findings.unwrap_or_default();
     let Findings {
         listed,
@@ -71,11 +71,11 @@ pub(super) fn trial_record(
         _ => String::from_utf8_lossy(&trial.stderr_tail).into_owned(),
     };
     TrialRecord {
+        problem: Arc::clone(&summary.problem),
+        submission: Arc::clone(&summary.submission),
+        case,
         expected,
         attempts,
-        cpu_us: Some(micros(trial.usage.cpu)),
-        wall_us: Some(micros(trial.usage.wall)),
-        peak_memory_bytes: Some(trial.usage.peak_memory_bytes),
         rerun: trial.rerun,
         cached: trial.cached,
         exit: Some(trial.exit).filter(|exit| !exit.is_clean()),
@@ -90,7 +90,19 @@ pub(super) fn trial_record(
         picture,
         transcript: trial.transcript,
         stderr,
-        ..blank_record(summary, case, trial.verdict)
+        ..measured
+    }
+}
+
+/// What a trial has measured, with its verdict.
+fn measured_record(trial: &Trial) -> TrialRecord {
+    TrialRecord {
+        verdict: trial.verdict,
+        cpu_us: Some(micros(trial.usage.cpu)),
+        wall_us: Some(micros(trial.usage.wall)),
+        peak_memory_bytes: Some(trial.usage.peak_memory_bytes),
+        exit: Some(trial.exit),
+        ..TrialRecord::default()
     }
 }
 
@@ -185,7 +197,7 @@ pub(crate) fn of_trial(trial: &Trial, limits: &Limits) -> String {
         .and_then(|findings| findings.listed.first());
     let message = first.map(|finding| finding.message.clone());
     message
-        .or_else(|| BreachFigures::from(trial).reason(Some(limits.into())))
+        .or_else(|| measured_record(trial).breach(Some(limits.into())))
         .unwrap_or_default()
 }
 

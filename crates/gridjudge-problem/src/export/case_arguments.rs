@@ -16,21 +16,13 @@ use crate::package::{CASE_TEXTS, CaseArguments, Package, last_part};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::JoinedTexts;
 
-/// The key of arguments in 2025-09, and in the older formats.
-pub(super) struct ArgumentKey {
-    new: &'static str,
-    old: &'static str,
-}
+/// The key of arguments without its last word, which is another one in 2025-09 than in
+/// the older formats.
+pub(super) struct ArgumentKey(&'static str);
 
 impl ArgumentKey {
-    pub(super) const INPUT_VALIDATORS: Self = Self {
-        new: "input_validator_args",
-        old: "input_validator_flags",
-    };
-    const OUTPUT_VALIDATOR: Self = Self {
-        new: "output_validator_args",
-        old: "output_validator_flags",
-    };
+    pub(super) const INPUT_VALIDATORS: Self = Self("input_validator");
+    const OUTPUT_VALIDATOR: Self = Self("output_validator");
 
     fn line(
         &self,
@@ -38,9 +30,9 @@ impl ArgumentKey {
         target: ExportTarget,
     ) -> Result<String, String> {
         Ok(if target.uses_legacy_layout() {
-            format!("{}: {}\n", self.old, arguments.flags(target)?)
+            format!("{}_flags: {}\n", self.0, arguments.flags(target)?)
         } else {
-            format!("{}: {}\n", self.new, arguments.value())
+            format!("{}_args: {}\n", self.0, arguments.value())
         })
     }
 }
@@ -125,11 +117,15 @@ pub(super) fn add_arguments(
             (Some(all), None) => {
                 settings.push((format!("{folder}/{}", target.group_file()), all))
             }
-            _ if target.uses_legacy_layout() => {
-                return Err(several_in(folder, cases, target));
-            }
             _ => {
                 let own = cases.iter().filter(|(name, _)| folder_of(name) == *folder);
+                if target.uses_legacy_layout() {
+                    return Err(format!(
+                        "{} sets them by folder, and in `{folder}` they are {}",
+                        target.name(),
+                        listed(own)
+                    ));
+                }
                 settings.extend(
                     own.map(|(name, arguments)| (format!("{name}.yaml"), arguments)),
                 );
@@ -147,23 +143,6 @@ pub(super) fn add_arguments(
         material.append(&format!("data/{file}"), &line);
     }
     Ok(())
-}
-
-/// The reason why the arguments in a folder cannot be written into its settings.
-fn several_in(
-    folder: &str,
-    cases: &SortedMap<&str, CaseArguments>,
-    target: ExportTarget,
-) -> String {
-    let inside: SortedMap<_, _> = cases
-        .iter()
-        .filter(|(name, _)| folder_of(name) == folder)
-        .collect();
-    format!(
-        "{} sets them by folder, and in `{folder}` they are {}",
-        target.name(),
-        listed(inside)
-    )
 }
 
 /// The most cases that are named for each value.
@@ -513,11 +492,11 @@ pub(super) fn fit_name(name: &str) -> String {
 /// Whether the format accepts these names and orders the cases by them as they are
 /// ordered here.
 pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
-    let parts = |name: &String| name.split('/').map(str::to_owned).collect::<Vec<_>>();
+    let depth = |name: &String| name.split('/').count();
     let depths: SortedSet<_> = names
         .iter()
         .filter(|name| name.starts_with("secret/"))
-        .map(|name| parts(name).len())
+        .map(depth)
         .collect();
     // In 2025-09, `secret` has either cases or groups, and no groups in groups;
     // `sample` has no groups at all.
@@ -525,12 +504,12 @@ pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
         || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
     let samples_are_flat = names
         .iter()
-        .all(|name| !name.starts_with("sample/") || parts(name).len() == 2);
+        .all(|name| !name.starts_with("sample/") || depth(name) == 2);
     is_flat
         && (target.uses_legacy_layout() || samples_are_flat)
         && names
             .windows(2)
-            .all(|pair| parts(&pair[0]) < parts(&pair[1]))
+            .all(|pair| pair[0].split('/').lt(pair[1].split('/')))
         && names.iter().all(|name| name.split('/').all(is_name))
 }
 

@@ -62,12 +62,13 @@ impl ExportMaterial {
     ) -> Result<Self, Mistakes> {
         let problem = found.problem()?;
         let cases = found.cases(AnswerRequirement::Required)?;
-        Mistakes::or(found.groups_without_cases(&problem, &cases), ())?;
+        Mistakes::or(found.groups_without_cases(&cases), ())?;
         let package = found.package().transpose()?;
         let file = found.file();
         let mut material = Self {
             target,
-            statement: statement_beside(file).filter(|_| package.is_none()),
+            statement: Some(file.with_file_name(STATEMENT))
+                .filter(|path| package.is_none() && path.is_file()),
             credits: package
                 .as_ref()
                 .map(|package| package.credits.clone())
@@ -88,17 +89,9 @@ impl ExportMaterial {
             notes: RefCell::default(),
         };
         // Samples come first in all formats.
-        let is_shown: Vec<_> = material
-            .cases
-            .iter()
-            .map(|case| material.is_shown(case))
-            .collect();
-        let mut shown = is_shown.into_iter();
-        let (mut first, others): (Vec<_>, Vec<_>) = std::mem::take(&mut material.cases)
-            .into_iter()
-            .partition(|_| shown.next() == Some(true));
-        first.extend(others);
-        material.cases = first;
+        let mut cases = std::mem::take(&mut material.cases);
+        cases.sort_by_key(|case| !material.is_shown(case));
+        material.cases = cases;
         if material.package.is_none() {
             material.add_examples(found)?;
         }
@@ -183,10 +176,6 @@ impl ExportMaterial {
             Some((name.strip_prefix(&start)?, path.as_path()))
         })
     }
-}
-
-fn statement_beside(spec: &Path) -> Option<PathBuf> {
-    Some(spec.parent()?.join(STATEMENT)).filter(|path| path.is_file())
 }
 
 // The files and the notes that are added to an export.

@@ -92,7 +92,8 @@ pub(super) fn add_output_validator(
 fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
     Ok(match task {
         TextTask::Lines => LINES.to_owned(),
-        TextTask::Exact | TextTask::CrlfInsensitive => exact(task),
+        TextTask::Exact => EXACT.replace("{rule}", "exact"),
+        TextTask::CrlfInsensitive => EXACT.replace("{rule}", "crlf-insensitive"),
         TextTask::Tokens(_) | TextTask::TokenLines => dmoj_lines("tokens", None),
         TextTask::StrippedLines => dmoj_lines("stripped", None),
         TextTask::StrippedFilledLines => dmoj_lines("stripped filled", None),
@@ -111,18 +112,6 @@ fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
             );
         }
     })
-}
-
-/// The program that compares outputs byte by byte.
-fn exact(task: &TextTask) -> String {
-    EXACT.replace(
-        "{rule}",
-        if *task == TextTask::Exact {
-            "exact"
-        } else {
-            "crlf-insensitive"
-        },
-    )
 }
 
 /// The program that compares outputs like one of DMOJ's checkers.
@@ -283,10 +272,56 @@ fn add_beside(material: &ExportMaterial, task: &CheckerTask, folder: &str) {
 // formats' own: wrappers that call them and turn their answers into 42 and 43. Knows
 // which programs have a wrapper.
 
-/// Wrappers for checkers. The one in C++ includes the checker's source; the one in
-/// Python calls it as a script.
-const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
-const AROUND_PYTHON: &str = include_str!("programs/around_checker.py");
+/// What is put around a program: in C++, a source that includes it; in Python, a script
+/// that calls it.
+struct Wrapper {
+    /// What the program is called in comments.
+    kind: &'static str,
+    /// The name of its file, without the ending, beside the wrapper.
+    inner: &'static str,
+    cpp: &'static str,
+    python: &'static str,
+}
+
+const AROUND_CHECKER: Wrapper = Wrapper {
+    kind: "checker",
+    inner: "problem_checker",
+    cpp: include_str!("programs/around_checker.cpp"),
+    python: include_str!("programs/around_checker.py"),
+};
+
+const AROUND_VALIDATOR: Wrapper = Wrapper {
+    kind: "validator",
+    inner: "problem_validator",
+    cpp: include_str!("programs/around_validator.cpp"),
+    python: include_str!("programs/around_validator.py"),
+};
+
+impl Wrapper {
+    /// Adds a program and the wrapper, after its words are `filled` in.
+    fn add(
+        &self,
+        source: &Path,
+        folder: &str,
+        material: &ExportMaterial,
+        filled: impl FnOnce(&str) -> String,
+    ) {
+        let inner = self.inner;
+        if ending(source) == PYTHON {
+            material.put(format!("{folder}/__main__.py"), filled(self.python));
+            material.copy(format!("{folder}/{inner}.py"), source);
+            return;
+        }
+        let name = file_name(source).replace(['"', '\\'], "");
+        let included = format!(
+            "\n// The {} as it was, {name}.\n#include \"{inner}.inc\"\n",
+            self.kind
+        );
+        let around = filled(self.cpp) + &included;
+        material.put(format!("{folder}/validate.cpp"), around);
+        material.copy(format!("{folder}/{inner}.inc"), source);
+    }
+}
 
 /// The wrapper for an interactor and the checker of what it writes. Two programs of
 /// testlib cannot be linked into one, so a script compiles them.
@@ -295,18 +330,9 @@ const AROUND_INTERACTOR: &str = include_str!("programs/around_interactor.py");
 /// The module that both wrappers in Python use.
 const REPORT: &str = include_str!("programs/testlib_report.py");
 
-/// Wrappers for input validators, as those for checkers.
-const AROUND_VALIDATOR_CPP: &str = include_str!("programs/around_validator.cpp");
-const AROUND_VALIDATOR_PYTHON: &str = include_str!("programs/around_validator.py");
-
 /// The endings of programs for which there are wrappers.
 const CPP: [&str; 3] = ["cpp", "cc", "cxx"];
 const PYTHON: &str = "py";
-
-/// The file names, without endings, of programs beside their wrapper.
-const CHECKER: &str = "problem_checker";
-const INTERACTOR: &str = "problem_interactor";
-const VALIDATOR: &str = "problem_validator";
 
 /// Whether the language of a program has a wrapper.
 fn has_wrapper(source: &Path) -> bool {
@@ -327,15 +353,7 @@ pub(super) fn add_validator(
     else {
         return false;
     };
-    if ending(&own.path) == PYTHON {
-        material.put(format!("{folder}/__main__.py"), AROUND_VALIDATOR_PYTHON);
-        material.copy(format!("{folder}/{VALIDATOR}.py"), &own.path);
-    } else {
-        let around = AROUND_VALIDATOR_CPP.to_owned()
-            + &included("validator", VALIDATOR, &own.path);
-        material.put(format!("{folder}/validate.cpp"), around);
-        material.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
-    }
+    AROUND_VALIDATOR.add(&own.path, folder, material, str::to_owned);
     for file in others {
         material.copy(format!("{folder}/{}", file.name), &file.path);
     }
@@ -351,18 +369,14 @@ fn add_wrapper(task: &CheckerTask, material: &ExportMaterial, folder: &str) {
         text.replace("PROTOCOL", &protocol)
             .replace("= POINTS", &format!("= {points}"))
     };
-    if task.kind == JudgingProgramKind::Interactor {
-        add_interactor(task, &filled(AROUND_INTERACTOR), folder, material);
-    } else if ending(&task.source) == PYTHON {
-        material.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
+    let is_interactor = task.kind == JudgingProgramKind::Interactor;
+    if is_interactor || ending(&task.source) == PYTHON {
         material.put(format!("{folder}/testlib_report.py"), REPORT);
-        material.copy(format!("{folder}/{CHECKER}.py"), &task.source);
+    }
+    if is_interactor {
+        add_interactor(task, &filled(AROUND_INTERACTOR), folder, material);
     } else {
-        material.put(
-            format!("{folder}/validate.cpp"),
-            filled(AROUND_CPP) + &included("checker", CHECKER, &task.source),
-        );
-        material.copy(format!("{folder}/{CHECKER}.inc"), &task.source);
+        AROUND_CHECKER.add(&task.source, folder, material, filled);
     }
 }
 
@@ -375,8 +389,8 @@ fn add_interactor(
     material: &ExportMaterial,
 ) {
     let programs = [
-        (INTERACTOR, Some(task)),
-        (CHECKER, task.final_checker.as_deref()),
+        ("problem_interactor", Some(task)),
+        (AROUND_CHECKER.inner, task.final_checker.as_deref()),
     ];
     let commands = programs
         .map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
@@ -384,7 +398,6 @@ fn add_interactor(
         format!("{folder}/run"),
         around.replace("COMMANDS", &commands.join(", ")),
     );
-    material.put(format!("{folder}/testlib_report.py"), REPORT);
     let mut build =
         "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n"
             .to_owned();
@@ -453,10 +466,4 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
     });
     let first = numbers.next()??;
     numbers.all(|number| number == Some(first)).then_some(first)
-}
-
-/// The lines of a wrapper in C++ that include a program.
-fn included(kind: &str, inner: &str, source: &Path) -> String {
-    let name = file_name(source).replace(['"', '\\'], "");
-    format!("\n// The {kind} as it was, {name}.\n#include \"{inner}.inc\"\n")
 }

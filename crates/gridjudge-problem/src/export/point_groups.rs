@@ -240,14 +240,11 @@ fn places(material: &ExportMaterial) -> (Vec<String>, Vec<String>) {
         ),
     };
     let folders: Vec<_> = parts.iter().map(|(group, _)| folder(group)).collect();
-    let joined = |folders: &[String], rest: &dyn Fn(usize) -> String| -> Vec<String> {
-        folders
-            .iter()
-            .enumerate()
-            .map(|(place, folder)| format!("{folder}/{}", rest(place)))
-            .collect()
-    };
-    let names = joined(&folders, &|place| parts[place].1.clone());
+    let names: Vec<_> = folders
+        .iter()
+        .zip(&parts)
+        .map(|(folder, (_, name))| format!("{folder}/{name}"))
+        .collect();
     if is_fit(&names, material.target) {
         return (folders, names);
     }
@@ -256,9 +253,14 @@ fn places(material: &ExportMaterial) -> (Vec<String>, Vec<String>) {
          their order",
     );
     let numbered = numbered(&folders);
-    let names = joined(&numbered, &|place| {
-        format!("{:04}-{}", place + 1, fit_name(&parts[place].1))
-    });
+    let names = numbered
+        .iter()
+        .zip(&parts)
+        .zip(1..)
+        .map(|((folder, (_, name)), number)| {
+            format!("{folder}/{number:04}-{}", fit_name(name))
+        })
+        .collect();
     (numbered, names)
 }
 

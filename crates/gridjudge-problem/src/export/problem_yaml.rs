@@ -24,7 +24,8 @@ pub(super) fn add_problem_yaml(
     largest_bytes: u64,
     has_points: bool,
 ) {
-    let limits = limits_of_export(material, largest_bytes);
+    let time = time_of(material);
+    let limits = limit_lines(material, time, largest_bytes);
     // The ICPC's version of the format has no points.
     let version = if has_points && material.target.uses_legacy_layout() {
         "legacy"
@@ -42,23 +43,28 @@ pub(super) fn add_problem_yaml(
     text += &origin(material);
     text += &judging_lines(material.target, judging, has_points);
     if has_points && material.target == ExportTarget::KattisLegacy {
-        text += grading(material);
+        // Contestants may see their points for each group.
+        text += "grading:\n  show_test_data_groups: true\n";
+        if material.problem.scoring.wants_fewest {
+            text += "  objective: min\n";
+        }
     }
     if material.target.uses_legacy_layout() && !judging.arguments.is_empty() {
         text += &yaml_line("validator_flags", &judging.arguments.join(" "));
     }
-    text += &format!("limits:\n{}", limits.lines);
+    text += &format!("limits:\n{limits}");
     if !material.problem.scoring.is_empty() && !has_points {
         material.note_loss(lost_points(material));
     }
     material.put("problem.yaml", text);
-    if let (true, Some(seconds)) =
-        (material.target.uses_legacy_layout(), &limits.seconds)
+    let seconds = time.map(seconds);
+    if let Some(seconds) = &seconds
+        && material.target.uses_legacy_layout()
     {
         material.put(TIME_LIMIT_FILE, format!("{seconds}\n"));
     }
     if material.target == ExportTarget::DomJudge {
-        material.put(DOMJUDGE_INI, domjudge_ini(name, limits.seconds.as_ref()));
+        material.put(DOMJUDGE_INI, domjudge_ini(name, seconds));
     }
 }
 
@@ -156,15 +162,6 @@ fn lost_points(material: &ExportMaterial) -> String {
     )
 }
 
-/// The lines about points. Contestants may see their points for each group.
-fn grading(material: &ExportMaterial) -> &'static str {
-    if material.problem.scoring.wants_fewest {
-        "grading:\n  show_test_data_groups: true\n  objective: min\n"
-    } else {
-        "grading:\n  show_test_data_groups: true\n"
-    }
-}
-
 /// The lines with the problem's authors, source, licence and keywords.
 fn origin(material: &ExportMaterial) -> String {
     let credits = &material.credits;
@@ -251,23 +248,21 @@ const DEFAULT_CODE_KIB: u64 = 128;
 /// The resolutions of time limits, in microseconds, the coarsest first.
 const STEPS: [u64; 4] = [1_000_000, 100_000, 10_000, 1_000];
 
-/// Limits as written in a package.
-struct ExportLimits {
-    /// The lines of `limits`, indented.
-    lines: String,
-    /// The time limit in seconds. `None` if it is measured from the times of
-    /// submissions.
-    seconds: Option<String>,
+/// The time limit; `None` if it is measured from the times of submissions.
+fn time_of(material: &ExportMaterial) -> Option<Duration> {
+    match &material.package {
+        Some(package) if package.is_measured() => None,
+        Some(package) => Some(package.time_limit()),
+        None => Some(material.problem.limits.cpu),
+    }
 }
 
-fn limits_of_export(material: &ExportMaterial, largest_bytes: u64) -> ExportLimits {
-    let time = material.package.as_ref().map_or(
-        Some(material.problem.limits.cpu),
-        |package| {
-            let is_given = !package.is_measured();
-            is_given.then(|| package.time_limit())
-        },
-    );
+/// The lines of `limits`, indented.
+fn limit_lines(
+    material: &ExportMaterial,
+    time: Option<Duration>,
+    largest_bytes: u64,
+) -> String {
     let mut lines = String::new();
     if material.target == ExportTarget::Kattis2025 {
         lines += &time_lines(time);
@@ -288,10 +283,7 @@ fn limits_of_export(material: &ExportMaterial, largest_bytes: u64) -> ExportLimi
         add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
     }
     note_time(material, time);
-    ExportLimits {
-        lines,
-        seconds: time.map(seconds),
-    }
+    lines
 }
 
 fn add_figures(lines: &mut String, figures: &[(&str, u64)]) {

@@ -184,12 +184,7 @@ fn add_polygon_statement(
             ));
             continue;
         };
-        add_one(
-            material,
-            &format!("{SECTIONS}/{folder}"),
-            code,
-            material.target.statement_folder(),
-        )?;
+        add_one(material, &format!("{SECTIONS}/{folder}"), code)?;
         languages.insert((*code).to_owned());
     }
     if !languages.is_empty() {
@@ -206,8 +201,8 @@ fn add_one(
     material: &ExportMaterial,
     within: &str,
     code: &str,
-    place: &str,
 ) -> Result<(), Mistakes> {
+    let place = material.target.statement_folder();
     let title = section(material, within, "name")?
         .unwrap_or_else(|| escaped(&material.problem.name));
     let mut text = format!("\\problemname{{{}}}\n", title.trim());
@@ -300,39 +295,37 @@ fn heading(line: &str) -> Option<&str> {
 
 /// Converts the code, strong text and emphasis in a line.
 fn inline(line: &str) -> String {
-    let mut tex = String::new();
-    for (number, piece) in line.split('`').enumerate() {
-        match number % 2 {
-            0 => tex += &emphasised(piece),
-            _ => tex += &format!("\\texttt{{{}}}", escaped(piece)),
-        }
-    }
-    tex
+    alternating(line, "`", strong, |code| {
+        format!("\\texttt{{{}}}", escaped(code))
+    })
+}
+
+fn strong(text: &str) -> String {
+    alternating(text, "**", emphasised, |piece| {
+        format!("\\textbf{{{}}}", emphasised(piece))
+    })
 }
 
 fn emphasised(text: &str) -> String {
-    text.split("**")
-        .enumerate()
-        .map(|(number, piece)| {
-            let pieces: Vec<_> = piece.split('*').collect();
-            // An unpaired asterisk is a literal one.
-            let plain = match pieces.len() % 2 {
-                0 => escaped(piece),
-                _ => pieces
-                    .iter()
-                    .enumerate()
-                    .map(|(number, piece)| match number % 2 {
-                        0 => escaped(piece),
-                        _ => format!("\\emph{{{}}}", escaped(piece)),
-                    })
-                    .collect(),
-            };
-            if number % 2 == 0 {
-                plain
-            } else {
-                format!("\\textbf{{{plain}}}")
-            }
-        })
+    // An unpaired asterisk is a literal one.
+    if text.matches('*').count() % 2 == 1 {
+        return escaped(text);
+    }
+    alternating(text, "*", escaped, |piece| {
+        format!("\\emph{{{}}}", escaped(piece))
+    })
+}
+
+/// Converts what is outside and what is inside of pairs of a mark.
+fn alternating(
+    text: &str,
+    mark: &str,
+    outside: fn(&str) -> String,
+    inside: fn(&str) -> String,
+) -> String {
+    text.split(mark)
+        .zip([outside, inside].iter().cycle())
+        .map(|(piece, convert)| convert(piece))
         .collect()
 }
 

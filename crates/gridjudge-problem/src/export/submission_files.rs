@@ -165,14 +165,10 @@ impl SubmissionWriter<'_> {
                     .to_owned(),
             );
         }
-        let place = SubmissionPlace::choose(&submission.expected, self.material.target);
-        let folder = match &place {
-            SubmissionPlace::Nowhere(reason) => return Err(reason.clone()),
-            SubmissionPlace::Folder(folder)
-            | SubmissionPlace::Tagged(folder, _)
-            | SubmissionPlace::Ruled(folder, ..) => folder,
-        };
-        if matches!(place, SubmissionPlace::Tagged(..))
+        let place =
+            SubmissionPlace::choose(&submission.expected, self.material.target)?;
+        let is_tagged = !place.tag.is_empty();
+        if is_tagged
             && submission
                 .files
                 .iter()
@@ -183,12 +179,10 @@ impl SubmissionWriter<'_> {
                 domjudge::WORD
             ));
         }
-        if matches!(place, SubmissionPlace::Tagged(..))
-            && let Some(reason) = unknown_code(submission)
-        {
+        if is_tagged && let Some(reason) = unknown_code(submission) {
             return Err(reason);
         }
-        let name = self.name_in(folder, submission);
+        let name = self.name_in(place.folder, submission);
         self.add_files(&format!("submissions/{name}"), submission, &place);
         self.add_rule(&name, submission, &place);
         Ok(())
@@ -250,10 +244,12 @@ impl SubmissionWriter<'_> {
             return;
         }
         let mut keys = Vec::new();
-        if let SubmissionPlace::Ruled(_, permitted, required) = place {
-            keys.push(format!("permitted: [{}]", permitted.join(", ")));
-            if !required.is_empty() {
-                keys.push(format!("required: [{}]", required.join(", ")));
+        for (key, verdicts) in [
+            ("permitted", &place.permitted),
+            ("required", &place.required),
+        ] {
+            if !verdicts.is_empty() {
+                keys.push(format!("{key}: [{}]", verdicts.join(", ")));
             }
         }
         if let Some(entrypoint) = &submission.entrypoint {
@@ -280,14 +276,11 @@ fn tag_of<'a>(
     submission: &'a PackageSubmission,
     place: &SubmissionPlace,
 ) -> Option<(&'a SourceFile, String)> {
-    let SubmissionPlace::Tagged(_, words) = place else {
-        return None;
-    };
-    if submission
+    let is_there = submission
         .files
         .iter()
-        .any(|file| matches!(domjudge::of_source(&file.path), Ok(Some(_))))
-    {
+        .any(|file| matches!(domjudge::of_source(&file.path), Ok(Some(_))));
+    if place.tag.is_empty() || is_there {
         return None;
     }
     let source = submission
@@ -297,74 +290,49 @@ fn tag_of<'a>(
     let comment = comment_in(&source.name)?;
     Some((
         source,
-        format!("\n{comment} {} {}\n", domjudge::WORD, words.join(", ")),
+        format!("\n{comment} {} {}\n", domjudge::WORD, place.tag.join(", ")),
     ))
 }
 
 // The languages of the formats, by the endings of sources, with their comment signs,
 // and those that DOMjudge judges without being told to.
 
-/// The endings that all three formats know, each with the sign that begins a line
-/// comment; empty if the language has none. Source: the appendix on languages of the
-/// Kattis problem package format.
-const ENDINGS: [(&str, &str); 46] = [
-    ("ada", "--"),
-    ("adb", "--"),
-    ("bas", "'"),
-    ("bash", "#"),
-    ("c", "//"),
-    ("c++", "//"),
-    ("C", "//"),
-    ("cc", "//"),
-    ("cob", "*>"),
-    ("cpp", "//"),
-    ("cr", "#"),
-    ("cs", "//"),
-    ("cxx", "//"),
-    ("d", "//"),
-    ("dart", "//"),
-    ("erl", "%"),
-    ("ex", "#"),
-    ("f90", "!"),
-    ("fs", "//"),
-    ("go", "//"),
-    ("hs", "--"),
-    ("hx", "//"),
-    ("java", "//"),
-    ("jl", "#"),
-    ("js", "//"),
-    ("kt", "//"),
-    ("lisp", ";"),
-    ("lua", "--"),
-    ("m", "//"),
-    ("ml", ""),
-    ("nim", "#"),
-    ("odin", "//"),
-    ("pas", "//"),
-    ("php", "//"),
-    // Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write comments
-    // into sources, so Perl's sign is used.
-    ("pl", "#"),
-    ("pm", "#"),
-    ("py", "#"),
-    ("rb", "#"),
-    ("rkt", ";"),
-    ("rs", "//"),
-    ("scala", "//"),
-    ("sh", "#"),
-    ("swift", "//"),
-    ("ts", "//"),
-    ("vb", "'"),
-    ("zig", "//"),
+/// The signs that begin a line comment, each with the endings of its languages that all
+/// three formats know; the last languages have none. Source: the appendix on languages
+/// of the Kattis problem package format.
+const COMMENTS: [(&str, &[&str]); 9] = [
+    (
+        "//",
+        &[
+            "c", "c++", "C", "cc", "cpp", "cs", "cxx", "d", "dart", "fs", "go", "hx",
+            "java", "js", "kt", "m", "odin", "pas", "php", "rs", "scala", "swift",
+            "ts", "zig",
+        ],
+    ),
+    // `pl` is Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write
+    // comments into sources, so Perl's sign is used.
+    (
+        "#",
+        &[
+            "bash", "cr", "ex", "jl", "nim", "pl", "pm", "py", "rb", "sh",
+        ],
+    ),
+    ("--", &["ada", "adb", "hs", "lua"]),
+    ("%", &["erl"]),
+    ("!", &["f90"]),
+    (";", &["lisp", "rkt"]),
+    ("'", &["bas", "vb"]),
+    ("*>", &["cob"]),
+    ("", &["ml"]),
 ];
 
 /// The sign that begins a line comment in the language of a source; empty if the
 /// language has none. `None` if the formats do not know the language.
 fn comment_in(name: &str) -> Option<&'static str> {
-    ENDINGS
+    COMMENTS
         .iter()
-        .find(|row| row.0 == ending(name))
-        .map(|row| row.1)
+        .find(|row| row.1.contains(&ending(name)))
+        .map(|row| row.0)
 }
 
 /// Endings of the languages that DOMjudge judges unless they are turned off: C, C++,

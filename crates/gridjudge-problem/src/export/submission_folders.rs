@@ -4,18 +4,16 @@
 use crate::export::ExportTarget;
 use crate::model::{Expected, Verdict};
 
-/// The place of a submission in an export.
-pub(super) enum SubmissionPlace {
-    /// A folder that stands for the expected verdicts.
-    Folder(&'static str),
-    /// A folder without a meaning, and the words for `@EXPECTED_RESULTS@` in the
-    /// source.
-    Tagged(&'static str, Vec<&'static str>),
-    /// A folder without a meaning, and a rule in `submissions.yaml`: the permitted and
-    /// the required verdicts.
-    Ruled(&'static str, Vec<&'static str>, Vec<&'static str>),
-    /// The format cannot express the expected verdicts, for this reason.
-    Nowhere(String),
+/// The place of a submission in an export, and what tells its expected verdicts if the
+/// folder does not.
+#[derive(Default)]
+pub(super) struct SubmissionPlace {
+    pub(super) folder: &'static str,
+    /// The words for `@EXPECTED_RESULTS@` in the source.
+    pub(super) tag: Vec<&'static str>,
+    /// The permitted and the required verdicts of a rule in `submissions.yaml`.
+    pub(super) permitted: Vec<&'static str>,
+    pub(super) required: Vec<&'static str>,
 }
 
 /// The verdicts that Kattis' formats distinguish.
@@ -38,15 +36,19 @@ const MIXED: &str = "mixed";
 
 impl SubmissionPlace {
     /// The place of a submission with these expected verdicts.
-    pub(super) fn choose(expected: &Expected, target: ExportTarget) -> Self {
+    ///
+    /// # Errors
+    /// Returns why the format cannot express them.
+    pub(super) fn choose(
+        expected: &Expected,
+        target: ExportTarget,
+    ) -> Result<Self, String> {
         let verdicts = &without_implied(expected.verdicts());
         if verdicts.is_empty() {
-            return Self::Nowhere(
-                "no verdict is expected of it, but points".to_owned(),
-            );
+            return Err("no verdict is expected of it, but points".to_owned());
         }
         if target == ExportTarget::DomJudge {
-            return Self::of_domjudge(verdicts);
+            return Ok(Self::of_domjudge(verdicts));
         }
         // Beside any rejection, it may be left out with a note. Otherwise another
         // promise would remain.
@@ -55,17 +57,17 @@ impl SubmissionPlace {
             .filter(|verdict| **verdict != Verdict::CompileError)
             .count();
         if verdicts.contains(&Verdict::CompileError) && others < 2 {
-            return Self::Nowhere(
-                "the format knows no submissions that do not compile".to_owned(),
+            return Err(
+                "the format knows no submissions that do not compile".to_owned()
             );
         }
         // Depending on the judge, a program that prints without end is wrong, too slow
         // or cut off.
         if *verdicts == [Verdict::OutputLimit] {
             return if target.uses_legacy_layout() {
-                Self::Nowhere("the format cannot express too much output".to_owned())
+                Err("the format cannot express too much output".to_owned())
             } else {
-                Self::Folder("rejected")
+                Ok(Self::in_folder("rejected"))
             };
         }
         let letters = letters_of(verdicts);
@@ -75,22 +77,31 @@ impl SubmissionPlace {
             FOLDERS.len()
         }];
         match known.iter().find(|row| row.1 == letters) {
-            Some((folder, _)) => Self::Folder(folder),
-            None if target.uses_legacy_layout() => Self::Nowhere(format!(
+            Some((folder, _)) => Ok(Self::in_folder(folder)),
+            None if target.uses_legacy_layout() => Err(format!(
                 "the format has no folder for `{}`",
                 letters.join(" or ")
             )),
-            None => Self::ruled(letters),
+            None if letters.contains(&"AC") => Ok(Self {
+                permitted: letters,
+                ..Self::in_folder(MIXED)
+            }),
+            // Some cases may be accepted, but at least one must have one of these
+            // verdicts.
+            None => Ok(Self {
+                permitted: [&["AC"], &letters[..]].concat(),
+                required: letters,
+                ..Self::in_folder(MIXED)
+            }),
         }
     }
 
-    fn ruled(letters: Vec<&'static str>) -> Self {
-        if letters.contains(&"AC") {
-            return Self::Ruled(MIXED, letters, Vec::new());
+    /// The place of a submission whose folder stands for the expected verdicts.
+    fn in_folder(folder: &'static str) -> Self {
+        Self {
+            folder,
+            ..Self::default()
         }
-        // Some cases may be accepted, but at least one must have one of these verdicts.
-        let permitted = [vec!["AC"], letters.clone()].concat();
-        Self::Ruled(MIXED, permitted, letters)
     }
 
     fn of_domjudge(verdicts: &[Verdict]) -> Self {
@@ -122,7 +133,7 @@ impl SubmissionPlace {
             verdicts.iter().all(|verdict| row.1.contains(verdict))
                 && verdicts != [Verdict::MemoryLimit]
         }) {
-            return Self::Folder(folder);
+            return Self::in_folder(folder);
         }
         let mut words: Vec<_> = Verdict::all()
             .filter(|verdict| verdicts.contains(verdict))
@@ -137,7 +148,10 @@ impl SubmissionPlace {
             words.push("RUN-ERROR");
         }
         words.dedup();
-        Self::Tagged(MIXED, words)
+        Self {
+            tag: words,
+            ..Self::in_folder(MIXED)
+        }
     }
 }
 

@@ -71,13 +71,7 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     if scoring.decides_verdict && !scoring.is_empty() {
         rewrite(material)?;
     }
-    note_own_codes(material);
-    Ok(true)
-}
-
-/// Notes each submission whose expected verdicts are in codes that DOMjudge does not
-/// know. In the folders that say the verdict, it ignores them.
-fn note_own_codes(material: &ExportMaterial) {
+    // In the folders that say the verdict, DOMjudge ignores codes.
     for submission in &material.submissions {
         if !submission.is_in_official_folder()
             && let Some(said) = unknown_code(submission)
@@ -85,6 +79,7 @@ fn note_own_codes(material: &ExportMaterial) {
             material.note_loss(format!("{said} in {}", submission.name));
         }
     }
+    Ok(true)
 }
 
 /// Says that DOMjudge does not know a code that a submission expects, if there is one.

@@ -428,6 +428,17 @@ fn whole(digits: &str, base: u32) -> Option<f64> {
     (!digits.is_empty()).then_some(number)
 }
 
+/// The word for a value, among those that a key may have.
+pub(crate) fn word_of<T: PartialEq>(
+    words: &[(&'static str, T)],
+    value: T,
+) -> &'static str {
+    words
+        .iter()
+        .find(|(_, known)| *known == value)
+        .map_or("", |(word, _)| word)
+}
+
 #[cfg(test)]
 mod numeral_tests {
     use super::*;

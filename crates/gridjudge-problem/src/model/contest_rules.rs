@@ -87,7 +87,6 @@ pub enum TeamStatus {
 
 /// What is known of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct ProblemDetails {
     /// The head of its column, such as a letter.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,7 +178,6 @@ pub struct LateRule {
 
 /// A problem as homework.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct HomeworkProblem {
     /// When it is due, in place of what is said for all problems.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,7 +189,6 @@ pub struct HomeworkProblem {
 
 /// What is known of a student.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct StudentDetails {
     /// The name to show.
     #[serde(skip_serializing_if = "Option::is_none")]

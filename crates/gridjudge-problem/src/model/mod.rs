@@ -47,7 +47,6 @@ pub use crate::model::summary::{
     ActiveStep, Activity, ActivityGuard, Contest, Entrant, JudgingPhase,
     SubmissionSummary, Tally,
 };
-pub use crate::model::trial::breach::BreachFigures;
 pub use crate::model::trial::breach::verdict_of_breach;
 pub use crate::model::trial::compiler_diagnostic::CompilerDiagnostic;
 pub use crate::model::trial::finding::{

@@ -20,7 +20,7 @@ use crate::model::{
 use crate::sorted::SortedMap;
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Job {
     /// The problem.
     pub problem: Arc<Problem>,
@@ -282,29 +282,21 @@ impl Trial {
         let is_any_too_much = [self, other]
             .iter()
             .any(|trial| trial.verdict == Verdict::MemoryLimit);
-        let Usage {
-            peak_memory_bytes,
-            hidden_memory_bytes,
-            ..
-        } = other.usage;
-        let may_hide = self.usage.hidden_memory_bytes > 0;
-        if !is_any_too_much
-            && may_hide
-            && other.possible_memory_bytes() < self.possible_memory_bytes()
-        {
-            Usage {
-                peak_memory_bytes,
-                hidden_memory_bytes,
-                ..self.usage
-            }
-        } else {
-            self.usage
+        let hides_less = self.usage.hidden_memory_bytes > 0
+            && other.possible_memory_bytes() < self.possible_memory_bytes();
+        if is_any_too_much || !hides_less {
+            return self.usage;
+        }
+        Usage {
+            peak_memory_bytes: other.usage.peak_memory_bytes,
+            hidden_memory_bytes: other.usage.hidden_memory_bytes,
+            ..self.usage
         }
     }
 }
 
 /// A submission that is ready to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// Its command.
     pub command: Vec<String>,
@@ -354,7 +346,7 @@ impl Program {
 }
 
 /// A checker that is ready to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckerProgram {
     /// The program to start.
     pub program: Program,

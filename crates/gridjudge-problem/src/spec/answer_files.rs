@@ -1,6 +1,6 @@
 //! Matches the files of an answer submission to cases by their names. A submission may
 //! be hostile: links in it are not followed, only regular files are accepted, and the
-//! number of entries is bounded. Start at [`AnswerFiles::find`] and [`unpack_answers`].
+//! number of entries is bounded. Start at [`answers_in`] and [`unpack_answers`].
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::files;
 use crate::files::{FileError, UnfinishedFolder};
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::{Case, SourceFile, SubmittedAnswers, file_name};
+use crate::model::{Case, SourceFile, SubmittedAnswers};
 use crate::package;
 use crate::package::{UnpackBounds, UnpackError};
 use crate::sorted::SortedMap;
@@ -51,15 +51,6 @@ impl<T: Into<Mistakes>> From<T> for AnswersError {
     }
 }
 
-/// The files of a submission.
-pub(super) struct AnswerFiles<'a> {
-    /// The file, folder or archive that was handed in.
-    submission: &'a Path,
-    files: Vec<SourceFile>,
-    /// Whether it is a single file, whose name does not matter.
-    is_single: bool,
-}
-
 /// Unpacks an archive of answers and matches its files to the cases. It is read only at
 /// its place without links, if that is given. The unpacked files are removed with the
 /// returned value.
@@ -75,9 +66,8 @@ pub fn unpack_answers(
     let opened = real.map_or_else(|| files::open_file(archive), files::open_real);
     let folder = unpack(archive, opened)?;
     let files = below(&folder.content(), archive)?;
-    let answers = AnswerFiles::several(archive, files).by_case(cases)?;
     Ok(UnpackedAnswers {
-        answers,
+        answers: by_case(archive, files, cases)?,
         folder: Some(folder),
     })
 }
@@ -87,132 +77,108 @@ pub fn is_packed(submission: &Path) -> bool {
     package::is_archive(submission) && !submission.is_dir()
 }
 
-impl<'a> AnswerFiles<'a> {
-    fn several(submission: &'a Path, files: Vec<SourceFile>) -> Self {
-        Self {
+/// Matches the files of a submission to the cases: those of a folder, or a single file,
+/// whose name does not matter.
+///
+/// # Errors
+/// Reports every entry that is a link or not a regular file, or whose name is not
+/// UTF-8; every file that answers no case or a case that another file answers; and a
+/// submission without files.
+pub(super) fn answers_in(
+    submission: &Path,
+    cases: &[Case],
+) -> Result<SubmittedAnswers, AnswersError> {
+    if submission.is_dir() {
+        return Ok(by_case(submission, below(submission, submission)?, cases)?);
+    }
+    let path = real(submission)?;
+    let [case] = cases else {
+        return Mistake::refuse(
             submission,
-            files,
-            is_single: false,
-        }
-    }
-
-    /// Lists the files of a submission: those of a folder, or the single file.
-    ///
-    /// # Errors
-    /// Reports every entry that is a link or not a regular file, or whose name is not
-    /// UTF-8.
-    pub(super) fn find(submission: &'a Path) -> Result<Self, AnswersError> {
-        if submission.is_dir() {
-            return Ok(Self::several(submission, below(submission, submission)?));
-        }
-        let files = vec![SourceFile::new(file_name(submission), real(submission)?)];
-        Ok(Self {
-            submission,
-            files,
-            is_single: true,
-        })
-    }
-
-    /// As [`AnswerFiles::find`], for a submission in a package, whose files were listed
-    /// and checked with the package.
-    ///
-    /// # Errors
-    /// As [`AnswerFiles::find`].
-    pub(super) fn in_package(
-        submission: &'a Path,
-        files: &[SourceFile],
-    ) -> Result<Self, AnswersError> {
-        if !submission.is_dir() {
-            return Self::find(submission);
-        }
-        // Links within a package are allowed.
-        let files = files
-            .iter()
-            .map(|file| {
-                Ok(SourceFile {
-                    path: real(&file.path)?,
-                    ..file.clone()
-                })
-            })
-            .collect::<Result<_, AnswersError>>()?;
-        Ok(Self::several(submission, files))
-    }
-
-    /// Matches the files to the cases.
-    ///
-    /// # Errors
-    /// Reports every file that answers no case or a case that another file answers, and
-    /// a submission without files.
-    pub(super) fn by_case(&self, cases: &[Case]) -> Result<SubmittedAnswers, Mistakes> {
-        if let ([only], true) = (&self.files[..], self.is_single) {
-            let [case] = cases else {
-                return Err(self.single(cases).into());
-            };
-            return Ok(SubmittedAnswers::new(
-                [(case.name.clone(), only.path.clone())].into(),
-            ));
-        }
-        let around = self
-            .folder_around(cases)
-            .map_or_else(String::new, |name| format!("{name}/"));
-        let mut by_case = SortedMap::new();
-        let mut mistakes = Vec::new();
-        for file in &self.files {
-            let place = self.submission.join(&file.name);
-            match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases)
-            {
-                Ok(case) if by_case.contains_key(case) => {
-                    mistakes.push(Mistake::new(
-                        place,
-                        format!("is a second answer to the case `{case}`"),
-                        "leave one of the two out",
-                    ));
-                }
-                Ok(case) => drop(by_case.insert(case.to_owned(), file.path.clone())),
-                Err(message) => {
-                    mistakes.push(Mistake::new(
-                        place,
-                        message,
-                        format!("call it as its case: {}", example(cases)),
-                    ));
-                }
-            }
-        }
-        if self.files.is_empty() {
-            mistakes.push(Mistake::new(
-                self.submission,
-                "holds no answers",
-                format!("put answers into it: {}", example(cases)),
-            ));
-        }
-        Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
-    }
-
-    /// The folder that all files are in, if no case name has a part of its name.
-    /// Archives often have such a folder.
-    fn folder_around(&self, cases: &[Case]) -> Option<String> {
-        let (first, _) = self.files.first()?.name.split_once('/')?;
-        let is_around = self.files.iter().all(|file| {
-            file.name
-                .split_once('/')
-                .is_some_and(|(top, _)| top == first)
-        });
-        let is_known = cases
-            .iter()
-            .any(|case| case.name.split('/').any(|part| part == first));
-        (is_around && !is_known).then(|| first.to_owned())
-    }
-
-    fn single(&self, cases: &[Case]) -> Mistake {
-        Mistake::new(
-            self.submission,
             format!("is one file, and the problem has {} cases", cases.len()),
             format!(
                 "hand in a folder or an archive (`.zip`) with a file for each: {}",
                 example(cases)
             ),
-        )
+        );
+    };
+    Ok(SubmittedAnswers::new([(case.name.clone(), path)].into()))
+}
+
+/// As [`answers_in`], for a submission in a package, whose files were listed and checked
+/// with the package.
+///
+/// # Errors
+/// As [`answers_in`].
+pub(super) fn answers_in_package(
+    submission: &Path,
+    files: &[SourceFile],
+    cases: &[Case],
+) -> Result<SubmittedAnswers, AnswersError> {
+    if !submission.is_dir() {
+        return answers_in(submission, cases);
     }
+    // Links within a package are allowed.
+    let files = files
+        .iter()
+        .map(|file| Ok(SourceFile::new(&file.name, real(&file.path)?)))
+        .collect::<Result<_, AnswersError>>()?;
+    Ok(by_case(submission, files, cases)?)
+}
+
+/// Matches the files of a folder or an archive to the cases.
+fn by_case(
+    submission: &Path,
+    files: Vec<SourceFile>,
+    cases: &[Case],
+) -> Result<SubmittedAnswers, Mistakes> {
+    let around = folder_around(&files, cases)
+        .map_or_else(String::new, |name| format!("{name}/"));
+    let mut by_case = SortedMap::new();
+    let mut mistakes = Vec::new();
+    for file in &files {
+        let place = submission.join(&file.name);
+        match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases) {
+            Ok(case) if by_case.contains_key(case) => {
+                mistakes.push(Mistake::new(
+                    place,
+                    format!("is a second answer to the case `{case}`"),
+                    "leave one of the two out",
+                ));
+            }
+            Ok(case) => drop(by_case.insert(case.to_owned(), file.path.clone())),
+            Err(message) => {
+                mistakes.push(Mistake::new(
+                    place,
+                    message,
+                    format!("call it as its case: {}", example(cases)),
+                ));
+            }
+        }
+    }
+    if files.is_empty() {
+        mistakes.push(Mistake::new(
+            submission,
+            "holds no answers",
+            format!("put answers into it: {}", example(cases)),
+        ));
+    }
+    Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
+}
+
+/// The folder that all files are in, if no case name has a part of its name. Archives
+/// often have such a folder.
+fn folder_around<'f>(files: &'f [SourceFile], cases: &[Case]) -> Option<&'f str> {
+    let (first, _) = files.first()?.name.split_once('/')?;
+    let is_around = files.iter().all(|file| {
+        file.name
+            .split_once('/')
+            .is_some_and(|(top, _)| top == first)
+    });
+    let is_known = cases
+        .iter()
+        .any(|case| case.name.split('/').any(|part| part == first));
+    (is_around && !is_known).then_some(first)
 }
 
 fn unpack(

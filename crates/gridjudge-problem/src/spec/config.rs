@@ -219,15 +219,9 @@ impl Config {
         let Ok(real_root) = files::here(&self.root).canonicalize() else {
             return Vec::new();
         };
-        let named = self
-            .case_folders
-            .values()
-            .map(|folder| self.cases.join(folder));
-        let folders = [&self.problems, &self.cases]
-            .into_iter()
-            .cloned()
-            .chain(named);
-        let outside: Vec<_> = folders
+        let outside: Vec<_> = self
+            .folders_of_cases()
+            .chain([self.problems.clone()])
             .filter(|folder| !is_named_inside(folder, &self.root))
             .filter_map(|folder| folder.canonicalize().ok())
             .collect();
@@ -236,12 +230,15 @@ impl Config {
 
     /// Whether a path is in one of the folders of cases.
     pub(crate) fn is_below_cases(&self, path: &Path) -> bool {
-        let mut folders = self
-            .case_folders
-            .keys()
-            .map(|id| self.case_folder(id))
-            .chain([self.cases.clone()]);
-        folders.any(|folder| path.starts_with(folder))
+        self.folders_of_cases()
+            .any(|folder| path.starts_with(folder))
+    }
+
+    fn folders_of_cases(&self) -> impl Iterator<Item = PathBuf> {
+        let named = self.case_folders.values();
+        named
+            .map(|folder| self.cases.join(folder))
+            .chain([self.cases.clone()])
     }
 
     fn parse(

@@ -18,7 +18,7 @@ use crate::spec::contest::settings::ContestSettings;
 use crate::spec::handed_in::{is_left_out, of_the_judge};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
-    course, is_archive_name, is_clutter, kind, name_of, refuse_foreign,
+    course, is_archive_name, is_clutter, name_of, real_kind, refuse_foreign,
     unreadable_entry,
 };
 
@@ -141,24 +141,6 @@ impl ContestReader<'_> {
     }
 }
 
-impl ContestAttempt {
-    /// The sort key among all attempts.
-    fn place(&self) -> impl Ord {
-        (self.turn(), &self.name)
-    }
-
-    /// The team, problem and time of the attempt. Two attempts with equal keys have no
-    /// known order.
-    fn turn(&self) -> impl Ord {
-        (
-            &self.entrant.team,
-            &self.problem,
-            self.entrant.minute,
-            self.number,
-        )
-    }
-}
-
 /// The state of reading a contest.
 struct ContestReader<'a> {
     folder: &'a JudgeFolder,
@@ -203,21 +185,14 @@ impl<'a> ContestReader<'a> {
             ([], Some(listed)) => listed.iter().map(|id| id.as_str().into()).collect(),
             (only, _) => only.iter().map(|id| id.as_str().into()).collect(),
         };
-        let mut refused = self.others.refused;
-        refused.sort_by(|one, other| one.path.cmp(&other.path));
-        ContestEntries {
-            contest: Contest {
-                name: self.settings.name.unwrap_or(default_name),
-                teams,
-                problems,
-                rules: Box::new(self.settings.rules),
-                page: self.settings.page.map(|name| self.root.join(name)),
-            },
-            attempts,
-            notes: Vec::new(),
-            left_out: self.others.left_out,
-            refused,
-        }
+        let contest = Contest {
+            name: self.settings.name.unwrap_or(default_name),
+            teams,
+            problems,
+            rules: Box::new(self.settings.rules),
+            page: self.settings.page.map(|name| self.root.join(name)),
+        };
+        self.others.into_entries(contest, attempts, Vec::new())
     }
 
     /// The names of the teams, sorted. Files beside their folders are left out.
@@ -308,10 +283,7 @@ impl<'a> ContestReader<'a> {
                 return None;
             }
         };
-        let found = self.folder.find(&problem);
-        if is_archive_name(name)
-            && !found.is_ok_and(|problem| problem.submissions_are_answers())
-        {
+        if is_archive_name(name) && !self.folder.takes_answers(&problem) {
             let remedy = "unpack it, and put each source right into the team's folder";
             self.others.refuse(path, "is an archive", remedy);
             return None;
@@ -339,10 +311,10 @@ impl<'a> ContestReader<'a> {
         let is_timed = |attempt: &ContestAttempt| attempt.entrant.minute.is_some();
         let timed = attempts.iter().filter(|attempt| is_timed(attempt)).count();
         let keeps_timed = 2 * timed >= attempts.len();
-        let (kept, others): (Vec<_>, Vec<_>) = std::mem::take(attempts)
-            .into_iter()
-            .partition(|attempt| is_timed(attempt) == keeps_timed);
-        let example = kept
+        let others: Vec<_> = attempts
+            .extract_if(.., |attempt| is_timed(attempt) != keeps_timed)
+            .collect();
+        let example = attempts
             .first()
             .map_or(String::new(), |attempt| format!("`{}`", attempt.name));
         let message = if keeps_timed {
@@ -356,7 +328,6 @@ impl<'a> ContestReader<'a> {
             .iter()
             .map(|attempt| Mistake::new(&attempt.path, &message, remedy));
         self.others.refused.extend(refused);
-        *attempts = kept;
     }
 
     /// Leaves out sorted attempts whose order is unknown. A rejection before an
@@ -367,30 +338,22 @@ impl<'a> ContestReader<'a> {
         let others: Vec<_> = attempts
             .extract_if(.., |attempt| !self.is_program(attempt))
             .collect();
-        let ties: SortedSet<_> = (1..attempts.len())
-            .filter(|place| attempts[place - 1].turn() == attempts[*place].turn())
-            .flat_map(|place| [(place - 1, place), (place, place - 1)])
-            .collect();
-        for (place, other) in &ties {
-            let [attempt, other] = [&attempts[*place], &attempts[*other]];
-            if self
-                .others
-                .refused
-                .iter()
-                .any(|refused| refused.path == attempt.path)
-            {
-                continue;
+        let mut tied = SortedSet::new();
+        for same in attempts.chunk_by(|one, other| one.turn() == other.turn()) {
+            for (place, attempt) in same.iter().enumerate() {
+                // The one before it; for the first, the one after it.
+                let Some(other) = same.get(place.checked_sub(1).unwrap_or(1)) else {
+                    continue;
+                };
+                let message = format!("may be before or after `{}`", other.name);
+                let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` \
+                              and `sudoku@95#2.c`";
+                self.others.refuse(&attempt.path, message, remedy);
+                tied.insert(attempt.path.clone());
             }
-            let message = format!("may be before or after `{}`", other.name);
-            let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` \
-                          and `sudoku@95#2.c`";
-            self.others.refuse(&attempt.path, message, remedy);
         }
-        let refused: SortedSet<_> = ties.into_iter().map(|(place, _)| place).collect();
-        let mut place = 0..;
-        attempts.retain(|_| place.next().is_none_or(|place| !refused.contains(&place)));
+        attempts.retain(|attempt| !tied.contains(&attempt.path));
         attempts.extend(others);
-        attempts.sort_by(|one, other| one.place().cmp(&other.place()));
     }
 
     /// Whether a file can be judged, going by its kind: a source, an executable, or
@@ -400,8 +363,7 @@ impl<'a> ContestReader<'a> {
         let mode = path.metadata().map(|found| found.permissions().mode());
         mode.is_ok_and(|mode| mode & 0o111 != 0)
             || self.folder.config.language_of(path).is_some()
-            || (self.folder.find(problem))
-                .is_ok_and(|found| found.submissions_are_answers())
+            || self.folder.takes_answers(problem)
     }
 }
 
@@ -411,14 +373,14 @@ fn settings(folder: &JudgeFolder, root: &Path) -> Result<ContestSettings, Mistak
         .canonicalize()
         .map_err(|error| unreadable_entry(root, &error))?;
     let path = root.join(SETTINGS);
-    match kind(&path, &real_root, OUT_OF_CONTEST) {
-        Ok(EntryKind::File) => {
+    match real_kind(&path, &real_root, OUT_OF_CONTEST) {
+        Ok((_, EntryKind::File)) => {
             refuse_foreign(&path)?;
             ContestSettings::load(&path, folder, &folders_in(root))
         }
         Err(mistake) if path.symlink_metadata().is_ok() => Err(mistake.into()),
         // A folder of that name is a team.
-        Ok(EntryKind::Folder) | Err(_) => Ok(ContestSettings::default()),
+        Ok((_, EntryKind::Folder)) | Err(_) => Ok(ContestSettings::default()),
     }
 }
 
@@ -431,11 +393,7 @@ fn around_team(path: &Path) -> Option<&Path> {
 
 /// The names of the folders in a folder.
 fn folders_in(root: &Path) -> Vec<String> {
-    root.read_dir()
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(|entry| entry.path().is_dir())
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect()
+    let mut names = course::names_in(root);
+    names.retain(|name| root.join(name).is_dir());
+    names
 }

@@ -18,7 +18,7 @@ use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::settings::ExportedName;
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
-    composed, is_archive_name, kind, name_of, refuse_foreign, unreadable_entry,
+    composed, is_archive_name, name_of, real_kind, refuse_foreign, unreadable_entry,
 };
 
 /// The optional file with the settings of a course.
@@ -119,7 +119,7 @@ pub(super) fn has_minute(name: &str) -> bool {
 }
 
 /// The names in a folder; none if it cannot be read, which is reported elsewhere.
-fn names_in(folder: &Path) -> Vec<String> {
+pub(super) fn names_in(folder: &Path) -> Vec<String> {
     folder
         .read_dir()
         .into_iter()
@@ -156,7 +156,7 @@ pub(super) fn read_course(
     reader.tell_students_apart();
     let settings = root.join(SETTINGS);
     if settings.symlink_metadata().is_ok() {
-        kind(&settings, &real, OUT_OF_COURSE)?;
+        real_kind(&settings, &real, OUT_OF_COURSE)?;
         refuse_foreign(&settings)?;
         let students = reader.students.keys().map(|name| &**name);
         reader.settings = CourseSettings::load(&settings, folder, students)?;
@@ -298,7 +298,6 @@ impl CourseReader<'_> {
         for (name, student) in std::mem::take(&mut self.students) {
             attempts.extend(self.attempts_of(&name, student));
         }
-        attempts.sort_by(|one, other| place(one).cmp(&place(other)));
         let used: SortedSet<_> = attempts
             .iter()
             .map(|attempt| attempt.problem.as_str())
@@ -317,25 +316,17 @@ impl CourseReader<'_> {
         rules
             .student
             .retain(|_, details| *details != Default::default());
-        self.others
-            .refused
-            .sort_by(|one, other| one.path.cmp(&other.path));
-        ContestEntries {
-            contest: Contest {
-                name: self.settings.name.unwrap_or_else(|| name_of(self.root)),
-                teams,
-                problems,
-                rules: Box::new(ContestRules {
-                    course: Some(rules),
-                    ..ContestRules::default()
-                }),
-                page: None,
-            },
-            attempts,
-            notes,
-            left_out: self.others.left_out,
-            refused: self.others.refused,
-        }
+        let contest = Contest {
+            name: self.settings.name.unwrap_or_else(|| name_of(self.root)),
+            teams,
+            problems,
+            rules: Box::new(ContestRules {
+                course: Some(rules),
+                ..ContestRules::default()
+            }),
+            page: None,
+        };
+        self.others.into_entries(contest, attempts, notes)
     }
 
     /// The submissions of a student. What cannot be judged is noted among what is known
@@ -459,9 +450,7 @@ impl CourseReader<'_> {
         if !self.problems.is_empty() && !self.problems.contains(&problem) {
             return None;
         }
-        let found = self.folder.find(&problem);
-        let is_answer = found.is_ok_and(|problem| problem.submissions_are_answers());
-        if !is_program && !is_answer {
+        if !is_program && !self.folder.takes_answers(&problem) {
             if is_archive_name(&file) {
                 self.others
                     .refuse(path, "is an archive", "unpack it in its place");
@@ -546,17 +535,6 @@ impl CourseReader<'_> {
         }
         notes
     }
-}
-
-/// The sort key among all attempts.
-fn place(attempt: &ContestAttempt) -> impl Ord {
-    (
-        &attempt.entrant.team,
-        &attempt.problem,
-        attempt.entrant.submitted,
-        attempt.number,
-        &attempt.name,
-    )
 }
 
 /// When a file was last written, which is when it was handed in as far as is known.

@@ -27,8 +27,8 @@ use crate::spec::folder::problem_folder::CaseMaker;
 use crate::spec::folder::problem_search::FoundProblems;
 use crate::spec::package_problem::package_sources;
 use crate::spec::{
-    AnswerFiles, AnswersError, Config, ProblemSpec, UnpackedAnswers, answer_files,
-    package_problem, problem,
+    AnswersError, Config, ProblemSpec, UnpackedAnswers, answer_files, package_problem,
+    problem,
 };
 use crate::text::path_text;
 
@@ -178,6 +178,13 @@ impl JudgeFolder {
         })
     }
 
+    /// Whether submissions to the problem of this id are answers to its cases instead of
+    /// programs.
+    pub(super) fn takes_answers(&self, id: &str) -> bool {
+        self.find(id)
+            .is_ok_and(|problem| problem.submissions_are_answers())
+    }
+
     /// The problems with these names, as [`JudgeFolder::find`] finds them, without
     /// unknown ones.
     pub fn known<'n>(
@@ -249,12 +256,14 @@ impl ProblemFolder {
                 package_problem::place_of_answers(package, one) == submission
             })
         });
-        let files = match own {
-            Some(own) => AnswerFiles::in_package(submission, &own.files),
-            None => AnswerFiles::find(submission),
+        let answers = match own {
+            Some(own) => {
+                answer_files::answers_in_package(submission, &own.files, cases)
+            }
+            None => answer_files::answers_in(submission, cases),
         }?;
         Ok(UnpackedAnswers {
-            answers: files.by_case(cases)?,
+            answers,
             folder: None,
         })
     }

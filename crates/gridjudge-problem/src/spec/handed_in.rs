@@ -75,6 +75,25 @@ pub struct ContestAttempt {
     pub(super) number: u64,
 }
 
+impl ContestAttempt {
+    /// The sort key among all attempts.
+    pub(super) fn place(&self) -> impl Ord {
+        (self.turn(), &self.name)
+    }
+
+    /// The team, problem and time of the attempt. Two attempts with equal keys have no
+    /// known order.
+    pub(super) fn turn(&self) -> impl Ord {
+        (
+            &self.entrant.team,
+            &self.problem,
+            self.entrant.minute,
+            self.entrant.submitted,
+            self.number,
+        )
+    }
+}
+
 /// The kind of an entry of a folder, after links are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryKind {
@@ -98,6 +117,24 @@ pub(super) struct OtherEntries {
 }
 
 impl OtherEntries {
+    /// The entries of a contest, with these beside its attempts.
+    pub(super) fn into_entries(
+        mut self,
+        contest: Contest,
+        mut attempts: Vec<ContestAttempt>,
+        notes: Vec<String>,
+    ) -> ContestEntries {
+        attempts.sort_by(|one, other| one.place().cmp(&other.place()));
+        self.refused.sort_by(|one, other| one.path.cmp(&other.path));
+        ContestEntries {
+            contest,
+            attempts,
+            notes,
+            left_out: self.left_out,
+            refused: self.refused,
+        }
+    }
+
     /// Notes why something is not taken.
     pub(super) fn refuse(
         &mut self,
@@ -213,18 +250,9 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
     ))
 }
 
-/// The kind of the entry at a path, after links are followed. It must be a file or
+/// The path without links of the entry at a path, and its kind. It must be a file or a
 /// folder inside `bounds`.
-pub(super) fn kind(
-    path: &Path,
-    bounds: &Path,
-    refusal: &str,
-) -> Result<EntryKind, Mistake> {
-    Ok(real_kind(path, bounds, refusal)?.1)
-}
-
-/// As [`kind`], with the path of the entry without links.
-fn real_kind(
+pub(super) fn real_kind(
     path: &Path,
     bounds: &Path,
     refusal: &str,

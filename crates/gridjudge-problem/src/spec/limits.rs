@@ -8,7 +8,7 @@ use gridjudge_sandbox::Limits;
 
 use crate::keys::{KeyDocument, KeyTable, ValueKind};
 use crate::mistake;
-use crate::mistake::{Mistake, nearest};
+use crate::mistake::{Mistake, nearest, quoted};
 use crate::model::{Case, Scoring};
 use crate::sorted::SortedMap;
 
@@ -67,60 +67,36 @@ pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
 
 /// Reports the groups that have points in a spec but no cases: these points could never
 /// be reached.
-pub(super) fn groups_without_cases(
-    spec: &Path,
-    scoring: &Scoring,
-    cases: &[Case],
-) -> Vec<Mistake> {
+///
+/// The spec is read again, for the lines of the groups and since no problem may have
+/// been made of it because of other mistakes.
+pub(super) fn groups_without_cases(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
+    let text = mistake::read_text(spec).unwrap_or_default();
+    let document = KeyDocument::of_toml(spec, &text);
+    let Some(table) = KeyTable::root(&document).table("points") else {
+        return Vec::new();
+    };
     let groups: Vec<_> = cases
         .iter()
         .map(Case::group)
         .filter(|group| !group.is_empty())
         .collect();
-    let missing: Vec<_> = scoring
-        .groups
-        .iter()
-        .map(|group| group.name.as_str())
-        .filter(|group| !group.is_empty())
-        .filter(|group| !groups.contains(group))
-        .collect();
-    if missing.is_empty() {
-        return Vec::new();
-    }
-    // The lines are needed only here, so the file is read again. If it no longer
-    // exists, the mistakes have no line.
-    let text = mistake::read_text(spec).unwrap_or_default();
-    let document = KeyDocument::of_toml(spec, &text);
-    let table = KeyTable::root(&document).table("points");
-    missing
-        .into_iter()
+    let points: SortedMap<_, _> = table.wholes_by_key(MOST).into_iter().collect();
+    points
+        .into_keys()
+        .filter(|group| !group.is_empty() && !groups.contains(group))
         .map(|group| {
-            let message = format!("[points] names group `{group}`, which has no cases");
             let remedy = nearest(group, groups.iter().copied()).map_or_else(
                 || format!("put them into a folder `{group}`"),
                 |meant| format!("did you mean `{meant}`?"),
             );
-            let placed = table.as_ref().and_then(|table| {
-                Some(
-                    table
-                        .document
-                        .mistake(table.place(group)?, &message, &remedy),
-                )
-            });
-            placed.unwrap_or_else(|| Mistake::new(spec, &message, &remedy))
+            table.document.mistake(
+                table.place(group).unwrap_or_default(),
+                format!("[points] names group `{group}`, which has no cases"),
+                remedy,
+            )
         })
         .collect()
-}
-
-/// As [`groups_without_cases`], for a spec of which no problem can be made because of
-/// other mistakes.
-pub fn groups_without_cases_in(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
-    let text = mistake::read_text(spec).unwrap_or_default();
-    let document = KeyDocument::of_toml(spec, &text);
-    let scoring = KeyTable::root(&document)
-        .table("points")
-        .map(|table| read_scoring(&table));
-    groups_without_cases(spec, &scoring.unwrap_or_default(), cases)
 }
 
 // Reads durations and sizes as people write them: `1.5s`, `250ms`, `64MiB`.
@@ -145,6 +121,24 @@ const SIZES: [(&str, u64); 7] = [
 ];
 
 impl KeyTable {
+    /// What `read` understands of a text. A text that it does not understand, which is
+    /// then "no `what`", is noted with this remedy.
+    pub(super) fn understood<T>(
+        &self,
+        key: &'static str,
+        what: &str,
+        remedy: impl Into<String>,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.text(key)?;
+        let value = read(&text);
+        if value.is_none() {
+            let message = format!("`{key}` is {}, which is no {what}", quoted(&text));
+            self.refuse_value(key, message, remedy);
+        }
+        value
+    }
+
     /// A duration greater than zero, as `"1s"`.
     pub(super) fn duration(&self, key: &'static str) -> Option<Duration> {
         let kind = ValueKind::new("a time in quotes, for example \"1s\"", "\"1s\"");
@@ -303,10 +297,7 @@ mod points_tests {
                 .map(|group| format!("{group} = 1\n"))
                 .collect::<String>();
             std::fs::write(&spec, format!("[points]\n{lines}")).unwrap();
-            let points = Scoring::of_whole_groups(
-                groups.iter().map(|group| ((*group).to_owned(), 1)),
-            );
-            groups_without_cases(&spec, &points, &cases)
+            groups_without_cases(&spec, &cases)
                 .iter()
                 .map(|mistake| {
                     let line = mistake.line.unwrap();

@@ -14,14 +14,14 @@ mod package_problem;
 mod problem;
 mod recipe;
 
+pub(crate) use crate::keys::word_of;
 pub use crate::mistake::{Mistake, Mistakes, SourceExcerpt, nearest};
 pub use crate::package::kattis::groups::{TokenFlagMistake, token_flags};
 pub use crate::spec::folder::examples::{
     ExampleSubmission, NamePattern, submission_files,
 };
 pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
-pub use crate::spec::limits::groups_without_cases_in;
-use answer_files::{AnswerFiles, ArchiveFolder};
+use answer_files::ArchiveFolder;
 pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers};
 use config::language::Languages;
 pub use config::{Config, FILE_NAME, MOST_JOBS};
@@ -31,10 +31,11 @@ pub use folder::cases::{AnswerRequirement, MOST_CASE};
 use folder::walk::is_clutter;
 pub use handed_in::{ContestAttempt, ContestEntries};
 use handed_in::{
-    EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, kind, name_of,
+    EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, name_of, real_kind,
     refuse_foreign, unreadable_entry,
 };
 pub use limits::parse_duration;
 use limits::read_limits;
 pub use problem::ProblemSpec;
+pub(crate) use problem::layout::{BLANK_LINES, LINE_END, ORDER_PLACE};
 pub use recipe::{no_puzzles, puzzle_layouts, puzzles_of_file};

@@ -78,12 +78,16 @@ pub(super) fn language_in(
 ) -> Language {
     let source_type = package.source_types.get(source).map(String::as_str);
     let cpu = package.limits.compile_time;
+    let output_bytes = if package.format.has_kattis_layout() {
+        MOST_COMPILED
+    } else {
+        language.compile_limits.output_bytes
+    };
     let compile_limits = Limits {
         cpu,
         wall: Limits::wall_for(cpu),
         memory_bytes: package.limits.compile_memory_bytes,
-        output_bytes: most_written(package.format)
-            .unwrap_or(language.compile_limits.output_bytes),
+        output_bytes,
         ..language.compile_limits.clone()
     };
     Language {
@@ -93,14 +97,12 @@ pub(super) fn language_in(
     }
 }
 
-/// The most bytes of a file that compilers write, if the judge of a format allows more
-/// than this one usually does.
+/// The most bytes of a file that compilers write for packages of Kattis' formats, which
+/// is more than this judge usually allows.
 ///
 /// Source: DOMjudge, `script_filesize_limit` in `etc/db-config.yaml`. problemtools and
 /// BAPCtools set no limit.
-fn most_written(format: PackageFormat) -> Option<u64> {
-    format.has_kattis_layout().then_some(2_621_440 << 10)
-}
+const MOST_COMPILED: u64 = 2_621_440 << 10;
 
 /// The submissions of a package that can be judged.
 pub(super) fn package_examples(

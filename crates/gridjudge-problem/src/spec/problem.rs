@@ -4,7 +4,7 @@ mod answer;
 mod cages;
 mod grid;
 mod inequalities;
-mod layout;
+pub(super) mod layout;
 mod separator;
 mod symbols;
 pub(super) mod task;

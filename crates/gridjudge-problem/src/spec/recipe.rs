@@ -144,11 +144,6 @@ fn path(table: &KeyTable, key: &str, name: String) -> Option<String> {
 /// Reads the number of grids in a case: a number, or `"most"`.
 fn grids(table: &KeyTable, task: Option<&GridTask>) -> Option<u64> {
     let most = task.map(|task| task.format.input.count.most());
-    if !table.has("grids") {
-        // Registers the key as known, so that it is suggested for a misspelt one.
-        table.mark_read("grids");
-        return Some(1);
-    }
     if table.is_text("grids") {
         table.choice("grids", &[("most", ())])?;
         let most = most?;
@@ -160,7 +155,9 @@ fn grids(table: &KeyTable, task: Option<&GridTask>) -> Option<u64> {
         }
         return Some(most.min(MOST_GRIDS));
     }
-    let found = table.whole("grids", 1, MOST_GRIDS)?;
+    let Some(found) = table.whole("grids", 1, MOST_GRIDS) else {
+        return (!table.has("grids")).then_some(1);
+    };
     if let Some(most) = most.filter(|most| found > *most) {
         table.refuse_value(
             "grids",
@@ -196,12 +193,6 @@ fn order(table: &KeyTable, task: Option<&GridTask>) -> Option<usize> {
     Some(order)
 }
 
-fn note_unknown_kind(table: &KeyTable, word: &str) {
-    let known = KINDS.iter().map(|(known, _)| *known);
-    let remedy = suggestion(word, known, "use one of ");
-    table.refuse_value("kind", format!("unknown kind {}", quoted(word)), remedy);
-}
-
 fn kind(
     table: &KeyTable,
     word: &str,
@@ -210,7 +201,9 @@ fn kind(
     folder: &Path,
 ) -> Option<RecipeKind> {
     let Some((_, own_keys)) = KINDS.iter().find(|(known, _)| *known == word) else {
-        note_unknown_kind(table, word);
+        let known = KINDS.iter().map(|(known, _)| *known);
+        let remedy = suggestion(word, known, "use one of ");
+        table.refuse_value("kind", format!("unknown kind {}", quoted(word)), remedy);
         return None;
     };
     for key in KINDS
@@ -317,25 +310,24 @@ fn fits(
     if matches!(kind, GridKind::Seventeen | GridKind::Slow { .. }) {
         return is_nine(table, word, task, order);
     }
-    let refusal = match kind {
-        GridKind::Several { .. } if !task.may_have_several() => Some((
-            "makes grids with several solutions, and the problem promises one",
-            "say in [answer] how to answer them, or delete the recipe",
-        )),
-        GridKind::Unsolvable if !replies.may_lack_solutions() => Some((
-            "makes grids without a solution, and the problem promises one",
-            "say in [answer] how to answer them, or delete the recipe",
-        )),
-        GridKind::Invalid if !replies.may_clash() => Some((
-            "makes grids of which two clues clash, and the problem promises that none do",
-            "say in [answer] how to answer them, or delete the recipe",
-        )),
-        _ => None,
+    let why = match kind {
+        GridKind::Several { .. } if !task.may_have_several() => {
+            "makes grids with several solutions, and the problem promises one"
+        }
+        GridKind::Unsolvable if !replies.may_lack_solutions() => {
+            "makes grids without a solution, and the problem promises one"
+        }
+        GridKind::Invalid if !replies.may_clash() => {
+            "makes grids of which two clues clash, and the problem promises that none do"
+        }
+        _ => return true,
     };
-    if let Some((why, remedy)) = refusal {
-        table.refuse_value("kind", format!("`kind = \"{word}\"` {why}"), remedy);
-    }
-    refusal.is_none()
+    table.refuse_value(
+        "kind",
+        format!("`kind = \"{word}\"` {why}"),
+        "say in [answer] how to answer them, or delete the recipe",
+    );
+    false
 }
 
 /// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake

@@ -4,17 +4,16 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::iter::Peekable;
 use std::path::{Path, PathBuf};
-use std::str::Chars;
+use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use regex_lite::Regex;
 
 use crate::sorted::SortedMap;
 use crate::text::JoinedTexts;
 
 /// Files that are compiled into one program together with the submission's own file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AdditionalSources {
     /// The other files. A file with the same name as the submission's own replaces it.
     pub files: Vec<SourceFile>,
@@ -25,7 +24,7 @@ pub struct AdditionalSources {
 }
 
 /// A file of a program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
     /// Its name in the folder where the program is built, as `lib/queue.h`.
     pub name: String,
@@ -80,7 +79,7 @@ impl AdditionalSources {
 // `{{name}}`.
 
 /// Values by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(SortedMap<String, String>);
 
 impl Constants {
@@ -160,6 +159,17 @@ const DEFAULT_START: &str = "Main";
 /// The words that begin the declaration of a type. The name follows.
 const KINDS: [&str; 4] = ["class", "interface", "enum", "record"];
 
+/// A comment, a literal, or else a word or a sign, which is captured. A comment or a
+/// text block that is not closed goes on to the end of the source, any other literal to
+/// the end of its line at most.
+const PARTS: &str = r#"(?sx)
+    //[^\n]*
+    | /\*.*?(?: \*/ | $ )
+    | "{3}(?: \\.? | [^\\] )*?(?: "{3} | $ )
+    | "(?: \\.? | [^"\\\n] )*(?: ["\n] | $ )
+    | '(?: \\.? | [^'\\\n] )*(?: ['\n] | $ )
+    | ( [\w$\u{80}-\u{10FFFF}]+ | \S )"#;
+
 /// What a Java source declares.
 #[derive(Debug, Default)]
 pub struct JavaSource {
@@ -187,10 +197,13 @@ enum Main {
 impl JavaSource {
     /// Reads a source.
     pub fn read(text: &str) -> Self {
+        static SPLITTER: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(PARTS).expect("the pattern is valid"));
         let mut scanner = Scanner::default();
-        let mut letters = text.chars().peekable();
-        while let Some(token) = next_token(&mut letters) {
-            scanner.take_token(token);
+        for part in SPLITTER.captures_iter(text) {
+            if let Some(token) = part.get(1) {
+                scanner.take_token(token.as_str());
+            }
         }
         scanner.source
     }
@@ -238,82 +251,67 @@ impl JavaSource {
     }
 }
 
-/// A part of a source that is neither white space, comment nor literal.
-enum Token {
-    Word(String),
-    Sign(char),
-}
-
-/// The state between two tokens.
+/// The state between two words or signs.
 #[derive(Default)]
-struct Scanner {
+struct Scanner<'t> {
     source: JavaSource,
     /// The number of brackets of any kind that are open.
     depth: usize,
     /// The words and signs at depths 0 and 1 since the last statement or declaration
     /// ended.
-    words: Vec<String>,
+    words: Vec<&'t str>,
 }
 
-impl Scanner {
-    fn take_token(&mut self, token: Token) {
+impl<'t> Scanner<'t> {
+    fn take_token(&mut self, token: &'t str) {
         match token {
-            Token::Word(word) if self.depth <= 1 => self.word(word),
-            Token::Word(_) => {}
-            Token::Sign(sign) => self.sign(sign),
-        }
-    }
-
-    fn word(&mut self, word: String) {
-        let is_declared = self
-            .words
-            .last()
-            .is_some_and(|last| KINDS.contains(&last.as_str()));
-        if self.depth == 0 && is_declared && is_class_name(&word) {
-            self.source.types.push(JavaType {
-                name: word,
-                is_public: self.has("public"),
-                main: Main::None,
-            });
-            self.words.clear();
-        } else {
-            self.words.push(word);
-        }
-    }
-
-    fn sign(&mut self, sign: char) {
-        match sign {
-            '(' if self.depth == 1 => self.note_main(),
-            ';' if self.depth == 0
-                && self.words.first().is_some_and(|word| word == "package") =>
-            {
-                self.source.package = self.words.split_off(1);
-                self.source.package.retain(|word| is_class_name(word));
+            "(" if self.depth == 1 => self.note_main(),
+            ";" if self.depth == 0 && self.words.first() == Some(&"package") => {
+                self.source.package = self.words[1..]
+                    .iter()
+                    .filter(|word| is_class_name(word))
+                    .map(|word| (*word).to_owned())
+                    .collect();
+            }
+            name if self.declares(name) => {
+                self.source.types.push(JavaType {
+                    name: name.to_owned(),
+                    is_public: self.words.contains(&"public"),
+                    main: Main::None,
+                });
+                self.words.clear();
+                return;
             }
             _ => {}
         }
-        match sign {
-            '(' | '[' | '{' => self.depth += 1,
-            ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
+        match token {
+            "(" | "[" | "{" => self.depth += 1,
+            ")" | "]" | "}" => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
-        match sign {
+        match token {
             _ if self.depth > 1 => {}
-            '{' | '}' | ';' => self.words.clear(),
-            // It separates the words: in `B.class)` and `public`, no type is declared.
-            _ => self.words.push(sign.into()),
+            "{" | "}" | ";" => self.words.clear(),
+            // Signs separate the words: in `B.class)` and `public`, no type is declared.
+            _ => self.words.push(token),
         }
+    }
+
+    /// Whether this is the name of a type at the top level.
+    fn declares(&self, name: &str) -> bool {
+        self.depth == 0
+            && self.words.last().is_some_and(|last| KINDS.contains(last))
+            && is_class_name(name)
     }
 
     /// Notes the `main` of the current type if the words before a bracket declare one.
     fn note_main(&mut self) {
-        if !self
-            .words
-            .ends_with(&["void".to_owned(), "main".to_owned()])
-        {
+        if !self.words.ends_with(&["void", "main"]) {
             return;
         }
-        let is_default = self.has("public") && self.has("static");
+        let is_default = ["public", "static"]
+            .iter()
+            .all(|word| self.words.contains(word));
         let found = if is_default {
             Main::PublicStatic
         } else {
@@ -324,84 +322,12 @@ impl Scanner {
         }
         self.words.clear();
     }
-
-    fn has(&self, word: &str) -> bool {
-        self.words.iter().any(|known| known == word)
-    }
 }
 
 fn is_class_name(word: &str) -> bool {
     word.len() <= LONGEST_NAME
         && word
             .starts_with(|letter: char| letter.is_alphabetic() || "_$".contains(letter))
-}
-
-/// The next token, after white space, comments and literals.
-fn next_token(letters: &mut Peekable<Chars<'_>>) -> Option<Token> {
-    loop {
-        let first = letters.next()?;
-        match first {
-            '/' if letters.next_if_eq(&'/').is_some() => {
-                while letters.next_if(|next| *next != '\n').is_some() {}
-            }
-            '/' if letters.next_if_eq(&'*').is_some() => skip_comment(letters),
-            '"' if is_text_block(letters) => skip_literal(letters, "\"\"\""),
-            '"' => skip_literal(letters, "\""),
-            '\'' => skip_literal(letters, "'"),
-            _ if is_part(first) => {
-                let mut word = String::from(first);
-                while let Some(next) = letters.next_if(|next| is_part(*next)) {
-                    word.push(next);
-                }
-                return Some(Token::Word(word));
-            }
-            _ if first.is_whitespace() => {}
-            _ => return Some(Token::Sign(first)),
-        }
-    }
-}
-
-fn is_part(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_' || letter == '$'
-}
-
-fn skip_comment(letters: &mut Peekable<Chars<'_>>) {
-    while let Some(letter) = letters.next() {
-        if letter == '*' && letters.next_if_eq(&'/').is_some() {
-            return;
-        }
-    }
-}
-
-/// Whether a text block begins here, whose first quote has been read. Then the other
-/// two are read as well.
-fn is_text_block(letters: &mut Peekable<Chars<'_>>) -> bool {
-    let mut ahead = letters.clone();
-    let is_block = ahead.next() == Some('"') && ahead.next() == Some('"');
-    if is_block {
-        *letters = ahead;
-    }
-    is_block
-}
-
-/// Reads up to the end of a literal. One of a single line ends with the line at the
-/// latest.
-fn skip_literal(letters: &mut Peekable<Chars<'_>>, end: &str) {
-    let mut seen = 0;
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\\' => {
-                letters.next();
-                seen = 0;
-            }
-            '\n' if end.len() == 1 => return,
-            _ if end.starts_with(letter) => seen += 1,
-            _ => seen = 0,
-        }
-        if seen == end.len() {
-            return;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -578,5 +504,14 @@ mod java_source_tests {
             reads(text, "prob", None, None);
         }
         reads("}} public class A { MAIN", "prob", Some("A"), Some("A"));
+    }
+
+    /// Where nothing is closed, each start must not look through all that follows.
+    #[test]
+    fn a_long_source_is_read_once_whatever_is_open_in_it() {
+        for part in ["/*", "\"\\", "\"\"\"\\\"", "'\\'", "/", "\"\n", "é ", "\\"] {
+            let text = part.repeat((1 << 16) / part.len());
+            assert!(!JavaSource::read(&text).has_main(), "{part}");
+        }
     }
 }

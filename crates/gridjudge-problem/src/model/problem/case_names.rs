@@ -173,16 +173,15 @@ impl AllowedVerdicts {
         let of_cases: Arc<[u32]> = of_cases
             .into_iter()
             .map(|expected| {
-                expected.map_or(0, &mut |expected| match each
-                    .iter()
-                    .position(|known| *known == expected)
-                {
-                    Some(place) => place as u32 + 1,
-                    None => {
-                        each.push(expected);
-                        each.len() as u32
-                    }
-                })
+                let Some(expected) = expected else {
+                    return 0;
+                };
+                let known = each.iter().position(|known| *known == expected);
+                let place = known.unwrap_or(each.len());
+                if known.is_none() {
+                    each.push(expected);
+                }
+                place as u32 + 1
             })
             .collect();
         if each.is_empty() {

@@ -88,18 +88,12 @@ impl Expected {
 
     /// Expects a score only. No verdict is allowed by it.
     pub fn of_score(score: ExpectedScore) -> Self {
-        Self {
-            verdicts: Vec::new(),
-            score: Some(score),
-        }
+        Self::nothing().with_score(score)
     }
 
     /// Expects nothing: no verdict is allowed by it, and there is no score.
     pub fn nothing() -> Self {
-        Self {
-            verdicts: Vec::new(),
-            score: None,
-        }
+        Self::one_of([])
     }
 
     /// Whether it expects nothing.
@@ -130,16 +124,10 @@ impl Expected {
 
     /// The verdicts that both allow; `None` if there are none.
     pub fn narrowed_by(&self, other: &Self) -> Option<Self> {
-        let both: Vec<_> = self
-            .verdicts
-            .iter()
-            .copied()
-            .filter(|verdict| other.allows(*verdict))
-            .collect();
-        (!both.is_empty()).then(|| Self {
-            score: self.score.or(other.score),
-            ..Self::one_of(both)
-        })
+        let mut both = self.clone();
+        both.verdicts.retain(|verdict| other.allows(*verdict));
+        both.score = self.score.or(other.score);
+        (!both.verdicts.is_empty()).then_some(both)
     }
 
     /// Whether this expects a program that is too slow, and nothing else. One that
@@ -171,10 +159,7 @@ impl Default for Expected {
 
 impl From<Verdict> for Expected {
     fn from(verdict: Verdict) -> Self {
-        Self {
-            verdicts: vec![verdict],
-            score: None,
-        }
+        Self::one_of([verdict])
     }
 }
 

@@ -77,6 +77,11 @@ impl PointValue {
         self.0
     }
 
+    /// The points in words: `40 points`.
+    pub fn in_words(self) -> String {
+        format!("{self} {}", plural(self.get(), "point"))
+    }
+
     fn clamped(points: f64) -> Self {
         Self::new(points.clamp(-MOST, MOST)).unwrap_or(Self::ZERO)
     }
@@ -203,17 +208,7 @@ impl Score {
     pub fn is_partial(&self) -> bool {
         self.of.is_some_and(|of| self.earned < of)
     }
-}
 
-/// `40 of 100`, or `40` if there is no bound.
-impl PointValue {
-    /// The points in words: `40 points`.
-    pub fn in_words(self) -> String {
-        format!("{self} {}", plural(self.get(), "point"))
-    }
-}
-
-impl Score {
     /// The points in words: `40 of 100 points`.
     pub fn in_points(&self) -> String {
         match self.of {
@@ -223,6 +218,7 @@ impl Score {
     }
 }
 
+/// `40 of 100`, or `40` if there is no bound.
 impl fmt::Display for Score {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.of {
@@ -237,24 +233,17 @@ impl fmt::Display for Score {
 
 /// A verdict in the vocabulary of graders. Ordered from the worst rejection to the
 /// mildest, after acceptance.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ResultCode {
     /// Accepted.
-    #[serde(rename = "AC")]
     Accepted,
     /// Crashed, or used too much memory.
-    #[serde(rename = "RTE")]
     RuntimeError,
     /// Too slow.
-    #[serde(rename = "TLE")]
     TimeLimit,
     /// Printed too much.
-    #[serde(rename = "OLE")]
     OutputLimit,
     /// Anything else.
-    #[serde(rename = "WA")]
     WrongAnswer,
 }
 

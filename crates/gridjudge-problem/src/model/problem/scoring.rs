@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::PointValue;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::text::plural;
 
 /// How a submission's points follow from its cases. Without groups there are no points.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scoring {
     /// The groups: the first contains all cases, and each comes after its parent.
     pub groups: Vec<ScoreGroup>,
@@ -21,24 +20,21 @@ pub struct Scoring {
     pub members: SortedMap<String, usize>,
     /// The points of single cases, by name, where they differ from those of their
     /// group.
-    #[serde(default)]
     pub worths: SortedMap<String, CaseWorth>,
     /// Whether the result of the first group is the verdict of the submission, whatever
     /// its single cases get. A submission that is rejected by it gets no points,
     /// whatever its inner groups get.
     pub decides_verdict: bool,
     /// Whether the groups only decide the verdict, and give no points.
-    #[serde(default)]
     pub verdict_only: bool,
     /// Whether fewer points are better.
-    #[serde(default)]
     pub wants_fewest: bool,
     /// The program that computes the results of some groups, if there is one.
     pub grader: Option<CustomGrader>,
 }
 
 /// A program of a package that computes the results of groups of cases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CustomGrader {
     /// Its source file, or an executable.
     pub source: PathBuf,
@@ -47,7 +43,7 @@ pub struct CustomGrader {
 }
 
 /// A group of cases with its points and rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoreGroup {
     /// The folder of its cases, as `secret/group1`; empty for all cases.
     pub name: String,
@@ -64,7 +60,6 @@ pub struct ScoreGroup {
     pub stops_at_rejection: bool,
     /// Whether, in addition, nothing after such a case is judged at all: of what
     /// depends on the group, all is lost.
-    #[serde(default)]
     pub is_gate: bool,
     /// The arguments of the grader if one computes the group's result; `None` if these
     /// rules do.
@@ -84,7 +79,7 @@ pub struct ScoreGroup {
 }
 
 /// The points of a case, by default none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaseWorth {
     /// The points if it is accepted and the checker does not give other points.
     pub accepted: PointValue,
@@ -95,8 +90,7 @@ pub struct CaseWorth {
 }
 
 /// Which points a checker may give to a case that it accepts, or to any.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CheckerPointsRule {
     /// None.
     #[default]
@@ -133,8 +127,7 @@ impl CheckerPointsRule {
 }
 
 /// How the points of a group follow from the points in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScoreAggregation {
     /// The sum.
     #[default]
@@ -148,8 +141,7 @@ pub enum ScoreAggregation {
 }
 
 /// When a group counts as accepted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GroupAcceptance {
     /// If everything in it is accepted.
     #[default]
@@ -180,9 +172,7 @@ pub enum CheckerPoints {
 impl fmt::Display for CheckerPoints {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Points(points) => {
-                write!(out, "{} {}", points, plural(points.get(), "point"))
-            }
+            Self::Points(points) => out.write_str(&points.in_words()),
             Self::Factor(part) => write!(out, "{part} of the points"),
             Self::Share { right, all } if right == all => write!(out, "all points"),
             Self::Share { right, all } => write!(out, "{right}/{all} of the points"),
@@ -194,9 +184,13 @@ impl Scoring {
     /// Creates an all-or-nothing group for each pair of a folder and the points of all
     /// cases below it.
     pub fn of_whole_groups(worth: impl IntoIterator<Item = (String, u64)>) -> Self {
-        let group = |(name, points): (String, u64)| {
+        let mut scoring = Self::default();
+        for (name, points) in worth {
+            if scoring.groups.is_empty() {
+                scoring.add(ScoreGroup::of_all_cases());
+            }
             let points = PointValue::from(points);
-            ScoreGroup {
+            scoring.add(ScoreGroup {
                 aggregation: ScoreAggregation::Min,
                 case: CaseWorth {
                     accepted: points,
@@ -204,15 +198,7 @@ impl Scoring {
                 },
                 most: Some(points),
                 ..ScoreGroup::of_all_cases().inner(name, 0)
-            }
-        };
-        let mut groups = worth.into_iter().map(group).peekable();
-        let mut scoring = Self::default();
-        if groups.peek().is_some() {
-            scoring.add(ScoreGroup::of_all_cases());
-        }
-        for group in groups {
-            scoring.add(group);
+            });
         }
         scoring
     }

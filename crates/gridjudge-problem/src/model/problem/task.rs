@@ -7,13 +7,12 @@ use std::{fmt, iter, ops};
 use gridjudge_grid::Format;
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_sandbox::Limits;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::model::{CheckerTask, JudgingProgramKind, PointValue};
 
 /// The task of a problem.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "there is one of it for each problem"
@@ -35,7 +34,7 @@ impl Default for Task {
 }
 
 /// Grids to be completed, or their solutions to be counted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridTask {
     /// How inputs and outputs are written.
     pub format: Format,
@@ -44,7 +43,7 @@ pub struct GridTask {
 }
 
 /// Which answers to a grid count as right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Accept {
     /// The only solution; the problem guarantees that there is exactly one.
@@ -182,18 +181,12 @@ impl Task {
     /// Fails if something in it cannot be written as JSON.
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         let mut key = self.key_without_place(limits)?;
+        let first = self.program();
         // The same program with the same arguments may work elsewhere in a package of
         // another format.
-        if matches!(
-            self,
-            Self::Checker(CheckerTask {
-                sees_submission: true,
-                ..
-            })
-        ) {
+        if first.is_some_and(|task| task.sees_submission) {
             key.extend_from_slice(b" among the files of the submission");
         }
-        let first = self.program();
         let files = iter::successors(first, |task| task.final_checker.as_deref())
             .flat_map(|task| &task.files);
         for file in files {
@@ -211,51 +204,36 @@ impl Task {
                 serde_json::to_vec(&(format, accept, limits))
             }
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
-            Self::Checker(CheckerTask {
-                kind,
-                protocol,
-                arguments,
-                limits: own,
-                passes,
-                final_checker: Some(last),
-                ..
-            }) => {
-                let last = (&last.protocol, &last.arguments, &last.limits);
-                serde_json::to_vec(&(
-                    kind.name(),
-                    protocol,
-                    arguments,
-                    own,
-                    limits,
-                    passes,
-                    "final checker",
-                    last,
-                ))
-            }
             // The checker's source has a key of its own; see `run`.
             Self::Checker(CheckerTask {
                 kind,
                 protocol,
                 arguments,
                 limits: own,
-                passes: 1,
-                ..
-            }) => serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits)),
-            Self::Checker(CheckerTask {
-                kind,
-                protocol,
-                arguments,
-                limits: own,
                 passes,
+                final_checker,
                 ..
-            }) => serde_json::to_vec(&(
-                kind.name(),
-                protocol,
-                arguments,
-                own,
-                limits,
-                passes,
-            )),
+            }) => {
+                let kind = kind.name();
+                match (final_checker, passes) {
+                    (Some(last), _) => serde_json::to_vec(&(
+                        kind,
+                        protocol,
+                        arguments,
+                        own,
+                        limits,
+                        passes,
+                        "final checker",
+                        (&last.protocol, &last.arguments, &last.limits),
+                    )),
+                    (None, 1) => {
+                        serde_json::to_vec(&(kind, protocol, arguments, own, limits))
+                    }
+                    (None, _) => serde_json::to_vec(&(
+                        kind, protocol, arguments, own, limits, passes,
+                    )),
+                }
+            }
         }
     }
 }
@@ -264,7 +242,7 @@ impl Task {
 // data; `check` does the comparing.
 
 /// How the text of an output is compared with the stored answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextTask {
     /// Token by token, as the default validator of the Kattis problem package format
@@ -300,7 +278,7 @@ pub enum TextTask {
 }
 
 /// Which lines in [`TextTask::ScoredLines`] are right, and what each is worth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoredLineRules {
     /// Each line of the answer is worth the same, whatever white space is around it.
@@ -319,7 +297,7 @@ pub enum ScoredLineRules {
 }
 
 /// The pieces of a text that are compared in any order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnorderedPiece {
     /// Lines that are not empty, each token by token; a carriage return ends a line as
@@ -344,7 +322,7 @@ impl UnorderedPiece {
 }
 
 /// By how much numbers may be off in [`TextTask::NumberLines`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct NumberLineRules {
     /// The largest allowed error.
     pub tolerance: Tolerance,
@@ -353,7 +331,7 @@ pub struct NumberLineRules {
 }
 
 /// Which error is compared with a tolerance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorMeasure {
     /// The absolute or the relative error, whichever is allowed.
@@ -366,7 +344,7 @@ pub enum ErrorMeasure {
 
 /// What matters when tokens are compared. By default text is split at white space, and
 /// tokens are compared ignoring the case of ASCII letters.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TokenRules {
     /// Whether upper and lower case differ.
     pub case_sensitive: bool,
@@ -379,13 +357,13 @@ pub struct TokenRules {
     pub relative_tolerance: Option<Tolerance>,
     /// Whether numbers are compared as in DOMjudge, where that has another result than
     /// the format's own validator.
-    #[serde(default, skip_serializing_if = "ops::Not::not")]
+    #[serde(skip_serializing_if = "ops::Not::not")]
     pub for_domjudge: bool,
 }
 
 /// A tolerance: a finite number, not negative.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "f64", into = "f64")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(into = "f64")]
 pub struct Tolerance(f64);
 
 /// Sound because the value is never NaN, so each value equals itself.
@@ -400,16 +378,6 @@ impl Tolerance {
     /// Its value.
     pub fn value(self) -> f64 {
         self.0
-    }
-}
-
-impl TryFrom<f64> for Tolerance {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        Self::new(value).ok_or_else(|| {
-            format!("a tolerance must be finite and not negative, found {value}")
-        })
     }
 }
 

@@ -1,8 +1,8 @@
 //! The table that decides which limit a run broke.
 
-use gridjudge_sandbox::{Exit, Limits, Run};
+use gridjudge_sandbox::{Limits, Run};
 
-use crate::model::{LoggedLimits, Trial, TrialRecord, Verdict};
+use crate::model::{LoggedLimits, TrialRecord, Verdict};
 use crate::text::{mebibytes, time};
 
 /// Whether a run broke the limit that a verdict stands for.
@@ -58,19 +58,10 @@ pub fn verdict_of_breach(run: &Run, limits: &Limits) -> Option<Verdict> {
 // the summary of a submission and for every report. Knows verdicts, figures and limits,
 // but not findings.
 
-/// What a trial used and how its program ended, as far as that is known.
-pub struct BreachFigures {
-    verdict: Verdict,
-    cpu_us: Option<u64>,
-    wall_us: Option<u64>,
-    peak_memory_bytes: Option<u64>,
-    exit: Option<Exit>,
-}
-
-impl BreachFigures {
+impl TrialRecord {
     /// The broken limit, with the figures that show it; `None` if no limit was broken
     /// or a figure is missing.
-    pub fn reason(&self, limits: Option<LoggedLimits>) -> Option<String> {
+    pub fn breach(&self, limits: Option<LoggedLimits>) -> Option<String> {
         if self.verdict == Verdict::RuntimeError {
             return self.exit.map(|exit| format!("ended with {exit}"));
         }
@@ -111,39 +102,6 @@ impl BreachFigures {
             | Verdict::RuntimeError
             | Verdict::CompileError
             | Verdict::Skipped => None,
-        }
-    }
-}
-
-impl From<&TrialRecord> for BreachFigures {
-    fn from(record: &TrialRecord) -> Self {
-        let TrialRecord {
-            verdict,
-            cpu_us,
-            wall_us,
-            peak_memory_bytes,
-            exit,
-            ..
-        } = *record;
-        Self {
-            verdict,
-            cpu_us,
-            wall_us,
-            peak_memory_bytes,
-            exit,
-        }
-    }
-}
-
-impl From<&Trial> for BreachFigures {
-    fn from(trial: &Trial) -> Self {
-        let micros = |time: std::time::Duration| u64::try_from(time.as_micros()).ok();
-        Self {
-            verdict: trial.verdict,
-            cpu_us: micros(trial.usage.cpu),
-            wall_us: micros(trial.usage.wall),
-            peak_memory_bytes: Some(trial.usage.peak_memory_bytes),
-            exit: Some(trial.exit),
         }
     }
 }

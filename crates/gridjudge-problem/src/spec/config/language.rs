@@ -138,180 +138,170 @@ pub(crate) fn unnamed_language(id: &str) -> Language {
     }
 }
 
-/// Reads one language. Missing keys are taken from `known`.
+/// Reads one language. What the table does not say is as in `known`. `None` after a
+/// mistake, which has been noted.
 fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Language> {
-    let default = known.cloned().unwrap_or_else(|| unnamed_language(id));
-    let name = table.text("name");
+    let mut language = known.cloned().unwrap_or_else(|| unnamed_language(id));
+    language.opens_home = true;
+    language.keeps_builds = true;
+    set(&mut language.name, table.text("name"));
     if known.is_none() {
         table.require("extensions", "`extensions = [\"pas\"]`");
     }
-    let extensions = match table.list("extensions") {
-        Some(found) => extensions(table, found),
-        None => known
-            .filter(|_| !table.has("extensions"))
-            .map(|known| known.extensions.clone()),
-    };
-    let source = match table.text("source") {
-        Some(name) => source(table, name),
-        None => default.source.clone(),
-    };
-    let java_classes = table.flag("java_classes");
-    let together = table.flag("together");
-    let main = table.list("main");
-    let commands = with_commands(table, id, known, &default);
-    let package = table.text("package");
+    let are_extensions_good = read_words(
+        table,
+        "extensions",
+        &mut language.extensions,
+        are_extensions,
+    ) && (known.is_some() || table.has("extensions"));
+    if let Some(name) = table.text("source") {
+        language.source = source(table, name);
+    }
+    set(&mut language.java_classes, table.flag("java_classes"));
+    set(&mut language.together, table.flag("together"));
+    set(&mut language.main, table.list("main"));
+    let are_commands_good = read_commands(table, id, known.is_some(), &mut language);
+    set(&mut language.package, table.text("package").map(Some));
     let factor = table.whole("time_factor", 1, 1000);
-    let extra_memory = table.bytes("extra_memory");
-    let toolchain = command(table, "toolchain", &default.toolchain);
-    let home = command(table, "home", &default.home);
-    let known_good = match table.text("known_good") {
-        Some(found) => Some(found).filter(|source| !source.is_empty()),
-        None => default.known_good,
-    };
-    let compile_environment =
-        strings(table, "compile_env", default.compile_environment);
-    let environment = strings(table, "env", default.environment);
-    let compile_limits = compile_limits(table, &default.compile_limits);
+    set(
+        &mut language.time_factor,
+        factor.map(|factor| factor as u32),
+    );
+    set(
+        &mut language.extra_memory_bytes,
+        table.bytes("extra_memory"),
+    );
+    let is_toolchain_good =
+        read_words(table, "toolchain", &mut language.toolchain, is_command);
+    let is_home_good = read_words(table, "home", &mut language.home, is_command);
+    if let Some(found) = table.text("known_good") {
+        language.known_good = Some(found).filter(|source| !source.is_empty());
+    }
+    set(
+        &mut language.compile_environment,
+        variables(table, "compile_env"),
+    );
+    set(&mut language.environment, variables(table, "env"));
+    let limits = &mut language.compile_limits;
+    set(&mut limits.cpu, table.duration("compile_time"));
+    limits.wall = Limits::wall_for(limits.cpu);
+    set(&mut limits.memory_bytes, table.bytes("compile_memory"));
     table.refuse_the_rest();
-    Some(Language {
-        name: name.unwrap_or(default.name),
-        extensions: extensions?,
-        source,
-        java_classes: java_classes.unwrap_or(default.java_classes),
-        together: together.unwrap_or(default.together),
-        main: main.unwrap_or(default.main),
-        package: package.or(default.package),
-        compile_limits,
-        time_factor: factor.map_or(default.time_factor, |factor| factor as u32),
-        extra_memory_bytes: extra_memory.unwrap_or(default.extra_memory_bytes),
-        toolchain: toolchain?,
-        home: home?,
-        opens_home: true,
-        keeps_builds: true,
-        known_good,
-        compile_environment,
-        environment,
-        ..commands?
-    })
+    (are_extensions_good && are_commands_good && is_toolchain_good && is_home_good)
+        .then_some(language)
 }
 
-fn compile_limits(table: &KeyTable, default: &Limits) -> Limits {
-    let cpu = table.duration("compile_time").unwrap_or(default.cpu);
-    Limits {
-        cpu,
-        wall: Limits::wall_for(cpu),
-        memory_bytes: table
-            .bytes("compile_memory")
-            .unwrap_or(default.memory_bytes),
-        ..COMPILING
+/// Replaces a value by what was found, if anything was.
+fn set<T>(value: &mut T, found: Option<T>) {
+    if let Some(found) = found {
+        *value = found;
     }
 }
 
-/// Returns the language `default` with the commands of a table, and what is filled in
-/// in them.
-fn with_commands(
+/// Reads the commands, and what is filled in in them. `false` after a mistake.
+fn read_commands(
     table: &KeyTable,
     id: &str,
-    known: Option<&Language>,
-    default: &Language,
-) -> Option<Language> {
-    let standards = words_of(table, "standards", &default.standards);
-    let options = words_of(table, "options", &default.options);
-    let compile = command(table, "compile", &default.compile);
-    let link = link(table, compile.as_deref().unwrap_or_default(), &default.link);
-    if known.is_none() {
+    is_known: bool,
+    language: &mut Language,
+) -> bool {
+    let known_program = language.run.first().cloned();
+    let are_options_good = [
+        read_options(table, "standards", &mut language.standards),
+        read_options(table, "options", &mut language.options),
+    ];
+    let is_compile_good =
+        read_words(table, "compile", &mut language.compile, is_command);
+    if !is_compile_good {
+        language.compile.clear();
+    }
+    let is_link_good = read_link(table, language);
+    if !is_known {
         table.require("run", "`run = [\"{program}\"]`");
     }
-    let run = command(table, "run", &default.run).filter(|command| {
-        if command.is_empty() {
-            table.refuse_key(
-                "run",
-                format!("`run` of [languages.{}] is empty", ellipsized(id, 40)),
-                RUN,
-            );
-        }
-        !command.is_empty()
-    });
+    let is_run_good = read_words(table, "run", &mut language.run, is_command);
+    if is_run_good && language.run.is_empty() {
+        table.refuse_key(
+            "run",
+            format!("`run` of [languages.{}] is empty", ellipsized(id, 40)),
+            RUN,
+        );
+    }
     // Another interpreter need not understand the arguments of the known one.
-    let is_known = run
-        .as_ref()
-        .is_some_and(|run| run.first() == default.run.first());
-    let check = if is_known { &default.check[..] } else { &[] };
-    let check = command(table, "check", check);
-    Some(Language {
-        standards: standards?,
-        options: options?,
-        check: check?,
-        compile: compile?,
-        link: link?,
-        run: run?,
-        ..default.clone()
-    })
+    if language.run.first() != known_program.as_ref() {
+        language.check.clear();
+    }
+    let is_check_good = read_words(table, "check", &mut language.check, is_command);
+    are_options_good == [true; 2]
+        && is_compile_good
+        && is_link_good
+        && is_run_good
+        && !language.run.is_empty()
+        && is_check_good
 }
 
 /// Reads the link commands. The usual ones are inherited only together with `compile`,
-/// since they link its products.
-fn link(
-    table: &KeyTable,
-    compile: &[String],
-    default: &[Vec<String>],
-) -> Option<Vec<Vec<String>>> {
+/// since they link its products. `false` after a mistake.
+fn read_link(table: &KeyTable, language: &mut Language) -> bool {
     let Some(found) = table.lists("link") else {
-        let inherited = if table.has("compile") { &[] } else { default };
-        return (!table.has("link")).then(|| inherited.to_vec());
+        if table.has("compile") {
+            language.link.clear();
+        }
+        return !table.has("link");
     };
     if found.iter().any(Vec::is_empty) {
         table.refuse_value("link", "a command of `link` is empty", LINK);
-        return None;
+        return false;
     }
-    if compile.is_empty() && !found.is_empty() {
+    if language.compile.is_empty() && !found.is_empty() {
         table.refuse_value("link", "there is a `link` and no `compile`", LINK);
-        return None;
+        return false;
     }
-    let is_good = found
+    let are_good = found
         .iter()
         .all(|command| is_command(table, "link", command));
-    is_good.then_some(found)
+    language.link = found;
+    are_good
 }
 
-/// Reads a command or another list of words; the usual one if the key is missing.
-fn command(
+/// Reads a command or another list of words, if the key is there. `false` after a
+/// mistake.
+fn read_words(
     table: &KeyTable,
     key: &'static str,
-    default: &[String],
-) -> Option<Vec<String>> {
+    words: &mut Vec<String>,
+    are_good: fn(&KeyTable, &str, &[String]) -> bool,
+) -> bool {
     match table.list(key) {
-        Some(found) => is_command(table, key, &found).then_some(found),
-        None => (!table.has(key)).then(|| default.to_vec()),
+        Some(found) if are_good(table, key, &found) => {
+            *words = found;
+            true
+        }
+        Some(_) => false,
+        None => !table.has(key),
     }
 }
 
-/// Reads words of a command that is not there; the usual ones if the key is missing.
-fn words_of(
-    table: &KeyTable,
-    key: &'static str,
-    default: &[String],
-) -> Option<Vec<String>> {
-    match table.list(key) {
-        Some(found) => are_good(table, key, &found).then_some(found),
-        None => Some(default.to_vec()),
-    }
+/// Reads words of a command that is not there, if the key is there and a list. `false`
+/// if they are not good.
+fn read_options(table: &KeyTable, key: &'static str, words: &mut Vec<String>) -> bool {
+    let found = table.list(key);
+    let are_good = found
+        .as_ref()
+        .is_none_or(|found| are_good(table, key, found));
+    set(words, found);
+    are_good
 }
 
-fn strings(
-    table: &KeyTable,
-    key: &'static str,
-    default: Vec<(String, String)>,
-) -> Vec<(String, String)> {
-    let Some(inner) = table.table(key) else {
-        return default;
-    };
-    inner
+/// Reads the variables of an environment.
+fn variables(table: &KeyTable, key: &'static str) -> Option<Vec<(String, String)>> {
+    let inner = table.table(key)?;
+    let found = inner
         .texts_by_key()
         .into_iter()
         .filter(|(name, text)| environment(&inner, key, name, text))
-        .map(|(name, text)| (name.to_owned(), text))
-        .collect()
+        .map(|(name, text)| (name.to_owned(), text));
+    Some(found.collect())
 }
 
 // What a language of a `judge.toml` may not decide, because that file may be a
@@ -444,14 +434,14 @@ const PLACEHOLDERS: [&str; 8] = [
 const LONGEST_NAME: usize = 200;
 
 /// Checks the endings of a language's files.
-fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
+fn are_extensions(table: &KeyTable, key: &str, endings: &[String]) -> bool {
     if endings.is_empty() {
         table.refuse_value(
-            "extensions",
-            "`extensions` is empty",
+            key,
+            format!("`{key}` is empty"),
             "name the ending of its sources, for example `extensions = [\"pas\"]`",
         );
-        return None;
+        return false;
     }
     let is_plain = |letter: char| {
         !letter.is_whitespace() && !letter.is_control() && !"/.".contains(letter)
@@ -470,12 +460,12 @@ fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
                 .to_owned(),
         };
         table.refuse_value(
-            "extensions",
+            key,
             format!("{} is not a valid file extension", quoted(ending)),
             remedy,
         );
     }
-    wrong.is_none().then_some(endings)
+    wrong.is_none()
 }
 
 /// Checks the name that a source is copied to. It must not lead to another folder.

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::keys::{FoundValue, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, FoundValue, KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
@@ -69,14 +69,8 @@ fn problems(table: &KeyTable, folder: &JudgeFolder) -> Option<Vec<String>> {
         },
     ) in listed.iter().enumerate()
     {
-        if folder.ids().all(|known| known != id) {
-            let remedy = suggestion(id, folder.ids(), "known: ");
-            table.note_mistake(
-                *at,
-                format!("there is no problem {}", quoted(id)),
-                remedy,
-            );
-        } else if listed[..place].iter().any(|other| other.value == *id) {
+        let is_known = require_problem(table, *at, id, folder);
+        if is_known && listed[..place].iter().any(|other| other.value == *id) {
             table.note_mistake(
                 *at,
                 format!("problem {} is listed twice", quoted(id)),
@@ -85,6 +79,24 @@ fn problems(table: &KeyTable, folder: &JudgeFolder) -> Option<Vec<String>> {
         }
     }
     Some(listed.into_iter().map(|found| found.value).collect())
+}
+
+/// Whether there is a problem of this id. Notes a mistake if not.
+pub(in crate::spec) fn require_problem(
+    table: &KeyTable,
+    at: FilePlace,
+    id: &str,
+    folder: &JudgeFolder,
+) -> bool {
+    let is_known = folder.ids().any(|known| known == id);
+    if !is_known {
+        table.note_mistake(
+            at,
+            format!("there is no problem {}", quoted(id)),
+            suggestion(id, folder.ids(), "known: "),
+        );
+    }
+    is_known
 }
 
 fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRules {
@@ -117,21 +129,13 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
 
 /// The name of a page, which leads to no other folder.
 fn page(table: &KeyTable) -> Option<String> {
-    let found = table.text("page")?;
-    let name = &found;
-    if name.ends_with(".html") && !name.starts_with('.') && !name.contains(['/', '\0'])
-    {
-        return Some(found);
-    }
-    table.refuse_value(
-        "page",
-        format!(
-            "`page` is {}, which is no name of a page here",
-            quoted(name)
-        ),
-        "write the name of a file in the contest's folder, for example `page = \"standings.html\"`",
-    );
-    None
+    let remedy = "write the name of a file in the contest's folder, for example `page = \"standings.html\"`";
+    table.understood("page", "name of a page here", remedy, |name| {
+        let is_name = name.ends_with(".html")
+            && !name.starts_with('.')
+            && !name.contains(['/', '\0']);
+        is_name.then(|| name.to_owned())
+    })
 }
 
 /// Minutes, as a number or as hours and minutes.
@@ -139,30 +143,20 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
     if !table.is_text(key) {
         return table.whole(key, 1, LATEST);
     }
-    let found = table.text(key)?;
-    let minutes = contest_minute(&found).filter(|minutes| *minutes > 0);
-    if minutes.is_none() {
-        table.refuse_value(
-            key,
-            format!("`{key}` is {}, which is no time", quoted(&found)),
-            format!("write minutes, for example `{key} = 300`, or hours and minutes, for example `{key} = \"5:00\"`"),
-        );
-    }
-    minutes
+    let remedy = format!(
+        "write minutes, for example `{key} = 300`, or hours and minutes, for example `{key} = \"5:00\"`"
+    );
+    table.understood(key, "time", remedy, |text| {
+        contest_minute(text).filter(|minutes| *minutes > 0)
+    })
 }
 
 /// The start, which is only shown.
 fn start(table: &KeyTable) -> Option<String> {
-    let found = table.text("start")?;
-    if is_time(&found) {
-        return Some(found);
-    }
-    table.refuse_value(
-        "start",
-        format!("`start` is {}, which is no time", quoted(&found)),
-        "write the date and the time, for example `start = \"2026-11-28 10:00\"`; a time zone may follow",
-    );
-    None
+    let remedy = "write the date and the time, for example `start = \"2026-11-28 10:00\"`; a time zone may follow";
+    table.understood("start", "time", remedy, |text| {
+        is_time(text).then(|| text.to_owned())
+    })
 }
 
 /// Whether a text begins with `2026-11-28 10:00`; a few characters may follow.
@@ -233,14 +227,7 @@ fn problems_in(
 ) -> SortedMap<Arc<str>, ProblemDetails> {
     let mut found: SortedMap<Arc<str>, ProblemDetails> = SortedMap::new();
     for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
-        if folder.ids().all(|known| known != id) {
-            let remedy = suggestion(id, folder.ids(), "known: ");
-            table.note_mistake(
-                table.header,
-                format!("there is no problem {}", quoted(id)),
-                remedy,
-            );
-        }
+        require_problem(&table, table.header, id, folder);
         let label = short_text(&table, "label", LONGEST_LABEL);
         if let Some(label) = &label
             && let Some((other, _)) = found

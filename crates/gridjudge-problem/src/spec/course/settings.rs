@@ -3,18 +3,17 @@
 //! are only compared with others.
 
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{KeyDocument, KeyTable, ValueKind};
-use crate::mistake::{Mistakes, misspelt, quoted, suggestion};
+use crate::mistake::{Mistakes, misspelt, quoted};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
 use crate::sorted::SortedMap;
-use crate::spec::contest::settings::{LONGEST_TEXT, short_text};
+use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
 use crate::spec::{JudgeFolder, composed};
 
 /// The most points of a problem.
@@ -93,14 +92,7 @@ impl CourseSettings {
     /// Reads the tables `[problem.ID]`.
     fn read_problems(&mut self, table: &KeyTable, folder: &JudgeFolder) {
         for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
-            if folder.ids().all(|known| known != id) {
-                let remedy = suggestion(id, folder.ids(), "known: ");
-                table.note_mistake(
-                    table.header,
-                    format!("there is no problem {}", quoted(id)),
-                    remedy,
-                );
-            }
+            require_problem(&table, table.header, id, folder);
             let details = HomeworkProblem {
                 due: moment(&table, "due"),
                 points: table.whole("points", 1, MOST_POINTS),
@@ -142,21 +134,10 @@ fn late(table: &KeyTable) -> Option<LateRule> {
 
 /// A moment with its zone. Without one it would be another moment on another machine.
 fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
-    let found = table.text(key)?;
-    let moment = Moment::from_str(&found).ok();
-    if moment.is_none() {
-        table.refuse_value(
-            key,
-            format!(
-                "`{key}` is {}, which is no date, time and zone",
-                quoted(&found)
-            ),
-            format!(
-                "write the zone too, for example `{key} = \"2026-11-28 23:59 +01:00\"`"
-            ),
-        );
-    }
-    moment
+    let remedy = format!(
+        "write the zone too, for example `{key} = \"2026-11-28 23:59 +01:00\"`"
+    );
+    table.understood(key, "date, time and zone", remedy, |text| text.parse().ok())
 }
 
 /// A length of time in seconds, as `"1 day"`.

@@ -89,8 +89,9 @@ impl ProblemFolder {
                             remedy,
                         ));
                     }
+                    let name = file.strip_prefix(&folder).unwrap_or(file);
                     cases.push(Case {
-                        name: case_name(&folder, file),
+                        name: path_text(name.with_extension("")),
                         input: file.clone(),
                         answer,
                     });
@@ -157,11 +158,6 @@ fn too_large(file: &Path) -> Option<Mistake> {
         format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
     (bytes > MOST_CASE)
         .then(|| Mistake::new(file, message, "cut it into several cases"))
-}
-
-fn case_name(folder: &Path, file: &Path) -> String {
-    let name = file.strip_prefix(folder).unwrap_or(file);
-    path_text(name.with_extension(""))
 }
 
 /// The sort key of a case: samples first, the rest by name.

@@ -275,15 +275,12 @@ impl ProblemFolder {
 
     /// The groups that have points but no cases. The groups of a package are derived
     /// from its cases, so none can be without.
-    pub fn groups_without_cases(
-        &self,
-        problem: &Problem,
-        cases: &[Case],
-    ) -> Vec<Mistake> {
+    pub fn groups_without_cases(&self, cases: &[Case]) -> Vec<Mistake> {
         if self.is_package() {
-            return Vec::new();
+            Vec::new()
+        } else {
+            groups_without_cases(self.file(), cases)
         }
-        groups_without_cases(self.file(), &problem.scoring, cases)
     }
 
     /// The example submissions, by name, with the verdicts they expect.

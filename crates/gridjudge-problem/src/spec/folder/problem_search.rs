@@ -156,10 +156,15 @@ fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
 fn entries(root: &Path, files: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
     files
         .iter()
-        .filter_map(|file| file.strip_prefix(root).ok()?.components().next())
+        .filter_map(|file| entry_around(root, file))
         .collect::<SortedSet<_>>()
         .into_iter()
-        .map(|name| root.join(name))
+}
+
+/// The entry of a folder that a file is, or is in.
+fn entry_around(root: &Path, file: &Path) -> Option<PathBuf> {
+    let below = file.strip_prefix(root).ok()?;
+    Some(root.join(below.components().next()?))
 }
 
 /// Whether an entry is neither in a problem nor has one in it.
@@ -197,14 +202,9 @@ fn unrecognised<'a>(
     let mut found: SortedMap<PathBuf, Mistake> = SortedMap::new();
     let mut plain: SortedMap<PathBuf, Vec<&str>> = SortedMap::new();
     for file in files {
-        let Some(name) = file
-            .strip_prefix(root)
-            .ok()
-            .and_then(|below| below.components().next())
-        else {
+        let Some(entry) = entry_around(root, file) else {
             continue;
         };
-        let entry = root.join(name);
         if found.contains_key(&entry) {
             continue;
         }

@@ -3,10 +3,11 @@
 //! bounded.
 
 use std::cell::LazyCell;
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 
 use crate::files;
 use crate::mistake::Mistake;
@@ -69,7 +70,7 @@ fn files_among(
         };
         let is_refused =
             entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
-        let is_hidden = is_hidden(&entry);
+        let is_hidden = entry.depth() > 0 && is_hidden(entry.file_name());
         if is_hidden || is_refused {
             mistakes.extend((!is_hidden).then(|| refusal(entry.path())));
             if entry.file_type().is_dir() {
@@ -78,20 +79,16 @@ fn files_among(
         } else if entry.file_type().is_file() {
             files.push(entry.into_path());
         } else if !entry.file_type().is_dir() {
-            mistakes.push(no_file(entry.path()));
+            mistakes.push(Mistake::new(
+                entry.path(),
+                "is neither a file nor a folder",
+                "delete it, or move it away",
+            ));
         }
     }
     files.sort();
     mistakes.sort_by(|one, other| one.path.cmp(&other.path));
     (files, mistakes)
-}
-
-fn no_file(path: &Path) -> Mistake {
-    Mistake::new(
-        path,
-        "is neither a file nor a folder",
-        "delete it, or move it away",
-    )
 }
 
 fn too_many_links(root: &Path, most: usize) -> Mistake {
@@ -117,22 +114,14 @@ fn too_many_entries(root: &Path, most: usize) -> Mistake {
 
 /// Whether nobody meant an entry to be read: it is hidden, or left by a system or an
 /// editor.
-fn is_hidden(entry: &DirEntry) -> bool {
-    entry.depth() > 0
-        && (entry.file_name().as_encoded_bytes()[0] == b'.'
-            || entry.file_name().to_str().is_some_and(is_clutter))
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".") || name.to_str().is_some_and(is_clutter)
 }
 
 /// Whether an error concerns a hidden file or folder, for example a hidden broken link.
 fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
-    let name = error
-        .path()
-        .filter(|path| *path != root)
-        .and_then(Path::file_name);
-    name.is_some_and(|name| {
-        name.as_encoded_bytes().starts_with(b".")
-            || name.to_str().is_some_and(is_clutter)
-    })
+    let path = error.path().filter(|path| *path != root);
+    path.and_then(Path::file_name).is_some_and(is_hidden)
 }
 
 fn refusal(path: &Path) -> Mistake {

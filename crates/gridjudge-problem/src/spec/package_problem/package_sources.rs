@@ -46,22 +46,19 @@ pub(crate) fn of_example(
     let start = start(package, submission, &language)?;
     // The program may start in a file that the package includes. One of the
     // submission's own files must identify it.
-    let own = submission
-        .files
+    let files = &submission.files[..];
+    let only = match files {
+        [only] => Some(only),
+        _ => None,
+    };
+    let own = files
         .iter()
         .find(|file| file.name == start)
         .or_else(|| {
-            submission
-                .files
-                .iter()
-                .find(|file| is_top_level_source(&file.name, &language))
+            let mut files = files.iter();
+            files.find(|file| is_top_level_source(&file.name, &language))
         })
-        .or_else(|| {
-            submission
-                .files
-                .first()
-                .filter(|_| submission.files.len() == 1)
-        });
+        .or(only);
     let Some(own) = own else {
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
@@ -70,13 +67,7 @@ pub(crate) fn of_example(
     }
     Ok(PackageSources {
         path: own.path.clone(),
-        additional_sources: additional_sources(
-            package,
-            &language,
-            &submission.files,
-            own,
-            &start,
-        ),
+        additional_sources: additional_sources(package, &language, files, own, &start),
     })
 }
 

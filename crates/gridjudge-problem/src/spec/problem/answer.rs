@@ -3,7 +3,7 @@
 use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::{CountLine, Replies, Template};
 
-use crate::keys::KeyTable;
+use crate::keys::{KeyTable, word_of};
 use crate::mistake::quoted;
 use crate::model::Accept;
 use crate::spec::problem::separator::{case_line, template};
@@ -225,10 +225,7 @@ fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept>
 /// Notes the keys that do not belong to an accept mode, and the missing ones that it
 /// needs.
 fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
-    let word = WAYS
-        .iter()
-        .find(|(_, known)| *known == way)
-        .map_or("", |(word, _)| word);
+    let word = word_of(&WAYS, way);
     for (key, ways) in MEANINGS.iter().filter(|(_, ways)| !ways.contains(&way)) {
         let words = WAYS
             .iter()

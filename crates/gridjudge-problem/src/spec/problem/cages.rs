@@ -4,6 +4,7 @@
 use crate::sorted::SortedSet;
 
 use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
+use indexmap::IndexMap;
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
@@ -27,7 +28,7 @@ struct TargetTable {
     key: &'static str,
     table: KeyTable,
     /// The targets with valid values.
-    by_name: Vec<(String, CageTarget)>,
+    by_name: IndexMap<String, CageTarget>,
 }
 
 impl CageKeys {
@@ -258,7 +259,7 @@ impl TargetTable {
     }
 
     fn refuse_unknown_names(&self, names: &[char]) {
-        for (name, _) in &self.by_name {
+        for name in self.by_name.keys() {
             if !names.iter().any(|known| known.to_string() == *name) {
                 self.table.refuse_value(
                     name,
@@ -273,10 +274,6 @@ impl TargetTable {
     }
 
     fn of_cage(&self, name: char) -> Option<&CageTarget> {
-        let found = self
-            .by_name
-            .iter()
-            .find(|(known, _)| *known == name.to_string());
         // A target with an invalid value has been noted already.
         if !self.table.has(&name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
@@ -286,7 +283,7 @@ impl TargetTable {
                 format!("add it, for example `{} = {example}`", as_key(name)),
             );
         }
-        found.map(|(_, target)| target)
+        self.by_name.get(&name.to_string())
     }
 }
 

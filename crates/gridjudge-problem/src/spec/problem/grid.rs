@@ -50,11 +50,18 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
         let demands = arithmetic.demands(table, &orders);
         divided(table, &orders, regions.as_ref(), boxes.as_ref())?
             .into_iter()
-            .map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone()))
+            .map(|shape| {
+                if diagonals == Some(true) {
+                    shape.with_diagonals()
+                } else {
+                    shape
+                }
+            })
+            .map(|shape| shape.with_arithmetic(demands.clone()))
             .collect()
     };
     for shape in &shapes {
-        arithmetic.agree_with_houses(table, shape);
+        arithmetic.cages.agree_with_houses(table, shape);
     }
     let largest = shapes.last()?;
     let is_square = boxes.is_some_and(|boxes| boxes == "square");
@@ -118,16 +125,6 @@ fn divided(
         }
         (None, boxes) => shapes(table, orders, boxes?),
     }
-}
-
-/// The shape with its diagonals, cages and inequalities.
-fn with_rules(shape: Shape, has_diagonals: bool, demands: Arithmetic) -> Shape {
-    let shape = if has_diagonals {
-        shape.with_diagonals()
-    } else {
-        shape
-    };
-    shape.with_arithmetic(demands)
 }
 
 /// The shapes of magic squares, without those that do not exist. Keys of other rules
@@ -297,11 +294,6 @@ impl ArithmeticKeys {
                 remedy,
             );
         }
-    }
-
-    /// Notes houses that cannot have the sum of the cages inside them.
-    fn agree_with_houses(&self, table: &KeyTable, shape: &Shape) {
-        self.cages.agree_with_houses(table, shape);
     }
 }
 

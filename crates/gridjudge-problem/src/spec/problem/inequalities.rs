@@ -50,9 +50,10 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
     let (one, other) = text.split_once(['<', '>']).ok_or_else(unread)?;
     let one = place(one).ok_or_else(unread)?;
     let other = place(other).ok_or_else(unread)?;
+    let inside = 1..=order;
     if let Some((row, column)) = [one, other]
         .into_iter()
-        .find(|(row, column)| !is_inside(order, *row, *column))
+        .find(|(row, column)| !(inside.contains(row) && inside.contains(column)))
     {
         return Err((
             format!("{} names row {row}, column {column}", quoted(text)),
@@ -123,10 +124,6 @@ fn place(text: &str) -> Option<(usize, usize)> {
         is_number.then(|| digits.parse().unwrap_or(usize::from(u16::MAX)))
     };
     Some((number(row)?, number(column)?))
-}
-
-fn is_inside(order: usize, row: usize, column: usize) -> bool {
-    (1..=order).contains(&row) && (1..=order).contains(&column)
 }
 
 fn name(order: usize, cell: usize) -> String {

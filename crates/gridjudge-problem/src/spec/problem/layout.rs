@@ -6,7 +6,7 @@ use gridjudge_grid::{
     OrderNumber, OrderPlace, RowLayout, WhiteSpace,
 };
 
-use crate::keys::KeyTable;
+use crate::keys::{KeyTable, word_of};
 use crate::spec::problem::separator::{banner, checked_line};
 use crate::spec::problem::{BannerPlaces, GridSpec, grid, separator};
 
@@ -18,12 +18,12 @@ const ROWS: [(&str, RowLayout); 2] = [
     ("lines", RowLayout::Lines),
     ("one-line", RowLayout::OneLine),
 ];
-const LINE_END: [(&str, LineEnd); 3] = [
+pub(crate) const LINE_END: [(&str, LineEnd); 3] = [
     ("bare", LineEnd::Bare),
     ("any", LineEnd::MayHaveSpace),
     ("space", LineEnd::Space),
 ];
-const BLANK_LINES: [(&str, BlankLines); 4] = [
+pub(crate) const BLANK_LINES: [(&str, BlankLines); 4] = [
     ("none", BlankLines::None),
     ("before", BlankLines::Before),
     ("between", BlankLines::Between),
@@ -33,7 +33,7 @@ const WHITE_SPACE: [(&str, WhiteSpace); 2] = [
     ("lenient", WhiteSpace::Lenient),
     ("strict", WhiteSpace::Strict),
 ];
-const ORDER_PLACE: [(&str, OrderPlace); 2] =
+pub(crate) const ORDER_PLACE: [(&str, OrderPlace); 2] =
     [("file", OrderPlace::File), ("case", OrderPlace::Case)];
 const ORDER_NUMBER: [(&str, OrderNumber); 2] =
     [("order", OrderNumber::Order), ("box", OrderNumber::BoxSide)];
@@ -188,7 +188,7 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
     let comment = table.text("comment");
     // Stray spaces break programs that read whole lines, so white space of inputs is
     // strict by default.
-    let layout = layout(table, WhiteSpace::Strict, true, &BannerPlaces::OF_INPUTS);
+    let layout = layout(table, WhiteSpace::Strict, true, separator::PLACES_IN_INPUTS);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let (Some(ignored), Some(layout)) = (&ignored, &layout) {
         check_ignored(table, ignored, layout.white_space);
@@ -231,7 +231,7 @@ pub(super) fn read_output_layout(
         table,
         WhiteSpace::Lenient,
         without_grids.is_none(),
-        &BannerPlaces::OF_OUTPUTS,
+        separator::PLACES_IN_OUTPUTS,
     );
     table.refuse_the_rest_or_name(&SYNONYMS);
     for key in ["cells", "rows"] {
@@ -298,10 +298,7 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
     let most = table.whole("most", 1, u64::MAX);
     let until = table.text("until");
     let counted = counted?;
-    let word = COUNTED
-        .iter()
-        .find(|(_, known)| *known == counted)
-        .map_or("", |(word, _)| word);
+    let word = word_of(&COUNTED, counted);
     let refuse = |key| {
         table.refuse_value(
             key,

@@ -1,14 +1,13 @@
-//! Reads the separator, the line between two grids of an input or two answers, and
-//! checks that it cannot be mistaken for another line.
+//! Reads the separator, the line between two grids of an input or two answers, and the
+//! other lines that a spec writes out.
 
-use gridjudge_grid::format::GridReader;
 use gridjudge_grid::{
-    BadTemplate, Banner, BannerPlace, BraceError, Format, GridCount, Separator,
-    Template, format, without_placeholders,
+    BadTemplate, Banner, BannerPlace, BraceError, Separator, Template,
+    without_placeholders,
 };
 
 use crate::keys::KeyTable;
-use crate::mistake::{ellipsized, quoted};
+use crate::mistake::ellipsized;
 
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 
@@ -30,111 +29,6 @@ pub(super) fn read_separator(table: &KeyTable) -> Option<Separator> {
     })
 }
 
-/// Notes a separator that may be another line of an input: one of cells or of a map, a
-/// banner, an order, the end, a comment, or an ignored line.
-pub(super) fn refuse_another_in_input(
-    format: &Format,
-    readers: &[GridReader],
-    table: &KeyTable,
-) {
-    let Some(Separator { line, .. }) = &format.input.separator else {
-        return;
-    };
-    let is_end = matches!(&format.input.count, GridCount::Until { line: end, .. } if end.trim() == line.trim());
-    let order = format.input.order_line;
-    let is_order = order.is_some_and(|order| {
-        format
-            .shapes
-            .iter()
-            .any(|shape| order.number.in_shape(shape).to_string() == *line)
-    });
-    let banner = format.input.banner.as_ref();
-    let comment = format.input.comment.as_ref();
-    for (is_it, what) in [
-        (
-            readers
-                .iter()
-                .any(|reader| reader.is_cells(line.as_bytes())),
-            "a line of cells",
-        ),
-        (
-            banner.is_some_and(|banner| banner.is_seen_in(line.as_bytes())),
-            "a banner",
-        ),
-        (is_order, "an order"),
-        (is_end, "the line after the last grid"),
-        (
-            comment.is_some_and(|comment| format::is_comment(comment, line.as_bytes())),
-            "a comment",
-        ),
-        (
-            line.chars()
-                .all(|letter| letter == ' ' || format.input.ignored.contains(letter)),
-            "ignored",
-        ),
-    ] {
-        if is_it {
-            let line = quoted(&format!("separator = \"{line}\""));
-            table.refuse_key(
-                "separator",
-                format!("{line} is {what} as well"),
-                "choose a line that cannot be anything else",
-            );
-        }
-    }
-}
-
-/// Notes a separator that may be another line of an output: a row, a banner, a text of
-/// `[answer]`, or a number of solutions.
-pub(super) fn refuse_another(
-    format: &Format,
-    texts: &[&Template],
-    readers: &[GridReader],
-    output: Option<&KeyTable>,
-) {
-    let Some((Separator { line, .. }, table)) =
-        format.output.separator.as_ref().zip(output)
-    else {
-        return;
-    };
-    let refuse = |what: &str| {
-        let line = quoted(&format!("separator = \"{line}\""));
-        table.refuse_key(
-            "separator",
-            format!("{line} is {what} as well"),
-            "choose a line that cannot be anything else",
-        );
-    };
-    let literal = Template::from(line.as_str());
-    if readers
-        .iter()
-        .any(|reader| reader.row_values(line.as_bytes()).is_some())
-    {
-        refuse("a line of cells");
-    }
-    if format
-        .output
-        .banner
-        .as_ref()
-        .is_some_and(|banner| banner.is_seen_in(line.as_bytes()))
-    {
-        refuse("a banner");
-    }
-    if texts.iter().any(|text| text.overlaps(&literal)) {
-        refuse("a text of [answer]");
-    }
-    if format
-        .replies
-        .count
-        .as_ref()
-        .is_some_and(|count| count.template.overlaps(&literal))
-    {
-        refuse("a number of solutions");
-    }
-}
-
-// Reads the lines that a spec writes out: texts, templates, banners.
-
 /// The longest line, in bytes. A banner is read together with its grid, through a
 /// window of bounded size.
 const LONGEST_LINE: usize = 1000;
@@ -143,22 +37,21 @@ const LONGEST_LINE: usize = 1000;
 const LARGEST_FIRST: u64 = 1_000_000;
 
 /// The values of `banner_line`.
-pub(super) struct BannerPlaces(&'static [(&'static str, BannerPlace)]);
+pub(super) type BannerPlaces = [(&'static str, BannerPlace)];
 
-impl BannerPlaces {
-    pub(super) const OF_INPUTS: Self =
-        Self(&[("own", BannerPlace::Own), ("same", BannerPlace::Same)]);
-    pub(super) const OF_OUTPUTS: Self = Self(&[
-        ("own", BannerPlace::Own),
-        ("same", BannerPlace::Same),
-        ("texts", BannerPlace::BeforeWords),
-    ]);
-}
+pub(super) const PLACES_IN_INPUTS: &BannerPlaces =
+    &[("own", BannerPlace::Own), ("same", BannerPlace::Same)];
+
+pub(super) const PLACES_IN_OUTPUTS: &BannerPlaces = &[
+    ("own", BannerPlace::Own),
+    ("same", BannerPlace::Same),
+    ("texts", BannerPlace::BeforeWords),
+];
 
 /// Reads the keys of banners.
 pub(super) fn banner(table: &KeyTable, banners: &BannerPlaces) -> Option<Banner> {
     let found = table.text("banner");
-    let place = table.choice("banner_line", banners.0);
+    let place = table.choice("banner_line", banners);
     let first = table.whole("banner_from", 0, LARGEST_FIRST);
     let Some(found) = found else {
         for key in ["banner_line", "banner_from"]

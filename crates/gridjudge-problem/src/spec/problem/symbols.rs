@@ -21,14 +21,6 @@ pub(super) struct SymbolKeys {
     blanks: Option<String>,
 }
 
-/// The values of both keys, with ranges of symbols expanded.
-struct SymbolTexts<'s> {
-    /// One character for each symbol; empty if the symbols are numbers.
-    symbols: String,
-    are_numbers: bool,
-    blanks: &'s str,
-}
-
 impl SymbolKeys {
     pub(super) fn read(table: &KeyTable) -> Self {
         Self {
@@ -50,123 +42,108 @@ impl SymbolKeys {
         let symbols = self.symbols.as_ref()?;
         let blanks = self.blanks.as_ref()?;
         let are_numbers = symbols == NUMBERS;
-        let expanded = if are_numbers {
+        let symbols = if are_numbers {
             String::new()
         } else {
             expanded(symbols)
         };
-        let texts = SymbolTexts {
-            symbols: expanded,
-            are_numbers,
-            blanks,
+        let taken = if are_numbers {
+            &"123456789"[..largest.values().min(9)]
+        } else {
+            &symbols
         };
-        let mistakes = [
-            texts.unprintable(),
-            Vec::from_iter(texts.wrong_count(largest)),
-            Vec::from_iter(texts.without_blank()),
-            texts.ambiguous(largest),
-        ]
-        .concat();
-        for (key, message, remedy) in &mistakes {
-            table.refuse_value(key, message, remedy)
-        }
-        mistakes.is_empty().then(|| {
+        let are_right = [
+            are_printable(table, "symbols", &symbols),
+            are_printable(table, "blanks", blanks),
+            are_numbers || are_enough(table, &symbols, largest),
+            has_blank(table, blanks),
+            are_different(table, &format!("{taken}{blanks}")),
+        ];
+        are_right.iter().all(|is_right| *is_right).then(|| {
             if are_numbers {
                 Symbols::numbers(blanks)
             } else {
-                Symbols::characters(&texts.symbols, blanks)
+                Symbols::characters(&symbols, blanks)
             }
         })
     }
 }
 
-/// A mistake: its key, the message and the remedy.
-type SymbolMistake = (&'static str, String, String);
-
-impl SymbolTexts<'_> {
-    fn unprintable(&self) -> Vec<SymbolMistake> {
-        [("symbols", self.symbols.as_str()), ("blanks", self.blanks)]
-            .into_iter()
-            .flat_map(|(key, text)| {
-                let strange: SortedSet<_> = text
-                    .chars()
-                    .filter(|letter| !letter.is_ascii_graphic())
-                    .collect();
-                strange
-                    .into_iter()
-                    .take(MOST_REPORTED)
-                    .map(|letter| {
-                        (
-                            key,
-                            format!("`{key}` holds {letter:?}"),
-                            "use printable ASCII characters, and no space".to_owned(),
-                        )
-                    })
-                    .collect::<Vec<_>>()
-            })
-            .collect()
-    }
-
-    fn wrong_count(&self, largest: &Shape) -> Option<SymbolMistake> {
-        let count = self.symbols.chars().count();
-        let needed = largest.values();
-        // Unprintable characters have been noted; the count would be a second message
-        // about them.
-        let is_printable = self.symbols.chars().all(|letter| letter.is_ascii_graphic());
-        if self.are_numbers || count == needed || !is_printable {
-            return None;
-        }
-        let characters = plural(count as u64, "character");
-        let kind = if largest.is_magic() {
-            "magic square"
-        } else {
-            "grid"
-        };
-        let order = largest.order();
-        let message = format!(
-            "`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}"
+/// Notes the unprintable characters of a key.
+fn are_printable(table: &KeyTable, key: &str, text: &str) -> bool {
+    let strange: SortedSet<_> = text
+        .chars()
+        .filter(|letter| !letter.is_ascii_graphic())
+        .collect();
+    for letter in strange.iter().take(MOST_REPORTED) {
+        table.refuse_value(
+            key,
+            format!("`{key}` holds {letter:?}"),
+            "use printable ASCII characters, and no space",
         );
-        let remedy = match needed {
-            1 => "write it alone, for example \"1\"".to_owned(),
-            2..=9 => format!("write one for each value, for example \"1-{needed}\""),
-            10..=35 => format!(
-                "write one for each value, for example \"1-9A-{}\", or \"numbers\"",
-                char::from(b'A' + needed as u8 - 10)
-            ),
-            _ => "write one for each value, or \"numbers\"".to_owned(),
-        };
-        Some(("symbols", message, remedy))
     }
+    strange.is_empty()
+}
 
-    fn without_blank(&self) -> Option<SymbolMistake> {
-        let remedy =
-            "name the character that stands for a blank cell, for example `blanks = \"0\"`"
-                .to_owned();
-        self.blanks.is_empty().then_some((
+/// Notes too few or too many symbols.
+fn are_enough(table: &KeyTable, symbols: &str, largest: &Shape) -> bool {
+    let count = symbols.chars().count();
+    let needed = largest.values();
+    // Unprintable characters have been noted; the count would be a second message about
+    // them.
+    let is_printable = symbols.chars().all(|letter| letter.is_ascii_graphic());
+    if count == needed || !is_printable {
+        return true;
+    }
+    let characters = plural(count as u64, "character");
+    let kind = if largest.is_magic() {
+        "magic square"
+    } else {
+        "grid"
+    };
+    let order = largest.order();
+    let message = format!(
+        "`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}"
+    );
+    let remedy = match needed {
+        1 => "write it alone, for example \"1\"".to_owned(),
+        2..=9 => format!("write one for each value, for example \"1-{needed}\""),
+        10..=35 => format!(
+            "write one for each value, for example \"1-9A-{}\", or \"numbers\"",
+            char::from(b'A' + needed as u8 - 10)
+        ),
+        _ => "write one for each value, or \"numbers\"".to_owned(),
+    };
+    table.refuse_value("symbols", message, remedy);
+    false
+}
+
+fn has_blank(table: &KeyTable, blanks: &str) -> bool {
+    if blanks.is_empty() {
+        table.refuse_value(
             "blanks",
-            "`blanks` is empty".to_owned(),
-            remedy,
-        ))
+            "`blanks` is empty",
+            "name the character that stands for a blank cell, for example `blanks = \"0\"`",
+        );
     }
+    !blanks.is_empty()
+}
 
-    fn ambiguous(&self, largest: &Shape) -> Vec<SymbolMistake> {
-        let digits = &"123456789"[..largest.values().min(9)];
-        let taken = if self.are_numbers {
-            digits
-        } else {
-            &self.symbols
-        };
-        repeated(&format!("{taken}{}", self.blanks))
-            .into_iter()
-            .map(|letter| {
-                (
-                    "symbols",
-                    format!("`{letter}` appears twice among symbols and blanks"),
-                    "let each character mean one thing".to_owned(),
-                )
-            })
-            .collect()
+/// Notes the visible characters that appear a second time among symbols and blanks.
+fn are_different(table: &KeyTable, taken: &str) -> bool {
+    let mut seen = SortedSet::new();
+    let repeated: SortedSet<_> = taken
+        .chars()
+        .filter(|letter| letter.is_ascii_graphic() && !seen.insert(*letter))
+        .collect();
+    for letter in &repeated {
+        table.refuse_value(
+            "symbols",
+            format!("`{letter}` appears twice among symbols and blanks"),
+            "let each character mean one thing",
+        );
     }
+    repeated.is_empty()
 }
 
 /// Expands ranges in a text: `A-P` stands for all letters from `A` to `P`, likewise for
@@ -197,14 +174,6 @@ fn is_range(first: char, last: char) -> bool {
         char::is_ascii_lowercase,
     ];
     first < last && kinds.iter().any(|kind| kind(&first) && kind(&last))
-}
-
-/// The visible characters that appear a second time in a text.
-fn repeated(text: &str) -> SortedSet<char> {
-    let mut seen = SortedSet::new();
-    text.chars()
-        .filter(|letter| letter.is_ascii_graphic() && !seen.insert(*letter))
-        .collect()
 }
 
 #[cfg(test)]

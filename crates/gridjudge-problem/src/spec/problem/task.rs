@@ -7,7 +7,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::files::InnerName;
-use crate::keys::{FilePlace, KeyTable};
+use crate::keys::{FilePlace, KeyTable, word_of};
 use crate::mistake::quoted;
 use crate::model::{
     CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules,
@@ -105,7 +105,13 @@ pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
         kind => {
             table.pass_over(SHARED_KEYS.into_iter().chain(OWN_KEYS));
             let rules = read_token_rules(&table);
-            kind.map(|kind| Task::Text(text_task(kind, rules)))
+            kind.map(|kind| {
+                Task::Text(match kind {
+                    TaskKind::Lines => TextTask::Lines,
+                    TaskKind::Exact => TextTask::Exact,
+                    _ => TextTask::Tokens(rules),
+                })
+            })
         }
     };
     let solution = solution(&table);
@@ -129,14 +135,6 @@ fn refuse_tables_of_grids(root: &KeyTable) {
     }
 }
 
-fn text_task(kind: TaskKind, rules: TokenRules) -> TextTask {
-    match kind {
-        TaskKind::Lines => TextTask::Lines,
-        TaskKind::Exact => TextTask::Exact,
-        _ => TextTask::Tokens(rules),
-    }
-}
-
 /// Reads a path below `submissions`. It must not lead out of that folder.
 fn solution(table: &KeyTable) -> Option<String> {
     let found = table.text("solution")?;
@@ -154,10 +152,7 @@ fn solution(table: &KeyTable) -> Option<String> {
 
 /// Notes keys that belong to other kinds only.
 fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
-    let word = KINDS
-        .iter()
-        .find(|(_, known)| *known == kind)
-        .map_or("", |(word, _)| word);
+    let word = word_of(&KINDS, kind);
     let of_tokens = keys()
         .filter(|_| kind != TaskKind::Tokens)
         .map(|key| (key, "tokens"));

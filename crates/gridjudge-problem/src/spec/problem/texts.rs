@@ -6,13 +6,12 @@ use std::ops::RangeInclusive;
 use gridjudge_grid::format::{GridReader, ReplyKind};
 use gridjudge_grid::{
     Banner, FollowingLine, Format, GridCount, LARGEST_ORDER, Layout, MOST_DIGITS,
-    OrderPlace, Template, format,
+    OrderPlace, Separator, Template, format,
 };
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::Accept;
-use crate::spec::problem::separator;
 
 /// The size of a large input in bytes. Banners are checked only for as many grids as
 /// fit into it.
@@ -72,8 +71,8 @@ pub(super) fn note_ambiguous_lines(
     };
     refuse_count(format, &counted, &outputs, tables.answer);
     let words: Vec<_> = texts.iter().map(|(_, text)| *text).collect();
-    separator::refuse_another(format, &words, &outputs, tables.output);
-    separator::refuse_another_in_input(format, &inputs, tables.input);
+    refuse_output_separator(format, &words, &outputs, tables.output);
+    refuse_input_separator(format, &inputs, tables.input);
     refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
     refuse_banner(format, &format.output, &words, &outputs, tables.output);
     if let Some(comment) = &format.input.comment {
@@ -113,12 +112,11 @@ fn refuse_count(
     }) {
         refuse_cells(answer, "count", &line);
     }
-    if banner.is_some_and(|banner| {
+    let is_banner = banner.is_some_and(|banner| {
         banner.is_alone_before(first) && banner.template.overlaps(&count.template)
-    }) {
-        let line = quoted(&format!("count = \"{}\"", count.template.spelling("count")));
-        answer.refuse_key("count", format!("{line} is a banner as well"), ANOTHER);
-    }
+    });
+    let spelling = count.template.spelling("count");
+    refuse_meanings(answer, "count", &spelling, &[(is_banner, "a banner")]);
 }
 
 /// Notes a banner that may be a row, either alone or with a word that may follow it on
@@ -167,28 +165,25 @@ fn refuse_texts(
     readers: &[GridReader],
     answer: &KeyTable,
 ) {
+    let banner = format.output.banner.as_ref();
+    let count = format.replies.count.as_ref();
+    let numbers = numbers_of(&format.output, format);
     for (key, text) in texts {
-        let refuse = |what: &str| {
-            let line = quoted(&format!("{key} = \"{}\"", text.spelling("n")));
-            answer.refuse_key(key, format!("{line} is {what} as well"), ANOTHER);
-        };
-        if line_of_cells(&[text], &numbers_of(&format.output, format), readers)
-            .is_some()
-        {
-            refuse("a line of cells");
-        }
-        if format
-            .output
-            .banner
-            .as_ref()
-            .is_some_and(|banner| may_be_banner(banner, text))
-        {
-            refuse("a banner");
-        }
-        let count = format.replies.count.as_ref();
-        if count.is_some_and(|count| count.template.overlaps(text)) {
-            refuse("a number of solutions");
-        }
+        let meanings = [
+            (
+                line_of_cells(&[text], &numbers, readers).is_some(),
+                "a line of cells",
+            ),
+            (
+                banner.is_some_and(|banner| may_be_banner(banner, text)),
+                "a banner",
+            ),
+            (
+                count.is_some_and(|count| count.template.overlaps(text)),
+                "a number of solutions",
+            ),
+        ];
+        refuse_meanings(answer, key, &text.spelling("n"), &meanings);
     }
 }
 
@@ -229,62 +224,136 @@ fn refuse_cells(table: &KeyTable, key: &str, line: &str) {
     );
 }
 
+/// Notes each meaning that a line has besides that of its key.
+fn refuse_meanings(table: &KeyTable, key: &str, line: &str, others: &[(bool, &str)]) {
+    let line = quoted(&format!("{key} = \"{line}\""));
+    for (_, what) in others.iter().filter(|(is_it, _)| *is_it) {
+        table.refuse_key(key, format!("{line} is {what} as well"), ANOTHER);
+    }
+}
+
 /// Notes a line after the last grid that may be the first line of a grid.
 fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable) {
     let GridCount::Until { line, .. } = &format.input.count else {
         return;
     };
-    let refuse = |what: &str| {
-        let line = quoted(&format!("until = \"{line}\""));
-        input.refuse_key("until", format!("{line} is {what} as well"), ANOTHER);
-    };
-    let order = format.input.order_line;
     // If each grid begins with its order, the end is read where an order may stand, and
     // never where a row may.
-    if format.input.order_at(OrderPlace::Case).is_none()
-        && readers
-            .iter()
-            .any(|reader| reader.is_cells(line.as_bytes()))
-    {
-        refuse("a line of cells");
-    }
-    if order.is_some_and(|order| {
-        format
-            .shapes
-            .iter()
-            .any(|shape| order.number.in_shape(shape).to_string() == *line)
-    }) {
-        refuse("an order");
-    }
-    if format
-        .input
+    let may_be_row = format.input.order_at(OrderPlace::Case).is_none();
+    let meanings = [
+        (may_be_row && is_row(line, readers), "a line of cells"),
+        (is_order(line, format), "an order"),
+        (is_banner(line, &format.input), "a banner"),
+    ];
+    refuse_meanings(input, "until", line, &meanings);
+}
+
+/// Notes a separator that may be another line of an input: one of cells or of a map, a
+/// banner, an order, the end, a comment, or an ignored line.
+fn refuse_input_separator(format: &Format, readers: &[GridReader], input: &KeyTable) {
+    let layout = &format.input;
+    let Some(Separator { line, .. }) = &layout.separator else {
+        return;
+    };
+    let is_end = matches!(&layout.count, GridCount::Until { line: end, .. } if end.trim() == line.trim());
+    let is_comment = layout
+        .comment
+        .as_ref()
+        .is_some_and(|comment| format::is_comment(comment, line.as_bytes()));
+    let is_ignored = line
+        .chars()
+        .all(|letter| letter == ' ' || layout.ignored.contains(letter));
+    let meanings = [
+        (is_row(line, readers), "a line of cells"),
+        (is_banner(line, layout), "a banner"),
+        (is_order(line, format), "an order"),
+        (is_end, "the line after the last grid"),
+        (is_comment, "a comment"),
+        (is_ignored, "ignored"),
+    ];
+    refuse_meanings(input, "separator", line, &meanings);
+}
+
+/// Notes a separator that may be another line of an output: a row, a banner, a text of
+/// `[answer]`, or a number of solutions.
+fn refuse_output_separator(
+    format: &Format,
+    texts: &[&Template],
+    readers: &[GridReader],
+    output: Option<&KeyTable>,
+) {
+    let separator = format.output.separator.as_ref();
+    let Some((Separator { line, .. }, table)) = separator.zip(output) else {
+        return;
+    };
+    let literal = Template::from(line.as_str());
+    let is_row = readers
+        .iter()
+        .any(|reader| reader.row_values(line.as_bytes()).is_some());
+    let count = format.replies.count.as_ref();
+    let meanings = [
+        (is_row, "a line of cells"),
+        (is_banner(line, &format.output), "a banner"),
+        (
+            texts.iter().any(|text| text.overlaps(&literal)),
+            "a text of [answer]",
+        ),
+        (
+            count.is_some_and(|count| count.template.overlaps(&literal)),
+            "a number of solutions",
+        ),
+    ];
+    refuse_meanings(table, "separator", line, &meanings);
+}
+
+/// Whether a reader takes a line for cells.
+fn is_row(line: &str, readers: &[GridReader]) -> bool {
+    readers
+        .iter()
+        .any(|reader| reader.is_cells(line.as_bytes()))
+}
+
+/// Whether a line is a banner of this layout.
+fn is_banner(line: &str, layout: &Layout) -> bool {
+    layout
         .banner
         .as_ref()
         .is_some_and(|banner| banner.is_seen_in(line.as_bytes()))
-    {
-        refuse("a banner");
-    }
+}
+
+/// Whether a line is the order of a grid of an input.
+fn is_order(line: &str, format: &Format) -> bool {
+    format.input.order_line.is_some_and(|order| {
+        format
+            .shapes
+            .iter()
+            .any(|shape| order.number.in_shape(shape).to_string() == line)
+    })
+}
+
+/// The lines of an input that are always the same: the key, what the line is, and the
+/// line.
+fn fixed_lines(input: &Layout) -> Vec<(&'static str, &'static str, String)> {
+    let banner = input
+        .banner
+        .as_ref()
+        .map(|banner| ("banner", "a banner", banner.line(1)));
+    let end = match &input.count {
+        GridCount::Until { line, .. } => {
+            Some(("until", "the line after the last grid", line.clone()))
+        }
+        _ => None,
+    };
+    banner.into_iter().chain(end).collect()
 }
 
 /// Notes lines of an input that consist of ignored characters: they would have no
 /// effect.
 fn refuse_decoration(format: &Format, input: &KeyTable) {
     let ignored = &format.input.ignored;
-    let end = match &format.input.count {
-        GridCount::Until { line, .. } => Some(("until", line.clone())),
-        _ => None,
-    };
-    let banner = format
-        .input
-        .banner
-        .as_ref()
-        .map(|banner| ("banner", banner.line(1)));
-    let comment = format
-        .input
-        .comment
-        .clone()
-        .map(|comment| ("comment", comment));
-    for (key, line) in end.into_iter().chain(banner).chain(comment) {
+    let comment = format.input.comment.clone();
+    let comment = comment.map(|comment| ("comment", "a comment", comment));
+    for (key, _, line) in fixed_lines(&format.input).into_iter().rev().chain(comment) {
         let is_seen = line
             .chars()
             .any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
@@ -300,34 +369,17 @@ fn refuse_decoration(format: &Format, input: &KeyTable) {
 
 /// Notes a comment prefix with which a line that is no comment may begin.
 fn refuse_ambiguous_comments(format: &Format, comment: &str, input: &KeyTable) {
-    let banner = format
-        .input
-        .banner
-        .as_ref()
-        .map(|banner| ("a banner", banner.line(1)));
-    let end = match &format.input.count {
-        GridCount::Until { line, .. } => {
-            Some(("the line after the last grid", line.clone()))
-        }
-        _ => None,
-    };
-    let symbols = format
-        .symbols
+    let symbols = &format.symbols;
+    let is_cell = symbols
         .texts()
         .iter()
-        .map(|symbol| ("a line of cells", symbol.clone()));
-    let blanks = format
-        .symbols
-        .blanks()
-        .chars()
-        .map(|blank| ("a line of cells", blank.to_string()));
-    let lines = banner.into_iter().chain(end);
-    let begun =
-        { lines }.find(|(_, line)| format::is_comment(comment, line.as_bytes()));
-    let cells = symbols
-        .chain(blanks)
-        .find(|(_, cell)| comment.starts_with(cell.as_str()));
-    if let Some((what, _)) = begun.or(cells) {
+        .any(|text| comment.starts_with(&**text))
+        || comment.starts_with(|letter| symbols.blanks().contains(letter));
+    let begun = fixed_lines(&format.input)
+        .into_iter()
+        .find(|(_, _, line)| format::is_comment(comment, line.as_bytes()))
+        .map(|(_, what, _)| what);
+    if let Some(what) = begun.or(is_cell.then_some("a line of cells")) {
         input.refuse_key(
             "comment",
             format!("{what} may begin with `{comment}` as well"),
@@ -336,6 +388,7 @@ fn refuse_ambiguous_comments(format: &Format, comment: &str, input: &KeyTable) {
     }
 }
 
+/// The remedy for a line with several meanings.
 const ANOTHER: &str = "choose a line that cannot be anything else";
 
 // Decides whether a line with a number could also be a line of cells, for any of its
