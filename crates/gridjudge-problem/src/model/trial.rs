@@ -20,7 +20,7 @@ use crate::model::{
 use crate::sorted::SortedMap;
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The problem.
     pub problem: Arc<Problem>,
@@ -296,7 +296,7 @@ impl Trial {
 }
 
 /// A submission that is ready to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     /// Its command.
     pub command: Vec<String>,
@@ -346,7 +346,7 @@ impl Program {
 }
 
 /// A checker that is ready to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerProgram {
     /// The program to start.
     pub program: Program,

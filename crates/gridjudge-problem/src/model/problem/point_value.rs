@@ -233,17 +233,24 @@ impl fmt::Display for Score {
 
 /// A verdict in the vocabulary of graders. Ordered from the worst rejection to the
 /// mildest, after acceptance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub enum ResultCode {
     /// Accepted.
+    #[serde(rename = "AC")]
     Accepted,
     /// Crashed, or used too much memory.
+    #[serde(rename = "RTE")]
     RuntimeError,
     /// Too slow.
+    #[serde(rename = "TLE")]
     TimeLimit,
     /// Printed too much.
+    #[serde(rename = "OLE")]
     OutputLimit,
     /// Anything else.
+    #[serde(rename = "WA")]
     WrongAnswer,
 }
 
