@@ -68,8 +68,8 @@ impl Compiler {
         }
         let found = self.try_source(source, language, sandbox)?;
         if let (None, Some(earlier)) = (&found, &earlier) {
-            // Any number: that there is one says that it works.
-            earlier.store_number(&key, 1);
+            // That there is a number says that it works; no proof of a case has this one.
+            earlier.store_number(&key, 0);
         }
         Ok(tried.insert(found).clone())
     }

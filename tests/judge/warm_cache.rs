@@ -143,8 +143,8 @@ fn copy_whole(from: &Path, target: &Path) {
     }
 }
 
-/// Whether a file says that a language works: no program runs for no time.
+/// Whether a file says that a language works: it holds the number 0 and nothing else.
 fn is_about_language(trials: &Path) -> bool {
     let text = fs::read_to_string(trials).unwrap_or_default();
-    text.trim().lines().count() == 1 && text.contains(r#""wall":{"secs":0,"nanos":0}"#)
+    text.trim().lines().count() == 1 && text.trim().ends_with(" 0")
 }
