@@ -3,6 +3,7 @@
 #[path = "../format_examples/mod.rs"]
 mod format_examples;
 
+mod agreement;
 mod browser;
 mod comparing_texts;
 mod formats;
@@ -13,4 +14,3 @@ mod noise;
 mod oracle;
 mod schema;
 mod standings_pages;
-mod ways_to_judge;
