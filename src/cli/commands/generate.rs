@@ -350,18 +350,11 @@ impl CaseFolder {
                 let path = self.path(&made.name, ending);
                 match stored(&path)? {
                     Some(found) if found == *bytes => {}
-                    Some(found) => {
-                        let same = zip(&found, bytes)
-                            .take_while(|(one, other)| one == other)
-                            .count();
-                        let breaks =
-                            bytes[..same].iter().filter(|byte| **byte == b'\n');
-                        lines.push(format!(
-                            "{} differs from line {} on",
-                            path.display(),
-                            breaks.count() + 1
-                        ));
-                    }
+                    Some(found) => lines.push(format!(
+                        "{} differs from line {} on",
+                        path.display(),
+                        first_different_line(&found, bytes)
+                    )),
                     None => lines.push(format!("{} is missing", path.display())),
                 }
             }
@@ -380,6 +373,14 @@ impl CaseFolder {
         }
         Ok(lines.len() as u64)
     }
+}
+
+/// The number of the first line in which two files differ.
+fn first_different_line(found: &[u8], made: &[u8]) -> usize {
+    let same = zip(found, made)
+        .take_while(|(one, other)| one == other)
+        .count();
+    made[..same].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
 // Says that there are no recipes to make cases from, and what to write.

@@ -16,13 +16,21 @@ use crate::package::{CASE_TEXTS, CaseArguments, Package, last_part};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::JoinedTexts;
 
-/// The key of arguments without its last word, which is another one in 2025-09 than in
-/// the older formats.
-pub(super) struct ArgumentKey(&'static str);
+/// The key of arguments in 2025-09, and in the older formats.
+pub(super) struct ArgumentKey {
+    new: &'static str,
+    old: &'static str,
+}
 
 impl ArgumentKey {
-    pub(super) const INPUT_VALIDATORS: Self = Self("input_validator");
-    const OUTPUT_VALIDATOR: Self = Self("output_validator");
+    pub(super) const INPUT_VALIDATORS: Self = Self {
+        new: "input_validator_args",
+        old: "input_validator_flags",
+    };
+    const OUTPUT_VALIDATOR: Self = Self {
+        new: "output_validator_args",
+        old: "output_validator_flags",
+    };
 
     fn line(
         &self,
@@ -30,9 +38,9 @@ impl ArgumentKey {
         target: ExportTarget,
     ) -> Result<String, String> {
         Ok(if target.uses_legacy_layout() {
-            format!("{}_flags: {}\n", self.0, arguments.flags(target)?)
+            format!("{}: {}\n", self.old, arguments.flags(target)?)
         } else {
-            format!("{}_args: {}\n", self.0, arguments.value())
+            format!("{}: {}\n", self.new, arguments.value())
         })
     }
 }
