@@ -128,7 +128,7 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 8;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 831_972;
+const MAX_TOKENS: usize = 831_946;
 /// What we aim at, and so no ratchet: what a simplification removes is lighter than the
 /// average line, and a lower limit would have the rest written denser instead.
 const MAX_TOKENS_IN_100_LINES: usize = 800;

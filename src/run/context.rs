@@ -119,10 +119,7 @@ impl<'a> RunContext<'a> {
         while let Some((entry, program)) =
             programs.get(next.fetch_add(1, Ordering::Relaxed))
         {
-            let is_over = [suite.interrupted, suite.expired]
-                .iter()
-                .any(|flag| flag.load(Ordering::Relaxed));
-            if is_over {
+            if suite.interrupted.load(Ordering::Relaxed) || (suite.is_expired)() {
                 return;
             }
             let _busy = suite.activity.begin(*entry, JudgingPhase::Compiling);

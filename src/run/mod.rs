@@ -164,7 +164,7 @@ impl Workers<'_, '_> {
     }
 
     fn is_expired(&self) -> bool {
-        self.context.suite.expired.load(Ordering::Relaxed)
+        (self.context.suite.is_expired)()
     }
 
     fn judge(&self, case: PlannedCase) -> AttemptResult {

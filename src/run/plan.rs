@@ -365,9 +365,9 @@ pub struct Suite<'a> {
     pub root: &'a Path,
     /// Set by the caller to stop the suite.
     pub interrupted: &'a AtomicBool,
-    /// Set by the caller when nothing new is to be run: what is left is reported as not
-    /// judged.
-    pub expired: &'a AtomicBool,
+    /// Whether the deadline has passed and nothing new is to be run: what is left is
+    /// reported as not judged.
+    pub is_expired: &'a (dyn Fn() -> bool + Sync),
     /// What each worker is doing, for displays of progress.
     pub activity: &'a Activity,
 }

@@ -190,7 +190,7 @@ impl SuiteFixture {
             },
             root: Path::new("/"),
             interrupted,
-            expired: &self.expired,
+            is_expired: &|| self.expired.load(Ordering::Relaxed),
             activity: &self.activity,
         };
         suite.judge(emit).unwrap();

@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime};
 
-use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
+use gridjudge_sandbox::{Fault, LinuxSandbox, Stopwatch, machine};
 
 use crate::cache::{Cache, KeyHasher};
 use crate::cli::{
@@ -32,8 +32,10 @@ pub(crate) struct JudgeSession {
     cache: Option<Cache>,
     /// The number of runs at the same time.
     pub(crate) jobs: usize,
-    /// Set when nothing new is to be run.
-    expired: Arc<AtomicBool>,
+    /// The time since its sandbox was begun.
+    begun: Stopwatch,
+    /// The time after which nothing new is to be run, if any.
+    deadline: Option<Duration>,
     /// The notes at the start of the log: what this machine does not guarantee, and
     /// further remarks on the results.
     pub(crate) notes: Vec<String>,
@@ -79,7 +81,8 @@ impl JudgeSession {
         cancel: &CancelToken,
     ) -> Result<Self, Fault> {
         let jobs = startup.jobs;
-        let expired = Arc::clone(&startup.expired);
+        let begun = startup.begun;
+        let deadline = startup.deadline;
         let sandbox = startup.finish()?;
         // Without a `judge.toml`, packages are named by paths relative to the current
         // folder.
@@ -88,7 +91,8 @@ impl JudgeSession {
             sandbox,
             cache: None,
             jobs,
-            expired,
+            begun,
+            deadline,
             notes: Vec::new(),
             root: config.root.clone(),
             activity: Arc::default(),
@@ -134,7 +138,7 @@ impl JudgeSession {
             },
             root: &self.root,
             interrupted: self.cancel.flag(),
-            expired: &self.expired,
+            is_expired: &|| self.begun.is_past(self.deadline),
             activity: &self.activity,
         };
         let _running = self.close_on_cancel();

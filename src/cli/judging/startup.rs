@@ -14,7 +14,7 @@ use clap::Args;
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use gridjudge_sandbox::{
     Fault, Guarantees, Input, IsolationLevel, Launch, LevelChoice, Limits,
-    LinuxSandbox, Role, Sandbox, ScratchFiles, machine,
+    LinuxSandbox, Role, Sandbox, ScratchFiles, Stopwatch, machine,
 };
 use parking_lot::Mutex;
 
@@ -29,8 +29,10 @@ pub(crate) struct SandboxStartup {
     /// The number of runs at the same time.
     pub(crate) jobs: usize,
     thread: Mutex<Option<JoinHandle<Result<SandboxHandle, Fault>>>>,
-    /// Set when nothing new is to be run.
-    pub(crate) expired: Arc<AtomicBool>,
+    /// The time since it was begun.
+    pub(crate) begun: Stopwatch,
+    /// The time after which nothing new is to be run, if any.
+    pub(crate) deadline: Option<Duration>,
     /// The sandbox, once somebody has waited for it.
     started: OnceLock<Result<SandboxHandle, Fault>>,
 }
@@ -42,7 +44,8 @@ impl SandboxStartup {
         let jobs = number_of_jobs(asked);
         Self {
             jobs,
-            expired: Arc::default(),
+            begun: Stopwatch::start(),
+            deadline: None,
             thread: Mutex::new(Some(thread::spawn(move || {
                 SandboxHandle::start(jobs, choice)
             }))),
@@ -50,15 +53,9 @@ impl SandboxStartup {
         }
     }
 
-    /// Lets nothing new be run after this time from now, if any.
-    pub(crate) fn with_deadline(self, deadline: Option<Duration>) -> Self {
-        if let Some(deadline) = deadline {
-            let expired = Arc::clone(&self.expired);
-            thread::spawn(move || {
-                thread::sleep(deadline);
-                expired.store(true, Ordering::Relaxed);
-            });
-        }
+    /// Lets nothing new be run after this time, if any.
+    pub(crate) fn with_deadline(mut self, deadline: Option<Duration>) -> Self {
+        self.deadline = deadline;
         self
     }
 
