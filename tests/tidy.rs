@@ -129,9 +129,8 @@ const MAX_LONG_FUNCTIONS: usize = 8;
 
 /// Tokens of all shipped code, the measure of its size.
 const MAX_TOKENS: usize = 831_946;
-/// What we aim at, and so no ratchet: what a simplification removes is lighter than the
-/// average line, and a lower limit would have the rest written denser instead.
-const MAX_TOKENS_IN_100_LINES: usize = 800;
+/// Reduce it when possible, never raise it.
+const MAX_TOKENS_IN_100_LINES: usize = 799;
 const MAX_SMALL_FILES: usize = 11;
 const MAX_TUPLE_LETS: usize = 0;
 const MAX_BOOL_MATCHES: usize = 0;
