@@ -78,8 +78,8 @@ pub struct Usage {
     pub idled_by_itself: bool,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
-    /// By how much the peak may have been larger: output and disk files that came into
-    /// memory between the same two samples.
+    /// By how much the peak may have been larger, because output and disk files came into
+    /// memory between the same two samples; 0 if even that would be within the limit.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub hidden_memory_bytes: u64,
 }

@@ -173,7 +173,7 @@ impl<'a> RunMeasurement<'a> {
     }
 
     /// The peak of the run, as its group has measured it, and how much more it may have
-    /// been.
+    /// been, as far as that matters.
     fn exact_peak(
         &self,
         memory: &ProcessMemory,
@@ -188,13 +188,9 @@ impl<'a> RunMeasurement<'a> {
         let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, || {
             self.assignment.own_file_bytes()
         });
-        let possible_bytes = peak
-            .saturating_add(hidden_bytes)
-            .saturating_add(unsure_bytes);
-        let is_near_limit =
-            possible_bytes > self.assignment.request.limits.memory_bytes;
-        let unsure_bytes = if is_near_limit { unsure_bytes } else { 0 };
-        (peak, hidden_bytes + unsure_bytes)
+        let unsure_bytes = hidden_bytes.saturating_add(unsure_bytes);
+        let limit_bytes = self.assignment.request.limits.memory_bytes;
+        certain_part([peak; 2], unsure_bytes, true, limit_bytes)
     }
 
     fn launcher_cpu(&self) -> Duration {
