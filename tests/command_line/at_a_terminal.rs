@@ -1,8 +1,8 @@
 //! Output at a terminal: progress lines while judging goes on, none of them left at the
 //! end, and no line wider than the terminal.
 
+use crate::command_line::pty::{Screen, Terminal};
 use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, while_waking};
-use crate::pty::{Screen, Terminal};
 
 /// A long file name, like those that describe what is wrong with a program.
 const LONG_NAME: &str =

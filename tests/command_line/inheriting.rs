@@ -9,9 +9,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::judge::right_programs::RIGHT_PROGRAMS;
 use crate::judge::share::{Turn, is_exhaustive};
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, needs_cc};
-use crate::right_programs::RIGHT_PROGRAMS;
 
 /// Programs that need no compiler, a right one and a wrong one. One in each language is
 /// beside them: the languages take turns at the levels, and each is at each with

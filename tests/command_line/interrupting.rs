@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
+use crate::command_line::package_table::tried::packed;
 use crate::judge::processes::{children, command_line};
 use crate::judge::share::Turn;
 use crate::judge::{self, Judge};
-use crate::package_table::tried::packed;
 
 const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT];
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use crate::interrupting::handles;
+use crate::command_line::interrupting::handles;
 use crate::judge::share::is_exhaustive;
 use crate::judge::{self, Judge};
 

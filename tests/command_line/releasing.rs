@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Output;
 
-use crate::ci::{own_file, runs};
+use crate::command_line::ci::{own_file, runs};
 use crate::judge::Judge;
 
 /// Writes what is published of one machine, whose name it takes from the environment.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Command;
 
-use crate::course::grade_while_linking;
+use crate::command_line::course::grade_while_linking;
 use crate::judge::share::at_any_number_of_jobs;
 use crate::judge::{Judge, Ran, needs_cc};
 use serde_json::Value;

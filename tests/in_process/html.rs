@@ -7,7 +7,7 @@ mod suites;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::browser::{browser, noted};
+use crate::in_process::browser::{browser, noted};
 use data_encoding::BASE64;
 use gridjudge::model::{
     CheckerImage, Event, GridPicture, MistakeSeverity, Tally, TrialRecord, Verdict,

@@ -9,7 +9,7 @@ use gridjudge::model::{
 use gridjudge::report::standings;
 use gridjudge::report::standings::{ContestResults, RankingChoice, StandingsTable};
 
-use crate::browser::{browser, noted};
+use crate::in_process::browser::{browser, noted};
 
 /// The standings of a contest of `teams` teams, whose names have up to 30 letters, at
 /// 12 problems. Two of three attempts solve the problem, after up to five others.

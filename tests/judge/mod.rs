@@ -7,6 +7,7 @@
 )]
 
 pub(crate) mod processes;
+pub(crate) mod right_programs;
 pub(crate) mod share;
 mod warm_cache;
 

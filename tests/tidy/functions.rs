@@ -88,8 +88,8 @@ pub(crate) fn vague(source: &Source) -> Vec<String> {
 
 /// The names that lines of more than one file define, and their files; and how many
 /// names there are.
-pub(crate) fn repeated_names(
-    sources: &[Source],
+pub(crate) fn repeated_names<'a>(
+    sources: impl IntoIterator<Item = &'a Source>,
     defined_in: fn(&str) -> Option<&str>,
 ) -> (Vec<String>, usize) {
     let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

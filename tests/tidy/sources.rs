@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use syn::{ItemUse, UseTree};
 
@@ -30,13 +31,15 @@ pub(crate) struct Source {
     code: Vec<String>,
 }
 
-/// All source files.
-pub(crate) fn sources() -> Vec<Source> {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-    CRATES
-        .iter()
-        .flat_map(|(name, folder, prefix)| below(&top.join(folder), name, prefix))
-        .collect()
+/// All source files, which are read once.
+pub(crate) fn sources() -> &'static [Source] {
+    static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
+        let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let each = CRATES.iter();
+        each.flat_map(|(name, folder, prefix)| below(&top.join(folder), name, prefix))
+            .collect()
+    });
+    &SOURCES
 }
 
 fn below(root: &Path, name: &str, prefix: &str) -> Vec<Source> {

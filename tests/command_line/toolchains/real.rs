@@ -13,8 +13,8 @@ use serde_json::Value;
 use super::levels;
 use crate::judge::Judge;
 use crate::judge::processes::copy_program;
+use crate::judge::right_programs::RIGHT_PROGRAMS;
 use crate::judge::share::Turn;
-use crate::right_programs::RIGHT_PROGRAMS;
 
 /// The folders in which packages install programs.
 const PACKAGE_PATH: &str = "/usr/local/bin:/usr/bin:/bin";

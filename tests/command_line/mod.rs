@@ -1,13 +1,6 @@
 //! Runs the real program in folders made for each test. A test belongs here if it needs
 //! no more than the command line and what it prints.
 
-#[path = "../format_examples/mod.rs"]
-mod format_examples;
-#[path = "../judge/mod.rs"]
-mod judge;
-#[path = "../judge/right_programs.rs"]
-mod right_programs;
-
 mod at_a_terminal;
 mod autograders;
 mod bad_arguments;

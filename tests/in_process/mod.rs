@@ -1,8 +1,5 @@
 //! Calls the library, without starting a process.
 
-#[path = "../format_examples/mod.rs"]
-mod format_examples;
-
 mod agreement;
 mod browser;
 mod comparing_texts;
