@@ -181,13 +181,14 @@ fn wrong_usage_ends_in_exit_code_2() {
 }
 
 #[test]
-fn without_a_judge_toml_here_or_above_the_hint_names_both_remedies() {
+fn without_a_judge_toml_here_or_above_the_hint_names_all_remedies() {
     let judge = Judge::new();
     judge.remove("judge.toml");
     let here = judge.path("").canonicalize().unwrap();
     let message = format!(
         "error: {}: there is no `judge.toml` here or in any folder above\n\
-         hint: name the folder with `-C`, or create an empty `judge.toml` beside `problems` and `cases`",
+         hint: name the folder with `-C`, create an empty `judge.toml` beside `problems` and `cases`, \
+         or name a package with a `/` (`./sum`)",
         here.display()
     );
     judge.refuses(&["grade"], &message);

@@ -471,7 +471,7 @@ fn hostile_packages_are_refused_safely() {
         .put("pkg/twice/data/secret/3.ans", "");
     judge.refuses(
         &["grade", "-p", "pkg/twice"],
-        "error: pkg/twice/data/secret/3.in: is a link that leads out of the package\nhint: put the file itself in its place\n",
+        "error: pkg/twice/data/secret/3.in: is a link that leads out of the package\nhint: put the file itself in its place, as `cp -rL` does in a copy of the package\n",
     );
     judge
         .remove("pkg/twice/data/secret/3.in")

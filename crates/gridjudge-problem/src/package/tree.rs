@@ -323,7 +323,7 @@ fn link_leading_out(path: &Path) -> Mistake {
     Mistake::new(
         path,
         "is a link that leads out of the package",
-        "put the file itself in its place",
+        "put the file itself in its place, as `cp -rL` does in a copy of the package",
     )
 }
 

@@ -150,8 +150,8 @@ impl Config {
                 Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth))
             }
             None => {
-                let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
-                              `problems` and `cases`";
+                let remedy = "name the folder with `-C`, create an empty `judge.toml` beside \
+                              `problems` and `cases`, or name a package with a `/` (`./sum`)";
                 Mistake::refuse(
                     absolute,
                     format!("there is no `{FILE_NAME}` here or in any folder above"),
