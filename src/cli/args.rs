@@ -217,17 +217,15 @@ impl GlobalOptions {
             }
             Err(mistakes) => return Err(mistakes.clone()),
         };
-        let mut mistakes = Vec::new();
-        let mut note = |done: Result<(), Mistakes>| {
-            mistakes.extend(done.err().into_iter().flat_map(|found| found.0))
-        };
+        let mut read = Vec::new();
         for path in paths {
-            note(folder.add_package(path, &wanted));
+            read.push(folder.add_package(path, &wanted));
         }
         for id in ids {
-            note(folder.read_as(id, &wanted));
+            read.push(folder.read_as(id, &wanted));
         }
-        Mistakes::or(mistakes, making_cases(folder))
+        Mistakes::of_all(read)?;
+        Ok(making_cases(folder))
     }
 
     /// The folder of `judge.toml`.

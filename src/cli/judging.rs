@@ -15,9 +15,9 @@ use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 
 use crate::cli::{
     BaselineCheck, BaselineOptions, CancelToken, CheckedTimes, CommandError,
-    CommandOutcome, FailureHint, JudgeSession, KnownProofs, LimitMeasurement,
-    NamedSink, PackageChecks, ReportOptions, ReportTarget, RunCount, SandboxStartup,
-    ShardOptions, SinkSet, TimeRules, TimedPlan, log_file, screen,
+    CommandOutcome, JudgeSession, KnownProofs, LimitMeasurement, NamedSink,
+    PackageChecks, ReportOptions, ReportTarget, RunCount, SandboxStartup, ShardOptions,
+    SinkSet, TimeRules, TimedPlan, log_file, screen,
 };
 use crate::model::{
     Activity, Event, InteractionDisplay, MistakeRecord, SubmissionSkip, Tally,
@@ -148,7 +148,7 @@ impl RunOptions {
         plan: &Plan,
         activity: &Arc<Activity>,
     ) -> (SinkSet, Option<Arc<LiveTranscripts>>) {
-        let mut sinks = SinkSet::new(FailureHint::OfJudging);
+        let mut sinks = SinkSet::default();
         sinks.add_progress(plan, activity);
         sinks.add_all(&self.targets());
         let display = self.transcript.then(|| sinks.add_transcripts(plan));

@@ -101,33 +101,20 @@ impl<'a> LogFile<'a> {
         Ok(reader.notes().to_vec())
     }
 
-    /// Its events, one by one.
+    /// Its events, in order.
     ///
     /// # Errors
     /// If it does not begin like a log.
-    pub(crate) fn into_events(self) -> Result<LogEvents, CommandError> {
+    pub(crate) fn into_events(
+        self,
+    ) -> Result<impl Iterator<Item = Result<Event, CommandError>>, CommandError> {
+        let path = self.path;
         let source = BufReader::with_capacity(READ_OF_MANY, self.file);
-        let reader =
-            LogReader::open(source).map_err(|error| mistakes(self.path, error))?;
-        Ok(LogEvents {
-            path: self.path.to_owned(),
-            reader,
-        })
-    }
-}
-
-/// The events of a log, in order.
-pub(crate) struct LogEvents {
-    path: PathBuf,
-    reader: LogReader<BufReader<File>>,
-}
-
-impl Iterator for LogEvents {
-    type Item = Result<Event, CommandError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let event = self.reader.next()?;
-        Some(event.map_err(|error| mistakes(&self.path, error).into()))
+        let reader = LogReader::open(source).map_err(|error| mistakes(path, error))?;
+        Ok(
+            reader
+                .map(move |event| event.map_err(|error| mistakes(path, error).into())),
+        )
     }
 }
 
@@ -371,15 +358,8 @@ pub(crate) fn combined_outcome(
     outcome: CommandOutcome,
     baseline: Option<BaselineCheck<'_>>,
 ) -> CommandResult {
-    let Some(baseline) = baseline else {
-        return Ok(outcome);
-    };
-    let compared = baseline.show()?;
-    Ok(if outcome == CommandOutcome::AsExpected {
-        compared
-    } else {
-        outcome
-    })
+    let compared = baseline.map(BaselineCheck::show).transpose()?;
+    Ok(outcome.max(compared.unwrap_or_default()))
 }
 
 impl ComparePolicy {

@@ -61,7 +61,7 @@ use screen::{CommandError, CommandOutcome, CommandResult};
 use shards::shard_logs::ShardLogs;
 use shards::{PlanDivision, ShardOptions, TimesOption};
 use signals::{CancelGuard, CancelToken, CriticalSection};
-use sinks::{FailureHint, NamedSink, SinkSet};
+use sinks::{NamedSink, SinkSet};
 use status_line::StatusLine;
 use text_page::{CheckMark, TextPage};
 use time_limits::time_rules::{CheckedTimes, TimeRules};

@@ -27,13 +27,13 @@ const WRITTEN_AT_ONCE: usize = 64 << 10;
 /// The mode of a new file, before the umask.
 const MODE: u32 = 0o666;
 
-/// Checks a place for several files, which cannot be standard output.
+/// Checks a place for several files.
 ///
 /// # Errors
-/// If the place is `-`.
-pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
+/// If the place is `-`, or as [`refuse_leading_out`].
+pub(crate) fn refuse_as_folder(place: &Path) -> Result<(), Mistake> {
     if place != Path::new("-") {
-        return Ok(());
+        return refuse_leading_out(place);
     }
     Mistake::refuse(
         place,
@@ -43,7 +43,7 @@ pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
 }
 
 /// When the new content of a regular file appears.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteMode {
     /// All at once, when it is finished; until then the old content stays.
     AtTheEnd,
@@ -69,9 +69,9 @@ impl OutputFile {
     /// If it cannot be written; an existing file is unchanged then.
     pub(crate) fn create(path: &Path, appearance: WriteMode) -> io::Result<Self> {
         let place = match OutputPlace::find(path)? {
-            OutputPlace::Stdout => return Ok(Self::through(io::stdout())),
+            OutputPlace::Stdout => return Ok(Self::of_target(io::stdout(), None)),
             OutputPlace::Other(place) => {
-                return Ok(Self::through(buffered(File::create(place)?)));
+                return Ok(Self::of_target(buffered(File::create(place)?), None));
             }
             OutputPlace::Regular(place) => place,
         };
@@ -79,30 +79,24 @@ impl OutputFile {
             WriteMode::AsWritten => {
                 replacement(&place).and_then(|file| file.replace(&place))
             }
-            WriteMode::AtTheEnd => {
-                // A temporary file without a name, in the folder of the output.
-                let unnamed = refuse_protected(&place)
-                    .and_then(|()| tempfile::tempfile_in(files::folder_of(&place)));
-                match unnamed {
-                    Ok(file) => {
-                        let target = Box::new(buffered(file.try_clone()?));
-                        return Ok(Self(Rc::new(RefCell::new(OutputState {
-                            target,
-                            pending: Some((file, place)),
-                        }))));
-                    }
-                    Err(error) => Err(error),
-                }
-            }
+            // A temporary file without a name, in the folder of the output.
+            WriteMode::AtTheEnd => refuse_protected(&place)
+                .and_then(|()| tempfile::tempfile_in(files::folder_of(&place))),
         };
+        let is_pending = appearance == WriteMode::AtTheEnd && opened.is_ok();
         let file = opened.or_else(|error| open_in_place(&place, error))?;
-        Ok(Self::through(buffered(file)))
+        let target = buffered(file.try_clone()?);
+        let pending = is_pending.then_some((file, place));
+        Ok(Self::of_target(target, pending))
     }
 
-    fn through(target: impl Write + 'static) -> Self {
+    fn of_target(
+        target: impl Write + 'static,
+        pending: Option<(File, PathBuf)>,
+    ) -> Self {
         Self(Rc::new(RefCell::new(OutputState {
             target: Box::new(target),
-            pending: None,
+            pending,
         })))
     }
 
@@ -276,20 +270,6 @@ pub(crate) enum FileIdentity {
     Name(PathBuf),
 }
 
-/// An output in one of the folders that the judge works in, which a link leads out of
-/// it. The link may be part of what was checked out, and its author decides nothing
-/// outside of that.
-#[derive(Debug, thiserror::Error)]
-#[error("a link leads out of {}, to {}", shown(.folder), shown(.place))]
-struct LeadsOut {
-    folder: PathBuf,
-    place: PathBuf,
-}
-
-fn shown(path: &Path) -> String {
-    printable(&path.to_string_lossy())
-}
-
 /// The real paths of the folders that the judge works in.
 static FOLDERS: OnceLock<Vec<PathBuf>> = OnceLock::new();
 
@@ -302,15 +282,6 @@ pub(crate) fn stay_in(folder: &Path) {
             .filter_map(|folder| folder.canonicalize().ok())
             .collect()
     });
-}
-
-/// The innermost of these folders that an output is named in.
-fn folder_around<'f>(path: &Path, folders: &'f [PathBuf]) -> Option<&'f PathBuf> {
-    let path = plain(&std::path::absolute(path).ok()?);
-    folders
-        .iter()
-        .filter(|folder| path.starts_with(folder))
-        .max_by_key(|folder| folder.as_os_str().len())
 }
 
 /// An absolute path without `..`, as it is written: no link is followed.
@@ -336,34 +307,37 @@ pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
     else {
         return Ok(());
     };
-    match resolved(existing).and_then(|place| refuse_place(existing, place)) {
-        Err(error) if error.get_ref().is_some_and(|cause| cause.is::<LeadsOut>()) => {
+    // Any error is reported when writing is tried.
+    let place = resolved(existing).ok();
+    match place.and_then(|place| why_outside(existing, &place)) {
+        Some(why) => {
             let remedy = "name the file itself that it leads to, or delete the link";
-            Mistake::refuse(path, error.to_string(), remedy)
+            Mistake::refuse(path, why, remedy)
         }
-        // Any other error is reported when writing is tried.
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 
-/// The place that links lead an output to, unless it is outside of the folder that the
-/// output is named in.
-fn refuse_place(path: &Path, place: PathBuf) -> io::Result<PathBuf> {
-    let folders = FOLDERS.get().map(Vec::as_slice).unwrap_or_default();
-    match folder_around(path, folders) {
-        Some(folder)
-            if !place.starts_with(folder)
-                && !place
-                    .metadata()
-                    .is_ok_and(|found| found.file_type().is_char_device()) =>
-        {
-            Err(io::Error::other(LeadsOut {
-                folder: folder.clone(),
-                place,
-            }))
-        }
-        _ => Ok(place),
+/// The reason why the place of an output is refused: it is outside of the innermost
+/// folder of the judge that the output is named in. A link to there may be part of what
+/// was checked out, and its author decides nothing outside of that.
+fn why_outside(path: &Path, place: &Path) -> Option<String> {
+    let path = plain(&std::path::absolute(path).ok()?);
+    let folder = FOLDERS
+        .get()?
+        .iter()
+        .filter(|folder| path.starts_with(folder))
+        .max_by_key(|folder| folder.as_os_str().len())?;
+    let kind = place.metadata().map(|found| found.file_type());
+    if place.starts_with(folder) || kind.is_ok_and(|kind| kind.is_char_device()) {
+        return None;
     }
+    let shown = |path: &Path| printable(&path.to_string_lossy());
+    Some(format!(
+        "a link leads out of {}, to {}",
+        shown(folder),
+        shown(place)
+    ))
 }
 
 impl OutputPlace {
@@ -376,7 +350,10 @@ impl OutputPlace {
         if is_stdout(path) {
             return Ok(Self::Stdout);
         }
-        let place = refuse_place(path, resolved(path)?)?;
+        let place = resolved(path)?;
+        if let Some(why) = why_outside(path, &place) {
+            return Err(io::Error::other(why));
+        }
         let found = match place.metadata() {
             Ok(found) => found,
             Err(error) if error.kind() == ErrorKind::NotFound => {

@@ -213,7 +213,8 @@ impl ReportOptions {
         others: &[&Path],
     ) -> Result<(), Mistakes> {
         let summary = step_summary().filter(|_| self.github);
-        let others: Vec<_> = others.iter().copied().chain(summary.as_deref()).collect();
+        let mut others = others.to_vec();
+        others.extend(summary.as_deref());
         for folder in [&self.team_pages, &self.feedback].into_iter().flatten() {
             check_page_folder(folder)?;
         }
@@ -252,8 +253,7 @@ fn page_writer(folder: &Path) -> PageWriter {
 
 /// Checks that pages can be written into a folder, which need not exist.
 fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
-    output::refuse_stdout(folder)?;
-    output::refuse_leading_out(folder)?;
+    output::refuse_as_folder(folder)?;
     if folder.symlink_metadata().is_ok() && !folder.is_dir() {
         return Mistake::refuse(
             folder,
@@ -507,30 +507,29 @@ fn classroom_run() -> Result<ClassroomRun, Mistake> {
 /// # Errors
 /// A mistake for each variable that holds no number.
 fn vpl_grades() -> Result<VplGrades, Mistakes> {
-    let mut mistakes = Vec::new();
-    let mut number = |name: &str, default: f64| {
+    let default = VplGrades::default();
+    let grades = [
+        ("VPL_GRADEMIN", default.least),
+        ("VPL_GRADEMAX", default.best),
+    ];
+    let grades = Mistakes::of_all(grades.map(|(name, default)| {
         let Some(text) = variable(name) else {
-            return default;
+            return Ok(default);
         };
         // Moodle may write it as its language does.
-        let number = text.replace(',', ".").parse::<f64>();
+        let number = text.replace(',', ".").parse().ok();
         number
-            .ok()
-            .filter(|number| number.is_finite())
-            .unwrap_or_else(|| {
-                mistakes.push(Mistake::about_file(
-                    "--vpl",
-                    format!("the environment variable {name} is no number: `{text}`"),
-                ));
-                default
+            .filter(|number: &f64| number.is_finite())
+            .ok_or_else(|| {
+                let message =
+                    format!("the environment variable {name} is no number: `{text}`");
+                Mistake::about_file("--vpl", message).into()
             })
-    };
-    let default = VplGrades::default();
-    let grades = VplGrades {
-        least: number("VPL_GRADEMIN", default.least),
-        best: number("VPL_GRADEMAX", default.best),
-    };
-    Mistakes::or(mistakes, grades)
+    }))?;
+    Ok(VplGrades {
+        least: grades[0],
+        best: grades[1],
+    })
 }
 
 /// The value of a variable that is set and not empty.

@@ -29,47 +29,37 @@ pub(crate) struct SinkSet {
     pub(crate) failed: bool,
     /// The names of the sinks whose failure was reported.
     reported: Vec<String>,
-    on_failure: FailureHint,
+    /// What is said about the other sinks when one fails. By default, it is said that
+    /// judging goes on or, at its end, that the verdicts hold.
+    hint_on_others: Option<&'static str>,
     /// Whether something is written to the screen with each trial.
     trials_are_shown: bool,
 }
 
-/// The hint in the error message about a failing sink.
-#[derive(Clone, Copy, Default)]
-pub(crate) enum FailureHint {
-    /// A hint that judging goes on or, at its end, that the verdicts hold.
-    #[default]
-    OfJudging,
-    /// This hint about the other sinks, if there are any.
-    OfOthers(&'static str),
-}
-
-impl FailureHint {
-    fn hint(self, is_over: bool, are_others: bool) -> Option<&'static str> {
-        match self {
-            Self::OfJudging if is_over => Some(
-                "the verdicts hold: judge again to have it, or use `gridjudge report` on a log",
-            ),
-            Self::OfJudging => Some("judging goes on, without it"),
-            Self::OfOthers(hint) => are_others.then_some(hint),
-        }
-    }
-}
-
 impl SinkSet {
-    pub(crate) fn new(on_failure: FailureHint) -> Self {
+    /// Sinks of what was judged before. When one fails, this is said about the others.
+    pub(crate) fn of_earlier(hint_on_others: &'static str) -> Self {
         Self {
-            on_failure,
+            hint_on_others: Some(hint_on_others),
             ..Self::default()
         }
     }
 
     /// Reports of what was judged before.
     pub(crate) fn of_reports(targets: &[ReportTarget]) -> Self {
-        let mut sinks =
-            Self::new(FailureHint::OfOthers("the other reports are written"));
+        let mut sinks = Self::of_earlier("the other reports are written");
         sinks.add_all(targets);
         sinks
+    }
+
+    fn hint(&self, is_over: bool, are_others: bool) -> Option<&'static str> {
+        match self.hint_on_others {
+            Some(hint) => are_others.then_some(hint),
+            None if is_over => Some(
+                "the verdicts hold: judge again to have it, or use `gridjudge report` on a log",
+            ),
+            None => Some("judging goes on, without it"),
+        }
     }
 
     /// Opens reports and adds their sinks.
@@ -82,11 +72,9 @@ impl SinkSet {
         for (name, sink) in opened {
             match sink {
                 Ok(sink) => self.sinks.push((name, sink)),
-                Err(error) => self.report_failure(
-                    &name,
-                    &error,
-                    self.on_failure.hint(false, are_others),
-                ),
+                Err(error) => {
+                    self.report_failure(&name, &error, self.hint(false, are_others))
+                }
             }
         }
     }
@@ -168,11 +156,9 @@ impl SinkSet {
             let name = path_text(&path);
             match OpenOptions::new().append(true).create(true).open(&path) {
                 Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
-                Err(error) => self.report_failure(
-                    &name,
-                    &error,
-                    self.on_failure.hint(false, true),
-                ),
+                Err(error) => {
+                    self.report_failure(&name, &error, self.hint(false, true))
+                }
             }
         }
     }
@@ -222,9 +208,7 @@ impl SinkSet {
     }
 
     fn send_to_sinks(&mut self, event: &Event) {
-        let hint = self
-            .on_failure
-            .hint(event.is_ending(), self.sinks.len() > 1);
+        let hint = self.hint(event.is_ending(), self.sinks.len() > 1);
         for (name, mut sink) in std::mem::take(&mut self.sinks) {
             match sink.take_event(event) {
                 Ok(()) => self.sinks.push((name, sink)),

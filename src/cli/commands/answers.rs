@@ -1,27 +1,33 @@
 //! `gridjudge answers`: writes missing answers with the reference solver and proves
 //! stored ones. For problems without a reference solver, the model solution does this.
-//! Inputs that a package leaves out are made first, by its generators.
+//! Inputs that a package leaves out are made first, by its generators. All files get
+//! their final names at the end.
 
-mod by_models;
 mod made_inputs;
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::{Fault, LevelChoice};
 
+use crate::authoring::ModelAnswerError;
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice,
-    ProblemNames, RunCount, StatusLine, input_file, planning, proving, screen, signals,
+    CancelToken, CommandError, CommandOutcome, CommandResult, CriticalSection,
+    GlobalOptions, JudgeSession, PackageChoice, PrepareError, PreparedProgram,
+    ProblemNames, RunCount, SandboxStartup, StatusLine, input_file, planning, proving,
+    screen, signals,
 };
+use crate::compile::SubmissionRefusal;
 use crate::model::{Case, Problem};
+use crate::proof::SolveError;
+use crate::run::PlanEntry;
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
-use crate::{files, proof};
+use crate::{authoring, check, files, proof};
 
-use by_models::{ModelAnswers, ModelOptions};
-use made_inputs::{NewCaseFile, NewFiles, persist_all};
+use made_inputs::{InputMaker, NewCaseFile, NewFiles, persist_all};
 
 #[derive(Args)]
 pub(crate) struct AnswersArgs {
@@ -40,6 +46,17 @@ pub(crate) struct AnswersArgs {
     jobs: RunCount,
 }
 
+/// A problem whose answers are to be written or proven.
+struct AnswerWork<'a> {
+    found: &'a ProblemFolder,
+    problem: Problem,
+    /// Its cases. At a problem without a reference solver, those whose answer is made or
+    /// proven.
+    cases: Vec<Case>,
+    /// Cases of a package without an input. They may have an answer.
+    missing: Vec<Case>,
+}
+
 pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder_with(&answers.problems.named(), &answers.format)?;
     let ids = answers.problems.ids(&folder);
@@ -50,20 +67,17 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
     // Everything is proven before anything is written, so that a refusal leaves no
     // half-written set.
     prove(&work, &StatusLine::start("proving answers"))?;
-    remove_abandoned(&work);
+    // A killed run has left files among the cases.
+    let cases = work.iter().flat_map(|work| &work.cases);
+    let folders = cases.filter_map(|case| case.answer.parent());
+    folders.for_each(files::remove_abandoned);
     let cases = count(&work);
-    let (solved, unsolved): (AnswerWork<'_>, AnswerWork<'_>) =
-        work.into_iter().partition(|(_, problem, _)| {
-            answers.solution.is_none() && proof::has_solver(problem)
-        });
-    let cancel = signals::cancel_token();
-    let options = ModelOptions {
-        solution: answers.solution.as_deref(),
-        proves_all: answers.check,
-        jobs: answers.jobs.or(folder.config.jobs),
-    };
+    let (solved, unsolved): (Vec<_>, Vec<_>) = work.into_iter().partition(|work| {
+        answers.solution.is_none() && proof::has_solver(&work.problem)
+    });
     let new_files = NewFiles::default();
-    let made = by_models::answers(&folder, &unsolved, options, &cancel, &new_files);
+    let cancel = signals::cancel_token();
+    let made = model_answers(answers, &folder, unsolved, &cancel, &new_files);
     if cancel.is_cancelled() {
         // An error was probably caused by it; new files have temporary names so far,
         // and are deleted.
@@ -75,12 +89,8 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
         proven,
         critical_section,
     } = made?;
-    let mut counts = AnswerCounts {
-        cases: cases + inputs.len() as u64,
-        inputs: inputs.len() as u64,
-        proven,
-        written: written.len() as u64,
-    };
+    let inputs_made = inputs.len() as u64;
+    let answers_made = written.len() as u64;
     // Inputs come before answers, so that no answer is ever without its input.
     let paths = persist_all(inputs.into_iter().chain(written))?;
     // Only now may a signal end the process.
@@ -90,9 +100,13 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
     paths
         .iter()
         .try_for_each(|path| status.suspend(|| screen::wrote(path)))?;
-    counts.proven += count(&solved) - solved_now;
-    counts.written += solved_now;
     drop(status);
+    let counts = AnswerCounts {
+        cases: cases + inputs_made,
+        inputs: inputs_made,
+        proven: proven + count(&solved) - solved_now,
+        written: answers_made + solved_now,
+    };
     screen::sentence_unless_quiet(counts.summary())?;
     Ok(CommandOutcome::AsExpected)
 }
@@ -132,12 +146,12 @@ fn require_fit(
 
 /// Writes the missing answers that the reference solver can find. Returns how many.
 fn write_solved(
-    work: &AnswerWork<'_>,
+    work: &[AnswerWork<'_>],
     new_files: &NewFiles,
     status: &StatusLine,
 ) -> Result<u64, CommandError> {
     let mut written = 0;
-    for (_, problem, cases) in work {
+    for AnswerWork { problem, cases, .. } in work {
         for case in cases.iter().filter(|case| !case.answer.exists()) {
             status.say(|| format!("solving {}: {}", problem.id, case.name));
             write(problem, case, new_files)?;
@@ -148,21 +162,12 @@ fn write_solved(
     Ok(written)
 }
 
-/// Removes what a killed run has left among the cases.
-fn remove_abandoned(work: &AnswerWork<'_>) {
-    let folders = work
-        .iter()
-        .flat_map(|(.., cases)| cases)
-        .filter_map(|case| case.answer.parent());
-    folders.for_each(files::remove_abandoned);
-}
-
 /// Reads problems and their cases, and refuses groups without cases.
 fn problems_with_cases<'a>(
     folder: &'a JudgeFolder,
     ids: &[String],
     needs_answers: bool,
-) -> Result<AnswerWork<'a>, Mistakes> {
+) -> Result<Vec<AnswerWork<'a>>, Mistakes> {
     let required = if needs_answers {
         AnswerRequirement::Required
     } else {
@@ -171,19 +176,26 @@ fn problems_with_cases<'a>(
     let work = Mistakes::of_all(ids.iter().map(|id| {
         let found = &**folder.find(id)?;
         let (problem, cases) = planning::problem_and_cases(found, required)?;
-        Ok((found, problem, cases))
+        let package = found.readable_package();
+        let missing = package.iter().flat_map(|package| &package.missing_tests);
+        Ok(AnswerWork {
+            found,
+            problem,
+            cases,
+            missing: missing.map(|test| test.case.clone()).collect(),
+        })
     }))?;
     let without_cases = work
         .iter()
-        .flat_map(|(found, _, cases)| found.groups_without_cases(cases));
+        .flat_map(|work| work.found.groups_without_cases(&work.cases));
     Mistakes::or(without_cases, ())?;
     Ok(work)
 }
 
 /// Counts the cases that have or need an answer: all except those on which sources are
 /// judged.
-fn count(work: &AnswerWork<'_>) -> u64 {
-    let cases = work.iter().flat_map(|(_, problem, cases)| {
+fn count(work: &[AnswerWork<'_>]) -> u64 {
+    let cases = work.iter().flat_map(|AnswerWork { problem, cases, .. }| {
         let cases = cases.iter();
         cases.filter(|case| !problem.is_static(&case.name))
     });
@@ -224,11 +236,9 @@ impl AnswerCounts {
     }
 }
 
-type AnswerWork<'a> = Vec<(&'a ProblemFolder, Problem, Vec<Case>)>;
-
-fn prove(work: &AnswerWork<'_>, status: &StatusLine) -> Result<(), Mistakes> {
+fn prove(work: &[AnswerWork<'_>], status: &StatusLine) -> Result<(), Mistakes> {
     let mut mistakes = Vec::new();
-    for (_, problem, cases) in work {
+    for AnswerWork { problem, cases, .. } in work {
         for (case, number) in cases.iter().zip(1..) {
             let id = &problem.id;
             let all = cases.len();
@@ -249,10 +259,291 @@ fn write(
     new_files: &NewFiles,
 ) -> Result<(), CommandError> {
     let mut file = new_files.create(&case.answer)?;
-    let input = File::open(&case.input).map_err(Fault::at("writing", &case.answer))?;
+    let failed = Fault::at("writing", &case.answer);
+    let input = File::open(&case.input).map_err(failed)?;
     proof::solve(problem, input, &mut file).map_err(|refusal| {
         Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)])
     })?;
     persist_all([NewCaseFile::answer(case, file)?])?;
     Ok(())
+}
+
+// Decides which generators and model solutions to run on which cases, runs them and
+// collects the results. All files that this writes are temporary.
+
+/// The inputs and answers made for problems without a reference solver.
+#[derive(Default)]
+struct ModelAnswers {
+    /// New inputs, which were missing.
+    inputs: Vec<NewCaseFile>,
+    /// New answers, which were missing.
+    written: Vec<NewCaseFile>,
+    /// How many stored answers were compared with the model solution's.
+    proven: u64,
+    /// While this is held, signals wait until all new files have their final names, or
+    /// none has.
+    critical_section: Option<CriticalSection>,
+}
+
+/// Makes missing inputs with the generators of packages, and missing answers with model
+/// solutions.
+fn model_answers(
+    answers: &AnswersArgs,
+    folder: &JudgeFolder,
+    mut work: Vec<AnswerWork<'_>>,
+    cancel: &CancelToken,
+    new_files: &NewFiles,
+) -> Result<ModelAnswers, CommandError> {
+    for AnswerWork { problem, cases, .. } in &mut work {
+        let proves_all = answers.check && proof::can_compare_answers(problem);
+        cases.retain(|case| {
+            !problem.is_static(&case.name) && (proves_all || !case.answer.exists())
+        });
+    }
+    work.retain(|work| !work.cases.is_empty() || !work.missing.is_empty());
+    Mistakes::or(work.iter().filter_map(AnswerWork::refused), ())?;
+    let mut made = ModelAnswers::default();
+    if work.is_empty() {
+        return Ok(made);
+    }
+    // Model solutions run one at a time, like submissions whose time counts; only
+    // generators run in parallel.
+    let jobs = if work.iter().any(|work| !work.missing.is_empty()) {
+        answers.jobs.or(folder.config.jobs)
+    } else {
+        Some(1)
+    };
+    let startup = SandboxStartup::begin(jobs, LevelChoice::Best);
+    let session = JudgeSession::open_silently(startup, &folder.config, cancel)?;
+    let running = session.close_on_cancel();
+    let status = StatusLine::start("running model solutions");
+    let maker = InputMaker {
+        folder,
+        solution: answers.solution.as_deref(),
+        session: &session,
+        status: &status,
+        new_files,
+    };
+    let mut mistakes = Vec::new();
+    for work in work {
+        mistakes.extend(made.add(work, &maker)?);
+    }
+    drop(running);
+    session.close_silently();
+    made.critical_section = Some(signals::enter_critical_section());
+    Ok(Mistakes::or(mistakes, made)?)
+}
+
+impl ModelAnswers {
+    /// Makes the missing inputs and answers of a problem. Returns the mistakes in its
+    /// stored answers, and in those that no program can write.
+    fn add(
+        &mut self,
+        work: AnswerWork<'_>,
+        maker: &InputMaker<'_>,
+    ) -> Result<Vec<Mistake>, CommandError> {
+        let AnswerWork {
+            found,
+            mut cases,
+            missing,
+            ..
+        } = work;
+        let wants_answers = cases
+            .iter()
+            .chain(&missing)
+            .any(|case| !case.answer.exists());
+        // A model solution that does not compile is reported before any input is made
+        // for it.
+        let model = if wants_answers || !cases.is_empty() {
+            ModelSolution::find(found, maker)?
+        } else {
+            None
+        };
+        if !missing.is_empty()
+            && let Some(package) = found.package()
+        {
+            let inputs = maker.make(found, &*package?)?;
+            let unanswered = inputs.iter().filter(|input| !input.case.answer.exists());
+            cases.extend(unanswered.map(NewCaseFile::case_now));
+            self.inputs.extend(inputs);
+        }
+        let mut mistakes = Vec::new();
+        let Some(model) = model else {
+            return Ok(unknown(&cases, found.submissions_are_answers()));
+        };
+        for answer in model.answers(&cases, maker)? {
+            if answer.case.answer.exists() {
+                mistakes.extend(model.mistake_in(&answer)?);
+                self.proven += 1;
+            } else {
+                self.written.push(answer);
+            }
+        }
+        Ok(mistakes)
+    }
+}
+
+impl AnswerWork<'_> {
+    /// The reason why no answers can be written for the problem, whatever its programs
+    /// do: it is in an archive, or answers to an interactive problem are missing.
+    fn refused(&self) -> Option<Mistake> {
+        let unanswered: Vec<_> = self
+            .cases
+            .iter()
+            .chain(&self.missing)
+            .filter(|case| !case.answer.exists())
+            .collect();
+        if let Some(archive) = self.found.archive()
+            && !unanswered.is_empty()
+        {
+            return Some(Mistake::new(
+                archive,
+                "is an archive, into which no answers are written",
+                "unpack it, and name its folder",
+            ));
+        }
+        self.problem
+            .task
+            .is_interactive()
+            .then(|| missing_interactive_answers(&unanswered))
+            .flatten()
+    }
+}
+
+/// The mistake for missing answers of an interactive problem, if there are any. No
+/// submission can write them: what it prints to the interactor is no answer, and
+/// without the interactor it prints nothing.
+fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
+    let first = cases.first()?;
+    let message = match cases.len() - 1 {
+        0 => "is missing, and no submission writes it".to_owned(),
+        others => {
+            let verb = if others == 1 { "is" } else { "are" };
+            let others = counted(others, "other answer");
+            format!("is missing, as {verb} {others}, and no submission writes them")
+        }
+    };
+    let remedy = "write what the interactor wants to read there, or nothing; the full package of \
+                  a problem of Polygon has it";
+    let message = format!("{message}: they talk to the interactor of this problem");
+    Some(Mistake::new(&first.answer, message, remedy))
+}
+
+/// The mistakes for missing answers that no program can write.
+fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
+    cases
+        .iter()
+        .filter(|case| !case.answer.exists())
+        .map(|case| {
+            if submissions_are_answers {
+                Mistake::new(
+                    &case.answer,
+                    "no program knows it: submissions to this problem are answers",
+                    "write it by hand",
+                )
+            } else {
+                proof::mistake_of_solve_error(case, &SolveError::NoSolver)
+            }
+        })
+        .collect()
+}
+
+// Runs model solutions, for problems without a reference solver. A problem names a
+// submission that is right; it is compiled and run on cases whose answer is missing or
+// must be proven.
+
+/// The compiled submission that writes the answers of a problem.
+struct ModelSolution(PreparedProgram);
+
+impl ModelSolution {
+    /// Compiles the chosen program or the model solution of a problem; `None` if the
+    /// problem names none.
+    fn find(
+        found: &ProblemFolder,
+        maker: &InputMaker<'_>,
+    ) -> Result<Option<Self>, CommandError> {
+        let path = match maker.solution {
+            Some(path) => Some(path.to_owned()),
+            None => found.model_solution()?.map(|submission| submission.path),
+        };
+        let Some(path) = path else {
+            return Ok(None);
+        };
+        let (entry, _) =
+            planning::submission_alone(maker.folder, &path, Some(&found.id))?;
+        match maker.session.prepare(entry) {
+            Ok(program) => Ok(Some(Self(program))),
+            Err(PrepareError::Failed(fault)) => Err(fault.into()),
+            Err(PrepareError::Refused(SubmissionRefusal { reason, .. })) => {
+                let remedy = "correct it, or name another as `solution` in [task]";
+                Mistake::refuse(&path, format!("does not compile: {reason}"), remedy)
+            }
+        }
+    }
+
+    /// Runs the solution on all of these cases.
+    ///
+    /// # Errors
+    /// If it has no answer to one of them; the other answers are discarded then.
+    fn answers(
+        &self,
+        cases: &[Case],
+        maker: &InputMaker<'_>,
+    ) -> Result<Vec<NewCaseFile>, CommandError> {
+        let mut answers = Vec::new();
+        let mut mistakes = Vec::new();
+        let PreparedProgram { entry, program, .. } = &self.0;
+        let name = &entry.submission.name;
+        for case in cases {
+            maker
+                .status
+                .say(|| format!("running {name}: {}", case.name));
+            let mut file = maker.new_files.create(&case.answer)?;
+            match authoring::write_answer(
+                entry,
+                program,
+                case,
+                maker.session.sandbox(),
+                &mut file,
+            ) {
+                Ok(()) => answers.push(NewCaseFile::answer(case, file)?),
+                Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
+                Err(error) => mistakes.push(Mistake::new(
+                    &entry.submission.path,
+                    format!("the model solution has no answer to {}: {error}", case.name),
+                    "correct it, or the case; no answer of this problem has been written",
+                )),
+            }
+        }
+        Ok(Mistakes::or(mistakes, answers)?)
+    }
+
+    /// The mistake in a stored answer, taking the solution's to be right.
+    fn mistake_in(
+        &self,
+        answer: &NewCaseFile,
+    ) -> Result<Option<Mistake>, CommandError> {
+        let NewCaseFile { case, file, .. } = answer;
+        let fault = |error: io::Error| {
+            Fault::new(format!("reading the answers to {}", case.name), error)
+        };
+        let PlanEntry {
+            problem,
+            submission,
+            ..
+        } = &self.0.entry;
+        let input = File::open(&case.input).map_err(fault)?;
+        let own = File::open(file).map_err(fault)?;
+        let stored = File::open(&case.answer).map_err(fault)?;
+        let task = problem.task_on(&case.name);
+        let findings = check::output(task, input, own, Some(stored))
+            .map_err(|error| Mistake::about_file(&case.answer, error.to_string()))?;
+        let name = &submission.name;
+        Ok(findings.listed.first().map(|finding| {
+            let message = format!("`{name}` answers otherwise: {}", finding.message);
+            let remedy =
+                "correct one of the two, or delete the answer and have it written again";
+            Mistake::new(&case.answer, message, remedy)
+        }))
+    }
 }

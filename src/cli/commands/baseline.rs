@@ -1,5 +1,6 @@
-//! `gridjudge baseline`: saves the verdicts, times and memory of programs, in a file
-//! that belongs beside their sources.
+//! `gridjudge baseline` and `gridjudge compare`: save the verdicts, times and memory of
+//! programs, in a file that belongs beside their sources, and show what has changed
+//! since.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,8 @@ use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, StatusLine, log_file, output, screen,
+    CommandError, CommandOutcome, CommandResult, ComparePolicy, StatusLine, log_file,
+    output, report_options, screen,
 };
 use crate::compare::{self, Baseline, Comparison, ListedChanges};
 use crate::files::without_links;
@@ -32,7 +34,7 @@ pub(crate) struct BaselineArgs {
 /// The first bytes of every baseline, of any version.
 const START: &str = "gridjudge baseline ";
 
-pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
+pub(crate) fn save(save: &BaselineArgs) -> CommandResult {
     refuse_twice(&save.logs)?;
     let mut now = Baseline::default();
     for log in &save.logs {
@@ -60,8 +62,7 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
             .metadata()
             .is_ok_and(|found| found.is_file() && found.len() > 0);
     let new = if is_update { updated(path, now)? } else { now };
-    output::write_file(path, compare::to_text(&new))
-        .map_err(Fault::at("writing", path))?;
+    write(path, &compare::to_text(&new))?;
     screen::result_unless_quiet(format_args!(
         "{}: {}",
         path.display(),
@@ -127,4 +128,58 @@ fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
         // The logs have no cases in common with the file: they are added to it.
         Err(_) => was.updated(now, &Comparison::default()),
     })
+}
+
+#[derive(Args)]
+pub(crate) struct CompareArgs {
+    /// Baseline or log to compare with; `-` for standard input
+    #[arg(value_name = "BASELINE")]
+    was: PathBuf,
+    /// Log or baseline that is compared with it
+    #[arg(value_name = "LOG")]
+    now: PathBuf,
+    #[command(flatten)]
+    terms: ComparePolicy,
+    /// Write the comparison to FILE as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the comparison to FILE as Markdown, for a pull request
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+pub(crate) fn show_changes(request: &CompareArgs) -> CommandResult {
+    let json = request.json.as_deref();
+    let markdown = request.markdown.as_deref();
+    let outputs = [(json, r#"{"submissions":"#), (markdown, "**gridjudge**:")];
+    let named = outputs
+        .iter()
+        .filter_map(|(path, start)| Some(((*path)?, start)));
+    let paths: Vec<_> = named.clone().map(|(path, _)| path).collect();
+    report_options::check_apart(&paths)?;
+    for (path, start) in named {
+        let message = "is not a comparison, and the new comparison would overwrite it";
+        output::refuse_unlike(path, start, message)?;
+    }
+    let read = [&request.was, &request.now].map(|path| log_file::read_baseline(path));
+    let was_and_now = Mistakes::of_all(read)?;
+    let terms = &request.terms;
+    let found = terms.compare(&was_and_now[0], &was_and_now[1], &request.was)?;
+    let ending = terms.show(&found)?;
+    if let Some(path) = json {
+        let text =
+            serde_json::to_string(&found).map_err(Fault::during("writing JSON"))?;
+        write(path, &(text + "\n"))?;
+    }
+    if let Some(path) = markdown {
+        write(
+            path,
+            &compare::markdown(&found, |change| terms.is_failure(change)),
+        )?;
+    }
+    Ok(ending)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Fault> {
+    output::write_file(path, text).map_err(Fault::at("writing", path))
 }

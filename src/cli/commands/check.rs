@@ -127,7 +127,7 @@ impl<'a> CheckedOutput<'a> {
         // The status line must not be drawn over an output that is being typed.
         let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
         let _status = (!is_typed).then(|| StatusLine::start("checking"));
-        let mut input = SetterFile::open(&arguments.input, &self.input)?;
+        let input = open_rereadable(&arguments.input, &self.input)?;
         // Grids are judged by their inputs alone, unless an answer is named.
         let stored = self
             .own
@@ -135,14 +135,17 @@ impl<'a> CheckedOutput<'a> {
             .map(|own| &*own.answer)
             .filter(|answer| answer.exists() && task.as_grid().is_none());
         let named = arguments.answer.as_deref().zip(self.answer.as_deref());
-        let mut answer = named
+        let answer = named
             .or(stored.map(|stored| (stored, stored)))
-            .map(|(shown, from)| SetterFile::open(shown, from))
+            .map(|(shown, from)| {
+                Ok::<_, Mistake>((shown, open_rereadable(shown, from)?))
+            })
             .transpose()?;
-        refuse_mistakes(self.problem, &mut input, answer.as_mut())?;
+        let shown_answer = answer.as_ref().map(|(shown, file)| (*shown, file));
+        refuse_mistakes(self.problem, (&arguments.input, &input), shown_answer)?;
         let output = Bounded::new(output(arguments)?);
-        let answer = answer.map(|answer| answer.file);
-        check::output(task, input.file, output, answer)
+        let answer = answer.map(|(_, file)| file);
+        check::output(task, input, output, answer)
             .map_err(|error| mistake(arguments, &error).into())
     }
 
@@ -219,11 +222,12 @@ fn output(arguments: &CheckArgs) -> Result<Box<dyn Read>, Mistakes> {
 fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
     let path = printable(&arguments.output.to_string_lossy());
     for finding in &findings.listed {
-        let message = printable(&finding.message);
-        match finding.line {
-            Some(line) => screen::sentence(format_args!("{path}:{line}: {message}")),
-            None => screen::sentence(format_args!("{path}: {message}")),
-        }?;
+        let line = finding.line.map(|line| format!(":{line}"));
+        screen::sentence(format_args!(
+            "{path}{}: {}",
+            line.unwrap_or_default(),
+            printable(&finding.message)
+        ))?;
     }
     if let Some(message) = &findings.checker_message {
         screen::sentence(format_args!("{path}: {}", printable(message)))?;
@@ -257,68 +261,46 @@ fn conclude(findings: &Findings) -> Result<(), Fault> {
     ))
 }
 
-/// An input or answer. It is read more than once.
-struct SetterFile<'a> {
-    path: &'a Path,
-    file: File,
-}
-
-impl<'a> SetterFile<'a> {
-    /// Opens the file `from`, which is shown as `path`. If it can be read only once, as
-    /// a pipe, it is copied.
-    fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
-        if path == Path::new("-") {
-            return Mistake::refuse(
-                path,
-                "only the output can be standard input",
-                "name a file",
-            );
-        }
-        let mut text = Self {
-            path,
-            file: input_file::open_bounded(from)?,
-        };
-        if text.rewind().is_err() {
-            let copied = tempfile::tempfile().and_then(|mut copy| {
-                io::copy(&mut Bounded::new(&text.file), &mut copy)?;
-                Ok(copy)
-            });
-            text.file = copied.map_err(|error| match error.kind() {
-                ErrorKind::FileTooLarge => input_file::too_large(path),
-                _ => Mistake::about_file(path, format!("cannot be copied: {error}")),
-            })?;
-            text.rewind()?;
-        }
-        Ok(text)
+/// Opens the input or answer `from`, which is shown as `path`, to be read more than
+/// once. If it can be read only once, as a pipe, it is copied.
+fn open_rereadable(path: &Path, from: &Path) -> Result<File, Mistake> {
+    if path == Path::new("-") {
+        let message = "only the output can be standard input";
+        return Mistake::refuse(path, message, "name a file");
     }
-
-    /// Seeks to the start of the file.
-    fn rewind(&mut self) -> Result<(), Mistakes> {
-        let rewound = self.file.rewind();
-        rewound.map_err(|error| input_file::unread(self.path, &error).into())
+    let mut file = input_file::open_bounded(from)?;
+    if file.rewind().is_ok() {
+        return Ok(file);
     }
+    let copied = tempfile::tempfile().and_then(|mut copy| {
+        io::copy(&mut Bounded::new(&file), &mut copy)?;
+        copy.rewind()?;
+        Ok(copy)
+    });
+    copied.map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => input_file::too_large(path),
+        _ => Mistake::about_file(path, format!("cannot be copied: {error}")),
+    })
 }
 
 /// Refuses an input that is not in the format, and an answer that is no answer to it,
 /// as all other commands do.
 fn refuse_mistakes(
     problem: &Problem,
-    input: &mut SetterFile,
-    answer: Option<&mut SetterFile>,
+    input: (&Path, &File),
+    answer: Option<(&Path, &File)>,
 ) -> Result<(), Mistakes> {
-    let mut mistakes = proof::mistakes_of_input_file(problem, input.path, &input.file);
-    input.rewind()?;
+    let rewind = |(path, mut file): (&Path, &File)| {
+        file.rewind()
+            .map_err(|error| input_file::unread(path, &error))
+    };
+    let mut mistakes = proof::mistakes_of_input_file(problem, input.0, input.1);
+    rewind(input)?;
     if let Some(answer) = answer.filter(|_| mistakes.is_empty()) {
-        let one = (input.path, &input.file);
-        let other = (answer.path, &answer.file);
-        mistakes = proof::mistakes_of_answer(
-            problem,
-            one,
-            other,
-            "correct it, or leave it out",
-        );
-        input.rewind()?;
-        answer.rewind()?;
+        let remedy = "correct it, or leave it out";
+        mistakes = proof::mistakes_of_answer(problem, input, answer, remedy);
+        rewind(input)?;
+        rewind(answer)?;
     }
     Mistakes::or(mistakes, ())
 }

@@ -42,19 +42,16 @@ fn possible_target(target: ExportTarget) -> PossibleValue {
 }
 
 pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> CommandResult {
-    output::refuse_stdout(&arguments.place)?;
-    output::refuse_leading_out(&arguments.place)?;
+    output::refuse_as_folder(&arguments.place)?;
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let export = Export::prepare(folder.find(&arguments.problem)?, arguments.to)?;
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);
-    if !screen::is_quiet() {
-        let files = counted(export.file_count(), "file");
-        screen::result(format_args!(
-            "wrote {}: {files}, {}",
-            arguments.place.display(),
-            arguments.to.name()
-        ))?;
-    }
+    screen::result_unless_quiet(format_args!(
+        "wrote {}: {}, {}",
+        arguments.place.display(),
+        counted(export.file_count(), "file"),
+        arguments.to.name()
+    ))?;
     Ok(CommandOutcome::AsExpected)
 }

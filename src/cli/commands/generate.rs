@@ -20,7 +20,7 @@ use crate::cli::{
 };
 use crate::files::{self, FileError, InnerName};
 use crate::model::{Problem, Recipe};
-use crate::sorted::SortedSet;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes, ProblemSpec};
 use crate::text::{counted, printable};
 
@@ -41,10 +41,11 @@ pub(crate) struct GenerateArgs {
 /// The case folder of one problem, and the cases that its recipes make.
 struct CaseFolder {
     folder: PathBuf,
-    manifest: Manifest,
     made: Vec<GeneratedCase>,
+    /// The entries of these cases in the manifest.
+    known: SortedMap<String, ManifestEntry>,
     /// The entries of the manifest that no recipe makes.
-    stale: Vec<(String, ManifestEntry)>,
+    stale: SortedMap<String, ManifestEntry>,
 }
 
 /// Files to write, with their contents.
@@ -173,17 +174,17 @@ impl CaseFolder {
         let text = String::from_utf8_lossy(&text);
         let manifest = Manifest::read(&text);
         refuse_names_that_lead_out(&manifest, &text, &manifest_path)?;
-        let names: SortedSet<_> = made.iter().map(|made| made.name.as_str()).collect();
-        let stale = manifest.entries.iter();
-        let stale = stale
-            .filter(|(name, _)| !names.contains(name.as_str()))
-            .map(|(name, entry)| (name.clone(), entry.clone()))
-            .collect();
+        let made_names = made.iter().map(|made| made.name.as_str());
+        let made_names: SortedSet<_> = made_names.collect();
+        let (known, stale) = manifest
+            .entries
+            .into_iter()
+            .partition(|(name, _)| made_names.contains(name.as_str()));
         Ok(Self {
             folder: cases,
-            manifest,
-            made,
+            known,
             stale,
+            made,
         })
     }
 
@@ -234,7 +235,7 @@ impl CaseFolder {
     /// generated or was changed by hand. The answer comes first: a case without its
     /// answer is a mistake to every other command.
     fn due<'m>(&self, made: &'m GeneratedCase) -> Result<Option<DueFiles<'m>>, Fault> {
-        let entry = self.manifest.entries.get(&made.name);
+        let entry = self.known.get(&made.name);
         let mut due = Vec::new();
         for (place, bytes) in made.files.iter().enumerate().rev() {
             let path = self.path(&made.name, ENDINGS[place]);
@@ -359,7 +360,7 @@ impl CaseFolder {
                 }
             }
         }
-        for (name, _) in &self.stale {
+        for name in self.stale.keys() {
             let path = self.input(name);
             if path.exists() {
                 lines.push(format!("{} is made by no recipe any more", path.display()));

@@ -158,13 +158,12 @@ fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandEr
         ),
     ];
     let languages = languages_here(root);
-    let examples = EXAMPLES
-        .iter()
-        .filter(|(_, language, _)| language.is_none_or(|id| languages.contains(&id)));
-    new_files.extend(
-        examples
-            .map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)),
-    );
+    for (path, language, text) in EXAMPLES {
+        if language.is_none_or(|id| languages.contains(&id)) {
+            let path = below(&format!("submissions/{path}"));
+            new_files.push(page(&path, text));
+        }
+    }
     new_files.extend(job.map(|job| job.file.clone()));
     let folder = JudgeFolder::imagined(root);
     new_files.extend(case_files(&folder, &spec)?);
@@ -240,14 +239,10 @@ fn refuse_what_is_there(
     new_files: &[NewFile],
     job: Option<&CiJob>,
 ) -> Result<(), Mistakes> {
-    let is_there = |place: &Path| place.symlink_metadata().is_ok();
-    let of =
-        |place: &Path, remedy: &str| Mistake::new(place, "is there already", remedy);
-    let judge = root.join(FILE_NAME);
-    if is_there(&judge) {
-        let remedy =
-            "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
-        return Err(of(&judge, remedy).into());
+    let remedy =
+        "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
+    if let Some(mistake) = mistake_if_there(&root.join(FILE_NAME), remedy) {
+        return Err(mistake.into());
     }
     let cases = root.join("cases").join(ID);
     // A run that was killed has left some of them, each whole, and `judge.toml` comes
@@ -256,12 +251,8 @@ fn refuse_what_is_there(
         .iter()
         .filter(|page| !page.is_there())
         .map(|page| &page.path);
-    let leading_out = others
-        .clone()
-        .chain([&cases])
-        .find_map(|place| output::refuse_leading_out(place).err());
-    if let Some(mistake) = leading_out {
-        return Err(mistake.into());
+    for place in others.clone().chain([&cases]) {
+        output::refuse_leading_out(place)?;
     }
     // It may also have left one that has no name yet.
     let folders = new_files.iter().filter_map(|page| page.path.parent());
@@ -271,12 +262,17 @@ fn refuse_what_is_there(
     let has_other_cases = !holds_only(&cases, new_files);
     let mistakes = others
         .chain(has_other_cases.then_some(&cases))
-        .filter(|place| {
-            is_there(place) && job.is_none_or(|job| job.file.path != **place)
-        })
-        .map(|place| of(place, "choose another folder, or move it away"));
+        .filter(|place| job.is_none_or(|job| job.file.path != **place))
+        .filter_map(|place| {
+            mistake_if_there(place, "choose another folder, or move it away")
+        });
     let job = job.filter(|job| !job.file.is_there());
     Mistakes::or(mistakes.chain(job.and_then(CiJob::mistake_if_there)), ())
+}
+
+fn mistake_if_there(place: &Path, remedy: &str) -> Option<Mistake> {
+    let is_there = place.symlink_metadata().is_ok();
+    is_there.then(|| Mistake::new(place, "is there already", remedy))
 }
 
 /// Whether a folder is missing, or every file in it is one of these as it would be
@@ -413,9 +409,7 @@ impl CiJob {
     /// A mistake if the file exists already.
     fn mistake_if_there(&self) -> Option<Mistake> {
         let remedy = "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
-        let path = &self.file.path;
-        let is_there = path.symlink_metadata().is_ok();
-        is_there.then(|| Mistake::new(path, "is there already", remedy))
+        mistake_if_there(&self.file.path, remedy)
     }
 
     /// Prints a note if the folder is in no repository: the service would not find the

@@ -6,13 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    BaselineOptions, CommandOutcome, CommandResult, FailureHint, ReportOptions,
-    ReportTarget, ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file,
-    screen,
+    BaselineOptions, CommandOutcome, CommandResult, ReportOptions, ReportTarget,
+    ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file, screen,
 };
 use crate::model::{Event, ProblemCheck, SuiteStart, Tally};
 use crate::shard::MachineDifferences;
-use crate::sorted::SortedSet;
 use crate::text::counted;
 
 /// The most submissions near to a limit that are shown; the rest is counted.
@@ -88,7 +86,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
         total.take_event(&event);
         sinks.send(&event);
     })?;
-    near.show(&differences, merge.again.is_some());
+    near.show(merge.again.is_some());
     let has_failed =
         sinks.failed || near.sinks.failed || total.is_incomplete || !is_whole;
     let outcome = judging::outcome_of(&total.tally, has_failed, is_contest);
@@ -132,7 +130,7 @@ impl MergedTotal {
 /// The submissions with times near to a limit: their names, and a log of them if one is
 /// wanted.
 struct NearLimits<'a> {
-    places: &'a SortedSet<usize>,
+    differences: &'a MachineDifferences,
     sinks: SinkSet,
     tally: Tally,
     names: Vec<String>,
@@ -140,10 +138,10 @@ struct NearLimits<'a> {
 
 impl<'a> NearLimits<'a> {
     fn new(differences: &'a MachineDifferences, targets: &[ReportTarget]) -> Self {
-        let mut sinks = SinkSet::new(FailureHint::OfOthers("the reports are written"));
+        let mut sinks = SinkSet::of_earlier("the reports are written");
         sinks.add_all(targets);
         Self {
-            places: &differences.near_limits,
+            differences,
             sinks,
             tally: Tally::default(),
             names: Vec::new(),
@@ -155,7 +153,7 @@ impl<'a> NearLimits<'a> {
         match event {
             Event::SuiteStarted(start) => {
                 self.sinks.send(&Event::SuiteStarted(Box::new(SuiteStart {
-                    submissions: self.places.len(),
+                    submissions: self.differences.near_limits.len(),
                     part: true,
                     ..(**start).clone()
                 })));
@@ -164,7 +162,7 @@ impl<'a> NearLimits<'a> {
                 self.sinks.send(&Event::SuiteFinished(self.tally));
             }
             Event::MistakeFound(_) => {}
-            event if self.places.contains(&place) => {
+            event if self.differences.near_limits.contains(&place) => {
                 event.count_in(&mut self.tally);
                 if let Event::SubmissionFinished(summary) = event
                     && self.names.len() < MOST_SHOWN
@@ -179,11 +177,16 @@ impl<'a> NearLimits<'a> {
     }
 
     /// Warns of verdicts that another machine might not give.
-    fn show(&self, differences: &MachineDifferences, is_written: bool) {
-        let Some(speeds) = &differences.speeds else {
+    fn show(&self, is_written: bool) {
+        let MachineDifferences {
+            speeds: Some(speeds),
+            near_limits,
+            ..
+        } = self.differences
+        else {
             return;
         };
-        if self.places.is_empty() || screen::is_quiet() {
+        if near_limits.is_empty() || screen::is_quiet() {
             return;
         }
         let hint = if is_written {
@@ -194,10 +197,10 @@ impl<'a> NearLimits<'a> {
         screen::notice_of_each(
             format!(
                 "{speeds}; so near to a limit that another machine may decide otherwise: {}{hint}",
-                counted(self.places.len(), "submission")
+                counted(near_limits.len(), "submission")
             ),
             self.names.iter().cloned(),
-            self.places.len(),
+            near_limits.len(),
         );
     }
 }

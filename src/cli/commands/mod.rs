@@ -6,7 +6,6 @@ mod answers;
 mod baseline;
 mod cache;
 mod check;
-mod compare;
 mod completions;
 mod doctor;
 mod export;
@@ -20,7 +19,6 @@ mod plan;
 mod reference;
 mod report;
 mod solve;
-mod standings;
 mod strength;
 mod stress;
 mod verify;
@@ -100,7 +98,7 @@ enum CommandArgs {
     #[command(
         after_long_help = "Example:\n  gridjudge compare baseline.txt friday.jsonl"
     )]
-    Compare(compare::CompareArgs),
+    Compare(baseline::CompareArgs),
     /// Judge an existing output.
     #[command(
         after_long_help = "Example:\n  gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt"
@@ -110,7 +108,7 @@ enum CommandArgs {
     #[command(
         after_long_help = "Example:\n  gridjudge standings finals.jsonl --freeze 4:00"
     )]
-    Standings(standings::StandingsArgs),
+    Standings(report::StandingsArgs),
     /// Show which solvers with one fault each survive a problem's cases.
     ///
     /// Such a solver is called a mutant. A program with the fault of a surviving mutant
@@ -173,36 +171,37 @@ impl Cli {
 
     /// Runs the command.
     pub(super) fn run(&self) -> CommandResult {
+        use CommandArgs::*;
         let common = &self.common;
         match &self.command {
-            CommandArgs::Grade(grade) => grade::run(grade, common),
-            CommandArgs::Verify(verify) => verify::run(verify, common),
-            CommandArgs::List(list) => list::run(list, common),
-            CommandArgs::Export(export) => export::run(export, common),
-            CommandArgs::Report(report) => report::run(report),
-            CommandArgs::Answers(answers) => answers::run(answers, common),
-            CommandArgs::Generate(generate) => generate::run(generate, common),
-            CommandArgs::Baseline(save) => baseline::run(save),
-            CommandArgs::Compare(compare) => compare::run(compare),
-            CommandArgs::Check(check) => check::run(check, common),
-            CommandArgs::Standings(standings) => standings::run(standings),
-            CommandArgs::Strength(strength) => strength::run(strength, common),
-            CommandArgs::Stress(stress) => stress::run(stress, common),
-            CommandArgs::Solve(solve) => solve::run(solve),
-            CommandArgs::Plan(plan) => plan::run(plan, common),
-            CommandArgs::Merge(merge) => merge::run(merge),
-            CommandArgs::Doctor(doctor) => doctor::run(doctor, common),
-            CommandArgs::Cache(cache) => cache::run(cache, common),
-            CommandArgs::Init(init) => init::run(init, common),
-            CommandArgs::New(new) => new::run(new, common),
-            CommandArgs::Schema(schema) => reference::print_schema(schema),
-            CommandArgs::Completions(completions) => {
+            Grade(grade) => grade::run(grade, common),
+            Verify(verify) => verify::run(verify, common),
+            List(list) => list::run(list, common),
+            Export(export) => export::run(export, common),
+            Report(report) => report::make_reports(report),
+            Answers(answers) => answers::run(answers, common),
+            Generate(generate) => generate::run(generate, common),
+            Baseline(save) => baseline::save(save),
+            Compare(compare) => baseline::show_changes(compare),
+            Check(check) => check::run(check, common),
+            Standings(standings) => report::rank_teams(standings),
+            Strength(strength) => strength::run(strength, common),
+            Stress(stress) => stress::run(stress, common),
+            Solve(solve) => solve::run(solve),
+            Plan(plan) => plan::run(plan, common),
+            Merge(merge) => merge::run(merge),
+            Doctor(doctor) => doctor::run(doctor, common),
+            Cache(cache) => cache::run(cache, common),
+            Init(init) => init::run(init, common),
+            New(new) => new::run(new, common),
+            Schema(schema) => reference::print_schema(schema),
+            Completions(completions) => {
                 // Only then, options that every command accepts are those of each.
                 let mut whole = Cli::command();
                 whole.build();
                 completions::run(completions, whole)
             }
-            CommandArgs::Man(man) => reference::print_manual(man, Cli::command()),
+            Man(man) => reference::print_manual(man, Cli::command()),
         }
     }
 }

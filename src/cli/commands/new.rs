@@ -8,7 +8,7 @@ use std::{fs, io};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::draft::DraftFiles;
+use crate::cli::draft::{DraftFiles, NewProblem};
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions,
     RefusedDraft, TaskChoice, draft, generate, output, questions, screen, signals,
@@ -37,7 +37,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     let asks = !new.yes && questions::can_be_asked();
     let cases = folder.config.case_folder(&new.id);
     // Whoever says something about grids need not be asked.
-    let is_open = new.options.flags_about_grids().next().is_none();
+    let is_open = new.options.flags_about_grids().is_empty();
     let task = draft::chosen_task(new.task, asks && is_open, io::stdin().lock())?;
     let files = match task {
         TaskChoice::Grid => grid_files(new, &folder, &place, asks)?,
@@ -53,25 +53,18 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     Ok(CommandOutcome::AsExpected)
 }
 
-/// The files of a new problem: their names below its folder, or below that of its
-/// cases, and their contents.
-struct NewFiles {
-    problem: DraftFiles,
-    cases: DraftFiles,
-}
-
 /// The files of a problem about grids, with its sample case.
 fn grid_files(
     new: &NewArgs,
     folder: &JudgeFolder,
     place: &Path,
     asks: bool,
-) -> Result<NewFiles, CommandError> {
+) -> Result<NewProblem, CommandError> {
     let (spec, drafted) = drafted(new, folder, asks)?;
     let ProblemSpec {
         problem, recipes, ..
     } = drafted;
-    Ok(NewFiles {
+    Ok(NewProblem {
         cases: generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?,
         problem: draft::grid_files(&problem, spec),
     })
@@ -82,8 +75,8 @@ fn text_files(
     new: &NewArgs,
     folder: &JudgeFolder,
     task: TaskChoice,
-) -> Result<NewFiles, Mistakes> {
-    let about_grids = new.options.flags_about_grids().map(|flag| {
+) -> Result<NewProblem, Mistakes> {
+    let about_grids = new.options.flags_about_grids().into_iter().map(|flag| {
         let message = format!("has no meaning with `--task {}`", task.word());
         let remedy = "it is about grids: leave it out, or choose `--task grid`";
         Mistake::new(flag, message, remedy)
@@ -103,10 +96,7 @@ fn text_files(
         .draft(&new.id, &spec)
         .map_err(|mistakes| draft.placed(mistakes))?;
     let spec = draft::text_spec(&new.id, task, &given);
-    Ok(NewFiles {
-        problem: draft::text_files(&problem.name, spec, task),
-        cases: draft::text_case_files(task),
-    })
+    Ok(draft::text_files(&problem.name, spec, task))
 }
 
 /// A spec without mistakes, and what it describes. Asks the questions again until there
@@ -217,31 +207,29 @@ fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
 /// Writes the files of a problem. Its folders get their names when all files are in
 /// them, and a signal waits meanwhile, so that there is everything or nothing. Cases
 /// that are there already are left alone.
-fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
-    let parts: Vec<_> = [(cases, &files.cases), (problem, &files.problem)]
-        .into_iter()
-        .filter(|(folder, files)| !files.is_empty() && !folder.exists())
-        .collect();
+fn write(problem: &Path, cases: &Path, files: &NewProblem) -> Result<(), Fault> {
     let mut unfinished = Vec::new();
-    for (folder, files) in &parts {
+    let mut written = Vec::new();
+    for (folder, files) in [(cases, &files.cases), (problem, &files.problem)] {
+        if files.is_empty() || folder.exists() {
+            continue;
+        }
         let failed = Fault::at("writing", folder);
-        folder
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .map_err(failed)?;
-        unfinished.push(UnfinishedFolder::filled(folder, files).map_err(failed)?);
+        let parent = folder.parent();
+        parent.map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+        let filled = UnfinishedFolder::filled(folder, files).map_err(failed)?;
+        unfinished.push((filled, folder));
+        let paths = files.iter().map(|(name, _)| folder.join(name));
+        written.splice(0..0, paths);
     }
     let whole = signals::enter_critical_section();
-    for (unfinished, (folder, _)) in unfinished.into_iter().zip(&parts) {
-        unfinished
-            .rename(folder, None)
-            .map_err(Fault::at("writing", folder))?;
+    for (filled, folder) in unfinished {
+        let renamed = filled.rename(folder, None);
+        renamed.map_err(Fault::at("writing", folder))?;
     }
     drop(whole);
-    let mut written = parts
-        .iter()
-        .rev()
-        .flat_map(|(folder, files)| files.iter().map(|(name, _)| folder.join(name)));
-    written
-        .try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
+    for path in written {
+        screen::result(format_args!("wrote {}", path.display()))?;
+    }
+    Ok(())
 }

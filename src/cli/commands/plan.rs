@@ -45,9 +45,8 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
             (cells[..columns].to_vec(), Style::new())
         });
     let room = screen::width();
-    screen::result(
-        text_table(&header[..columns], &[1, 2, 3], rows, (room, &[])).trim_end(),
-    )?;
+    let table = text_table(&header[..columns], &[1, 2, 3], rows, (room, &[]));
+    screen::result(table.trim_end())?;
     if screen::is_verbose() {
         for (entry, shard) in plan.entries.iter().zip(&division.shards) {
             let name = format!("{} {}", entry.problem.id, entry.submission.name);

@@ -39,7 +39,10 @@ pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
             write_all(&whole, folder)?;
         }
         (None, None) => screen::document(&page(&whole)?.text)?,
-        (None, Some(name)) => screen::document(&page(named(&whole, name)?)?.text)?,
+        (None, Some(name)) => {
+            let command = named(&whole, name)?;
+            screen::document(&page(command)?.text)?;
+        }
     }
     Ok(CommandOutcome::AsExpected)
 }

@@ -151,7 +151,8 @@ impl<'a> StrengthReport<'a> {
 
     /// The indices of the mutants that no case kills.
     fn survivors(&self) -> impl Iterator<Item = usize> {
-        (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_none())
+        let all = 0..self.mutants.len();
+        all.filter(|&place| self.killers(place).next().is_none())
     }
 
     /// The cases that kill a mutant, each with what the checker said.

@@ -3,21 +3,22 @@
 
 mod found;
 pub(super) mod request;
-mod search;
+mod search_sandbox;
 
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{
-    Draft, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness,
-    InputPrograms, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult,
-    Shrinker, size_of_shrunk, size_of_text,
+    Draft, FailingInput, FuzzHarness, FuzzResult, FuzzTarget, FuzzTargets, Fuzzer,
+    GeneratedHarness, GeneratedInput, GridHarness, InputPrograms, InputSource,
+    InputValidatorProgram, ShrinkBudget, ShrinkResult, Shrinker, size_of_shrunk,
+    size_of_text,
 };
 use crate::check::InputError;
-use crate::cli::commands::stress::found::{remarks, shrink_status};
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool,
     PrepareError, PreparedProgram, SandboxStartup, StatusLine, ToolMaker, ToolProblem,
@@ -26,13 +27,15 @@ use crate::cli::{
 use crate::compile::BuildFolder;
 use crate::model::{GridTask, file_name};
 use crate::proof::SolveError;
+use crate::report::clock;
 use crate::run::PlanEntry;
 use crate::spec::Mistake;
+use crate::text::{counted, printable};
 use crate::{authoring, proof};
 
-use found::FoundFailure;
+use found::{FoundFailure, print_text, remarks, report_nothing};
 use request::{InputMakers, ProgramInputs, StressArgs, StressRequest};
-use search::{InputSearch, SearchSandbox};
+use search_sandbox::SearchSandbox;
 
 pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult {
     let request = StressRequest::from_args(stress, common)?;
@@ -42,11 +45,12 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
         SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
     let session = JudgeSession::open(startup, config, &cancel)?;
     let running = session.close_on_cancel();
-    let ending = search_and_report(&InputSearch {
+    let search = InputSearch {
         request: &request,
         session: &session,
         counted: SearchSandbox::new(session.sandbox(), session.jobs),
-    });
+    };
+    let ending = search.report();
     drop(running);
     session.close();
     match ending {
@@ -59,145 +63,258 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     }
 }
 
-/// Compiles the submissions, searches for a failing input, and shows it.
-fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
-    let request = search.request;
-    let entry = timed(request, search.session)?;
-    let name = &entry.submission.name;
-    let status = StatusLine::start(&format!("compiling {name}"));
-    let submission = match search.session.prepare(entry) {
-        Ok(submission) => submission,
-        Err(PrepareError::Refused(refusal)) => {
-            drop(status);
-            return search::report_refusal(&refusal);
-        }
-        Err(PrepareError::Failed(fault)) => return Err(fault.into()),
-    };
-    let prepared = |other| prepared_beside(&submission, other, search.session);
-    let against = request.against.as_ref().map(prepared).transpose()?;
-    let targets = FuzzTargets {
-        submission: search::target(&submission),
-        against: against.as_ref().map(search::target),
-    };
-    match &request.inputs {
-        InputMakers::Grids { recipes, stored } => {
-            drop(status);
-            let task =
-                authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
-            let harness = GridHarness {
-                source: &InputSource::new(task, recipes, stored, request.seed),
-                targets,
-                sandbox: &search.counted,
-            };
-            search_grids(harness, search, &submission)
-        }
-        InputMakers::Programs(inputs) => {
-            let solution = inputs.solution.as_ref().map(prepared).transpose()?;
-            let made = MadePrograms::compile(inputs, &submission.entry, search)?;
-            drop(status);
-            made.notes.iter().for_each(screen::notice);
-            let harness = GeneratedHarness {
-                programs: &made.programs,
-                solution: solution.as_ref().map(search::target),
-                targets,
-                sandbox: &search.counted,
-                scratch: &search.session.sandbox().programs(),
-            };
-            let failure = search.find(&harness, |input| {
-                Ok(harness.brought(&request.given_path().to_string_lossy(), input)?)
-            })?;
-            failure.map_or(Ok(CommandOutcome::AsExpected), |failure| {
-                report_generated(&failure, request, &submission)
-            })
-        }
-    }
+/// One call of `stress`.
+struct InputSearch<'a> {
+    request: &'a StressRequest<'a>,
+    session: &'a JudgeSession,
+    counted: SearchSandbox<'a>,
 }
 
-/// Another program for the same problem, compiled. Its time limit is that of the
-/// submission.
-fn prepared_beside(
-    submission: &PreparedProgram,
-    other: &PlanEntry,
-    session: &JudgeSession,
-) -> Result<PreparedProgram, CommandError> {
-    let timed = PlanEntry {
-        problem: submission.entry.problem.clone(),
-        ..other.clone()
-    };
-    session
-        .prepare(timed)
-        .map_err(|error| error.of_necessity(&other.submission.path))
-}
-
-/// The submission with the time limit of its problem, which is measured if the problem
-/// gives none.
-fn timed(
-    request: &StressRequest<'_>,
-    session: &JudgeSession,
-) -> Result<PlanEntry, CommandError> {
-    let mut entry = request.entry.clone();
-    if let InputMakers::Programs(inputs) = &request.inputs
-        && let Some((measurement, plan)) = &inputs.untimed
-    {
-        let timed = measurement.settle(plan, session)?;
-        timed.notes.iter().for_each(screen::notice_unless_quiet);
-        if let Some(timed) = timed.plan.entries.into_iter().next() {
-            entry.problem = timed.problem;
-        }
-    }
-    Ok(entry)
-}
-
-/// Searches for a failing input of a problem of grids, shrinks it, and shows it.
-fn search_grids(
-    harness: GridHarness<'_>,
-    search: &InputSearch<'_>,
-    submission: &PreparedProgram,
-) -> CommandResult {
-    let request = search.request;
-    let stress = request.stress;
-    let task = harness.source.task();
-    let found = search.find(&harness, |input| {
-        given_grids(task, request.given_path(), input)
-    })?;
-    let Some(failure) = found else {
-        return Ok(CommandOutcome::AsExpected);
-    };
-    let grids = failure.draft.grids.clone();
-    let interrupted = &search.session.cancel;
-    let shrunk = if stress.no_shrink {
-        ShrinkResult {
-            failure,
-            runs: 0,
-            is_done: true,
-            is_reproducible: true,
-        }
-    } else {
-        let _status = search.status(shrink_status);
-        search.counted.begin(stress.shrink_time);
-        let budget = ShrinkBudget {
-            runs: stress.shrink_runs,
-            time: Some(stress.shrink_time),
+impl InputSearch<'_> {
+    /// Compiles the submissions, searches for a failing input, and shows it.
+    fn report(&self) -> CommandResult {
+        let request = self.request;
+        let entry = self.timed_entry()?;
+        let name = &entry.submission.name;
+        let status = StatusLine::start(&format!("compiling {name}"));
+        let submission = match self.session.prepare(entry) {
+            Ok(submission) => submission,
+            Err(PrepareError::Refused(refusal)) => {
+                drop(status);
+                let reason = printable(&refusal.reason);
+                screen::sentence(format_args!("CE (compile error): {reason}"))?;
+                print_text("    | ", &refusal.output)?;
+                return Ok(CommandOutcome::Surprising);
+            }
+            Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
-        Shrinker::new(harness, interrupted.flag(), budget, failure).shrink()?
-    };
-    let FailingInput {
-        number,
-        draft,
-        outcome,
-    } = &shrunk.failure;
-    let found = FoundFailure {
-        number: *number,
-        input: &draft.input,
-        answer: &draft.answer,
-        outcome,
-        size: &size_of_shrunk(&grids, &draft.grids, shrunk.runs),
-        remarks: &remarks(&shrunk, interrupted.is_cancelled()),
-        program_folder: submission.folder.path(),
-        is_written: request.given_input.is_none() || !stress.no_shrink,
-    };
-    found.report(request)?;
-    Ok(CommandOutcome::Surprising)
+        let prepared = |other| self.prepared_beside(&submission, other);
+        let against = request.against.as_ref().map(prepared).transpose()?;
+        let targets = FuzzTargets {
+            submission: target(&submission),
+            against: against.as_ref().map(target),
+        };
+        match &request.inputs {
+            InputMakers::Grids { recipes, stored } => {
+                drop(status);
+                let task =
+                    authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
+                let harness = GridHarness {
+                    source: &InputSource::new(task, recipes, stored, request.seed),
+                    targets,
+                    sandbox: &self.counted,
+                };
+                self.search_grids(harness, &submission)
+            }
+            InputMakers::Programs(inputs) => {
+                let solution = inputs.solution.as_ref().map(prepared).transpose()?;
+                let made = MadePrograms::compile(inputs, &submission.entry, self)?;
+                drop(status);
+                made.notes.iter().for_each(screen::notice);
+                let harness = GeneratedHarness {
+                    programs: &made.programs,
+                    solution: solution.as_ref().map(target),
+                    targets,
+                    sandbox: &self.counted,
+                    scratch: &self.session.sandbox().programs(),
+                };
+                let failure = self.find(&harness, |input| {
+                    Ok(harness
+                        .brought(&request.given_path().to_string_lossy(), input)?)
+                })?;
+                failure.map_or(Ok(CommandOutcome::AsExpected), |failure| {
+                    self.report_generated(&failure, &submission)
+                })
+            }
+        }
+    }
+
+    /// Another program for the same problem, compiled. Its time limit is that of the
+    /// submission.
+    fn prepared_beside(
+        &self,
+        submission: &PreparedProgram,
+        other: &PlanEntry,
+    ) -> Result<PreparedProgram, CommandError> {
+        let timed = PlanEntry {
+            problem: submission.entry.problem.clone(),
+            ..other.clone()
+        };
+        self.session
+            .prepare(timed)
+            .map_err(|error| error.of_necessity(&other.submission.path))
+    }
+
+    /// The submission with the time limit of its problem, which is measured if the
+    /// problem gives none.
+    fn timed_entry(&self) -> Result<PlanEntry, CommandError> {
+        let mut entry = self.request.entry.clone();
+        if let InputMakers::Programs(inputs) = &self.request.inputs
+            && let Some((measurement, plan)) = &inputs.untimed
+        {
+            let timed = measurement.settle(plan, self.session)?;
+            timed.notes.iter().for_each(screen::notice_unless_quiet);
+            if let Some(timed) = timed.plan.entries.into_iter().next() {
+                entry.problem = timed.problem;
+            }
+        }
+        Ok(entry)
+    }
+
+    /// Searches for a failing input of a problem of grids, shrinks it, and shows it.
+    fn search_grids(
+        &self,
+        harness: GridHarness<'_>,
+        submission: &PreparedProgram,
+    ) -> CommandResult {
+        let request = self.request;
+        let stress = request.stress;
+        let task = harness.source.task();
+        let found = self.find(&harness, |input| {
+            given_grids(task, request.given_path(), input)
+        })?;
+        let Some(failure) = found else {
+            return Ok(CommandOutcome::AsExpected);
+        };
+        let grids = failure.draft.grids.clone();
+        let interrupted = &self.session.cancel;
+        let shrunk = if stress.no_shrink {
+            ShrinkResult {
+                failure,
+                runs: 0,
+                is_done: true,
+                is_reproducible: true,
+            }
+        } else {
+            let runs = stress.shrink_runs;
+            let time = stress.shrink_time;
+            let bound = format!(", at most {runs} or {}", clock(time));
+            let _status = self.status("shrinking it", bound);
+            self.counted.begin(time);
+            let budget = ShrinkBudget {
+                runs,
+                time: Some(time),
+            };
+            Shrinker::new(harness, interrupted.flag(), budget, failure).shrink()?
+        };
+        let FailingInput {
+            number,
+            draft,
+            outcome,
+        } = &shrunk.failure;
+        let found = FoundFailure {
+            number: *number,
+            input: &draft.input,
+            answer: &draft.answer,
+            outcome,
+            size: &size_of_shrunk(&grids, &draft.grids, shrunk.runs),
+            remarks: &remarks(&shrunk, interrupted.is_cancelled()),
+            program_folder: submission.folder.path(),
+            is_written: number.is_some() || !stress.no_shrink,
+        };
+        found.report(request)?;
+        Ok(CommandOutcome::Surprising)
+    }
+
+    /// Shows a failing input that a generator has written, or that was given.
+    fn report_generated(
+        &self,
+        failure: &FailingInput<GeneratedInput>,
+        submission: &PreparedProgram,
+    ) -> CommandResult {
+        let FailingInput {
+            number,
+            draft,
+            outcome,
+        } = failure;
+        let read = |path| {
+            fs::read(path).map_err(Fault::during("reading the input that fails"))
+        };
+        let input = read(&draft.case.input)?;
+        let answer = read(&draft.case.answer)?;
+        let by = number.map(|_| format!("written by `{}`", draft.case.name));
+        let found = FoundFailure {
+            number: *number,
+            input: &input,
+            answer: &answer,
+            outcome,
+            size: &size_of_text(&input),
+            remarks: by.as_slice(),
+            program_folder: submission.folder.path(),
+            is_written: number.is_some(),
+        };
+        found.report(self.request)?;
+        Ok(CommandOutcome::Surprising)
+    }
+
+    /// Searches among random inputs, or runs the input of `--input`, which `given`
+    /// makes of its text. Reports if there is no failure.
+    fn find<H: FuzzHarness>(
+        &self,
+        harness: &H,
+        given: impl FnOnce(&[u8]) -> Result<H::Input, CommandError>,
+    ) -> Result<Option<FailingInput<H::Input>>, CommandError> {
+        let cancel = &self.session.cancel;
+        let result = if let Some(input) = &self.request.given_input {
+            let _status = self.status("running the input", String::new());
+            run_given(harness, given(input)?)?
+        } else {
+            let StressArgs { time, runs, .. } = *self.request.stress;
+            let inputs = runs.map(|most| counted(most, "input") + " or ");
+            let inputs = inputs.unwrap_or_default();
+            let bound = format!(", at most {inputs}{}", clock(time));
+            let _status = self.status("looking for an input that fails", bound);
+            self.counted.begin(time);
+            let fuzzer = Fuzzer {
+                harness,
+                jobs: self.session.jobs,
+                inputs: runs,
+                time: Some(time),
+                interrupted: cancel.flag(),
+            };
+            fuzzer.run()?
+        };
+        if result.failure.is_none() && !screen::is_quiet() {
+            report_nothing(&result, self.request, cancel.is_cancelled())?;
+        }
+        Ok(result.failure)
+    }
+
+    /// Starts a status line that shows what is done, the number of runs since its
+    /// start, and a bound of them.
+    fn status(&self, doing: &'static str, bound: String) -> StatusLine {
+        let runs = Arc::clone(&self.counted.runs);
+        let before = runs.load(Ordering::Relaxed);
+        StatusLine::watching(move |_| {
+            let runs = counted(runs.load(Ordering::Relaxed) - before, "run");
+            format!("{doing}: {runs}{bound}")
+        })
+    }
+}
+
+fn target(made: &PreparedProgram) -> FuzzTarget<'_> {
+    FuzzTarget {
+        entry: &made.entry,
+        program: &made.program,
+    }
+}
+
+fn run_given<H: FuzzHarness>(
+    harness: &H,
+    draft: H::Input,
+) -> Result<FuzzResult<H::Input>, Fault> {
+    let first = harness.judge(&draft)?;
+    let outcome = harness.judge_again(&draft, first)?;
+    let is_failure = outcome.symptom().is_failure();
+    Ok(FuzzResult {
+        failure: is_failure.then_some(FailingInput {
+            number: None,
+            draft,
+            outcome,
+        }),
+        inputs: 1,
+        alike: 0,
+    })
 }
 
 /// The input of `--input`, with its answer.
@@ -226,36 +343,6 @@ fn mistake(path: &Path, error: &SolveError) -> Mistake {
         }
         _ => Mistake::about_file(path, error.to_string()),
     }
-}
-
-/// Shows a failing input that a generator has written, or that was given.
-fn report_generated(
-    failure: &FailingInput<GeneratedInput>,
-    request: &StressRequest<'_>,
-    submission: &PreparedProgram,
-) -> CommandResult {
-    let FailingInput {
-        number,
-        draft,
-        outcome,
-    } = failure;
-    let read =
-        |path| fs::read(path).map_err(Fault::during("reading the input that fails"));
-    let input = read(&draft.case.input)?;
-    let answer = read(&draft.case.answer)?;
-    let by = number.map(|_| format!("written by `{}`", draft.case.name));
-    let found = FoundFailure {
-        number: *number,
-        input: &input,
-        answer: &answer,
-        outcome,
-        size: &size_of_text(&input),
-        remarks: by.as_slice(),
-        program_folder: submission.folder.path(),
-        is_written: number.is_some(),
-    };
-    found.report(request)?;
-    Ok(CommandOutcome::Surprising)
 }
 
 // Compiles the programs that a search for a failing input runs beside the submission:

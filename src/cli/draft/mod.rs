@@ -3,7 +3,6 @@
 
 pub(crate) mod questions;
 
-use std::fmt::Write;
 use std::io;
 use std::io::BufRead;
 use std::path::Path;
@@ -28,7 +27,7 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
         ("cases", "count"),
         ("most", "20"),
     ]
-    .map(|(key, text)| (key, text.to_owned()))
+    .map(|(key, text)| (key.to_owned(), text.to_owned()))
     .into();
     Ok(grid_spec(
         id,
@@ -39,93 +38,23 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
 /// The text of `problem.toml`: commented lines for the keys that are set, and
 /// commented-out lines for others.
 pub(crate) fn grid_spec(id: &str, settings: &ProblemSettings) -> String {
-    let mut lines = SpecLines::begin(id, settings);
-    add_grid(&mut lines);
-    add_input(&mut lines);
-    add_output(&mut lines);
-    add_answer(&mut lines);
-    lines.end() + &recipe(settings)
-}
-
-fn add_grid(lines: &mut SpecLines<'_>) {
-    lines.add("\n[grid]", "");
-    lines.number("order", "rows, columns and symbols");
-    lines.setting(
-        "boxes",
-        "rows x columns of one box; \"square\"; \"none\" for a Latin square",
-    );
-    let start = if lines.settings.contains_key("diagonals") {
+    let accept = &*settings["accept"];
+    let output = if ["count", "word"].contains(&accept) {
         ""
     } else {
-        "# "
+        include_str!("samples/output.toml")
     };
-    lines.add(
-        &format!("{start}diagonals = true"),
-        "both diagonals hold each symbol once",
-    );
-    lines.setting(
-        "symbols",
-        "a character for each; \"numbers\" for 1, 2, ..., 10, ...",
-    );
-    lines.setting(
-        "blanks",
-        "characters for a blank cell; generated inputs use the first",
-    );
-}
-
-fn add_input(lines: &mut SpecLines<'_>) {
-    lines.add("\n[input]", "");
-    lines.setting("cases", "\"one\", \"count\", \"eof\" or \"until\"");
-    lines.number("most", "grids in an input");
-    lines.setting("until", "the line after the last grid");
-    lines.setting("cells", "\"joined\" or \"spaced\"");
-    lines.add("# rows = \"one-line\"", "all rows of a grid on one line");
-    lines.add(
-        "# blank_lines = \"between\"",
-        "or \"before\" or \"after\" each grid",
-    );
-    lines.add("# banner = \"Grid {n:02}\"", "a line before each grid");
-}
-
-fn add_output(lines: &mut SpecLines<'_>) {
-    if !["count", "word"].contains(&lines.accept()) {
-        lines.add("\n[output]", "");
-        lines.setting("cells", "\"joined\" or \"spaced\"");
-        lines.add("# banner = \"Case #{n}:\"", "a line before each answer");
-        lines.add(
-            "# white_space = \"strict\"",
-            "every space and empty line counts",
-        );
-    }
-}
-
-fn add_answer(lines: &mut SpecLines<'_>) {
-    lines.add("\n[answer]", "");
-    lines.setting(
-        "accept",
-        "\"unique\", \"any\", \"first\", \"all\", \"count\" or \"word\"",
-    );
-    let accept = lines.accept();
-    if ["all", "count"].contains(&accept) {
-        lines.add("most = 1000", "solutions of one grid");
-    }
-    if accept == "count" {
-        lines.add(
-            &set("count", "{count}"),
-            "the line with the number of solutions",
-        );
-    }
-    if accept == "word" {
-        lines.add(&set("solvable", "YES"), "the answer if there is a solution");
-        lines.or_default("none", "NO", "the answer if there is none");
-        return lines.add("# invalid = \"INVALID\"", "the answer if clues clash");
-    }
-    lines.or_example("none", "NO SOLUTION", "the answer if there is none");
     // A combination that makes no sense is written as requested: the rules of the spec
     // will refuse it.
-    if accept == "unique" || lines.settings.contains_key("several") {
-        lines.or_example("several", "NOT UNIQUE", "the answer if there are several");
-    }
+    let answer = match accept {
+        "word" => include_str!("samples/answer_word.toml"),
+        "count" => include_str!("samples/answer_count.toml"),
+        "all" => include_str!("samples/answer_all.toml"),
+        "unique" => include_str!("samples/answer_unique.toml"),
+        _ => include_str!("samples/answer_other.toml"),
+    };
+    let task = [include_str!("samples/grid.toml"), output, answer].concat();
+    filled_spec(id, &task, settings) + &recipe(settings)
 }
 
 /// The recipe of the sample case, and where to read about other kinds.
@@ -148,18 +77,28 @@ fn recipe(settings: &ProblemSettings) -> String {
     )
 }
 
-/// The name of a statement.
-const STATEMENT: &str = "statement.md";
+/// The files of a new problem: their names below its folder, or below that of its
+/// cases, and their contents.
+pub(crate) struct NewProblem {
+    pub(crate) problem: DraftFiles,
+    pub(crate) cases: DraftFiles,
+}
 
-/// The files of a problem of grids with this spec, by their paths in the problem's
-/// folder.
+/// The files of a draft: their names in a folder, and their contents.
+pub(crate) type DraftFiles = Vec<(String, Vec<u8>)>;
+
+/// The spec and the statement of a problem of grids.
 pub(crate) fn grid_files(problem: &Problem, spec: String) -> DraftFiles {
     let task = problem.task.as_grid();
     let statement = task.map_or_else(|| HEADINGS.to_owned(), grid_statement);
-    let statement = format!("# {}\n\n{statement}", problem.name);
+    spec_and_statement(spec, &problem.name, &statement)
+}
+
+fn spec_and_statement(spec: String, title: &str, statement: &str) -> DraftFiles {
+    let statement = format!("# {title}\n\n{statement}");
     vec![
         (SPEC.to_owned(), spec.into()),
-        (STATEMENT.to_owned(), statement.into()),
+        ("statement.md".to_owned(), statement.into()),
     ]
 }
 
@@ -179,81 +118,36 @@ pub(crate) fn next_steps(id: &str, place: &Path, cases: Option<&Path>) -> String
     )
 }
 
-// Builds the text of a spec line by line, each with a comment.
-
-/// The text of a spec under construction, and the settings in it.
-struct SpecLines<'a> {
-    text: String,
-    settings: &'a ProblemSettings,
-}
-
-impl<'a> SpecLines<'a> {
-    /// What every spec begins with.
-    fn begin(id: &str, settings: &'a ProblemSettings) -> Self {
-        let text = format!(
-            "# Every key is explained in docs/spec.md of gridjudge. `gridjudge verify {id}` proves \
-             what this file says.\n"
-        );
-        let mut lines = Self { text, settings };
-        lines.or_default("name", id, "its title");
-        lines.or_example("source", "a contest", "where it comes from");
-        lines
-    }
-
-    /// The whole text, with the limits at its end.
-    fn end(mut self) -> String {
-        self.add("\n[limits]", "");
-        self.or_default("time", "1s", "CPU time");
-        self.or_default("memory", "256MiB", "");
-        self.text
-    }
-
-    /// Which answers count.
-    fn accept(&self) -> &'a str {
-        &self.settings["accept"]
-    }
-
-    fn add(&mut self, line: &str, comment: &str) {
-        let _ = match comment {
-            "" => writeln!(self.text, "{line}"),
-            comment => writeln!(self.text, "{line:<28} # {comment}"),
+/// The template of a spec with this task, and with the settings put in. A line sets a
+/// key to an example: to its own setting, if there is one. Otherwise the line stays as
+/// it is, but is left out if the example is a question mark. A line that begins with a
+/// space has no setting.
+fn filled_spec(id: &str, task: &str, settings: &ProblemSettings) -> String {
+    let template = include_str!("samples/spec.toml")
+        .replace("{id}", id)
+        .replace("{task}", task);
+    let mut spec = String::new();
+    for line in template.lines() {
+        let (code, comment) = line.split_once(" # ").unwrap_or((line, ""));
+        let (key, example) = code.split_once(" = ").unwrap_or((code, ""));
+        let key = key.trim_start_matches("# ");
+        let filled = match settings.get(key) {
+            None if ["?", "\"?\""].contains(&example.trim_end()) => continue,
+            None => line.trim_start().to_owned(),
+            Some(text) => {
+                let value = if example.starts_with('"') {
+                    toml::Value::from(&**text).to_string()
+                } else {
+                    text.clone()
+                };
+                let set = format!("{key} = {value}");
+                format!("{set:<28} # {comment}")
+            }
         };
+        spec += filled.trim_end_matches([' ', '#']);
+        spec.push('\n');
     }
-
-    /// Adds a line that sets a key, if there is a text for it.
-    fn setting(&mut self, key: &str, comment: &str) {
-        if let Some(text) = self.settings.get(key) {
-            self.add(&set(key, text), comment);
-        }
-    }
-
-    /// The same for a number.
-    fn number(&mut self, key: &str, comment: &str) {
-        if let Some(number) = self.settings.get(key) {
-            self.add(&format!("{key} = {number}"), comment);
-        }
-    }
-
-    /// Adds a line that sets a key, to this text if there is no other.
-    fn or_default(&mut self, key: &str, default: &str, comment: &str) {
-        let text = self.settings.get(key).map_or(default, String::as_str);
-        self.add(&set(key, text), comment);
-    }
-
-    /// Adds a line that sets a key; without a text for it, a commented-out line with
-    /// this example.
-    fn or_example(&mut self, key: &str, example: &str, comment: &str) {
-        let line = match self.settings.get(key) {
-            Some(text) => set(key, text),
-            None => format!("# {}", set(key, example)),
-        };
-        self.add(&line, comment);
-    }
-}
-
-/// A line that sets a key.
-fn set(key: &str, value: &str) -> String {
-    format!("{key} = {}", toml::Value::from(value))
+    spec
 }
 
 // The files of a new problem that does not ask for grids: small, but complete, so that
@@ -261,45 +155,65 @@ fn set(key: &str, value: &str) -> String {
 
 /// A small problem to begin with.
 struct SampleProblem {
+    /// The section of the spec about the task.
+    task: &'static str,
     statement: &'static str,
     input: &'static str,
     answer: &'static str,
-    /// A right submission: its name and its text.
-    accepted: (&'static str, &'static str),
-    /// The program that judges submissions, if there is one: its name and its text.
-    judging: Option<(&'static str, &'static str)>,
+    /// The programs: a right submission, and the one that judges submissions, if there
+    /// is one. Their names below the problem's folder, and their texts.
+    programs: &'static [(&'static str, &'static str)],
 }
 
 const TWICE: SampleProblem = SampleProblem {
+    task: include_str!("samples/tokens.toml"),
     statement: include_str!("samples/twice.md"),
     input: "21\n",
     answer: "42\n",
-    accepted: ("twice.py", include_str!("samples/twice.py")),
-    judging: None,
-};
-
-const TWO_NUMBERS: SampleProblem = SampleProblem {
-    statement: include_str!("samples/two_numbers.md"),
-    input: "10\n",
-    answer: "1 9\n",
-    accepted: ("two_numbers.py", include_str!("samples/two_numbers.py")),
-    judging: Some(("check.py", include_str!("samples/check.py"))),
-};
-
-const GUESS: SampleProblem = SampleProblem {
-    statement: include_str!("samples/guess.md"),
-    input: "100\n",
-    answer: "37\n",
-    accepted: ("halving.py", include_str!("samples/halving.py")),
-    judging: Some(("interact.py", include_str!("samples/interact.py"))),
+    programs: &[(
+        "submissions/accepted/twice.py",
+        include_str!("samples/twice.py"),
+    )],
 };
 
 /// The problem to begin with for a task that is not about grids.
-fn sample(task: TaskChoice) -> &'static SampleProblem {
+fn sample(task: TaskChoice) -> SampleProblem {
     match task {
-        TaskChoice::Program => &TWO_NUMBERS,
-        TaskChoice::Interactive => &GUESS,
-        _ => &TWICE,
+        TaskChoice::Grid | TaskChoice::Tokens => TWICE,
+        TaskChoice::Lines => SampleProblem {
+            task: include_str!("samples/lines.toml"),
+            ..TWICE
+        },
+        TaskChoice::Exact => SampleProblem {
+            task: include_str!("samples/exact.toml"),
+            ..TWICE
+        },
+        TaskChoice::Program => SampleProblem {
+            task: include_str!("samples/program.toml"),
+            statement: include_str!("samples/two_numbers.md"),
+            input: "10\n",
+            answer: "1 9\n",
+            programs: &[
+                ("check.py", include_str!("samples/check.py")),
+                (
+                    "submissions/accepted/two_numbers.py",
+                    include_str!("samples/two_numbers.py"),
+                ),
+            ],
+        },
+        TaskChoice::Interactive => SampleProblem {
+            task: include_str!("samples/interactive.toml"),
+            statement: include_str!("samples/guess.md"),
+            input: "100\n",
+            answer: "37\n",
+            programs: &[
+                ("interact.py", include_str!("samples/interact.py")),
+                (
+                    "submissions/accepted/halving.py",
+                    include_str!("samples/halving.py"),
+                ),
+            ],
+        },
     }
 }
 
@@ -309,88 +223,23 @@ pub(crate) fn text_spec(
     task: TaskChoice,
     settings: &ProblemSettings,
 ) -> String {
-    let mut lines = SpecLines::begin(id, settings);
-    lines.add("\n[task]", "");
-    let kind = set("kind", &task.word());
-    match task {
-        TaskChoice::Tokens => {
-            lines.add(
-                &kind,
-                "compared word by word; \"lines\" or \"exact\" for stricter rules",
-            );
-            lines.add("# case_sensitive = true", "upper and lower case differ");
-            lines.add("# float_tolerance = 1e-6", "how much numbers may differ");
-        }
-        TaskChoice::Program => {
-            lines.add(&kind, "a checker program judges the output");
-            lines.add(&set("checker", "check.py"), "docs/checkers.md explains it");
-            lines.add(
-                "# protocol = \"testlib\"",
-                "or \"dmoj\" or \"oj\"; the default is \"kattis\"",
-            );
-        }
-        TaskChoice::Interactive => {
-            lines.add(&kind, "an interactor communicates with the submission");
-            lines.add(
-                &set("interactor", "interact.py"),
-                "docs/interactive.md explains it",
-            );
-            lines.add(
-                "# protocol = \"testlib\"",
-                "or \"dmoj\"; the default is \"kattis\"",
-            );
-        }
-        TaskChoice::Lines => lines.add(
-            &kind,
-            "compared line by line; \"tokens\" or \"exact\" for other rules",
-        ),
-        _ => lines.add(
-            &kind,
-            "compared byte by byte; \"tokens\" or \"lines\" for other rules",
-        ),
-    }
-    // What an interactor hides in an answer is nothing that a submission could know.
-    if task != TaskChoice::Interactive {
-        let solution = format!("accepted/{}", sample(task).accepted.0);
-        lines.add(
-            &set("solution", &solution),
-            "`gridjudge answers` writes missing answers with it",
-        );
-    }
-    lines.end()
+    filled_spec(id, sample(task).task, settings)
 }
 
-/// The files of a draft: their names in a folder, and their contents.
-pub(crate) type DraftFiles = Vec<(String, Vec<u8>)>;
-
-/// The files of a problem with this title and spec, by their paths in the problem's
-/// folder.
-pub(crate) fn text_files(title: &str, spec: String, task: TaskChoice) -> DraftFiles {
+/// The files of a problem with this title and spec, and its sample case.
+pub(crate) fn text_files(title: &str, spec: String, task: TaskChoice) -> NewProblem {
     let sample = sample(task);
-    let statement = sample.statement;
-    let statement = format!(
-        "# {title}\n\n{statement}\n## Example\n\nSee the cases of the group `sample`.\n"
-    );
-    let mut files = vec![
-        (SPEC.to_owned(), spec.into()),
-        (STATEMENT.to_owned(), statement.into()),
-    ];
-    let judging = sample.judging.iter();
-    files.extend(judging.map(|(name, text)| ((*name).to_owned(), (*text).into())));
-    let (name, text) = sample.accepted;
-    files.push((format!("submissions/accepted/{name}"), text.into()));
-    files
-}
-
-/// The files of the sample case, by their paths in the folder of the cases.
-pub(crate) fn text_case_files(task: TaskChoice) -> DraftFiles {
-    let SampleProblem { input, answer, .. } = *sample(task);
+    let mut problem = spec_and_statement(spec, title, sample.statement);
+    for (name, text) in sample.programs {
+        problem.push(((*name).to_owned(), (*text).into()));
+    }
     // The answer comes first: a case without its answer is a mistake to every other
     // command.
-    vec![
-        ("sample/1.ans".to_owned(), answer.into()),
-        ("sample/1.in".to_owned(), input.into()),
-    ]
+    let cases = vec![
+        ("sample/1.ans".to_owned(), sample.answer.into()),
+        ("sample/1.in".to_owned(), sample.input.into()),
+    ];
+    NewProblem { problem, cases }
 }
 
 // What a new problem asks for: grids, or one of the kinds of `[task]`.

@@ -3,8 +3,10 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use clap::Args;
+use clap::{Args, Command};
 use gridjudge_sandbox::Fault;
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::screen;
 use crate::sorted::SortedMap;
@@ -12,10 +14,11 @@ use crate::spec::{Mistake, Mistakes};
 
 /// The settings that flags give. Each is written into the spec unchanged; the rules of
 /// the spec apply to it.
-#[derive(Clone, Default, Args)]
+#[derive(Args, Serialize)]
 pub(crate) struct ProblemOptions {
     /// The title [default: the id]
     #[arg(long)]
+    #[serde(rename = "name")]
     title: Option<String>,
     /// Where the problem comes from
     #[arg(long, value_name = "TEXT")]
@@ -66,7 +69,7 @@ pub(crate) struct ProblemOptions {
 }
 
 /// The settings that a spec is made from, by their keys in it.
-pub(crate) type ProblemSettings = SortedMap<&'static str, String>;
+pub(crate) type ProblemSettings = SortedMap<String, String>;
 
 /// The keys of a spec that are asked for, with their questions.
 const QUESTIONS: [(&str, &str); 8] = [
@@ -100,47 +103,39 @@ pub(crate) fn can_be_asked() -> bool {
 }
 
 impl ProblemOptions {
-    /// All keys that flags set, with the texts that are given.
-    fn by_key(&self) -> [(&'static str, Option<String>); 16] {
-        [
-            ("name", self.title.clone()),
-            ("source", self.source.clone()),
-            ("order", self.order.map(|order| order.to_string())),
-            ("boxes", self.boxes.clone()),
-            ("diagonals", self.diagonals.then(|| "true".to_owned())),
-            ("symbols", self.symbols.clone()),
-            ("blanks", self.blanks.clone()),
-            ("cases", self.cases.clone()),
-            ("most", self.most.map(|most| most.to_string())),
-            ("until", self.until.clone()),
-            ("cells", self.cells.clone()),
-            ("accept", self.accept.clone()),
-            ("none", self.none.clone()),
-            ("several", self.several.clone()),
-            ("time", self.time.clone()),
-            ("memory", self.memory.clone()),
-        ]
-    }
-
     /// The settings that are given.
     pub(crate) fn settings(&self) -> ProblemSettings {
-        self.by_key()
-            .into_iter()
-            .filter_map(|(key, text)| Some((key, text?)))
+        let flags = serde_json::to_value(self).expect("flags are plain data");
+        let flags = flags.as_object().into_iter().flatten();
+        flags
+            .filter_map(|(key, value)| match value {
+                Value::Null | Value::Bool(false) => None,
+                Value::String(text) => Some((key.clone(), text.clone())),
+                value => Some((key.clone(), value.to_string())),
+            })
             .collect()
     }
 
     /// The flags that are given and mean something for grids only.
-    pub(crate) fn flags_about_grids(&self) -> impl Iterator<Item = String> {
-        self.by_key()
-            .into_iter()
-            .filter(|(key, text)| text.is_some() && !ABOUT_ALL.contains(key))
-            .map(|(key, _)| format!("--{key}"))
+    pub(crate) fn flags_about_grids(&self) -> Vec<String> {
+        let given = self.settings();
+        let mut flags = keys_of_flags();
+        flags.retain(|key| given.contains_key(key) && !ABOUT_ALL.contains(&&**key));
+        flags.iter().map(|key| format!("--{key}")).collect()
     }
 }
 
-/// The keys that mean something for every problem.
-const ABOUT_ALL: [&str; 4] = ["name", "source", "time", "memory"];
+/// The keys that flags of their names set, in the order of the help.
+fn keys_of_flags() -> Vec<String> {
+    let flags = ProblemOptions::augment_args(Command::new(""));
+    flags
+        .get_arguments()
+        .map(|flag| flag.get_id().to_string())
+        .collect()
+}
+
+/// The flags that mean something for every problem.
+const ABOUT_ALL: [&str; 4] = ["title", "source", "time", "memory"];
 
 /// The settings without those that have a question.
 pub(crate) fn without_answers(settings: &ProblemSettings) -> ProblemSettings {
@@ -172,14 +167,14 @@ pub(crate) fn answered(
         None => prompter
             .number(question("order"), before.and_then(order_of).unwrap_or(9))?,
     };
-    settings.insert("order", order.to_string());
+    settings.insert("order".to_owned(), order.to_string());
     // Earlier answers about grids of another order do not fit.
     let before = before.filter(|before| order_of(before) == Some(order));
-    let mut ask = |key: &'static str, default: &str| {
+    let mut ask = |key: &str, default: &str| {
         let earlier = before.and_then(|before| before.get(key));
         let default = earlier.map_or(default, String::as_str);
         let text = prompter.text(given.get(key), question(key), default)?;
-        settings.insert(key, text.clone());
+        settings.insert(key.to_owned(), text.clone());
         Ok::<_, Fault>(text)
     };
     ask("boxes", &default_boxes(order))?;
@@ -197,7 +192,9 @@ pub(crate) fn answered(
     ask("cells", spacing)?;
     ask("accept", "unique")?;
     if cases != "one" {
-        settings.entry("most").or_insert("100".to_owned());
+        settings
+            .entry("most".to_owned())
+            .or_insert("100".to_owned());
     }
     Ok(settings)
 }
@@ -324,10 +321,9 @@ impl RefusedDraft<'_> {
         if self.asked && !question(key).is_empty() && !self.given.contains_key(key) {
             return question(key).to_owned();
         }
-        let flags = ProblemOptions::default().by_key();
         if key == "name" {
             "--title".to_owned()
-        } else if flags.iter().any(|(known, _)| *known == key) {
+        } else if keys_of_flags().iter().any(|known| known == key) {
             format!("--{key}")
         } else {
             format!("the spec of `{}`", self.id)
@@ -370,7 +366,7 @@ mod tests {
 
     #[test]
     fn questions_that_are_asked_again_offer_the_earlier_answers() {
-        let given = ProblemSettings::from([("boxes", "7x7".to_owned())]);
+        let given = ProblemSettings::from([("boxes".to_owned(), "7x7".to_owned())]);
         let rest = without_answers(&given);
         let ask = |given: &ProblemSettings,
                    before: Option<&ProblemSettings>,
@@ -381,7 +377,7 @@ mod tests {
         assert_eq!([&*before["boxes"], &*before["accept"]], ["7x7", "any"]);
         let again = ask(&rest, Some(&before), "\n3x3\n\n\n\n\n\n");
         let mut expected = before.clone();
-        expected.insert("boxes", "3x3".to_owned());
+        expected.insert("boxes".to_owned(), "3x3".to_owned());
         assert_eq!(again, expected);
         let smaller = ask(&rest, Some(&before), "four\n4\n\n\n\n\n\n\n");
         assert_eq!([&*smaller["boxes"], &*smaller["symbols"]], ["2x2", "1-4"]);
@@ -436,7 +432,7 @@ mod mistakes_tests {
 
     #[test]
     fn a_mistake_is_told_at_the_flag_or_the_question_that_it_came_from_and_only_once() {
-        let given = ProblemSettings::from([("order", "7".to_owned())]);
+        let given = ProblemSettings::from([("order".to_owned(), "7".to_owned())]);
         let told = places(&given, false, &[1, 2, 3, 4, 4]);
         let spec = "the spec of `bad`: is wrong";
         assert_eq!(

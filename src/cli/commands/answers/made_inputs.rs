@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, io};
 
 use gridjudge_sandbox::{Fault, Limits};
+use indexmap::IndexMap;
 use parking_lot::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
@@ -173,24 +174,14 @@ impl InputMaker<'_> {
 /// Groups tests by the generator call that makes them: a generator that writes several
 /// files is called once for all of them.
 fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
-    let mut calls: Vec<Vec<&MissingTest>> = Vec::new();
-    let mut of_files = SortedMap::new();
-    for test in tests {
-        let GeneratorCommand {
-            source,
-            arguments,
-            output_file,
-            ..
-        } = &test.command;
-        let known = output_file
-            .as_ref()
-            .map(|_| *of_files.entry((source, arguments)).or_insert(calls.len()));
-        match known.and_then(|place| calls.get_mut(place)) {
-            Some(call) => call.push(test),
-            None => calls.push(vec![test]),
-        }
+    let mut calls: IndexMap<_, Vec<&MissingTest>> = IndexMap::new();
+    for (place, test) in tests.iter().enumerate() {
+        let command = &test.command;
+        let alone = command.output_file.is_none().then_some(place);
+        let call = (&command.source, &command.arguments, alone);
+        calls.entry(call).or_default().push(test);
     }
-    calls
+    calls.into_values().collect()
 }
 
 /// The permissions of new files: those of the package's file, without execution, and
@@ -225,63 +216,44 @@ impl InputPrograms<'_> {
         let Some(first) = call.first() else {
             return Ok(Vec::new());
         };
-        let Some(generator) = self.generators.get(&first.command.source) else {
-            return Ok(Vec::new());
-        };
+        let doing = doing(first, call.len());
         maker.status.say(|| format!("making {}", first.case.name));
         let mut files = Vec::new();
         for test in call {
             files.push(maker.new_files.create(&test.case.input)?);
         }
         let made = GeneratorCall {
-            program: &generator.program,
+            program: &self.generators[&first.command.source].program,
             arguments: &first.command.arguments,
             stdin: None,
             stderr_as: None,
             limits: &self.limits,
-            doing: doing(first, call.len()),
+            doing: doing.clone(),
         };
         let wanted = call.iter().zip(&mut files).map(|(test, file)| WantedInput {
             left_as: test.command.output_file.as_deref(),
             file: file.as_file_mut(),
         });
         made.write(&mut wanted.collect::<Vec<_>>(), maker.session.sandbox())?;
-        self.count(&files)
-            .map_err(|cause| Fault::because(doing(first, call.len()), cause))?;
-        let inputs = call
-            .iter()
-            .zip(files)
-            .map(|(test, file)| {
-                NewCaseFile::closed(
-                    &test.case,
-                    &test.case.input,
-                    file,
-                    self.permissions.clone(),
-                )
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        call.iter()
-            .zip(&inputs)
-            .try_for_each(|(test, input)| self.validate(test, &input.file))?;
-        Ok(inputs)
-    }
-
-    /// Adds the sizes of new inputs to the total.
-    ///
-    /// # Errors
-    /// Returns a message if the total exceeds [`MOST_BYTES`].
-    fn count(&self, files: &[NamedTempFile]) -> Result<(), String> {
-        let bytes: u64 = files
-            .iter()
-            .map(|file| file.as_file().metadata().map_or(0, |found| found.len()))
-            .sum();
-        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        let is_too_much = before.saturating_add(bytes) > MOST_BYTES;
-        if is_too_much {
-            Err("all inputs together have more than 4 GiB".to_owned())
-        } else {
-            Ok(())
+        let mut bytes = 0;
+        for file in &files {
+            let found = file.as_file().metadata();
+            bytes += found.map_or(0, |found| found.len());
         }
+        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if before.saturating_add(bytes) > MOST_BYTES {
+            let cause = "all inputs together have more than 4 GiB";
+            return Err(Fault::because(doing, cause));
+        }
+        let mut inputs = Vec::new();
+        for (test, file) in call.iter().zip(files) {
+            let permissions = self.permissions.clone();
+            let path = &test.case.input;
+            let input = NewCaseFile::closed(&test.case, path, file, permissions)?;
+            self.validate(test, &input.file)?;
+            inputs.push(input);
+        }
+        Ok(inputs)
     }
 
     /// Runs all validators on an input, as Polygon's own scripts do.

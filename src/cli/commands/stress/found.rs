@@ -7,9 +7,8 @@ use std::path::Path;
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{FuzzResult, InputOutcome, ShrinkResult};
-use crate::cli::commands::stress::request::{StressArgs, StressRequest};
+use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::{CommandError, is_path, screen};
-use crate::report::clock;
 use crate::text::{counted, printable, shell_word};
 use crate::{compile, run};
 
@@ -177,31 +176,25 @@ pub(super) fn print_text(margin: &str, text: &str) -> Result<(), Fault> {
 impl StressRequest<'_> {
     /// Where a failing input comes from, in words.
     fn origin_of(&self, number: Option<u64>) -> String {
-        match (number, &self.stress.input) {
-            (Some(number), _) => format!("input {} of seed {}", number + 1, self.seed),
-            (None, Some(path)) => path.display().to_string(),
-            (None, None) => String::new(),
+        match number {
+            Some(number) => format!("input {} of seed {}", number + 1, self.seed),
+            None => self.given_path().display().to_string(),
         }
     }
 
     /// The command that finds the failure again.
     fn command_to_search(&self, number: Option<u64>) -> String {
-        match (number, &self.stress.input) {
-            (Some(number), _) => {
-                let command = self.command();
-                let generator = option("--generator", self.stress.generator.as_deref());
-                let arguments = option("--arguments", self.stress.arguments.as_deref());
-                format!(
-                    "{command}{generator}{arguments} --seed {} --runs {}",
-                    self.seed,
-                    number + 1
-                )
-            }
-            (None, Some(case)) => {
-                format!("{} --input {}", self.command(), shell_path(case))
-            }
-            (None, None) => self.command(),
-        }
+        let command = self.command();
+        let Some(number) = number else {
+            return format!("{command} --input {}", shell_path(self.given_path()));
+        };
+        let generator = option("--generator", self.stress.generator.as_deref());
+        let arguments = option("--arguments", self.stress.arguments.as_deref());
+        let seed = self.seed;
+        format!(
+            "{command}{generator}{arguments} --seed {seed} --runs {}",
+            number + 1
+        )
     }
 
     /// The part of the command that is the same for all inputs.
@@ -248,31 +241,4 @@ fn option(name: &str, value: Option<&(impl AsRef<OsStr> + ?Sized)>) -> String {
 /// A path quoted for a shell.
 fn shell_path(path: &Path) -> String {
     shell_word(&path.to_string_lossy())
-}
-
-/// The status line during a search, after so many runs.
-pub(super) fn search_status(runs: u64, stress: &StressArgs) -> String {
-    let runs = counted(runs, "run");
-    let bound = match (&stress.input, stress.runs) {
-        (Some(_), _) => return format!("running the input: {runs}"),
-        (None, Some(inputs)) => {
-            format!("{} or {}", counted(inputs, "input"), clock(stress.time))
-        }
-        (None, None) => clock(stress.time),
-    };
-    format!("looking for an input that fails: {runs}, at most {bound}")
-}
-
-/// The status line while an input is shrunk, after so many runs.
-pub(super) fn shrink_status(runs: u64, stress: &StressArgs) -> String {
-    let StressArgs {
-        shrink_runs,
-        shrink_time,
-        ..
-    } = stress;
-    let runs = counted(runs, "run");
-    format!(
-        "shrinking it: {runs}, at most {shrink_runs} or {}",
-        clock(*shrink_time)
-    )
 }

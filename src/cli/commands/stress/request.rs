@@ -24,7 +24,7 @@ use crate::spec::{
     parse_duration,
 };
 
-#[derive(Clone, Args)]
+#[derive(Args)]
 pub(crate) struct StressArgs {
     /// The program: a source, or an executable
     pub(super) submission: PathBuf,
@@ -149,7 +149,6 @@ impl<'a> StressRequest<'a> {
                 name,
             )?,
         };
-        let given_input = stress.input.as_deref().map(input_file::read_input);
         // All this is checked before a sandbox is started.
         let inputs = match entry.problem.task.as_grid() {
             Some(_) => {
@@ -165,7 +164,7 @@ impl<'a> StressRequest<'a> {
                 stress, &folder, &entry, seed,
             )?)),
         };
-        let given_input = given_input.transpose()?;
+        let given_input = stress.input.as_deref().map(input_file::read_input);
         Ok(Self {
             stress,
             common,
@@ -173,7 +172,7 @@ impl<'a> StressRequest<'a> {
             inputs,
             seed,
             place,
-            given_input,
+            given_input: given_input.transpose()?,
             entry,
             folder,
         })
@@ -244,8 +243,7 @@ impl FailureFolder {
     /// # Errors
     /// If there is something in it.
     fn given(folder: &Path, name: String) -> Result<Self, Mistake> {
-        output::refuse_stdout(folder)?;
-        output::refuse_leading_out(folder)?;
+        output::refuse_as_folder(folder)?;
         let is_free = match fs::read_dir(folder) {
             Ok(mut entries) => entries.next().is_none(),
             Err(error) => error.kind() == ErrorKind::NotFound,
@@ -311,7 +309,12 @@ impl FailureFolder {
             1..=MOST_FOLDERS
         };
         for number in numbers {
-            let folder = self.numbered(number);
+            let folder = if number == 1 {
+                self.folder.clone()
+            } else {
+                let name = format!("{}-{number}", self.name);
+                self.folder.with_file_name(name)
+            };
             let name = |ending| format!("{}.{ending}", self.name);
             let input_file = folder.join(name("in"));
             if files::read_bounded(&input_file, MOST_CASE)
@@ -341,15 +344,6 @@ impl FailureFolder {
             Fault::because(format!("writing to {}", self.folder.display()), message)
                 .with_remedy("delete them, or name another folder with `-o`"),
         )
-    }
-
-    fn numbered(&self, number: u32) -> PathBuf {
-        match number {
-            1 => self.folder.clone(),
-            _ => self
-                .folder
-                .with_file_name(format!("{}-{number}", self.name)),
-        }
     }
 }
 
@@ -445,7 +439,10 @@ fn generator(
             "name a program that writes one to its standard output, with `--generator`, or an \
              input with `--input`",
         ),
-        (Some(path), None) => Ok(Some(tool_source(folder.find(id)?, path)?)),
+        (Some(path), None) => {
+            let found = folder.find(id)?;
+            Ok(Some(tool_source(found, path)?))
+        }
     }
 }
 
@@ -490,7 +487,8 @@ fn solution(
         let message = "names no program that is right, so the answers to random inputs are unknown";
         return Mistake::refuse(id, message, "name one with `--solution`");
     };
-    planning::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))
+    let (entry, _) = planning::submission_alone(folder, &path, Some(id))?;
+    Ok(Some(entry))
 }
 
 fn untimed(

@@ -1,5 +1,5 @@
-//! Searches for a failing input with any harness, and says if there is none. Knows
-//! nothing of what an input is, nor how it is shown.
+//! A sandbox that counts its runs, for the status line, and lets none of them exceed the
+//! time of a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,114 +11,11 @@ use gridjudge_sandbox::{
 };
 use parking_lot::{Condvar, Mutex};
 
-use crate::authoring::stress::{
-    FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer,
-};
-use crate::cli::commands::stress::found;
-use crate::cli::commands::stress::found::search_status;
-use crate::cli::commands::stress::request::{StressArgs, StressRequest};
-use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram,
-    StatusLine, screen,
-};
-use crate::compile::SubmissionRefusal;
-use crate::text::printable;
-
-/// One call of `stress`.
-pub(super) struct InputSearch<'a> {
-    pub(super) request: &'a StressRequest<'a>,
-    pub(super) session: &'a JudgeSession,
-    pub(super) counted: SearchSandbox<'a>,
-}
-
-impl InputSearch<'_> {
-    /// Searches among random inputs, or runs the input of `--input`, which `given`
-    /// makes of its text. Reports if there is no failure.
-    pub(super) fn find<H: FuzzHarness>(
-        &self,
-        harness: &H,
-        given: impl FnOnce(&[u8]) -> Result<H::Input, CommandError>,
-    ) -> Result<Option<FailingInput<H::Input>>, CommandError> {
-        let result = {
-            let _status = self.status(search_status);
-            match &self.request.given_input {
-                Some(input) => run_given(harness, given(input)?)?,
-                None => {
-                    let StressArgs { time, runs, .. } = *self.request.stress;
-                    self.counted.begin(time);
-                    let fuzzer = Fuzzer {
-                        harness,
-                        jobs: self.session.jobs,
-                        inputs: runs,
-                        time: Some(time),
-                        interrupted: self.session.cancel.flag(),
-                    };
-                    fuzzer.run()?
-                }
-            }
-        };
-        if result.failure.is_none() && !screen::is_quiet() {
-            found::report_nothing(
-                &result,
-                self.request,
-                self.session.cancel.is_cancelled(),
-            )?;
-        }
-        Ok(result.failure)
-    }
-
-    /// Starts a status line that shows the number of runs since its start.
-    pub(super) fn status(&self, words: fn(u64, &StressArgs) -> String) -> StatusLine {
-        let runs = Arc::clone(&self.counted.runs);
-        let stress = self.request.stress.clone();
-        let before = runs.load(Ordering::Relaxed);
-        StatusLine::watching(move |_| {
-            words(runs.load(Ordering::Relaxed) - before, &stress)
-        })
-    }
-}
-
-pub(super) fn target(made: &PreparedProgram) -> FuzzTarget<'_> {
-    FuzzTarget {
-        entry: &made.entry,
-        program: &made.program,
-    }
-}
-
-fn run_given<H: FuzzHarness>(
-    harness: &H,
-    draft: H::Input,
-) -> Result<FuzzResult<H::Input>, Fault> {
-    let first = harness.judge(&draft)?;
-    let outcome = harness.judge_again(&draft, first)?;
-    let is_failure = outcome.symptom().is_failure();
-    Ok(FuzzResult {
-        failure: is_failure.then_some(FailingInput {
-            number: None,
-            draft,
-            outcome,
-        }),
-        inputs: 1,
-        alike: 0,
-    })
-}
-
-/// Reports that the submission does not compile.
-pub(super) fn report_refusal(refusal: &SubmissionRefusal) -> CommandResult {
-    let reason = printable(&refusal.reason);
-    screen::sentence(format_args!("CE (compile error): {reason}"))?;
-    found::print_text("    | ", &refusal.output)?;
-    Ok(CommandOutcome::Surprising)
-}
-
-// A sandbox that counts its runs, for the status line, and lets none of them exceed the
-// time of a search.
-
 /// A sandbox that runs everything in another one and counts the runs. Runs that the end
 /// of the time cuts short are faults, and so are all later ones.
 pub(super) struct SearchSandbox<'a> {
     sandbox: &'a dyn Sandbox,
-    runs: Arc<AtomicU64>,
+    pub(super) runs: Arc<AtomicU64>,
     state: Mutex<SearchState>,
     freed: Condvar,
 }
@@ -239,4 +136,4 @@ fn time_is_up() -> Fault {
 }
 
 #[cfg(test)]
-mod search_sandbox_tests;
+mod tests;
