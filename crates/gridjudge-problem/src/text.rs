@@ -327,6 +327,16 @@ fn has_every_other_byte_zero(start: &[u8]) -> bool {
     is_ascii_in(0) || is_ascii_in(1)
 }
 
+/// The number of line feeds in a text.
+pub(crate) fn newlines(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+/// Whether a text consists of decimal digits.
+pub(crate) fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The text of a path or a name, with signs in place of what is no Unicode.
 pub fn path_text(path: impl AsRef<OsStr>) -> String {
     path.as_ref().to_string_lossy().into_owned()

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use gridjudge_grid::format;
 
 use crate::check::{
-    Acceptor, CheckError, InputGrids, JudgedAnswer, Location, SeparatorSeen,
-    ShapeContext, ShapeContexts, StreamOrigin, Window, WindowView, framing,
+    Acceptor, CheckError, InputGrids, JudgedAnswer, Location, SeparatorKind,
+    ShapeContext, StreamOrigin, Window, WindowView, framing,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, has_lone_returns};
@@ -20,45 +20,30 @@ const SHOWN_BY: usize = 64;
 /// How an output of Python begins that tells of an error of the program.
 const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
 
-/// Judges an output; if not `to_the_end`, only what comes before the list of findings
-/// is full: of a million wrong answers each would take as long as many right ones.
-///
-/// # Errors
-/// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and
-/// gives up.
-pub(super) fn run_check<'a>(
-    inputs: InputGrids<'a>,
-    contexts: ShapeContexts<'a>,
-    output: Window<'a>,
-    acceptor: impl Acceptor,
-    to_the_end: bool,
-) -> Result<Findings, CheckError> {
-    CheckRun {
-        inputs,
-        contexts,
-        output,
-        acceptor,
-        to_the_end,
-        findings: Findings::default(),
-    }
-    .run()
-}
-
 /// One check under way.
-struct CheckRun<'a, X> {
-    inputs: InputGrids<'a>,
-    contexts: ShapeContexts<'a>,
-    output: Window<'a>,
-    acceptor: X,
-    to_the_end: bool,
-    findings: Findings,
+pub(super) struct CheckRun<'a> {
+    pub(super) inputs: InputGrids<'a>,
+    /// The contexts for the shapes of the format. A grid with a region map of its own
+    /// gets a context of its own.
+    pub(super) contexts: Vec<Rc<ShapeContext>>,
+    pub(super) output: Window<'a>,
+    pub(super) acceptor: Box<dyn Acceptor + 'a>,
+    /// Whether to judge more than what comes before the list of findings is full: of a
+    /// million wrong answers each takes as long as many right ones.
+    pub(super) to_the_end: bool,
+    pub(super) findings: Findings,
 }
 
-impl<'a, X: Acceptor> CheckRun<'a, X> {
-    fn run(mut self) -> Result<Findings, CheckError> {
+impl CheckRun<'_> {
+    /// Judges an output.
+    ///
+    /// # Errors
+    /// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and
+    /// gives up.
+    pub(super) fn run(mut self) -> Result<Findings, CheckError> {
         self.read_next()?;
         if let Some(message) = self.unreadable_encoding()? {
-            let context = Rc::clone(self.contexts.first());
+            let context = Rc::clone(&self.contexts[0]);
             let location = self.location(1, &context);
             self.findings.note_finding(location.outside_grids(
                 FindingRule::Symbol,
@@ -97,7 +82,8 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
                 return Ok(self.findings);
             }
         }
-        if self.contexts.format.output.is_closed() && self.findings.grids > 0 {
+        let is_closed = self.contexts[0].format.output.is_closed();
+        if is_closed && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
         self.note_trailing_output()?;
@@ -115,7 +101,7 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
 
     /// The first bytes of the output, before anything of it is passed.
     fn start(&mut self) -> Result<&[u8], CheckError> {
-        let start = self.output.peek(SHOWN_BY).map_err(CheckError::Output)?;
+        let start = self.output.peek(SHOWN_BY)?;
         Ok(&start[..start.len().min(SHOWN_BY)])
     }
 
@@ -123,9 +109,10 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         let next = &mut self.acceptor.grids_mut().next;
         let place = self.inputs.read_into(&mut next.clues)?;
         next.is_there = place.is_some();
-        next.context = match place {
-            Some(place) => self.contexts.of_grid(place, self.inputs.own_shape()),
-            None => Rc::clone(self.contexts.first()),
+        let context = &self.contexts[place.unwrap_or(0)];
+        next.context = match self.inputs.own_shape().filter(|_| next.is_there) {
+            Some(own) => Rc::new(ShapeContext::new(&context.format, own)),
+            None => Rc::clone(context),
         };
         Ok(())
     }
@@ -133,7 +120,7 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
     /// Passes the separator before the answer to a grid, and notes what is wrong with
     /// it. There must be none before the first.
     fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
-        if self.contexts.format.output.separator.is_none() {
+        if self.contexts[0].format.output.separator.is_none() {
             return Ok(());
         }
         if grid > 1 {
@@ -145,12 +132,11 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         }
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
-        let view = self.output.view().map_err(CheckError::Output)?;
+        let view = self.output.view()?;
         if let Some((line, byte)) = framing::stands_first(reader, &view) {
-            let location = Location {
-                origin: StreamOrigin::at(line, byte),
-                ..self.location(grid, &context)
-            };
+            let location = self
+                .location(grid, &context)
+                .at(StreamOrigin::at(line, byte));
             let message =
                 "there is a separator before the first grid; it belongs between two";
             self.findings.note_finding(location.outside_grids(
@@ -158,7 +144,7 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
                 (0, 0),
                 message,
             ));
-            framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+            framing::pass(&mut self.output, reader)?;
         }
         Ok(())
     }
@@ -174,11 +160,11 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
     ) -> Result<(), CheckError> {
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
-        let seen =
-            framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+        let seen = framing::pass(&mut self.output, reader)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         let location = self.location(grid, &context);
-        if !(may_end && matches!(seen, SeparatorSeen::Ended(_)))
+        if let Some(seen) = seen
+            && !(may_end && matches!(seen.kind, SeparatorKind::Ended))
             && let Some(finding) =
                 framing::framing_finding(location, expected, place, &seen)
         {
@@ -187,56 +173,35 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         Ok(())
     }
 
-    /// Judges the answer to one grid, block by block. Returns `false` when the output
-    /// has ended and no answer can follow.
+    /// Judges the answer to one grid. Returns `false` when the output has ended and no
+    /// answer can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
-        let mut is_begun = false;
         let context = Rc::clone(self.acceptor.context());
-        let reader = &context.reader;
-        loop {
-            let location = self.location(grid, &context);
-            let view = self.output.view().map_err(CheckError::Output)?;
-            let text = view.text;
-            let location = Location {
-                origin: view.origin,
-                ..location
-            };
-            if !is_begun && text.trim_ascii().is_empty() {
-                let line = format::lines(text).count().saturating_sub(1) as u64;
-                let finding =
-                    location.finding(FindingRule::Grids, (line, text.len()), "");
-                self.note_missing(grid, finding)?;
-                return Ok(false);
-            }
-            if !is_begun
-                && let Some((line, byte)) = framing::stands_first(reader, &view)
-            {
-                let location = Location {
-                    origin: StreamOrigin::at(line, byte),
-                    ..location
-                };
-                let message = "its answer is missing: a separator is in its place";
-                let findings =
-                    vec![location.finding(FindingRule::Grids, (0, 0), message)];
-                let picture = Some(self.acceptor.picture(grid));
-                self.note_answer(JudgedAnswer {
-                    findings,
-                    diff: None,
-                    picture,
-                });
-                return Ok(true);
-            }
-            is_begun = true;
-            let consumed = self.acceptor.judge(location, text)?;
-            self.output
-                .advance_lines(consumed.bytes, consumed.lines)
-                .map_err(CheckError::Output)?;
-            if !consumed.more {
-                break;
-            }
+        let start = self.location(grid, &context);
+        let view = self.output.view()?;
+        let text = view.text;
+        if text.trim_ascii().is_empty() {
+            let line = format::lines(text).count().saturating_sub(1) as u64;
+            let end = (line, text.len());
+            let location = start.at(view.origin);
+            let finding = location.finding(FindingRule::Grids, end, "");
+            self.note_missing(grid, finding)?;
+            return Ok(false);
         }
-        let location = self.location(grid, &context);
-        let judged = self.acceptor.finish(location, &mut self.output)?;
+        let separator = framing::stands_first(&context.reader, &view);
+        let judged = match separator {
+            Some((line, byte)) => {
+                let location = start.at(StreamOrigin::at(line, byte));
+                let message = "its answer is missing: a separator is in its place";
+                let finding = location.finding(FindingRule::Grids, (0, 0), message);
+                JudgedAnswer {
+                    findings: vec![finding],
+                    diff: None,
+                    picture: Some(self.acceptor.picture(grid)),
+                }
+            }
+            None => self.acceptor.judge(start, &mut self.output)?,
+        };
         self.note_answer(judged);
         Ok(true)
     }
@@ -272,11 +237,11 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         let WindowView {
             text: window,
             origin,
-        } = self.output.view().map_err(CheckError::Output)?;
-        let location = Location { origin, ..location };
-        let is_strict = location.format.output.is_strict();
+        } = self.output.view()?;
+        let location = location.at(origin);
+        let output = &context.format.output;
         if let Some(rest) = format::written_lines(window).next() {
-            let separator = location.format.output.separator.as_ref();
+            let separator = output.separator.as_ref();
             let is_separator = separator.is_some_and(|separator| {
                 !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()
             });
@@ -298,7 +263,7 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
                     "`{found}`{named} is trailing output after the last grid{place}"
                 ),
             ));
-        } else if is_strict && !window.is_empty() {
+        } else if output.is_strict() && !window.is_empty() {
             let message = "white space is trailing output after the last grid, which must be exact here";
             self.findings.note_finding(Finding {
                 kind: FindingKind::Presentation,
@@ -308,17 +273,13 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         Ok(())
     }
 
-    fn location<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s>
-    where
-        'a: 's,
-    {
+    fn location<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s> {
         Location {
-            format: self.contexts.format,
-            shape: &context.shape,
+            wording: context.wording(),
             grid,
             solution: None,
             one_of_many: grid > 1 || self.acceptor.grids().next.is_there,
-            origin: StreamOrigin::at(self.output.line, self.output.byte),
+            origin: self.output.origin(),
         }
     }
 }

@@ -11,7 +11,7 @@ use gridjudge_grid::solve::{SearchBounds, Solver, TooHard};
 use gridjudge_grid::{BLANK, Format, Shape, Value};
 
 use crate::check;
-use crate::check::{ExpectedAnswer, InputError, InputGrids};
+use crate::check::{ExpectedAnswer, GridWording, InputError, InputGrids};
 use crate::model::{Accept, GridTask};
 use crate::text::counted;
 
@@ -200,7 +200,11 @@ fn expectation_error(
         (ExpectedAnswer::Reply(ReplyKind::Several), _) => {
             match solver.solutions(clues, 2).as_deref() {
                 Ok([one, other]) => {
-                    let cells = check::difference(&task.format, shape, one, other);
+                    let wording = GridWording {
+                        format: &task.format,
+                        shape,
+                    };
+                    let cells = wording.difference(one, other);
                     SolveError::Several { grid, cells }
                 }
                 _ => SolveError::Several {

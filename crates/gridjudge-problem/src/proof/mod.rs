@@ -92,7 +92,7 @@ fn sound_or_mistaken(
     // first verdict.
     input
         .rewind()
-        .map_err(|error| unreadable(&case.input, &error))?;
+        .map_err(|error| Mistake::unreadable(&case.input, error))?;
     mistakes_of_stored_answer(problem, case, input, |input, answer| {
         check::soundness(problem.task_on(&case.name), input, answer)
     })
@@ -109,7 +109,7 @@ pub fn mistakes_of_input_file(
             .iter()
             .map(|mistake| mistake_in_input_file(path, mistake))
             .collect(),
-        Err(error) => vec![unreadable(path, &error)],
+        Err(error) => vec![Mistake::unreadable(path, error)],
     }
 }
 
@@ -192,7 +192,7 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
             return mistake_in_input_file(&case.input, mistake);
         }
         SolveError::Input(InputError::File(error)) => {
-            return unreadable(&case.input, error);
+            return Mistake::unreadable(&case.input, error);
         }
         SolveError::Writing(_) => {
             return Mistake::about_file(&case.answer, refusal.to_string());
@@ -283,7 +283,7 @@ fn mistakes_of_stored_answer(
 }
 
 fn opened(path: &Path) -> Result<File, Mistake> {
-    File::open(path).map_err(|error| unreadable(path, &error))
+    File::open(path).map_err(|error| Mistake::unreadable(path, error))
 }
 
 fn mistakes_found(
@@ -294,7 +294,9 @@ fn mistakes_found(
 ) -> Vec<Mistake> {
     let findings = match found {
         Ok(findings) => findings,
-        Err(CheckError::Output(error)) => return vec![unreadable(answer, &error)],
+        Err(CheckError::Output(error)) => {
+            return vec![Mistake::unreadable(answer, error)];
+        }
         Err(other) => return vec![Mistake::about_file(input, other.to_string())],
     };
     findings
@@ -321,8 +323,4 @@ pub fn mistake_in_input_file(path: &Path, mistake: &check::InputMistake) -> Mist
         remedy: mistake.remedy.map(str::to_owned),
         ..placed
     }
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::about_file(path, format!("cannot be read: {error}"))
 }

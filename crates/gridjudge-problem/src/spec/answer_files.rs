@@ -301,22 +301,15 @@ fn file(
 
 /// The canonical path of a file, so that opening it follows no link.
 fn real(path: &Path) -> Result<PathBuf, AnswersError> {
-    path.canonicalize().map_err(|error| {
-        unreadable(Mistake::about_file(
-            path,
-            format!("cannot be read: {error}"),
-        ))
-    })
+    path.canonicalize()
+        .map_err(|error| unreadable(Mistake::unreadable(path, error)))
 }
 
 fn not_walked(submission: &Path, error: &walkdir::Error) -> AnswersError {
     let cause = error
         .io_error()
         .map_or_else(|| error.to_string(), ToString::to_string);
-    unreadable(Mistake::about_file(
-        submission,
-        format!("cannot be read: {cause}"),
-    ))
+    unreadable(Mistake::unreadable(submission, cause))
 }
 
 fn unreadable(mistake: Mistake) -> AnswersError {

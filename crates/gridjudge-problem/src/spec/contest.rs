@@ -19,7 +19,6 @@ use crate::spec::handed_in::{is_left_out, of_the_judge};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     course, is_archive_name, is_clutter, name_of, real_kind, refuse_foreign,
-    unreadable_entry,
 };
 
 pub use crate::spec::contest::file_name::contest_minute;
@@ -59,7 +58,14 @@ impl ContestEntries {
             return course::read_course(folder, root, only);
         }
         let settings = settings(folder, root)?;
-        let mut reader = ContestReader::new(folder, root, only, settings);
+        let mut reader = ContestReader {
+            folder,
+            root,
+            only,
+            settings,
+            others: OtherEntries::default(),
+        };
+
         let teams = reader.teams()?;
         let attempts = teams
             .iter()
@@ -93,12 +99,18 @@ impl ContestEntries {
             Some(root) if roots.len() == 1 => settings(folder, root)?,
             _ => ContestSettings::default(),
         };
-        let settings = ContestSettings {
-            // It is of the whole contest.
-            page: None,
-            ..settings
+        let mut reader = ContestReader {
+            folder,
+            root: Path::new(""),
+            only,
+            settings: ContestSettings {
+                // It is of the whole contest.
+                page: None,
+                ..settings
+            },
+            others: OtherEntries::default(),
         };
-        let mut reader = ContestReader::new(folder, Path::new(""), only, settings);
+
         let Some(attempts) = reader.attempts_in(paths) else {
             return Ok(None);
         };
@@ -150,22 +162,7 @@ struct ContestReader<'a> {
     others: OtherEntries,
 }
 
-impl<'a> ContestReader<'a> {
-    fn new(
-        folder: &'a JudgeFolder,
-        root: &'a Path,
-        only: &'a [String],
-        settings: ContestSettings,
-    ) -> Self {
-        Self {
-            folder,
-            root,
-            only,
-            settings,
-            others: OtherEntries::default(),
-        }
-    }
-
+impl ContestReader<'_> {
     /// The contest with these teams and attempts, which are all.
     fn finish(
         mut self,
@@ -261,28 +258,15 @@ impl<'a> ContestReader<'a> {
         path: PathBuf,
         real: PathBuf,
     ) -> Option<ContestAttempt> {
-        let only = match self.only {
-            [only] => Some(only.as_str()),
-            _ => None,
-        };
-        let parsed = FileName::parse(
-            name,
-            &path,
-            self.folder,
-            self.settings.problems.as_deref(),
-            only,
-        );
         let FileName {
             problem,
             minute,
             number,
-        } = match parsed {
-            Ok(parsed) => parsed,
-            Err(refusal) => {
-                self.others.refused.push(refusal);
-                return None;
-            }
-        };
+        } = self
+            .parse_name(name, &path)
+            .map_err(|refusal| self.others.refused.push(refusal))
+            .ok()?;
+
         if is_archive_name(name) && !self.folder.takes_answers(&problem) {
             let remedy = "unpack it, and put each source right into the team's folder";
             self.others.refuse(path, "is an archive", remedy);
@@ -371,7 +355,7 @@ impl<'a> ContestReader<'a> {
 fn settings(folder: &JudgeFolder, root: &Path) -> Result<ContestSettings, Mistakes> {
     let real_root = root
         .canonicalize()
-        .map_err(|error| unreadable_entry(root, &error))?;
+        .map_err(|error| Mistake::unreadable(root, error))?;
     let path = root.join(SETTINGS);
     match real_kind(&path, &real_root, OUT_OF_CONTEST) {
         Ok((_, EntryKind::File)) => {

@@ -18,7 +18,7 @@ use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::settings::ExportedName;
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
-    composed, is_archive_name, name_of, real_kind, refuse_foreign, unreadable_entry,
+    composed, is_archive_name, name_of, real_kind, refuse_foreign,
 };
 
 /// The optional file with the settings of a course.
@@ -104,12 +104,11 @@ pub(super) fn is_course(folder: &JudgeFolder, root: &Path, only: &[String]) -> b
         .partition(|name| folder.ids().any(|id| id == **name));
     let of_problems = problems.into_iter().flat_map(inner);
     let students: Vec<_> = others.into_iter().cloned().chain(of_problems).collect();
-    let exported = students.iter().filter(|name| is_exported(name)).count();
+    let exported = students.iter().filter(|name| {
+        ExportedName::of_folder(name).is_some() || ExportedName::of_file(name).is_some()
+    });
+    let exported = exported.count();
     matches!(only, [_]) || exported > 0 && 2 * exported >= students.len()
-}
-
-fn is_exported(name: &str) -> bool {
-    ExportedName::of_folder(name).is_some() || ExportedName::of_file(name).is_some()
 }
 
 /// Whether the name of a file has a minute, as those in a contest.
@@ -140,7 +139,7 @@ pub(super) fn read_course(
 ) -> Result<ContestEntries, Mistakes> {
     let real = root
         .canonicalize()
-        .map_err(|error| unreadable_entry(root, &error))?;
+        .map_err(|error| Mistake::unreadable(root, error))?;
     let mut reader = CourseReader {
         folder,
         root,

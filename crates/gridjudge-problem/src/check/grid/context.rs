@@ -8,11 +8,13 @@ use gridjudge_grid::format::{GridBlock, GridReader, UNREAD};
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, Format, GridRules, Shape, Value};
 
+use crate::check::GridWording;
 use crate::model::GridPicture;
 use crate::text::JoinedTexts;
 
 /// The reader, the rules and the solver for grids of one shape.
 pub(crate) struct ShapeContext {
+    pub(crate) format: Rc<Format>,
     pub(crate) shape: Shape,
     /// Reads outputs and answers.
     pub(crate) reader: GridReader,
@@ -20,51 +22,33 @@ pub(crate) struct ShapeContext {
     solver: OnceCell<Solver>,
 }
 
-/// The contexts for the shapes of a format. A grid with a region map of its own gets a
-/// context of its own.
-pub(crate) struct ShapeContexts<'a> {
-    pub(crate) format: &'a Format,
-    by_shape: Vec<Rc<ShapeContext>>,
-}
-
-impl<'a> ShapeContexts<'a> {
-    pub(crate) fn new(format: &'a Format) -> Self {
-        Self {
-            format,
-            by_shape: format
-                .shapes
-                .iter()
-                .map(|shape| Rc::new(ShapeContext::new(shape, format)))
-                .collect(),
-        }
-    }
-
-    /// The context for output that belongs to no grid.
-    pub(crate) fn first(&self) -> &Rc<ShapeContext> {
-        &self.by_shape[0]
-    }
-
-    /// The context for a grid, by the index of its shape in the format, and by its own
-    /// shape if it has one.
-    pub(crate) fn of_grid(
-        &self,
-        place: usize,
-        own: Option<&Shape>,
-    ) -> Rc<ShapeContext> {
-        match own {
-            Some(own) => Rc::new(ShapeContext::new(own, self.format)),
-            None => Rc::clone(&self.by_shape[place]),
-        }
-    }
-}
-
 impl ShapeContext {
-    fn new(shape: &Shape, format: &Format) -> Self {
+    /// The contexts for the shapes of a format.
+    pub(crate) fn of_shapes(format: &Format) -> Vec<Rc<Self>> {
+        let format = Rc::new(format.clone());
+        let shapes = format.shapes.iter();
+        shapes
+            .map(|shape| Rc::new(Self::new(&format, shape)))
+            .collect()
+    }
+
+    /// The context for a shape of a format, or for that of a grid with a region map of
+    /// its own.
+    pub(crate) fn new(format: &Rc<Format>, shape: &Shape) -> Self {
         Self {
+            format: Rc::clone(format),
             shape: shape.clone(),
             reader: GridReader::of_outputs(shape, format),
             rules: GridRules::new(shape),
             solver: OnceCell::new(),
+        }
+    }
+
+    /// How messages name what is in such grids.
+    pub(crate) fn wording(&self) -> GridWording<'_> {
+        GridWording {
+            format: &self.format,
+            shape: &self.shape,
         }
     }
 
@@ -105,10 +89,10 @@ pub(crate) struct InputPair {
 
 impl InputPair {
     /// A pair before any grid has been read.
-    pub(crate) fn new(contexts: &ShapeContexts<'_>) -> Self {
+    pub(crate) fn new(context: &Rc<ShapeContext>) -> Self {
         let next = InputGrid {
             is_there: false,
-            context: Rc::clone(contexts.first()),
+            context: Rc::clone(context),
             clues: Vec::new(),
         };
         Self {
@@ -134,12 +118,11 @@ impl InputGrid {
     /// `expected`, if given.
     pub(crate) fn picture(
         &self,
-        format: &Format,
         number: u64,
         found: Option<&[Value]>,
         expected: Option<&[Value]>,
     ) -> GridPicture {
-        let shape = &self.context.shape;
+        let ShapeContext { format, shape, .. } = &*self.context;
         let cells = |values: &[Value]| {
             values
                 .iter()

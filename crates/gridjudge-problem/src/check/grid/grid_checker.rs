@@ -9,10 +9,10 @@ use gridjudge_grid::format::{
 use gridjudge_grid::solve::TooHard;
 use gridjudge_grid::{BLANK, Format, Value, format};
 
-use crate::check::grid::{KnownAnswer, expected_answer};
+use crate::check::grid::expected_answer;
 use crate::check::{
-    Consumed, ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location,
-    ShapeContext, Window, context, diff, resync,
+    ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location, ShapeContext, Window,
+    context, diff, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
@@ -28,14 +28,11 @@ pub(crate) struct GridChecker<'a> {
     pub(crate) may_solve: bool,
     /// The cells that the fast path reads into.
     pub(crate) found: Vec<Value>,
-    /// What is known of the answer to this grid.
-    pub(crate) known: KnownAnswer,
-    /// The solution that is the answer to this grid, if one is known.
-    pub(crate) solution: Vec<Value>,
+    /// The answer to this grid: a solution or a text. `None` if any solution is
+    /// accepted.
+    pub(crate) truth: Option<ExpectedAnswer>,
     /// The number of the grid whose answer was found in place of the previous grid's.
     pub(crate) swapped: Option<u64>,
-    /// The result of the careful path.
-    pub(crate) judged: JudgedAnswer,
 }
 
 impl GridChecker<'_> {
@@ -44,16 +41,19 @@ impl GridChecker<'_> {
         &self.grids.current.context
     }
 
+    /// The only solution that is accepted, or an example where any is.
+    fn solution(&self) -> Option<&[Value]> {
+        self.truth.as_ref()?.solution()
+    }
+
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
         self.grids.current.is_solution(found)
-            && match self.known {
-                KnownAnswer::Open => true,
-                KnownAnswer::Solution => {
-                    self.accept == Accept::Any || found == self.solution
-                }
-                KnownAnswer::Text(_) => false,
-            }
+            && self.truth.as_ref().is_none_or(|truth| {
+                truth
+                    .solution()
+                    .is_some_and(|right| self.accept == Accept::Any || found == right)
+            })
     }
 
     /// Solves the current grid, if its answer matters whatever the output says.
@@ -68,35 +68,30 @@ impl GridChecker<'_> {
     }
 
     fn solve(&mut self) -> Result<(), TooHard> {
-        self.known = match expected_answer::expected_answer(
+        self.truth = Some(expected_answer::expected_answer(
             self.context().solver(),
             self.accept,
             self.format,
             &self.grids.current.clues,
-        )? {
-            ExpectedAnswer::One(solution) => {
-                self.solution = solution;
-                KnownAnswer::Solution
-            }
-            ExpectedAnswer::Reply(reply) => KnownAnswer::Text(reply),
-            ExpectedAnswer::All(_)
-            | ExpectedAnswer::Counted { .. }
-            | ExpectedAnswer::Count(_) => KnownAnswer::Text(ReplyKind::Several),
-        };
+        )?);
         Ok(())
     }
 
     /// Reads and checks the current grid at the start of a window, however broken it
-    /// is.
+    /// is. Also returns its bytes and lines.
     pub(crate) fn read(
         &mut self,
         location: Location<'_>,
         window: &[u8],
-    ) -> Result<Consumed, TooHard> {
+    ) -> Result<(JudgedAnswer, usize, u64), TooHard> {
         let spaced_otherwise = self.spaced_otherwise(location.grid, window);
         let is_certain = spaced_otherwise.is_some();
-        let mut block = spaced_otherwise
-            .unwrap_or_else(|| self.read_tolerantly(location.grid, window));
+        let mut block = spaced_otherwise.unwrap_or_else(|| {
+            let mut block = self.context().reader.tolerant(location.grid, window);
+            resync::respace(&self.grids.current, window, &mut block);
+            block
+        });
+
         let strays = self
             .among_strays(location.grid, window, &block)
             .map(|found| {
@@ -106,7 +101,7 @@ impl GridChecker<'_> {
         // Whatever else is wrong with the block, a grid without a solution must be
         // reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
-        if has_words && self.known == KnownAnswer::Open && self.may_solve {
+        if has_words && self.truth.is_none() && self.may_solve {
             self.solve()?;
         }
         let mut findings: Vec<_> = strays
@@ -136,12 +131,8 @@ impl GridChecker<'_> {
                 lines = restart.lines;
             }
         }
-        self.judged = self.checked(location, &block, &window[..bytes], findings);
-        Ok(Consumed {
-            bytes,
-            lines,
-            more: false,
-        })
+        let judged = self.checked(location, &block, &window[..bytes], findings);
+        Ok((judged, bytes, lines))
     }
 
     /// A block with its findings, and how they are shown. `text` is the part of the
@@ -182,21 +173,14 @@ impl GridChecker<'_> {
         if !self.format.output.is_strict() {
             return None;
         }
-        let known = (self.known == KnownAnswer::Solution).then_some(&self.solution[..]);
         resync::answer_but_for_spaces(
             &self.grids.current,
             &self.context().reader,
             number,
             window,
-            known,
+            self.solution(),
         )
         .filter(|block| block.reply.is_some() || self.is_right(&block.cells))
-    }
-
-    fn read_tolerantly(&self, number: u64, window: &[u8]) -> GridBlock {
-        let mut block = self.context().reader.tolerant(number, window);
-        resync::respace(&self.grids.current, window, &mut block);
-        block
     }
 
     /// A picture of the current grid: its clues, the cells that were found, if any, and
@@ -206,14 +190,8 @@ impl GridChecker<'_> {
         grid: u64,
         found: Option<&Vec<Value>>,
     ) -> GridPicture {
-        let shape = &self.context().shape;
-        let is_known =
-            self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
-        let expected = is_known.then_some(&self.solution[..]);
         let found = found.map(Vec::as_slice);
-        self.grids
-            .current
-            .picture(self.format, grid, found, expected)
+        self.grids.current.picture(grid, found, self.solution())
     }
 
     /// Finds where the next grid starts, if this one has too few or too many rows.
@@ -303,6 +281,68 @@ impl GridChecker<'_> {
         findings
     }
 
+    /// The finding about a wrong text in place of a grid, with a proof. `None` if the
+    /// text is right or the answer is unknown.
+    fn wrong_claim(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        reply: ReplyKind,
+    ) -> Option<Finding> {
+        let truth = self.truth.as_ref();
+        let truth = truth.filter(|truth| truth.reply() != Some(reply))?;
+        let text = self.text_of(reply, location.grid);
+        let why = self.grids.current.refutation(reply, truth, false);
+        let message = format!("`{text}`, {why}");
+        Some(location.finding(FindingRule::Claim, block.start, message))
+    }
+
+    /// The finding about a readable grid that is not the answer. `None` if it is, or
+    /// may be.
+    fn not_the_answer(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        is_valid: bool,
+    ) -> Option<Finding> {
+        let grid = &self.grids.current;
+        if let Some(solution) = self.solution() {
+            let first_counts = self.accept == Accept::First;
+            return location
+                .other_completion(block, solution, first_counts)
+                .filter(|_| is_valid && self.accept != Accept::Any);
+        }
+        let reply = self.truth.as_ref()?.reply()?;
+        let why = match reply {
+            ReplyKind::Invalid => {
+                let clash = grid.clash_of_clues();
+                format!("there is no solution: {clash} in its clues")
+            }
+            ReplyKind::None => {
+                format!("there is no solution: {}", grid.contradiction())
+            }
+            ReplyKind::Several if !is_valid => return None,
+            _ => match grid.solutions_besides(&block.cells, 2).first() {
+                Some(other) => {
+                    let cells = location.wording.difference(&block.cells, other);
+                    format!("a valid completion, but not the only one: {cells}")
+                }
+                None => "a valid completion, but not the only one".to_owned(),
+            },
+        };
+        let message =
+            format!("{why}; expected `{}`", self.text_of(reply, location.grid));
+        Some(location.finding(FindingRule::Claim, block.start, message))
+    }
+
+    /// The line for a reply to grid `number`.
+    fn text_of(&self, reply: ReplyKind, number: u64) -> String {
+        let text = self.format.replies.text(reply);
+        text.map_or_else(String::new, |text| {
+            text.line(self.format.output.case_number(number))
+        })
+    }
+
     /// Compares a right grid with its canonical text, byte by byte.
     fn white_space(
         &self,
@@ -327,12 +367,9 @@ impl GridChecker<'_> {
         if let Some(reply) = block.reply {
             return write::text(layout, grid, &self.text_of(reply, grid));
         }
-        let is_read = !block.cells.contains(&UNREAD);
-        let cells = if is_read || self.solution.len() != block.cells.len() {
-            &block.cells
-        } else {
-            &self.solution
-        };
+        let is_unread = block.cells.contains(&UNREAD);
+        let known = self.solution().filter(|_| is_unread);
+        let cells = known.unwrap_or(&block.cells);
         let known = context::with_blanks(cells);
         write::grid(shape, &self.format.symbols, layout, grid, &known)
     }
@@ -434,7 +471,13 @@ impl GridChecker<'_> {
         let is_ours = match found.reply {
             // Without banners, the text may belong to the next grid.
             Some(_) => is_alone || self.format.output.banner.is_some(),
-            None if matches!(self.known, KnownAnswer::Text(_)) => false,
+            None if self
+                .truth
+                .as_ref()
+                .is_some_and(|truth| truth.reply().is_some()) =>
+            {
+                false
+            }
             None => is_alone || self.is_recognised(&found),
         };
         is_ours.then_some(found)

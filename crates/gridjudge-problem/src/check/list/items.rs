@@ -9,25 +9,21 @@ use gridjudge_grid::format::{
     CaseOpening, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine,
     StrayPlace, TextLine, UNREAD,
 };
-use gridjudge_grid::{
-    Banner, CountLine, FollowingLine, Format, Template, Value, format,
-};
+use gridjudge_grid::{CountLine, FollowingLine, Template, Value, format};
 
-use crate::check::{ExpectedAnswer, InputGrid, ResyncPoint, ShapeContext, resync};
+use crate::check::{ExpectedAnswer, ResyncPoint, ShapeContext};
 use crate::model::Accept;
 
 /// The most lines that are passed over before the number of solutions.
 const MOST_STRAYS: usize = 10;
 
 /// Reads the items of cases of one shape.
-pub(crate) struct ItemReader<'a> {
+pub(crate) struct ItemReader {
     /// Reads what belongs to the case as a whole, such as its banner.
     context: Rc<ShapeContext>,
     /// Reads one solution; in an answer without solutions, what belongs to the case as
     /// a whole.
     pub(crate) solution: GridReader,
-    count: Option<&'a CountLine>,
-    banner: Option<&'a Banner>,
     /// Whether the solutions themselves are listed, not only counted.
     pub(crate) has_solutions: bool,
     /// Whether only one of the solutions is shown.
@@ -95,7 +91,7 @@ impl OutputItem {
         }
     }
 
-    fn solution(mut block: GridBlock) -> Self {
+    pub(super) fn solution(mut block: GridBlock) -> Self {
         Self {
             start: block.start,
             bytes: block.bytes,
@@ -123,12 +119,8 @@ impl OutputItem {
     }
 }
 
-impl<'a> ItemReader<'a> {
-    pub(crate) fn new(
-        format: &'a Format,
-        accept: Accept,
-        context: &Rc<ShapeContext>,
-    ) -> Self {
+impl ItemReader {
+    pub(crate) fn new(accept: Accept, context: &Rc<ShapeContext>) -> Self {
         let has_solutions =
             matches!(accept, Accept::All { .. }) || accept.shows_one_of_many();
         let reader = &context.reader;
@@ -140,21 +132,26 @@ impl<'a> ItemReader<'a> {
             } else {
                 reader.without_rows()
             },
-            count: format.replies.count.as_ref(),
-            banner: format.output.banner.as_ref(),
             has_solutions,
             shows_one: accept.shows_one_of_many(),
         }
     }
 
+    fn count_line(&self) -> Option<&CountLine> {
+        self.context.format.replies.count.as_ref()
+    }
+
     /// The template of the line with the number of solutions.
     pub(crate) fn count(&self) -> Option<&Template> {
-        self.count.map(|count| &count.template)
+        self.count_line().map(|count| &count.template)
     }
 
     /// Whether the number of solutions follows them.
     pub(crate) fn counts_after(&self) -> bool {
-        self.has_solutions && self.count.is_some_and(|count| count.follows_solutions)
+        self.has_solutions
+            && self
+                .count_line()
+                .is_some_and(|count| count.follows_solutions)
     }
 
     /// Reads what belongs to the case as a whole.
@@ -240,31 +237,18 @@ impl<'a> ItemReader<'a> {
         expected: &ExpectedAnswer,
     ) -> Option<OutputItem> {
         let line = format::written_lines(window).next()?;
-        match (expected, self.count.zip(expected.number())) {
+        match (expected, self.count().zip(expected.number())) {
             (ExpectedAnswer::Reply(expected), _) => self
                 .reader()
                 .reply_but_for_spaces(number, line.text)
                 .filter(|reply| reply == expected)
                 .map(|reply| self.text_on(&line, reply, number)),
-            (_, Some((count, stated))) => format::same_but_for_spaces(
-                count.template.line(stated).as_bytes(),
-                line.text,
-            )
-            .then(|| self.count_on(&line)),
+            (_, Some((count, stated))) => {
+                format::same_but_for_spaces(count.line(stated).as_bytes(), line.text)
+                    .then(|| self.count_on(&line))
+            }
             _ => None,
         }
-    }
-
-    /// The solution of a grid at the start of a window, whatever its white space; it may
-    /// be `known`.
-    pub(crate) fn solution_but_for_spaces(
-        &self,
-        window: &[u8],
-        grid: &InputGrid,
-        known: Option<&[Value]>,
-    ) -> Option<OutputItem> {
-        resync::answer_but_for_spaces(grid, &self.solution, 1, window, known)
-            .map(OutputItem::solution)
     }
 
     /// The solution at the start of a window, if lines that belong to no solution are
@@ -441,7 +425,8 @@ impl<'a> ItemReader<'a> {
     /// Whether a line begins with the banner of case `number`, and perhaps goes on
     /// after white space.
     fn begins_as_case(&self, number: u64, line: &[u8]) -> bool {
-        let banner = self.banner.map(|banner| banner.line(number));
+        let banner = self.context.format.output.banner.as_ref();
+        let banner = banner.map(|banner| banner.line(number));
         let rest = banner.and_then(|banner| {
             line.trim_ascii().strip_prefix(banner.trim().as_bytes())
         });

@@ -2,7 +2,7 @@
 //! belong to the case, how each should be written, and what is wrong with it.
 
 use gridjudge_grid::format::{CaseOpening, write};
-use gridjudge_grid::{FollowingLine, Value};
+use gridjudge_grid::{FollowingLine, Format, Value};
 
 use crate::check::list::{ItemKind, ItemPlace, ListCase, OutputItem};
 use crate::check::{InputGrid, context, resync};
@@ -15,7 +15,7 @@ impl InputGrid {
     }
 }
 
-impl ListCase<'_> {
+impl ListCase {
     /// The item at the start of a window, if there is one and it belongs to this case,
     /// which is case `number`. A solution with too few or too many rows ends where the
     /// next one begins.
@@ -30,7 +30,7 @@ impl ListCase<'_> {
         }
         let is_at_start =
             self.solutions.is_untouched() && place == ItemPlace::OnItsLine;
-        let is_alone = self.next.is_none() || self.format.output.banner.is_some();
+        let is_alone = self.next.is_none() || self.format().output.banner.is_some();
         if is_at_start
             && is_alone
             && let Some(item) = self.items.words_among_strays(number, window)
@@ -68,7 +68,7 @@ impl ListCase<'_> {
         number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
-        if !self.format.output.is_strict() {
+        if !self.format().output.is_strict() {
             return None;
         }
         let items = &self.items;
@@ -111,11 +111,12 @@ impl ListCase<'_> {
         let opening =
             self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
         let rest = &window[opening.bytes..];
-        let item = self.items.solution_but_for_spaces(
-            rest,
-            &solutions.grid,
-            solutions.due(),
-        )?;
+        let reader = &self.items.solution;
+        let known = solutions.due();
+        let block =
+            resync::answer_but_for_spaces(&solutions.grid, reader, 1, rest, known)?;
+        let item = OutputItem::solution(block);
+
         let cells = item.cells()?;
         let is_right = match solutions.is_expected(cells) {
             Some(is_expected) => is_expected && solutions.wants(cells),
@@ -149,8 +150,8 @@ impl ListCase<'_> {
                 .opening_but_for_spaces(number + 1, window, follows)
                 .is_some()
         };
-        self.format.output.is_strict()
-            && self.format.output.banner.is_some()
+        self.format().output.is_strict()
+            && self.format().output.banner.is_some()
             && self.next.is_some()
             && self.solutions.is_all_given(&self.items)
             && (begins(FollowingLine::Words) || begins(FollowingLine::Cells))
@@ -176,7 +177,7 @@ impl ListCase<'_> {
             ItemKind::Text(_) | ItemKind::Strange(_) => is_first,
             // Every other case begins with a banner or a text, so this solution can
             // only belong to this case.
-            ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
+            ItemKind::Solution(_) if self.format().output.banner.is_some() => true,
             ItemKind::Solution(block) => {
                 // The next case would begin with its number of solutions.
                 let is_open = self.solutions.is_counted() && !self.items.counts_after();
@@ -200,19 +201,22 @@ impl ListCase<'_> {
     /// The text between the number of solutions and the solutions: an empty line, or
     /// nothing.
     fn gap_of_count(&self) -> &'static str {
-        let has_blank_line = self
-            .format
-            .replies
-            .count
-            .as_ref()
-            .is_some_and(|count| count.has_blank_line);
-        if has_blank_line { "\n" } else { "" }
+        let count = self.format().replies.count.as_ref();
+        if count.is_some_and(|count| count.has_blank_line) {
+            "\n"
+        } else {
+            ""
+        }
     }
 
     /// The text that an item of case `number` should have.
     pub(super) fn canonical(&self, number: u64, item: &OutputItem) -> String {
-        let layout = &self.format.output;
-        let replies = &self.format.replies;
+        let Format {
+            output: layout,
+            replies,
+            symbols,
+            ..
+        } = self.format();
         let line = match &item.kind {
             ItemKind::Count(stated) => {
                 let line = self
@@ -244,7 +248,7 @@ impl ListCase<'_> {
                 return apart.to_owned()
                     + &write::rows(
                         &self.solutions.grid.context.shape,
-                        &self.format.symbols,
+                        symbols,
                         layout,
                         &cells,
                     );

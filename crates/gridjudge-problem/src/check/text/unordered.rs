@@ -184,9 +184,7 @@ struct WholeTexts {
 impl WholeTexts {
     fn read(output: &mut dyn Read, answer: &mut dyn Read) -> Result<Self, CheckError> {
         let mut texts = Self::default();
-        output
-            .read_to_end(&mut texts.found)
-            .map_err(CheckError::Output)?;
+        output.read_to_end(&mut texts.found)?;
         answer
             .read_to_end(&mut texts.expected)
             .map_err(CheckError::of_answer)?;
@@ -202,12 +200,11 @@ impl WholeTexts {
         let is_right =
             |found: &[u8], expected: &[u8]| trimmed(found) == trimmed(expected);
         let mut findings = self.differences(is_right);
-        let right = self
-            .right_lines(is_right)
-            .filter(|is_right| *is_right)
-            .count();
-        let [right, all] =
-            [right, expected].map(|lines| PointValue::from(lines as u64));
+        // Each of the others is a finding.
+        let all = expected as u64;
+        let right = all - findings.listed.len() as u64 - findings.unlisted;
+        let [right, all] = [right, all].map(PointValue::from);
+
         findings.points = Some(CheckerPoints::Share { right, all });
         findings
     }

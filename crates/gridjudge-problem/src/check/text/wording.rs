@@ -477,7 +477,7 @@ pub(super) fn pass_tokens(
 ) -> Result<LongPair, CheckError> {
     let mut pair = LongPair::default();
     loop {
-        found.fill_piece().map_err(CheckError::Output)?;
+        found.fill_piece()?;
         expected.fill_piece().map_err(CheckError::of_answer)?;
         let lengths = (token_length(found.view()), token_length(expected.view()));
         let (one, other) = match lengths {

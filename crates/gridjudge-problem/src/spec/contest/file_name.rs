@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use crate::mistake::{Mistake, misspelt, suggestion};
-use crate::spec::JudgeFolder;
+use crate::spec::contest::ContestReader;
+use crate::text::are_digits;
 
 /// The latest minute allowed, a bit more than a year.
 pub(super) const LATEST: u64 = 600_000;
@@ -17,24 +18,23 @@ pub(super) struct FileName {
     pub(super) number: u64,
 }
 
-impl FileName {
-    /// Parses a file name. If the contest lists its problems, only those are accepted.
-    /// A name of no problem stands for the problem `only`, if given.
+impl ContestReader<'_> {
+    /// Parses the name of a file. If the contest lists its problems, only those are
+    /// accepted. A name of no problem stands for the only one that is asked for, if it
+    /// is one.
     ///
     /// # Errors
     /// A mistake at the path of the file.
-    pub(super) fn parse(
+    pub(super) fn parse_name(
+        &self,
         name: &str,
         path: &Path,
-        folder: &JudgeFolder,
-        listed: Option<&[String]>,
-        only: Option<&str>,
-    ) -> Result<Self, Mistake> {
+    ) -> Result<FileName, Mistake> {
         let stem = Path::new(name)
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy();
-        let language_of = |name: &str| folder.config.language_of(Path::new(name));
+        let language_of = |name: &str| self.folder.config.language_of(Path::new(name));
         if language_of(name).is_none() && language_of(&stem).is_some() {
             return Mistake::refuse(
                 path,
@@ -43,7 +43,7 @@ impl FileName {
             );
         }
         // The id of a problem may contain `@` or `#`.
-        let is_id = folder.ids().any(|id| id == stem);
+        let is_id = self.folder.ids().any(|id| id == stem);
         let (rest, number) = match stem.rsplit_once('#').filter(|_| !is_id) {
             Some((rest, number)) => (rest, attempt_number(number, path)?),
             None => (&*stem, 0),
@@ -52,45 +52,44 @@ impl FileName {
             Some((rest, minute)) => (rest, Some(minute_of(minute, path)?)),
             None => (rest, None),
         };
-        Ok(Self {
-            problem: problem(rest, path, folder, listed, only)?,
+        Ok(FileName {
+            problem: self.problem(rest, path)?,
             minute,
             number,
         })
     }
-}
 
-fn problem(
-    id: &str,
-    path: &Path,
-    folder: &JudgeFolder,
-    listed: Option<&[String]>,
-    only: Option<&str>,
-) -> Result<String, Mistake> {
-    let known: Vec<_> = folder
-        .ids()
-        .filter(|id| listed.is_none_or(|listed| listed.iter().any(|known| known == id)))
-        .collect();
-    if known.contains(&id) {
-        return Ok(id.to_owned());
+    fn problem(&self, id: &str, path: &Path) -> Result<String, Mistake> {
+        let listed = self.settings.problems.as_ref();
+        let known: Vec<_> = self
+            .folder
+            .ids()
+            .filter(|id| {
+                listed.is_none_or(|listed| listed.iter().any(|known| known == id))
+            })
+            .collect();
+        if known.contains(&id) {
+            return Ok(id.to_owned());
+        }
+        let is_there = self.folder.ids().any(|known| known == id);
+        if let [only] = self.only
+            && !is_there
+            && misspelt(id, known.iter().copied()).is_none_or(|meant| meant == only)
+        {
+            return Ok(only.clone());
+        }
+        let message = if is_there {
+            format!("is for problem `{id}`, which is not in this contest")
+        } else {
+            format!("unknown problem `{id}`")
+        };
+        let remedy = suggestion(
+            id,
+            known,
+            "a submission is named after its problem; known: ",
+        );
+        Mistake::refuse(path, message, remedy)
     }
-    if let Some(only) = only
-        && folder.ids().all(|known| known != id)
-        && misspelt(id, known.iter().copied()).is_none_or(|meant| meant == only)
-    {
-        return Ok(only.to_owned());
-    }
-    let message = if folder.ids().any(|known| known == id) {
-        format!("is for problem `{id}`, which is not in this contest")
-    } else {
-        format!("unknown problem `{id}`")
-    };
-    let remedy = suggestion(
-        id,
-        known,
-        "a submission is named after its problem; known: ",
-    );
-    Mistake::refuse(path, message, remedy)
 }
 
 fn minute_of(text: &str, path: &Path) -> Result<u64, Mistake> {
@@ -131,8 +130,7 @@ fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
 }
 
 fn digits(text: &str) -> Option<u64> {
-    let is_number =
-        (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = text.len() <= 9 && are_digits(text);
     text.parse().ok().filter(|_| is_number)
 }
 

@@ -1,14 +1,13 @@
 //! Reads the cages of `[grid]`: a map of letters, and a table with the target of each,
 //! as a sum or with the sign of an operation.
 
-use crate::sorted::SortedSet;
-
 use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
 use indexmap::IndexMap;
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
-use crate::text::counted;
+use crate::sorted::SortedSet;
+use crate::text::{are_digits, counted};
 
 /// The character of a cell without a cage in the map.
 const NO_CAGE: char = '.';
@@ -416,10 +415,8 @@ impl CageTarget {
                 &text[..text.len() - sign(operation).len_utf8()]
             })
             .trim_end();
-        let is_number =
-            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // No cage can reach a number that does not fit.
-        is_number.then(|| Self {
+        are_digits(digits).then(|| Self {
             operation,
             number: digits.parse().unwrap_or(u64::MAX),
         })

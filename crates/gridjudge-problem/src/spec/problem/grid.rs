@@ -297,15 +297,8 @@ impl ArithmeticKeys {
     }
 }
 
-// Reads `map` in `[input]`: where the map of each grid's regions stands. Checks that it
-// agrees with the keys of cells and orders.
-
-/// Reads where the map stands.
-pub(super) fn read_region_map(table: &KeyTable) -> Option<RegionMap> {
-    let places = [RegionMap::Before, RegionMap::After, RegionMap::Walls]
-        .map(|map| (map.name(), map));
-    table.choice("map", &places)
-}
+// Checks that `map` in `[input]`, where the map of each grid's regions stands, agrees
+// with the keys of cells and orders.
 
 /// Notes keys of `[input]` that contradict the regions of the grid.
 pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyTable) {

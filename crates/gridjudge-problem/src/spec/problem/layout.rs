@@ -3,12 +3,12 @@
 
 use gridjudge_grid::{
     BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine,
-    OrderNumber, OrderPlace, RowLayout, WhiteSpace,
+    OrderNumber, OrderPlace, RegionMap, RowLayout, WhiteSpace,
 };
 
 use crate::keys::{KeyTable, word_of};
 use crate::spec::problem::separator::{banner, checked_line};
-use crate::spec::problem::{BannerPlaces, GridSpec, grid, separator};
+use crate::spec::problem::{BannerPlaces, GridSpec, separator};
 
 const CELLS: [(&str, CellSpacing); 2] = [
     ("joined", CellSpacing::Joined),
@@ -183,7 +183,9 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
             "add `order_line`, or delete it",
         );
     }
-    let region_map = grid::read_region_map(table);
+    let places = [RegionMap::Before, RegionMap::After, RegionMap::Walls]
+        .map(|map| (map.name(), map));
+    let region_map = table.choice("map", &places);
     let ignored = table.text("ignore");
     let comment = table.text("comment");
     // Stray spaces break programs that read whole lines, so white space of inputs is
