@@ -35,8 +35,7 @@ pub(crate) trait Acceptor {
     /// Begins with the current grid. Returns `true` if the output goes on with its
     /// right answer, plainly written: then the answer has been passed, and nothing is
     /// left to judge.
-    fn begin(&mut self, grid: u64, output: &mut Window<'_>)
-    -> Result<bool, CheckError>;
+    fn begin(&mut self, output: &mut Window<'_>) -> Result<bool, CheckError>;
 
     /// Judges the answer, which begins with the next text of the output. That is not
     /// blank.
@@ -47,7 +46,7 @@ pub(crate) trait Acceptor {
     ) -> Result<JudgedAnswer, CheckError>;
 
     /// A picture of the current grid, without an answer.
-    fn picture(&self, grid: u64) -> GridPicture;
+    fn picture(&self) -> GridPicture;
 }
 
 // Why an output could not be checked.

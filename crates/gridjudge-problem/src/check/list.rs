@@ -8,7 +8,7 @@ pub(super) mod solution_set;
 use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{BlankLines, Format, Value};
 
-use crate::check::grid::{expected_answer, grid_checker};
+use crate::check::grid::grid_checker;
 use crate::check::{
     Acceptor, CheckError, ExpectedAnswer, InputError, InputGrid, InputPair,
     JudgedAnswer, Location, Window, WindowView, diff, input, mistake,
@@ -30,8 +30,8 @@ pub(super) struct ListAcceptor<'a> {
 }
 
 impl ListAcceptor<'_> {
-    fn picture_of(&self, grid: u64, found: Option<&[Value]>) -> GridPicture {
-        self.grids.current.picture(grid, found, None)
+    fn picture_of(&self, found: Option<&[Value]>) -> GridPicture {
+        self.grids.current.picture(found, None)
     }
 }
 
@@ -44,21 +44,13 @@ impl Acceptor for ListAcceptor<'_> {
         &mut self.grids
     }
 
-    fn begin(&mut self, grid: u64, _: &mut Window<'_>) -> Result<bool, CheckError> {
-        let InputGrid { context, clues, .. } = &self.grids.current;
+    fn begin(&mut self, _: &mut Window<'_>) -> Result<bool, CheckError> {
+        let current = &self.grids.current;
         self.truth = if let Some(answer) = &mut self.answer {
-            let items = ItemReader::new(self.accept, context);
-            let stored = read(answer, grid, &items, &self.grids.current);
-            Some(stored.map_err(CheckError::Answer)?)
+            let items = ItemReader::new(self.accept, current);
+            Some(read(answer, &items, current).map_err(CheckError::Answer)?)
         } else if self.may_solve {
-            let solver = context.solver();
-            let found = expected_answer::expected_answer(
-                solver,
-                self.accept,
-                &context.format,
-                clues,
-            );
-            Some(found.map_err(|source| CheckError::TooHard { grid, source })?)
+            Some(current.expected_answer(self.accept)?)
         } else {
             None
         };
@@ -73,7 +65,7 @@ impl Acceptor for ListAcceptor<'_> {
         let InputPair { current, next } = &self.grids;
         let mut case = ListCase {
             next: next.is_there.then(|| next.clone()),
-            items: ItemReader::new(self.accept, &current.context),
+            items: ItemReader::new(self.accept, current),
             solutions: SolutionSet::new(
                 self.accept,
                 current.clone(),
@@ -94,8 +86,8 @@ impl Acceptor for ListAcceptor<'_> {
         }
         let end = start.at(output.origin());
         let (findings, at_fault) = case.finish(end, output)?;
-        let picture = (!findings.is_empty())
-            .then(|| self.picture_of(start.grid, at_fault.as_deref()));
+        let picture =
+            (!findings.is_empty()).then(|| self.picture_of(at_fault.as_deref()));
         Ok(JudgedAnswer {
             findings,
             diff: None,
@@ -103,8 +95,8 @@ impl Acceptor for ListAcceptor<'_> {
         })
     }
 
-    fn picture(&self, grid: u64) -> GridPicture {
-        self.picture_of(grid, None)
+    fn picture(&self) -> GridPicture {
+        self.picture_of(None)
     }
 }
 
@@ -142,7 +134,7 @@ impl ListCase {
     /// Reads and judges the next item, and before the first one the opening.
     fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
         let is_first = self.solutions.is_untouched();
-        let due = self.due_but_for_spaces(start.grid, text);
+        let due = self.due_but_for_spaces(text);
         let (opening, due) = match due {
             Some((opening, item)) => {
                 let errors = opening.error.iter();
@@ -155,8 +147,7 @@ impl ListCase {
         };
         let CaseOpening { bytes, lines, .. } = opening;
         let place = ItemPlace::after(&opening);
-        let Some(item) = due.or_else(|| self.next(start.grid, &text[bytes..], place))
-        else {
+        let Some(item) = due.or_else(|| self.next(&text[bytes..], place)) else {
             return Consumed {
                 bytes,
                 lines,
@@ -172,7 +163,7 @@ impl ListCase {
             // How the opening should be written.
             expected = write::opening(&self.format().output, start.grid, first);
         }
-        expected.push_str(&self.canonical(start.grid, &item));
+        expected.push_str(&self.canonical(&item));
         let here = start.at(start.origin.behind(lines, bytes));
         let mut wrong = self.solutions.judge(here, &item, self.items.count());
         if !item.strays.is_empty() {
@@ -201,11 +192,11 @@ impl ListCase {
     /// Reads the opening of the case, and notes what is wrong with it.
     fn opening(&mut self, start: Location<'_>, text: &[u8]) -> CaseOpening {
         let items = &self.items;
-        let opening = items.opening(start.grid, text);
+        let opening = items.opening(text);
         let Some(error) = &opening.error else {
             return opening;
         };
-        match items.opening_among_strays(start.grid, text) {
+        match items.opening_among_strays(text) {
             Some((opening, found)) => {
                 self.findings.push(grid_checker::finding_at(start, &found));
                 opening
@@ -264,15 +255,15 @@ impl ListCase {
 /// Reads the stored answer to one grid.
 fn read(
     answer: &mut Window<'_>,
-    grid: u64,
     items: &ItemReader,
     clues: &InputGrid,
 ) -> Result<ExpectedAnswer, InputError> {
+    let grid = items.number;
     let mut solutions: Vec<Vec<Value>> = Vec::new();
     if grid > 1 {
         input::pass_separator(answer, &clues.context.reader, grid)?;
     }
-    let opening = items.opening(grid, answer.view()?.text);
+    let opening = items.opening(answer.view()?.text);
     answer.advance_lines(opening.bytes, opening.lines)?;
     let line = answer.line;
     let broken = |what: &str| {
@@ -280,7 +271,7 @@ fn read(
     };
     let mut stated = None;
     let mut place = ItemPlace::after(&opening);
-    while let Some(item) = items.next(grid, answer.view()?.text, place) {
+    while let Some(item) = items.next(answer.view()?.text, place) {
         place = ItemPlace::OnItsLine;
         match item.kind {
             ItemKind::Solution(block) => {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use gridjudge_grid::format;
 
 use crate::check::{
-    Acceptor, CheckError, InputGrids, JudgedAnswer, Location, SeparatorKind,
+    Acceptor, CheckError, InputGrids, InputPair, JudgedAnswer, Location, SeparatorKind,
     ShapeContext, StreamOrigin, Window, WindowView, framing,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
@@ -42,7 +42,23 @@ impl CheckRun<'_> {
     /// gives up.
     pub(super) fn run(mut self) -> Result<Findings, CheckError> {
         self.read_next()?;
-        if let Some(message) = self.unreadable_encoding()? {
+        let start = self.output.peek(SHOWN_BY)?;
+        let start = &start[..start.len().min(SHOWN_BY)];
+        // In these encodings, no line of the output can be read.
+        let encoding = match UnexpectedEncoding::detect(start) {
+            Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
+            Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
+            Some(UnexpectedEncoding::ByteOrderMark) | None => None,
+        };
+        // What explains all findings, if nothing of the output is right.
+        let cause = if start.starts_with(TRACEBACK) {
+            Some("a Python traceback, expected grids")
+        } else {
+            has_lone_returns(start).then_some(
+                "lines that end with a carriage return alone, expected line feeds",
+            )
+        };
+        if let Some(message) = encoding {
             let context = Rc::clone(&self.contexts[0]);
             let location = self.location(1, &context);
             self.findings.note_finding(location.outside_grids(
@@ -53,7 +69,7 @@ impl CheckRun<'_> {
             self.findings.grids = self.inputs.count_to_the_end()?;
             return Ok(self.findings);
         }
-        let cause = cause_of_all_findings(self.start()?);
+
         let mut findings = self.judge_all()?;
         if let Some(cause) = cause {
             name_cause(&mut findings, cause);
@@ -71,7 +87,7 @@ impl CheckRun<'_> {
             }
             self.read_next()?;
             self.pass_separator(grid)?;
-            if self.acceptor.begin(grid, &mut self.output)? {
+            if self.acceptor.begin(&mut self.output)? {
                 self.findings.parts_right += 1;
             } else if !self.judge(grid)? {
                 self.findings.grids = self.inputs.count_to_the_end()?;
@@ -90,23 +106,10 @@ impl CheckRun<'_> {
         Ok(self.findings)
     }
 
-    /// What the encoding of the output is, if no line of it can be read in it.
-    fn unreadable_encoding(&mut self) -> Result<Option<&'static str>, CheckError> {
-        Ok(match UnexpectedEncoding::detect(self.start()?) {
-            Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
-            Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
-            Some(UnexpectedEncoding::ByteOrderMark) | None => None,
-        })
-    }
-
-    /// The first bytes of the output, before anything of it is passed.
-    fn start(&mut self) -> Result<&[u8], CheckError> {
-        let start = self.output.peek(SHOWN_BY)?;
-        Ok(&start[..start.len().min(SHOWN_BY)])
-    }
-
     fn read_next(&mut self) -> Result<(), CheckError> {
-        let next = &mut self.acceptor.grids_mut().next;
+        let InputPair { current, next } = self.acceptor.grids_mut();
+        next.number = current.number + 1;
+
         let place = self.inputs.read_into(&mut next.clues)?;
         next.is_there = place.is_some();
         let context = &self.contexts[place.unwrap_or(0)];
@@ -197,7 +200,7 @@ impl CheckRun<'_> {
                 JudgedAnswer {
                     findings: vec![finding],
                     diff: None,
-                    picture: Some(self.acceptor.picture(grid)),
+                    picture: Some(self.acceptor.picture()),
                 }
             }
             None => self.acceptor.judge(start, &mut self.output)?,
@@ -222,9 +225,16 @@ impl CheckRun<'_> {
     /// Notes that the output ends before the answer to a grid, at the place of
     /// `finding`.
     fn note_missing(&mut self, grid: u64, finding: Finding) -> Result<(), CheckError> {
-        let message = missing_from(grid, self.inputs.count_to_the_end()?);
+        let message = match (grid, self.inputs.count_to_the_end()?) {
+            (1, 1) => "the output is empty".to_owned(),
+            (1, total) => format!("the output is empty, expected {total} grids"),
+            (grid, total) => {
+                format!("the output ends after {} of {total} grids", grid - 1)
+            }
+        };
+
         if self.findings.listed.is_empty() {
-            self.findings.picture = Some(self.acceptor.picture(grid));
+            self.findings.picture = Some(self.acceptor.picture());
         }
         self.findings.note_finding(Finding { message, ..finding });
         Ok(())
@@ -284,16 +294,6 @@ impl CheckRun<'_> {
     }
 }
 
-/// What explains all findings about an output with this start, if nothing of it is
-/// right.
-fn cause_of_all_findings(start: &[u8]) -> Option<&'static str> {
-    if start.starts_with(TRACEBACK) {
-        return Some("a Python traceback, expected grids");
-    }
-    has_lone_returns(start)
-        .then_some("lines that end with a carriage return alone, expected line feeds")
-}
-
 /// Names the cause in place of all findings, unless something is right. The verdict
 /// stays.
 fn name_cause(findings: &mut Findings, cause: &str) {
@@ -308,14 +308,5 @@ fn name_cause(findings: &mut Findings, cause: &str) {
         finding.line = Some(1);
         finding.byte = Some(0);
         cause.clone_into(&mut finding.message);
-    }
-}
-
-/// The message about an output that ends before the answer to `grid`.
-fn missing_from(grid: u64, total: u64) -> String {
-    match (grid, total) {
-        (1, 1) => "the output is empty".to_owned(),
-        (1, total) => format!("the output is empty, expected {total} grids"),
-        (grid, total) => format!("the output ends after {} of {total} grids", grid - 1),
     }
 }

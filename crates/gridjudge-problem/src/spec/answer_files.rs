@@ -252,11 +252,12 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
             );
             return Mistake::refuse(submission, message, "hand in answers only");
         }
-        match file(
-            &entry.map_err(|error| not_walked(submission, &error))?,
-            folder,
-            submission,
-        ) {
+        let entry = entry.map_err(|error| {
+            let cause = error.io_error().map(ToString::to_string);
+            let cause = cause.unwrap_or_else(|| error.to_string());
+            unreadable(Mistake::unreadable(submission, cause))
+        })?;
+        match file(&entry, folder, submission) {
             Ok(found) => files.extend(found),
             Err(AnswersError::Refused(Mistakes(found))) => mistakes.extend(found),
             Err(unreadable) => return Err(unreadable),
@@ -303,13 +304,6 @@ fn file(
 fn real(path: &Path) -> Result<PathBuf, AnswersError> {
     path.canonicalize()
         .map_err(|error| unreadable(Mistake::unreadable(path, error)))
-}
-
-fn not_walked(submission: &Path, error: &walkdir::Error) -> AnswersError {
-    let cause = error
-        .io_error()
-        .map_or_else(|| error.to_string(), ToString::to_string);
-    unreadable(Mistake::unreadable(submission, cause))
 }
 
 fn unreadable(mistake: Mistake) -> AnswersError {

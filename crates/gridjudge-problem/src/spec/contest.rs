@@ -360,7 +360,9 @@ fn settings(folder: &JudgeFolder, root: &Path) -> Result<ContestSettings, Mistak
     match real_kind(&path, &real_root, OUT_OF_CONTEST) {
         Ok((_, EntryKind::File)) => {
             refuse_foreign(&path)?;
-            ContestSettings::load(&path, folder, &folders_in(root))
+            let mut teams = course::names_in(root);
+            teams.retain(|name| root.join(name).is_dir());
+            ContestSettings::load(&path, folder, &teams)
         }
         Err(mistake) if path.symlink_metadata().is_ok() => Err(mistake.into()),
         // A folder of that name is a team.
@@ -373,11 +375,4 @@ fn around_team(path: &Path) -> Option<&Path> {
     let team = path.parent()?;
     team.file_name()?;
     Some(files::folder_of(team))
-}
-
-/// The names of the folders in a folder.
-fn folders_in(root: &Path) -> Vec<String> {
-    let mut names = course::names_in(root);
-    names.retain(|name| root.join(name).is_dir());
-    names
 }

@@ -74,6 +74,9 @@ impl ShapeContext {
 pub(crate) struct InputGrid {
     /// Whether the input has this grid: it has none after the last.
     pub(crate) is_there: bool,
+    /// Its number, from 1.
+    pub(crate) number: u64,
+
     /// The context for its shape.
     pub(crate) context: Rc<ShapeContext>,
     /// Its clues, row-major, 0 for blank.
@@ -92,6 +95,8 @@ impl InputPair {
     pub(crate) fn new(context: &Rc<ShapeContext>) -> Self {
         let next = InputGrid {
             is_there: false,
+            number: 0,
+
             context: Rc::clone(context),
             clues: Vec::new(),
         };
@@ -114,11 +119,9 @@ impl InputGrid {
         block.is_readable() && self.is_solution(&block.cells)
     }
 
-    /// Its picture as grid number `number`, with the cells that were `found` and those
-    /// `expected`, if given.
+    /// Its picture, with the cells that were `found` and those `expected`, if given.
     pub(crate) fn picture(
         &self,
-        number: u64,
         found: Option<&[Value]>,
         expected: Option<&[Value]>,
     ) -> GridPicture {
@@ -134,7 +137,7 @@ impl InputGrid {
                 .joined(" ")
         };
         GridPicture {
-            grid: number,
+            grid: self.number,
             order: shape.order(),
             regions: (0..shape.cells())
                 .map_while(|cell| shape.region_of(cell))

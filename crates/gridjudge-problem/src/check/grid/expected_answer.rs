@@ -5,7 +5,7 @@ use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::solve::{Solver, TooHard};
 use gridjudge_grid::{BLANK, Format, Replies, Template, Value};
 
-use crate::check::{InputGrid, ShapeContext};
+use crate::check::{CheckError, InputGrid, ShapeContext};
 use crate::model::Accept;
 
 /// The right answer to one grid.
@@ -198,6 +198,20 @@ fn expected_word(
 // Words the proofs that an answer is the right one for a grid.
 
 impl InputGrid {
+    /// Finds the right answer to it with the solver.
+    pub(crate) fn expected_answer(
+        &self,
+        accept: Accept,
+    ) -> Result<ExpectedAnswer, CheckError> {
+        let format = &self.context.format;
+        expected_answer(self.context.solver(), accept, format, &self.clues).map_err(
+            |source| CheckError::TooHard {
+                grid: self.number,
+                source,
+            },
+        )
+    }
+
     /// Says in words why it has no solution, if that can be seen without a search.
     pub(crate) fn contradiction(&self) -> String {
         let clues = &self.clues[..];

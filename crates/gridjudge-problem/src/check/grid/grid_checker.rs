@@ -6,13 +6,12 @@ use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
     GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
 };
-use gridjudge_grid::solve::TooHard;
+
 use gridjudge_grid::{BLANK, Format, Value, format};
 
-use crate::check::grid::expected_answer;
 use crate::check::{
-    ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location, ShapeContext, Window,
-    context, diff, resync,
+    CheckError, ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location,
+    ShapeContext, Window, context, diff, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
@@ -56,35 +55,14 @@ impl GridChecker<'_> {
             })
     }
 
-    /// Solves the current grid, if its answer matters whatever the output says.
-    pub(crate) fn solve_if_needed(&mut self) -> Result<(), TooHard> {
-        let replies = &self.format.replies;
-        let needs_all =
-            self.accept == Accept::Unique && replies.texts().next().is_some();
-        if self.may_solve && (needs_all || self.accept == Accept::First) {
-            self.solve()?;
-        }
-        Ok(())
-    }
-
-    fn solve(&mut self) -> Result<(), TooHard> {
-        self.truth = Some(expected_answer::expected_answer(
-            self.context().solver(),
-            self.accept,
-            self.format,
-            &self.grids.current.clues,
-        )?);
-        Ok(())
-    }
-
     /// Reads and checks the current grid at the start of a window, however broken it
     /// is. Also returns its bytes and lines.
     pub(crate) fn read(
         &mut self,
         location: Location<'_>,
         window: &[u8],
-    ) -> Result<(JudgedAnswer, usize, u64), TooHard> {
-        let spaced_otherwise = self.spaced_otherwise(location.grid, window);
+    ) -> Result<(JudgedAnswer, usize, u64), CheckError> {
+        let spaced_otherwise = self.spaced_otherwise(window);
         let is_certain = spaced_otherwise.is_some();
         let mut block = spaced_otherwise.unwrap_or_else(|| {
             let mut block = self.context().reader.tolerant(location.grid, window);
@@ -92,17 +70,15 @@ impl GridChecker<'_> {
             block
         });
 
-        let strays = self
-            .among_strays(location.grid, window, &block)
-            .map(|found| {
-                block = found;
-                finding_at(location, &block.strays)
-            });
+        let strays = self.among_strays(window, &block).map(|found| {
+            block = found;
+            finding_at(location, &block.strays)
+        });
         // Whatever else is wrong with the block, a grid without a solution must be
         // reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
         if has_words && self.truth.is_none() && self.may_solve {
-            self.solve()?;
+            self.truth = Some(self.grids.current.expected_answer(self.accept)?);
         }
         let mut findings: Vec<_> = strays
             .iter()
@@ -153,13 +129,9 @@ impl GridChecker<'_> {
                 first.kind == FindingKind::Presentation
                     || first.rule == Some(FindingRule::Banner)
             })
-            .map(|_| diff::text_diff(&self.canonical(location.grid, block), text));
-        let picture = (!findings.is_empty()).then(|| {
-            self.picture_of(
-                location.grid,
-                block.reply.map_or(Some(&block.cells), |_| None),
-            )
-        });
+            .map(|_| diff::text_diff(&self.canonical(block), text));
+        let picture = (!findings.is_empty())
+            .then(|| self.picture_of(block.reply.map_or(Some(&block.cells), |_| None)));
         JudgedAnswer {
             findings,
             diff,
@@ -169,14 +141,14 @@ impl GridChecker<'_> {
 
     /// The right answer at the start of a window, or a text in place of one, if only
     /// its white space is wrong and that matters.
-    fn spaced_otherwise(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
+    fn spaced_otherwise(&self, window: &[u8]) -> Option<GridBlock> {
         if !self.format.output.is_strict() {
             return None;
         }
         resync::answer_but_for_spaces(
             &self.grids.current,
             &self.context().reader,
-            number,
+            self.grids.current.number,
             window,
             self.solution(),
         )
@@ -185,13 +157,9 @@ impl GridChecker<'_> {
 
     /// A picture of the current grid: its clues, the cells that were found, if any, and
     /// the expected cells if they are known.
-    pub(crate) fn picture_of(
-        &self,
-        grid: u64,
-        found: Option<&Vec<Value>>,
-    ) -> GridPicture {
+    pub(crate) fn picture_of(&self, found: Option<&Vec<Value>>) -> GridPicture {
         let found = found.map(Vec::as_slice);
-        self.grids.current.picture(grid, found, self.solution())
+        self.grids.current.picture(found, self.solution())
     }
 
     /// Finds where the next grid starts, if this one has too few or too many rows.
@@ -291,7 +259,7 @@ impl GridChecker<'_> {
     ) -> Option<Finding> {
         let truth = self.truth.as_ref();
         let truth = truth.filter(|truth| truth.reply() != Some(reply))?;
-        let text = self.text_of(reply, location.grid);
+        let text = self.text_of(reply);
         let why = self.grids.current.refutation(reply, truth, false);
         let message = format!("`{text}`, {why}");
         Some(location.finding(FindingRule::Claim, block.start, message))
@@ -330,15 +298,15 @@ impl GridChecker<'_> {
                 None => "a valid completion, but not the only one".to_owned(),
             },
         };
-        let message =
-            format!("{why}; expected `{}`", self.text_of(reply, location.grid));
+        let message = format!("{why}; expected `{}`", self.text_of(reply));
         Some(location.finding(FindingRule::Claim, block.start, message))
     }
 
-    /// The line for a reply to grid `number`.
-    fn text_of(&self, reply: ReplyKind, number: u64) -> String {
+    /// The line for a reply to the current grid.
+    fn text_of(&self, reply: ReplyKind) -> String {
         let text = self.format.replies.text(reply);
         text.map_or_else(String::new, |text| {
+            let number = self.grids.current.number;
             text.line(self.format.output.case_number(number))
         })
     }
@@ -350,7 +318,7 @@ impl GridChecker<'_> {
         block: &GridBlock,
         text: &[u8],
     ) -> Option<Finding> {
-        let canonical = self.canonical(location.grid, block);
+        let canonical = self.canonical(block);
         let is_last = !self.grids.next.is_there && !self.format.output.is_closed();
         let rows = block.reply.is_none().then(|| block.places[0].1);
         let layout = &self.format.output;
@@ -361,11 +329,12 @@ impl GridChecker<'_> {
     /// The text that should be here, with the cells of the block. If some of those
     /// cannot be read, it has the cells of the known solution, or else blanks in their
     /// place.
-    fn canonical(&self, grid: u64, block: &GridBlock) -> String {
+    fn canonical(&self, block: &GridBlock) -> String {
+        let grid = self.grids.current.number;
         let layout = &self.format.output;
         let shape = &self.context().shape;
         if let Some(reply) = block.reply {
-            return write::text(layout, grid, &self.text_of(reply, grid));
+            return write::text(layout, grid, &self.text_of(reply));
         }
         let is_unread = block.cells.contains(&UNREAD);
         let known = self.solution().filter(|_| is_unread);
@@ -454,16 +423,12 @@ fn is_blank(error: &ParseError) -> bool {
 impl GridChecker<'_> {
     /// The answer to the current grid, if lines that belong to no grid are all that
     /// keeps it from being read.
-    fn among_strays(
-        &self,
-        number: u64,
-        window: &[u8],
-        block: &GridBlock,
-    ) -> Option<GridBlock> {
+    fn among_strays(&self, window: &[u8], block: &GridBlock) -> Option<GridBlock> {
         if block.reply.is_some() || !block.cells.contains(&UNREAD) {
             return None;
         }
-        let found = self.context().reader.among_strays(number, window)?;
+        let reader = &self.context().reader;
+        let found = reader.among_strays(self.grids.current.number, window)?;
         let is_alone = !self.grids.next.is_there
             && found.strays.iter().all(|stray| {
                 matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))

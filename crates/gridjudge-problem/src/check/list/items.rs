@@ -11,7 +11,7 @@ use gridjudge_grid::format::{
 };
 use gridjudge_grid::{CountLine, FollowingLine, Template, Value, format};
 
-use crate::check::{ExpectedAnswer, ResyncPoint, ShapeContext};
+use crate::check::{ExpectedAnswer, InputGrid, ResyncPoint, ShapeContext};
 use crate::model::Accept;
 
 /// The most lines that are passed over before the number of solutions.
@@ -30,6 +30,8 @@ pub(crate) struct ItemReader {
     pub(crate) shows_one: bool,
     /// The most solutions that may be listed or counted.
     most: u64,
+    /// The number of the case.
+    pub(crate) number: u64,
 }
 
 /// One item, from the start of a window.
@@ -120,9 +122,10 @@ impl OutputItem {
 }
 
 impl ItemReader {
-    pub(crate) fn new(accept: Accept, context: &Rc<ShapeContext>) -> Self {
+    pub(crate) fn new(accept: Accept, grid: &InputGrid) -> Self {
         let has_solutions =
             matches!(accept, Accept::All { .. }) || accept.shows_one_of_many();
+        let context = &grid.context;
         let reader = &context.reader;
         Self {
             most: accept.most().unwrap_or(1),
@@ -133,6 +136,7 @@ impl ItemReader {
                 reader.without_rows()
             },
             has_solutions,
+            number: grid.number,
             shows_one: accept.shows_one_of_many(),
         }
     }
@@ -163,43 +167,37 @@ impl ItemReader {
         }
     }
 
-    /// Reads the banner of case `number`, if it has one.
-    pub(crate) fn opening(&self, number: u64, window: &[u8]) -> CaseOpening {
+    /// Reads the banner of the case, if it has one.
+    pub(crate) fn opening(&self, window: &[u8]) -> CaseOpening {
         self.reader()
-            .opening(number, window, |line| self.is_count(line))
+            .opening(self.number, window, |line| self.is_count(line))
     }
 
-    /// Finds the banner of case `number` after lines that belong to nothing.
+    /// Finds the banner of the case after lines that belong to nothing.
     pub(crate) fn opening_among_strays(
         &self,
-        number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
         self.reader()
-            .opening_among_strays(number, window, |line| self.is_count(line))
+            .opening_among_strays(self.number, window, |line| self.is_count(line))
     }
 
-    /// The next item of case `number`; `None` if the window holds none, or another case
+    /// The next item of the case; `None` if the window holds none, or another case
     /// begins.
-    pub(crate) fn next(
-        &self,
-        number: u64,
-        window: &[u8],
-        place: ItemPlace,
-    ) -> Option<OutputItem> {
+    pub(crate) fn next(&self, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         let line = format::written_lines(window).next()?;
         if self.is_separator(line.text) {
             return None;
         }
         if let Some(reply) = self.reader().reply(line.text) {
-            return Some(self.text_on(&line, reply, number));
+            return Some(self.text_on(&line, reply));
         }
         if self.is_plain_count(line.text) {
             return Some(self.count_on(&line));
         }
         if place == ItemPlace::OnItsLine
             && self.reader().is_banner(line.text)
-            && !self.is_row_without_spaces(number, line.text)
+            && !self.is_row_without_spaces(line.text)
         {
             return None;
         }
@@ -207,9 +205,9 @@ impl ItemReader {
             return Some(self.count_on(&line));
         }
         if let Some(reply) = self.reader().nearly_reply(line.text) {
-            return Some(self.text_on(&line, reply, number));
+            return Some(self.text_on(&line, reply));
         }
-        if place == ItemPlace::OnItsLine && self.opens_a_case(number, line.text)
+        if place == ItemPlace::OnItsLine && self.opens_a_case(line.text)
             || self.reader().is_separator_like(line.text)
         {
             return None;
@@ -221,18 +219,17 @@ impl ItemReader {
                 &line,
             ));
         }
-        let rows = &window[..self.end_of_rows(number, window, 1)];
+        let rows = &window[..self.end_of_rows(window, 1)];
         Some(OutputItem {
             start: line.place(),
             ..OutputItem::solution(self.solution.tolerant(1, rows))
         })
     }
 
-    /// The number of solutions or the text of this answer to case `number` at the start
-    /// of a window, whatever its white space.
+    /// The number of solutions or the text of this answer to the case at the start of a
+    /// window, whatever its white space.
     pub(crate) fn words_but_for_spaces(
         &self,
-        number: u64,
         window: &[u8],
         expected: &ExpectedAnswer,
     ) -> Option<OutputItem> {
@@ -240,9 +237,9 @@ impl ItemReader {
         match (expected, self.count().zip(expected.number())) {
             (ExpectedAnswer::Reply(expected), _) => self
                 .reader()
-                .reply_but_for_spaces(number, line.text)
+                .reply_but_for_spaces(self.number, line.text)
                 .filter(|reply| reply == expected)
-                .map(|reply| self.text_on(&line, reply, number)),
+                .map(|reply| self.text_on(&line, reply)),
             (_, Some((count, stated))) => {
                 format::same_but_for_spaces(count.line(stated).as_bytes(), line.text)
                     .then(|| self.count_on(&line))
@@ -253,24 +250,16 @@ impl ItemReader {
 
     /// The solution at the start of a window, if lines that belong to no solution are
     /// all that keeps it from being read.
-    pub(crate) fn solution_among_strays(
-        &self,
-        number: u64,
-        window: &[u8],
-    ) -> Option<OutputItem> {
-        let rows = &window[..self.end_of_rows(number, window, 3)];
+    pub(crate) fn solution_among_strays(&self, window: &[u8]) -> Option<OutputItem> {
+        let rows = &window[..self.end_of_rows(window, 3)];
         self.solution
             .among_strays(1, rows)
             .map(OutputItem::solution)
     }
 
     /// The number of solutions or the text in place of them after lines that are
-    /// nothing that belongs into the answer of case `number`.
-    pub(crate) fn words_among_strays(
-        &self,
-        number: u64,
-        window: &[u8],
-    ) -> Option<OutputItem> {
+    /// nothing that belongs into the answer of the case.
+    pub(crate) fn words_among_strays(&self, window: &[u8]) -> Option<OutputItem> {
         let mut strays = Vec::new();
         for line in format::written_lines(window).take(MOST_STRAYS + 1) {
             let text = line.text;
@@ -279,7 +268,7 @@ impl ItemReader {
             if are_words {
                 let words = String::from_utf8_lossy(text.trim_ascii()).into_owned();
                 let mut item = self
-                    .next(number, &window[line.start..], ItemPlace::OnItsLine)
+                    .next(&window[line.start..], ItemPlace::OnItsLine)
                     .filter(|_| !strays.is_empty())?;
                 item.start = line.place();
                 item.bytes += line.start;
@@ -296,7 +285,7 @@ impl ItemReader {
             }
             let is_ours = self.is_count(text)
                 || self.reader().nearly_reply(text).is_some()
-                || self.opens_a_case(number, text)
+                || self.opens_a_case(text)
                 || self.reader().is_separator_like(text)
                 || self.is_row(text);
             if is_ours {
@@ -309,28 +298,23 @@ impl ItemReader {
 
     /// Where the rows of the solutions at the start of a window end: at the first line
     /// that is not a row, or after as many rows as `solutions` solutions have.
-    pub(crate) fn end_of_rows(
-        &self,
-        number: u64,
-        window: &[u8],
-        solutions: usize,
-    ) -> usize {
+    pub(crate) fn end_of_rows(&self, window: &[u8], solutions: usize) -> usize {
         let mut written = format::written_lines(window).skip(1);
         let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
-            .find(|line| self.closes_rows(number, line, window))
+            .find(|line| self.closes_rows(line, window))
             .map_or(window.len(), |line| line.start)
     }
 
     /// Whether a line among rows is not a row. A bare number may be a broken row as
     /// well: it is the number of solutions only if it is within the limit, and the last
     /// line of its case.
-    fn closes_rows(&self, number: u64, line: &TextLine<'_>, window: &[u8]) -> bool {
+    fn closes_rows(&self, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
         if self.reader().is_separator_like(text) && !self.is_count(text) {
             return true;
         }
-        if self.reader().reply(text).is_some() || self.opens_a_case(number, text) {
+        if self.reader().reply(text).is_some() || self.opens_a_case(text) {
             return true;
         }
         let Some(count) = self.count().filter(|_| self.is_count(text)) else {
@@ -346,7 +330,7 @@ impl ItemReader {
             && format::written_lines(&window[line.end..])
                 .next()
                 .is_none_or(|next| {
-                    self.opens_a_case(number, next.text)
+                    self.opens_a_case(next.text)
                         || self.reader().is_separator_like(next.text)
                         || self.reader().reply(next.text).is_some()
                 })
@@ -378,16 +362,11 @@ impl ItemReader {
         }
     }
 
-    /// The text in place of the solutions of case `number` on a line.
-    fn text_on(
-        &self,
-        line: &TextLine<'_>,
-        reply: ReplyKind,
-        number: u64,
-    ) -> OutputItem {
+    /// The text in place of the solutions of the case on a line.
+    fn text_on(&self, line: &TextLine<'_>, reply: ReplyKind) -> OutputItem {
         OutputItem::on_line(
             ItemKind::Text(reply),
-            self.reader().error_of_reply(reply, number, line),
+            self.reader().error_of_reply(reply, self.number, line),
             line,
         )
     }
@@ -408,25 +387,25 @@ impl ItemReader {
 
     /// Whether a line opens a case, even with a misspelt banner. The number of
     /// solutions may begin as a banner does: `4 solutions` after a banner `1`.
-    fn opens_a_case(&self, number: u64, line: &[u8]) -> bool {
+    fn opens_a_case(&self, line: &[u8]) -> bool {
         self.reader().opens_a_case(line)
             && !self.is_plain_count(line)
-            && !self.is_row_without_spaces(number, line)
+            && !self.is_row_without_spaces(line)
     }
 
-    /// Whether a line among the solutions of case `number` is a row that lacks spaces:
+    /// Whether a line among the solutions of the case is a row that lacks spaces:
     /// `4321` may be a banner `{n}` as well, but only before case 4321.
-    fn is_row_without_spaces(&self, number: u64, line: &[u8]) -> bool {
+    fn is_row_without_spaces(&self, line: &[u8]) -> bool {
         self.has_solutions
             && self.reader().has_cells_of_a_row(line)
-            && !self.begins_as_case(number + 1, line)
+            && !self.begins_next_case(line)
     }
 
-    /// Whether a line begins with the banner of case `number`, and perhaps goes on
-    /// after white space.
-    fn begins_as_case(&self, number: u64, line: &[u8]) -> bool {
+    /// Whether a line begins with the banner of the next case, and perhaps goes on after
+    /// white space.
+    fn begins_next_case(&self, line: &[u8]) -> bool {
         let banner = self.context.format.output.banner.as_ref();
-        let banner = banner.map(|banner| banner.line(number));
+        let banner = banner.map(|banner| banner.line(self.number + 1));
         let rest = banner.and_then(|banner| {
             line.trim_ascii().strip_prefix(banner.trim().as_bytes())
         });

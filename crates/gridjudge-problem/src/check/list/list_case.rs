@@ -16,16 +16,11 @@ impl InputGrid {
 }
 
 impl ListCase {
-    /// The item at the start of a window, if there is one and it belongs to this case,
-    /// which is case `number`. A solution with too few or too many rows ends where the
+    /// The item at the start of a window, if there is one and it belongs to this case.
+    /// A solution with too few or too many rows ends where the
     /// next one begins.
-    pub(super) fn next(
-        &self,
-        number: u64,
-        window: &[u8],
-        place: ItemPlace,
-    ) -> Option<OutputItem> {
-        if self.is_followed_by_next(number, window) {
+    pub(super) fn next(&self, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+        if self.is_followed_by_next(window) {
             return None;
         }
         let is_at_start =
@@ -33,17 +28,17 @@ impl ListCase {
         let is_alone = self.next.is_none() || self.format().output.banner.is_some();
         if is_at_start
             && is_alone
-            && let Some(item) = self.items.words_among_strays(number, window)
+            && let Some(item) = self.items.words_among_strays(window)
         {
             return Some(item);
         }
-        let mut item = self.items.next(number, window, place)?;
+        let mut item = self.items.next(window, place)?;
         if let ItemKind::Solution(block) = &mut item.kind {
             resync::respace(&self.solutions.grid, window, block);
         }
         if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
-            && let Some(found) = self.items.solution_among_strays(number, window)
+            && let Some(found) = self.items.solution_among_strays(window)
             && found.cells().is_some_and(|cells| self.is_solution(cells))
         {
             item = found;
@@ -51,7 +46,7 @@ impl ListCase {
             && !self.is_solution(&block.cells)
             && let Some(restart) = resync::next_solution(
                 &self.items.solution,
-                &window[..self.items.end_of_rows(number, window, 3)],
+                &window[..self.items.end_of_rows(window, 3)],
                 |cells| self.is_solution(cells),
                 |cells| self.solutions.is_a_beginning(cells),
             )
@@ -65,7 +60,6 @@ impl ListCase {
     /// one, if only their white space can be wrong and that matters.
     pub(super) fn due_but_for_spaces(
         &self,
-        number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
         if !self.format().output.is_strict() {
@@ -78,38 +72,29 @@ impl ListCase {
         let may_be_solution = items.has_solutions
             && (!is_first || items.count().is_none() || items.counts_after());
         { may_be_words }
-            .then(|| self.words_but_for_spaces(number, window))
+            .then(|| self.words_but_for_spaces(window))
             .flatten()
             .or_else(|| {
-                may_be_solution.then(|| self.solution_but_for_spaces(number, window))?
+                may_be_solution.then(|| self.solution_but_for_spaces(window))?
             })
             .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))
     }
 
-    fn words_but_for_spaces(
-        &self,
-        number: u64,
-        window: &[u8],
-    ) -> Option<(CaseOpening, OutputItem)> {
-        let opening =
-            self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
+    fn words_but_for_spaces(&self, window: &[u8]) -> Option<(CaseOpening, OutputItem)> {
+        let opening = self.opening_but_for_spaces(window, FollowingLine::Words)?;
         let rest = &window[opening.bytes..];
-        let item = self.items.words_but_for_spaces(
-            number,
-            rest,
-            self.solutions.truth.as_ref()?,
-        )?;
+        let item = self
+            .items
+            .words_but_for_spaces(rest, self.solutions.truth.as_ref()?)?;
         Some((opening, item))
     }
 
     fn solution_but_for_spaces(
         &self,
-        number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
         let solutions = &self.solutions;
-        let opening =
-            self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
+        let opening = self.opening_but_for_spaces(window, FollowingLine::Cells)?;
         let rest = &window[opening.bytes..];
         let reader = &self.items.solution;
         let known = solutions.due();
@@ -128,14 +113,15 @@ impl ListCase {
     /// The opening that is due: none before later items.
     fn opening_but_for_spaces(
         &self,
-        number: u64,
         window: &[u8],
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
         if self.solutions.is_untouched() {
-            self.items
-                .reader()
-                .opening_but_for_spaces(number, window, follows)
+            self.items.reader().opening_but_for_spaces(
+                self.items.number,
+                window,
+                follows,
+            )
         } else {
             Some(CaseOpening::default())
         }
@@ -143,11 +129,11 @@ impl ListCase {
 
     /// Whether nothing is due, and the banner of the next case follows, whatever its
     /// white space.
-    fn is_followed_by_next(&self, number: u64, window: &[u8]) -> bool {
+    fn is_followed_by_next(&self, window: &[u8]) -> bool {
         let begins = |follows| {
             self.items
                 .reader()
-                .opening_but_for_spaces(number + 1, window, follows)
+                .opening_but_for_spaces(self.items.number + 1, window, follows)
                 .is_some()
         };
         self.format().output.is_strict()
@@ -209,8 +195,8 @@ impl ListCase {
         }
     }
 
-    /// The text that an item of case `number` should have.
-    pub(super) fn canonical(&self, number: u64, item: &OutputItem) -> String {
+    /// The text that an item should have.
+    pub(super) fn canonical(&self, item: &OutputItem) -> String {
         let Format {
             output: layout,
             replies,
@@ -233,7 +219,7 @@ impl ListCase {
             }
             ItemKind::Text(reply) => replies
                 .text(*reply)
-                .map(|text| text.line(layout.case_number(number))),
+                .map(|text| text.line(layout.case_number(self.items.number))),
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
                 let cells = context::with_blanks(&block.cells);

@@ -141,11 +141,11 @@ impl SolutionSet {
         let wrong = match &item.kind {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
-                Some(self.strange_line(found, location.grid, count))
+                Some(self.strange_line(found, count))
             }
             ItemKind::Text(reply) => {
                 self.is_settled = true;
-                self.wrong_claim(*reply, location.grid)
+                self.wrong_claim(*reply)
                     .map(|message| (FindingRule::Claim, message))
             }
             ItemKind::Count(number) => {
@@ -184,7 +184,7 @@ impl SolutionSet {
         }
         let mut findings = Vec::new();
         if let Some(text) = self.text_expected() {
-            let message = self.missing_text(text, location.grid);
+            let message = self.missing_text(text);
             let first = self.first.map(|(line, byte)| StreamOrigin::at(line, byte));
             let location = location.at(first.unwrap_or(location.origin));
             findings.push(location.finding(FindingRule::Claim, (0, 0), message));
@@ -342,26 +342,25 @@ impl SolutionSet {
             .then(|| format!("the number of solutions is {found}, expected {expected}"))
     }
 
-    /// What is wrong with a text in place of the solutions of grid `number`, and why.
-    fn wrong_claim(&self, reply: ReplyKind, number: u64) -> Option<String> {
+    /// What is wrong with a text in place of the solutions, and why.
+    fn wrong_claim(&self, reply: ReplyKind) -> Option<String> {
         let words = self.grid.context.format.replies.text(reply)?;
         if self.text_expected() == Some(words) {
             return None;
         }
         if self.accept == Accept::Word {
-            return self.wrong_word(words, number);
+            return self.wrong_word(words);
         }
-        let text = self.line_of(words, number);
+        let text = self.line_of(words);
         let why = self.grid.refutation(reply, self.truth.as_ref()?, true);
         Some(format!("`{text}`, {why}"))
     }
 
     /// What is wrong with a word, and why, where another is expected.
-    fn wrong_word(&self, words: &Template, number: u64) -> Option<String> {
+    fn wrong_word(&self, words: &Template) -> Option<String> {
         let expected = self.text_expected()?;
         let why = self.grid.proof(Some(words), expected);
-        let [text, expected] =
-            [words, expected].map(|words| self.line_of(words, number));
+        let [text, expected] = [words, expected].map(|words| self.line_of(words));
         Some(match why {
             Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
             None => format!("`{text}`, expected `{expected}`"),
@@ -369,8 +368,8 @@ impl SolutionSet {
     }
 
     /// Why this text is expected, for an output that has none.
-    fn missing_text(&self, words: &Template, number: u64) -> String {
-        let text = self.line_of(words, number);
+    fn missing_text(&self, words: &Template) -> String {
+        let text = self.line_of(words);
         let why = match self.truth.as_ref().and_then(ExpectedAnswer::reply) {
             _ if self.accept == Accept::Word => {
                 let why = self.grid.proof(None, words);
@@ -393,12 +392,11 @@ impl SolutionSet {
         )
     }
 
-    /// What is wrong with a line in place of grid `number` that is neither a number nor
-    /// a word of the problem.
+    /// What is wrong with a line in place of a grid that is neither a number nor a word
+    /// of the problem.
     fn strange_line(
         &self,
         found: &str,
-        number: u64,
         count: Option<&Template>,
     ) -> (FindingRule, String) {
         if let Some(count) = count {
@@ -410,7 +408,7 @@ impl SolutionSet {
                 ),
             );
         }
-        let line_of = |words| self.line_of(words, number);
+        let line_of = |words| self.line_of(words);
         let texts = self.grid.context.format.replies.texts();
         let mut words: Vec<_> = texts.map(|(_, text)| line_of(text)).collect();
         words.sort_unstable();
@@ -431,8 +429,8 @@ impl SolutionSet {
         self.grid.context.format.replies.text(reply)
     }
 
-    fn line_of(&self, words: &Template, number: u64) -> String {
+    fn line_of(&self, words: &Template) -> String {
         let output = &self.grid.context.format.output;
-        words.line(output.case_number(number))
+        words.line(output.case_number(self.grid.number))
     }
 }

@@ -231,12 +231,13 @@ impl WholeTexts {
             return Ok(self.with_other_count());
         }
         let is_right = |found: &[u8], expected: &[u8]| found == expected;
-        let right = self
-            .right_lines(is_right)
+        let right = filled_lines(&self.found)
+            .zip(filled_lines(&self.expected))
             .zip(points)
-            .filter(|(is_right, _)| *is_right)
+            .filter(|(((_, found), (_, expected)), _)| is_right(found, expected))
             .map(|(_, points)| *points)
             .sum();
+
         let all: PointValue = points.iter().copied().sum();
         let findings = self.differences(is_right);
         if right == PointValue::ZERO {
@@ -257,15 +258,6 @@ impl WholeTexts {
     /// The numbers of lines in the output and in the answer.
     fn counts(&self) -> [usize; 2] {
         [&self.found, &self.expected].map(|text| filled_lines(text).count())
-    }
-
-    /// For each line that both have, whether it is right.
-    fn right_lines(
-        &self,
-        is_right: fn(&[u8], &[u8]) -> bool,
-    ) -> impl Iterator<Item = bool> {
-        let pairs = filled_lines(&self.found).zip(filled_lines(&self.expected));
-        pairs.map(move |((_, found), (_, expected))| is_right(found, expected))
     }
 
     /// The lines that are wrong or missing.

@@ -57,7 +57,11 @@ pub(super) fn token(
     let [mut one, mut other] =
         [found, expected].map(|token| shown_token(token.start, token.bytes));
     if one == other && found.is_short() && expected.is_short() {
-        [one, other] = [found, expected].map(|token| bare_token(token.start));
+        // With all but plain characters escaped.
+        [one, other] = [found, expected].map(|token| {
+            let shown = &token.start[..token.start.len().min(MOST_SHOWN)];
+            format!("`{}`", shown.escape_ascii())
+        });
     }
     let mut said = format!("{}: found {one}, expected {other}", shown(place));
     if same >= MOST_SHOWN as u64 {
@@ -289,11 +293,6 @@ pub(super) fn shown_token(start: &[u8], bytes: u64) -> String {
     }
 }
 
-/// Quotes a token with all but plain characters escaped.
-fn bare_token(start: &[u8]) -> String {
-    format!("`{}`", start[..start.len().min(MOST_SHOWN)].escape_ascii())
-}
-
 /// White space made visible.
 pub(super) fn shown_gap(gap: &[u8]) -> String {
     if gap.is_empty() {
@@ -302,20 +301,16 @@ pub(super) fn shown_gap(gap: &[u8]) -> String {
     let shown: String = gap
         .iter()
         .take(MOST_SHOWN)
-        .map(|byte| shown_space(*byte))
+        .map(|byte| match byte {
+            b' ' => "\u{b7}".to_owned(),
+            byte => byte.escape_ascii().to_string(),
+        })
         .collect();
     let rest = gap.len().saturating_sub(MOST_SHOWN);
     if rest > 0 {
         format!("`{shown}`... ({} more)", counted(rest as u64, "byte"))
     } else {
         format!("`{shown}`")
-    }
-}
-
-fn shown_space(byte: u8) -> String {
-    match byte {
-        b' ' => "\u{b7}".to_owned(),
-        byte => byte.escape_ascii().to_string(),
     }
 }
 
