@@ -56,73 +56,7 @@ impl Glob {
     /// # Errors
     /// Returns the first problem in the pattern.
     pub(crate) fn new(text: &str, backslash: Backslash) -> Result<Self, GlobError> {
-        static PIECES: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new(PIECE).expect("the pattern is valid"));
-        let mut part = String::new();
-        let mut open: Vec<OpenBrace> = Vec::new();
-        let mut rest = text;
-        while let Some(found) = PIECES.find(rest) {
-            let piece = found.as_str();
-            let before = &text[..text.len() - rest.len()];
-            rest = &rest[piece.len()..];
-            match piece {
-                "?" => part.push_str("[^/]"),
-                "*" => part.push_str(WITHIN_A_NAME),
-                "**" | "**/" => {
-                    let is_first = part.is_empty();
-                    let is_in_folder = before.ends_with('/');
-                    let is_last = rest.is_empty()
-                        || !open.is_empty() && rest.starts_with([',', '}']);
-                    let is_all = is_first && open.is_empty();
-                    // They cross folders only if they are a whole folder name.
-                    part.push_str(if piece == "**/" && (is_first || is_in_folder) {
-                        "(?:.*/)?"
-                    } else if piece == "**/" {
-                        "[^/]*/"
-                    } else if is_last && (is_all || is_in_folder) {
-                        ".*"
-                    } else {
-                        WITHIN_A_NAME
-                    });
-                }
-                "[" => return Err(GlobError::OpenClass),
-                "{" if open.len() == MOST_OPEN => return Err(GlobError::Large),
-                "{" => open.push(OpenBrace {
-                    before: mem::take(&mut part),
-                    alternatives: Vec::new(),
-                }),
-                "}" => {
-                    let brace = open.pop().ok_or(GlobError::ClosedBrace)?;
-                    let last = mem::replace(&mut part, brace.before);
-                    let mut alternatives = brace.alternatives;
-                    alternatives.push(last);
-                    // Empty alternatives are dropped.
-                    alternatives.retain(|part| !part.is_empty());
-                    if !alternatives.is_empty() {
-                        part += &format!("(?:{})", alternatives.join("|"));
-                    }
-                }
-                // A comma outside of braces is an ordinary character.
-                "," => match open.last_mut() {
-                    Some(brace) => brace.alternatives.push(mem::take(&mut part)),
-                    None => part.push(','),
-                },
-                "\\" if backslash == Backslash::Escape => {
-                    let mut letters = rest.chars();
-                    let letter = letters.next().ok_or(GlobError::NothingEscaped)?;
-                    rest = letters.as_str();
-                    part += &escaped(letter);
-                }
-                class if class.len() > 1 && class.starts_with('[') => {
-                    part += &translated_class(&class[1..class.len() - 1])?;
-                }
-                letter => part += &regex_lite::escape(letter),
-            }
-        }
-        if !open.is_empty() {
-            return Err(GlobError::OpenBrace);
-        }
-        let regex = format!("^(?s:{part})$");
+        let regex = format!("^(?s:{})$", translated(text, backslash)?);
         let names = RegexBuilder::new(&regex).size_limit(MOST_COMPILED).build();
         Ok(Self {
             names: names.map_err(|_| GlobError::Large)?,
@@ -135,14 +69,96 @@ impl Glob {
     }
 }
 
-/// A piece of a pattern. A `]` right at the start of a class is a member of it.
-const PIECE: &str = r"(?s)^(?:\*\*/?|\[[!^].[^\]]*\]|\[[^!^][^\]]*\]|.)";
+/// The regular expression for a pattern.
+fn translated(text: &str, backslash: Backslash) -> Result<String, GlobError> {
+    static PIECES: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(PIECE).expect("the pattern is valid"));
+    // Of the whole pattern, or of the current alternative of the innermost open brace.
+    let mut part = String::new();
+    let mut open: Vec<OpenBrace> = Vec::new();
+    let mut rest = text;
+    while let Some(found) = PIECES.find(rest) {
+        let piece = found.as_str();
+        let is_in_folder = text[..text.len() - rest.len()].ends_with('/');
+        rest = &rest[piece.len()..];
+        match piece {
+            "?" => part.push_str("[^/]"),
+            "*" => part.push_str(WITHIN_A_NAME),
+            // Two stars cross folders only if they are a whole folder name.
+            "**/" if part.is_empty() || is_in_folder => part.push_str("(?:.*/)?"),
+            "**/" => part.push_str("[^/]*/"),
+            "**" => {
+                let is_last =
+                    rest.is_empty() || !open.is_empty() && rest.starts_with([',', '}']);
+                let is_all = part.is_empty() && open.is_empty();
+                if is_last && (is_all || is_in_folder) {
+                    part.push_str(".*");
+                } else {
+                    part.push_str(WITHIN_A_NAME);
+                }
+            }
+            "[" => return Err(GlobError::OpenClass),
+            "{" if open.len() == MOST_OPEN => return Err(GlobError::Large),
+            "{" => open.push(OpenBrace {
+                before: mem::take(&mut part),
+                alternatives: Vec::new(),
+            }),
+            "}" => {
+                let brace = open.pop().ok_or(GlobError::ClosedBrace)?;
+                part = brace.closed_after(part);
+            }
+            // A comma outside of braces is an ordinary character.
+            "," => match open.last_mut() {
+                Some(brace) => brace.alternatives.push(mem::take(&mut part)),
+                None => part.push(','),
+            },
+            "\\" if backslash == Backslash::Escape => {
+                let mut letters = rest.chars();
+                let letter = letters.next().ok_or(GlobError::NothingEscaped)?;
+                rest = letters.as_str();
+                part += &escaped(letter);
+            }
+            class if class.len() > 1 && class.starts_with('[') => {
+                part += &translated_class(&class[1..class.len() - 1])?;
+            }
+            letter => part += &regex_lite::escape(letter),
+        }
+    }
+    if open.is_empty() {
+        Ok(part)
+    } else {
+        Err(GlobError::OpenBrace)
+    }
+}
+
+/// A piece of a pattern. Right at the start of a class, `]` is a member of it.
+const PIECE: &str = r"(?xs)^(?:
+    \*\*/?
+    | \[ [!^] . [^\]]* \]
+    | \[ [^!^] [^\]]* \]
+    | .
+)";
 
 /// A brace that is not closed yet: the regular expression before it, and its complete
 /// alternatives.
 struct OpenBrace {
     before: String,
     alternatives: Vec<String>,
+}
+
+impl OpenBrace {
+    /// The regular expression up to the end of the brace, after its last alternative.
+    /// Empty alternatives are dropped.
+    fn closed_after(mut self, last: String) -> String {
+        self.alternatives.push(last);
+        self.alternatives.retain(|part| !part.is_empty());
+        if self.alternatives.is_empty() {
+            return self.before;
+        }
+        let before = self.before;
+        let alternatives = self.alternatives.join("|");
+        format!("{before}(?:{alternatives})")
+    }
 }
 
 /// The regular expression for the inside of a character class. A `-` at its end is a

@@ -72,7 +72,8 @@ pub enum CheckError {
     NeedsChecker,
     /// Submissions only have output in an interaction.
     #[error(
-        "submissions to this problem talk to its interactor: an output alone cannot be judged"
+        "submissions to this problem talk to its interactor: an output alone cannot \
+         be judged"
     )]
     NeedsInteractor,
     /// There is no stored answer, and the solver finds none in time.

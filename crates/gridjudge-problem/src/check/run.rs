@@ -274,7 +274,8 @@ impl CheckRun<'_> {
                 ),
             ));
         } else if output.is_strict() && !window.is_empty() {
-            let message = "white space is trailing output after the last grid, which must be exact here";
+            let message = "white space is trailing output after the last grid, which \
+                           must be exact here";
             self.findings.note_finding(Finding {
                 kind: FindingKind::Presentation,
                 ..location.outside_grids(FindingRule::Spacing, (0, 0), message)

@@ -125,7 +125,10 @@ impl KeyNode {
 
     /// Whether there is no value.
     pub(super) fn is_null(&self) -> bool {
-        matches!(&self.value, Plain(text) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
+        matches!(
+            &self.value,
+            Plain(text) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL")
+        )
     }
 
     pub(super) fn text(&self) -> Option<&str> {

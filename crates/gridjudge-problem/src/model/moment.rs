@@ -83,7 +83,13 @@ impl FromStr for Moment {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         static FORM: LazyLock<Regex> = LazyLock::new(|| {
-            let form = "(?s)^(.*?)(?:[Zz]|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))$";
+            let form = r"(?xs)^
+                (.*?)
+                (?:
+                    [Zz]
+                    | ([+-]) ([01][0-9] | 2[0-3]) : ([0-5][0-9])
+                )
+            $";
             Regex::new(form).expect("the pattern is valid")
         });
         let found = FORM.captures(text.trim()).ok_or(())?;

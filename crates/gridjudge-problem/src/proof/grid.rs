@@ -233,7 +233,8 @@ pub(super) fn grid_promise(task: &GridTask) -> &'static str {
             "each answer its one solution, or the line that says why it has none"
         }
         Accept::First if replies.none.is_some() => {
-            "each answer the first of its solutions, or the line that says that there is none"
+            "each answer the first of its solutions, or the line that says that there \
+             is none"
         }
         Accept::Any if replies.none.is_some() => {
             "each answer one of its solutions, or the line that says that there is none"
@@ -300,7 +301,10 @@ pub enum SolveError {
         kind: ReplyKind,
     },
     /// The problem promises fewer solutions, or has no text for more.
-    #[error("{grid}more than {}, the problem allows {most} at most", counted(*most, "solution"))]
+    #[error(
+        "{grid}more than {}, the problem allows {most} at most",
+        counted(*most, "solution")
+    )]
     TooMany {
         /// `grid 3: ` where there are several.
         grid: String,
@@ -309,8 +313,8 @@ pub enum SolveError {
     },
     /// The grids of one case are too many that are hard.
     #[error(
-        "the solver gave up after grid {grids}: the grids up to it take more than {dead_ends} \
-         dead ends"
+        "the solver gave up after grid {grids}: the grids up to it take more than \
+         {dead_ends} dead ends"
     )]
     TooSlow {
         /// The number of grids that were solved.

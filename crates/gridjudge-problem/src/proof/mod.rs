@@ -207,25 +207,28 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         }
         SolveError::NoSolution { .. } => (
             &case.input,
-            "remove or correct a clue; no two of them clash, but together they leave some cell no \
-             symbol",
+            "remove or correct a clue; no two of them clash, but together they leave \
+             some cell no symbol",
         ),
         SolveError::NoGrid => (
             &case.input,
-            "correct the cages, inequalities or regions of [grid], which contradict each other",
+            "correct the cages, inequalities or regions of [grid], which contradict \
+             each other",
         ),
         SolveError::Several { .. } => (
             &case.input,
-            "add a clue in one of these cells, or accept any solution (`accept = \"any\"`)",
+            "add a clue in one of these cells, or accept any solution (`accept = \
+             \"any\"`)",
         ),
         SolveError::TooMany { .. } => (
             &case.input,
-            "add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)",
+            "add clues, raise `most`, or say what is written in place of more (`more \
+             = \"..\"`)",
         ),
         SolveError::NoSolver => (
             &case.answer,
-            "write the answer by hand, or name a submission that is right, for example `solution = \
-             \"accepted/NAME\"` in [task]",
+            "write the answer by hand, or name a submission that is right, for \
+             example `solution = \"accepted/NAME\"` in [task]",
         ),
         SolveError::TooSlow { .. } => (
             &case.input,

@@ -294,7 +294,8 @@ fn file(
     {
         Some(name) => Ok(Some(SourceFile::new(name, real(entry.path())?))),
         None => {
-            let message = "has a name that is not text, or has line breaks or control characters in it";
+            let message = "has a name that is not text, or has line breaks or control \
+                           characters in it";
             Mistake::refuse(place, message, "rename it")
         }
     }

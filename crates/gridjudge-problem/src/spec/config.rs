@@ -150,8 +150,8 @@ impl Config {
                 Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth))
             }
             None => {
-                let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
-                              `problems` and `cases`";
+                let remedy = "name the folder with `-C`, or create an empty \
+                              `judge.toml` beside `problems` and `cases`";
                 Mistake::refuse(
                     absolute,
                     format!("there is no `{FILE_NAME}` here or in any folder above"),
@@ -359,8 +359,8 @@ impl FolderBounds<'_> {
             );
             let shown = real.unwrap_or(folder);
             let remedy = format!(
-                "move it into the folder of `judge.toml`, or allow it as your own user in {}: \
-                 `folders = [{:?}]`",
+                "move it into the folder of `judge.toml`, or allow it as your own \
+                 user in {}: `folders = [{:?}]`",
                 self.permissions, shown
             );
             table.note_mistake(at, message, remedy);

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
-use crate::mistake::{Mistake, Mistakes};
+use crate::mistake::{Mistake, Mistakes, misspelt, suggestion};
 use crate::model::{Contest, Entrant};
 use crate::sorted::SortedSet;
-use crate::spec::contest::file_name::FileName;
+use crate::spec::contest::file_name::{attempt_number, minute_of};
 use crate::spec::contest::settings::ContestSettings;
 use crate::spec::handed_in::{is_left_out, of_the_judge};
 use crate::spec::{
@@ -214,8 +214,8 @@ impl ContestReader<'_> {
                 "there are only files in it"
             };
             let message = format!("is not a contest: {what}, and no folder of a team");
-            let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to \
-                          no team, name their files";
+            let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs \
+                          that belong to no team, name their files";
             return Mistake::refuse(self.root, message, remedy);
         }
         let remedy =
@@ -306,8 +306,8 @@ impl ContestReader<'_> {
         } else {
             format!("has a minute, but most have none, such as {example}")
         };
-        let remedy = "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions \
-                      or for none";
+        let remedy = "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all \
+                      submissions or for none";
         let refused = others
             .iter()
             .map(|attempt| Mistake::new(&attempt.path, &message, remedy));
@@ -330,8 +330,8 @@ impl ContestReader<'_> {
                     continue;
                 };
                 let message = format!("may be before or after `{}`", other.name);
-                let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` \
-                              and `sudoku@95#2.c`";
+                let remedy = "number the attempts of a minute in their order, as in \
+                              `sudoku@95#1.c` and `sudoku@95#2.c`";
                 self.others.refuse(&attempt.path, message, remedy);
                 tied.insert(attempt.path.clone());
             }
@@ -348,6 +348,87 @@ impl ContestReader<'_> {
         mode.is_ok_and(|mode| mode & 0o111 != 0)
             || self.folder.config.language_of(path).is_some()
             || self.folder.takes_answers(problem)
+    }
+}
+
+// Parses the file name of a submission: the problem, the minute and the attempt, as
+// `sudoku@95#2.cpp`.
+
+/// The parts of a file name.
+struct FileName {
+    problem: String,
+    minute: Option<u64>,
+    /// The number of the attempt; 0 if the name has none.
+    number: u64,
+}
+
+impl ContestReader<'_> {
+    /// Parses the name of a file. If the contest lists its problems, only those are
+    /// accepted. A name of no problem stands for the only one that is asked for, if it
+    /// is one.
+    ///
+    /// # Errors
+    /// A mistake at the path of the file.
+    fn parse_name(&self, name: &str, path: &Path) -> Result<FileName, Mistake> {
+        let stem = Path::new(name)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
+        let language_of = |name: &str| self.folder.config.language_of(Path::new(name));
+        if language_of(name).is_none() && language_of(&stem).is_some() {
+            return Mistake::refuse(
+                path,
+                "is of no known language",
+                format!("rename it to `{stem}`"),
+            );
+        }
+        // The id of a problem may contain `@` or `#`.
+        let is_id = self.folder.ids().any(|id| id == stem);
+        let (rest, number) = match stem.rsplit_once('#').filter(|_| !is_id) {
+            Some((rest, number)) => (rest, attempt_number(number, path)?),
+            None => (&*stem, 0),
+        };
+        let (rest, minute) = match rest.rsplit_once('@').filter(|_| !is_id) {
+            Some((rest, minute)) => (rest, Some(minute_of(minute, path)?)),
+            None => (rest, None),
+        };
+        Ok(FileName {
+            problem: self.problem(rest, path)?,
+            minute,
+            number,
+        })
+    }
+
+    fn problem(&self, id: &str, path: &Path) -> Result<String, Mistake> {
+        let listed = self.settings.problems.as_ref();
+        let known: Vec<_> = self
+            .folder
+            .ids()
+            .filter(|id| {
+                listed.is_none_or(|listed| listed.iter().any(|known| known == id))
+            })
+            .collect();
+        if known.contains(&id) {
+            return Ok(id.to_owned());
+        }
+        let is_there = self.folder.ids().any(|known| known == id);
+        if let [only] = self.only
+            && !is_there
+            && misspelt(id, known.iter().copied()).is_none_or(|meant| meant == only)
+        {
+            return Ok(only.clone());
+        }
+        let message = if is_there {
+            format!("is for problem `{id}`, which is not in this contest")
+        } else {
+            format!("unknown problem `{id}`")
+        };
+        let remedy = suggestion(
+            id,
+            known,
+            "a submission is named after its problem; known: ",
+        );
+        Mistake::refuse(path, message, remedy)
     }
 }
 

@@ -396,8 +396,8 @@ impl CourseReader<'_> {
             if visited > MOST_FILES || depth > DEEPEST {
                 found.truncate(before);
                 let message = format!(
-                    "has more than {MOST_FILES} files, or folders in each other more than {DEEPEST} \
-                     deep"
+                    "has more than {MOST_FILES} files, or folders in each other more \
+                     than {DEEPEST} deep"
                 );
                 self.others
                     .refuse(&at.path, message, "keep only what is to be judged");
@@ -440,7 +440,8 @@ impl CourseReader<'_> {
             let remedy = suggestion(
                 &file,
                 known.iter().map(String::as_str),
-                "name it after its problem, or say `files` of a problem in `course.toml`; known: ",
+                "name it after its problem, or say `files` of a problem in \
+                 `course.toml`; known: ",
             );
             self.others
                 .refuse(path, "does not tell which problem it is for", remedy);
@@ -509,9 +510,16 @@ impl CourseReader<'_> {
 
     /// What is said about how names and times were understood.
     fn notes(&self, attempts: &[ContestAttempt]) -> Vec<String> {
-        let mut notes: Vec<_> = self.undone.iter().map(|(system, (name, student, number))| {
-            format!("names of {system} are shortened: {number}, such as `{name}` to `{student}`")
-        }).collect();
+        let mut notes: Vec<_> = self
+            .undone
+            .iter()
+            .map(|(system, (name, student, number))| {
+                format!(
+                    "names of {system} are shortened: {number}, such as `{name}` to \
+                     `{student}`"
+                )
+            })
+            .collect();
         if let [first, ..] = &self.late[..] {
             notes.push(format!(
                 "Canvas calls {} late, such as `{}`; here, the times of files decide",
@@ -528,8 +536,9 @@ impl CourseReader<'_> {
             && last.seconds_since(*first) <= UNPACKED_WITHIN
         {
             notes.push(format!(
-                "all files are from {first}, within a minute: if they were unpacked then, unpack \
-                 them with their own times, or delete `due` from `{SETTINGS}`"
+                "all files are from {first}, within a minute: if they were unpacked \
+                 then, unpack them with their own times, or delete `due` from \
+                 `{SETTINGS}`"
             ));
         }
         notes

@@ -226,7 +226,8 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
     if let Some(problem) = folder.problem_around(root) {
         let id = &problem.id;
         let remedy = format!(
-            "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
+            "`gridjudge grade -p {id}` judges its examples; others are graded by \
+             their names"
         );
         return Some(Mistake::new(
             root,

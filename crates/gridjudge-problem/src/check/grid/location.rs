@@ -192,16 +192,17 @@ impl<'a> Location<'a> {
             (
                 FindingRule::First,
                 format!(
-                    "a valid completion, but not the first: {content}, and {symbol} is possible \
-                     there"
+                    "a valid completion, but not the first: {content}, and {symbol} \
+                     is possible there"
                 ),
             )
         } else {
             (
                 FindingRule::Solution,
                 format!(
-                    "a valid completion, but not the expected one: {content}, expected {symbol} \
-                     (the case has more than one solution; tell its setter)"
+                    "a valid completion, but not the expected one: {content}, \
+                     expected {symbol} (the case has more than one solution; tell its \
+                     setter)"
                 ),
             )
         };

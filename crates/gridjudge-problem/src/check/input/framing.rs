@@ -303,7 +303,8 @@ pub(crate) fn framing_finding(
         SeparatorKind::Loose if is_strict => (
             FindingRule::Spacing,
             format!(
-                "the separator {place} is right but for white space, which must be exact here"
+                "the separator {place} is right but for white space, which must be \
+                 exact here"
             ),
         ),
         SeparatorKind::Loose => return None,
@@ -313,8 +314,8 @@ pub(crate) fn framing_finding(
         } => (
             FindingRule::Spacing,
             format!(
-                "the separator {place} is `{found}`, expected `{expected}`: the white space \
-                 differs"
+                "the separator {place} is `{found}`, expected `{expected}`: the white \
+                 space differs"
             ),
         ),
         SeparatorKind::Wrong { found, .. } => (

@@ -176,7 +176,8 @@ impl<'a> StrayByteReader<'a> {
             ),
             UnexpectedEncoding::ByteOrderMark => (
                 "the file begins with a byte order mark",
-                "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`",
+                "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' \
+                 FILE`",
             ),
         };
         self.is_unreadable = encoding != UnexpectedEncoding::ByteOrderMark;

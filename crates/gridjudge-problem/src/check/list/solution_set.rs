@@ -404,7 +404,8 @@ impl SolutionSet {
             return (
                 FindingRule::Count,
                 format!(
-                    "expected the number of solutions, for example `{expected}`, found `{found}`"
+                    "expected the number of solutions, for example `{expected}`, \
+                     found `{found}`"
                 ),
             );
         }

@@ -197,9 +197,8 @@ impl WholeTexts {
         if found > expected {
             return self.with_other_count();
         }
-        let is_right =
-            |found: &[u8], expected: &[u8]| trimmed(found) == trimmed(expected);
-        let mut findings = self.differences(is_right);
+        let mut findings =
+            self.differences(|found, expected| trimmed(found) == trimmed(expected));
         // Each of the others is a finding.
         let all = expected as u64;
         let right = all - findings.listed.len() as u64 - findings.unlisted;
@@ -219,7 +218,8 @@ impl WholeTexts {
         if expected != points.len() {
             let [lines, numbers] = [expected, points.len()].map(|count| count as u64);
             let message = format!(
-                "not counting empty lines, the answer has {}, and `point_distribution` {}",
+                "not counting empty lines, the answer has {}, and \
+                 `point_distribution` {}",
                 counted(lines, "line"),
                 counted(numbers, "number")
             );

@@ -139,7 +139,8 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
         }
         (None, Some((most, _))) if expected == 0.0 => {
             format!(
-                "off by {error:e}, allowed {most} (relative), which is nothing for an answer of 0"
+                "off by {error:e}, allowed {most} (relative), which is nothing for an \
+                 answer of 0"
             )
         }
         (None, Some((most, part))) => {
@@ -150,8 +151,8 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
         }
         (Some((most, error)), Some((most_part, part))) => {
             format!(
-                "off by {error}, allowed {most} (absolute), and by {part}, allowed {most_part} \
-                 (relative)"
+                "off by {error}, allowed {most} (absolute), and by {part}, allowed \
+                 {most_part} (relative)"
             )
         }
         (None, None) => String::new(),
@@ -222,8 +223,8 @@ pub(super) fn missing(
         (false, missing) => {
             let line = place.lines + 1;
             format!(
-                "line {line}: the output ends here, expected {missing} more tokens, the next is \
-                 {next}"
+                "line {line}: the output ends here, expected {missing} more tokens, \
+                 the next is {next}"
             )
         }
     };

@@ -306,7 +306,8 @@ impl CaseWorth {
         let is_part = |part: PointValue, all: f64| (0.0..=all).contains(&part.get());
         let refusal = match said {
             None if self.checker == Rule::Points => {
-                "it gives no points, and what this case is worth only it can say".to_owned()
+                "it gives no points, and what this case is worth only it can say"
+                    .to_owned()
             }
             None => return Ok(self.accepted),
             // Only comparisons of this judge say so, and only where such a part is
@@ -323,7 +324,8 @@ impl CaseWorth {
             }
             Some(CheckerPoints::Factor(part)) => match self.checker {
                 Rule::Points | Rule::Unbounded => {
-                    "it gives a part of the points, and this case is worth no certain number of them"
+                    "it gives a part of the points, and this case is worth no certain \
+                     number of them"
                         .to_owned()
                 }
                 _ if is_part(part, 1.0) => return Ok(self.accepted.times(part)),
@@ -334,7 +336,10 @@ impl CaseWorth {
                     return Ok(self.accepted.times(points).shared_by(100));
                 }
                 Rule::Percent => {
-                    format!("it gives {points} per cent of the points, and that is 0 to 100")
+                    format!(
+                        "it gives {points} per cent of the points, and that is 0 \
+                             to 100"
+                    )
                 }
                 Rule::AtMost | Rule::AtMostIfRejected | Rule::Instead
                     if points < PointValue::ZERO =>

@@ -68,29 +68,54 @@ fn pattern(text: &str) -> Regex {
 /// `source.cs(3,5)`.
 static PLACE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?x)^(?: \s* [^:\ ]* [./] [^:\ ]* \s* : (?: \ line\ | \  )? [0-9] [0-9:]*
-            | [^(\ ]* \. [^(\ ]* \( [0-9,]+ \) )",
+        r"(?x)^(?:
+            \s* [^:\ ]* [./] [^:\ ]* \s*
+                : (?: \ line\ | \  )? [0-9] [0-9:]*
+            | [^(\ ]* \. [^(\ ]*
+                \( [0-9,]+ \)
+        )",
     )
 });
 
 /// An error message, such as an interpreter's last line, `SyntaxError: invalid syntax`.
 static ERROR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?x)^(?: (?: error | Error | ERROR | Fatal | fatal ) [:\[]
-            | [A-Za-z0-9.]+ Error: | error\ .*: | fatal\ error )",
+        r"(?x)^(?:
+            (?: error | Error | ERROR | Fatal | fatal ) [:\[]
+            | [A-Za-z0-9.]+ Error:
+            | error\ .*:
+            | fatal\ error
+        )",
     )
 });
 
 /// A summary of errors.
 static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        "^error: (?:aborting due to|could not compile|linker|linking with|compilation)",
+        r"(?x)^error:\ (?:
+            aborting\ due\ to
+            | could\ not\ compile
+            | linker
+            | linking\ with
+            | compilation
+        )",
     )
 });
 
 /// A warning, or part of another message.
 static REMARK: LazyLock<Regex> = LazyLock::new(|| {
-    pattern("^(?:[Ww]arning|[Nn]ote|In file included|from |#|In function|hint|help)")
+    pattern(
+        r"(?x)^(?:
+            [Ww]arning
+            | [Nn]ote
+            | In\ file\ included
+            | from[\ ]
+            | \#
+            | In\ function
+            | hint
+            | help
+        )",
+    )
 });
 
 /// The same after the place in a line.

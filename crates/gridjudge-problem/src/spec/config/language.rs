@@ -28,8 +28,8 @@ const COMPILING: Limits = Limits {
 
 const RUN: &str = "name the command, for example `run = [\"{program}\"]`";
 
-const LINK: &str = "`link` is a list of commands for what `compile` has made, for example `[[\"cc\", \
-                    \"-o\", \"{program}\", \"{program}.o\"]]`";
+const LINK: &str = "`link` is a list of commands for what `compile` has made, for \
+                    example `[[\"cc\", \"-o\", \"{program}\", \"{program}.o\"]]`";
 
 /// The keys that change what a compiler makes, or what that depends on.
 const KEYS_OF_BUILDS: [&str; 12] = [
@@ -303,7 +303,8 @@ fn refuse_what_only_users_decide(
         .as_deref()
         .filter(|package| !is_package_names(package))
     {
-        let remedy = "write the names of packages, with spaces between them, for example `gcc libc6-dev`";
+        let remedy = "write the names of packages, with spaces between them, for \
+                      example `gcc libc6-dev`";
         table.refuse_key(
             "package",
             format!(
@@ -348,8 +349,8 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
         return;
     }
     let remedy = format!(
-        "write its name alone and put its folder into the PATH, or allow its folder as your own \
-         user in {user}, for example `folders = [\"/opt/tool\"]`"
+        "write its name alone and put its folder into the PATH, or allow its folder \
+         as your own user in {user}, for example `folders = [\"/opt/tool\"]`"
     );
     table.refuse_key(
         key,
@@ -434,7 +435,8 @@ fn source(table: &KeyTable, name: String) -> Option<String> {
         && !name.starts_with('-')
         && ![".", "..", "program"].contains(&name.as_str());
     if !is_good {
-        let remedy = "write the name of a file without a folder, for example `source = \"Main.java\"`";
+        let remedy = "write the name of a file without a folder, for example `source \
+                      = \"Main.java\"`";
         table.refuse_value(
             "source",
             format!(
@@ -499,7 +501,8 @@ fn is_good(table: &KeyTable, key: &str, word: &str, at: FilePlace) -> bool {
     let remedy = match nearest(unknown, PLACEHOLDERS) {
         Some(meant) => format!("did you mean `{{{meant}}}`?"),
         None => format!(
-            "filled in are `{{{}}}`; put a command that needs its own braces into a script",
+            "filled in are `{{{}}}`; put a command that needs its own braces into a \
+             script",
             PLACEHOLDERS.join("}`, `{")
         ),
     };

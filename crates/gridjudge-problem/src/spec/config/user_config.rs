@@ -140,8 +140,8 @@ impl UserConfig {
             .or_else(|| other_writer(&real, "its folder", is_above))?;
         let message = format!("is not used, because nobody named it and {foreign}");
         let remedy = format!(
-            "if you trust it, name its folder with `-C {}`, or for good in {}: `trusted = \
-             [\"{}\"]`",
+            "if you trust it, name its folder with `-C {}`, or for good in {}: \
+             `trusted = [\"{}\"]`",
             folder.display(),
             self.permissions,
             real.display()

@@ -114,7 +114,8 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
             format!(
                 "the freeze in minute {freeze} is after the end in minute {length}"
             ),
-            "write the minute from which on results are hidden, for example `freeze = 240`",
+            "write the minute from which on results are hidden, for example `freeze = \
+             240`",
         );
     }
     ContestRules {
@@ -131,7 +132,8 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
 
 /// The name of a page, which leads to no other folder.
 fn page(table: &KeyTable) -> Option<String> {
-    let remedy = "write the name of a file in the contest's folder, for example `page = \"standings.html\"`";
+    let remedy = "write the name of a file in the contest's folder, for example `page \
+                  = \"standings.html\"`";
     table.understood("page", "name of a page here", remedy, |name| {
         let is_name = name.ends_with(".html")
             && !name.starts_with('.')
@@ -146,7 +148,8 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
         return table.whole(key, 1, LATEST);
     }
     let remedy = format!(
-        "write minutes, for example `{key} = 300`, or hours and minutes, for example `{key} = \"5:00\"`"
+        "write minutes, for example `{key} = 300`, or hours and minutes, for example \
+         `{key} = \"5:00\"`"
     );
     table.understood(key, "time", remedy, |text| {
         contest_minute(text).filter(|minutes| *minutes > 0)
@@ -155,7 +158,8 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
 
 /// The start, which is only shown.
 fn start(table: &KeyTable) -> Option<String> {
-    let remedy = "write the date and the time, for example `start = \"2026-11-28 10:00\"`; a time zone may follow";
+    let remedy = "write the date and the time, for example `start = \"2026-11-28 \
+                  10:00\"`; a time zone may follow";
     table.understood("start", "time", remedy, |text| {
         let is_time = TIME.is_match(text) && text.len() <= LONGEST_TIME;
         is_time.then(|| text.to_owned())
@@ -164,7 +168,13 @@ fn start(table: &KeyTable) -> Option<String> {
 
 /// A text that begins with `2026-11-28 10:00`.
 static TIME: LazyLock<Regex> = LazyLock::new(|| {
-    let text = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[ T]([01][0-9]|2[0-3]):[0-5][0-9]";
+    let text = r"(?x)^
+        [0-9]{4}
+        - (?: 0[1-9] | 1[0-2] )
+        - (?: 0[1-9] | [12][0-9] | 3[01] )
+        [\ T]
+        (?: [01][0-9] | 2[0-3] )
+        : [0-5][0-9]";
     Regex::new(text).expect("the pattern is valid")
 });
 

@@ -105,7 +105,8 @@ impl CourseSettings {
                     Err(error) => table.note_mistake(
                         pattern.place,
                         format!("{} is no pattern: {error}", quoted(&pattern.value)),
-                        "write names of files, for example `files = [\"task1*\", \"first.*\"]`",
+                        "write names of files, for example `files = [\"task1*\", \
+                         \"first.*\"]`",
                     ),
                 }
             }
@@ -196,11 +197,22 @@ fn students_in<'a>(
 /// `NAME_NUMBER_assignsubmission_file_`, and after it the name of the file if Moodle was
 /// asked for files without folders. An older Moodle leaves out the last `_` of a folder.
 /// In place of `file`, there may be another kind of submission, such as `onlinetext`.
-const MOODLE: &str = "(?s)^(?P<student>.+?)_(?P<id>[0-9]{1,20})_assignsubmission_[^_]*(?:_(?P<file>.*))?$";
+const MOODLE: &str = r"(?xs)^
+    (?P<student> .+? )
+    _ (?P<id> [0-9]{1,20} )
+    _assignsubmission_ [^_]*
+    (?: _ (?P<file> .* ) )?
+$";
 
 /// `NAME_NUMBER_NUMBER_FILE`, or `NAME_LATE_NUMBER_NUMBER_FILE`. The name is in lower
 /// case and has no `_`.
-const CANVAS: &str = "(?s)^(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>[0-9]{1,20})_[0-9]{1,20}_(?P<file>.+)$";
+const CANVAS: &str = r"(?xs)^
+    (?P<student> [^_]+ )
+    _ (?P<late> LATE_ )?
+    (?P<id> [0-9]{1,20} )
+    _ [0-9]{1,20}
+    _ (?P<file> .+ )
+$";
 
 /// The parts of an exported name.
 pub(super) struct ExportedName<'a> {

@@ -229,8 +229,8 @@ fn unrecognised<'a>(
 fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
     let [input, answer] = package::first_pair(files)?;
     let message = format!(
-        "is not a problem: `{input}` and `{answer}` may be a case, but no cases are named \
-         `NAME.in`"
+        "is not a problem: `{input}` and `{answer}` may be a case, but no cases are \
+         named `NAME.in`"
     );
     Some((
         entry.to_owned(),

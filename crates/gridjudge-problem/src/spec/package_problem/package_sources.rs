@@ -43,8 +43,8 @@ pub(crate) fn of_example(
         // Whatever the endings of its files.
         Some(named) => config.language_called(named).cloned().ok_or_else(|| {
             format!(
-                "the package says that its language is `{named}`, which is not a language of this \
-                 judge"
+                "the package says that its language is `{named}`, which is not a \
+                 language of this judge"
             )
         })?,
 

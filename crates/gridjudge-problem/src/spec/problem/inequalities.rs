@@ -8,8 +8,8 @@ use crate::mistake::quoted;
 use crate::text::{JoinedTexts, are_digits};
 
 /// The remedy for an entry that is not an inequality.
-const REMEDY: &str = "write two neighbours by row and column and which is less, for example \"r1c1 < \
-                      r1c2\" or \"r1c1 > r2c1\"";
+const REMEDY: &str = "write two neighbours by row and column and which is less, for \
+                      example \"r1c1 < r1c2\" or \"r1c1 > r2c1\"";
 
 /// The valid inequalities of a grid of this order. Notes the others.
 pub(super) fn read_inequalities(

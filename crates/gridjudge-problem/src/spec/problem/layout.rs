@@ -38,6 +38,13 @@ pub(crate) const ORDER_PLACE: [(&str, OrderPlace); 2] =
 const ORDER_NUMBER: [(&str, OrderNumber); 2] =
     [("order", OrderNumber::Order), ("box", OrderNumber::BoxSide)];
 
+/// Where the map of each grid's regions stands.
+const MAPS: [(&str, RegionMap); 3] = [
+    ("before", RegionMap::Before),
+    ("after", RegionMap::After),
+    ("walls", RegionMap::Walls),
+];
+
 /// How an input gives its number of grids.
 #[derive(Clone, Copy, PartialEq)]
 enum CountMode {
@@ -138,7 +145,8 @@ impl LayoutSpec {
             );
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
-            let remedy = "say where the order is: `order_line = \"case\"` or `\"file\"` in [input]";
+            let remedy = "say where the order is: `order_line = \"case\"` or \
+                          `\"file\"` in [input]";
             table.note_mistake(
                 grid.order_place,
                 "several orders, and nothing in the input says which",
@@ -183,9 +191,7 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
             "add `order_line`, or delete it",
         );
     }
-    let places = [RegionMap::Before, RegionMap::After, RegionMap::Walls]
-        .map(|map| (map.name(), map));
-    let region_map = table.choice("map", &places);
+    let region_map = table.choice("map", &MAPS);
     let ignored = table.text("ignore");
     let comment = table.text("comment");
     // Stray spaces break programs that read whole lines, so white space of inputs is

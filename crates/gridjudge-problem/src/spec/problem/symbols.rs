@@ -122,7 +122,8 @@ fn has_blank(table: &KeyTable, blanks: &str) -> bool {
         table.refuse_value(
             "blanks",
             "`blanks` is empty",
-            "name the character that stands for a blank cell, for example `blanks = \"0\"`",
+            "name the character that stands for a blank cell, for example `blanks = \
+             \"0\"`",
         );
     }
     !blanks.is_empty()
