@@ -4,7 +4,7 @@
 //! their contents, but finds the home folder of the judge's user. Start at
 //! [`read_bounded`].
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsFd;
@@ -169,23 +169,28 @@ const MOST_BYTES_OF_USERS: u64 = 1 << 20;
 /// system's list of users. `None` if neither gives an absolute path.
 pub fn home_folder() -> Option<PathBuf> {
     let named = env::var_os("HOME").filter(|home| !home.is_empty());
-    let home = named.map(PathBuf::from).or_else(|| {
-        let users = read_bounded(Path::new("/etc/passwd"), MOST_BYTES_OF_USERS).ok()?;
-        home_in(&users, rustix::process::getuid().as_raw())
+    let home = named.or_else(|| {
+        let me = rustix::process::getuid().as_raw();
+        user_field(me, 5)
     });
-    home.filter(|home| home.is_absolute())
+    home.map(PathBuf::from).filter(|home| home.is_absolute())
 }
 
-/// The home folder of a user, by number, in the text of `/etc/passwd`. Source:
-/// passwd(5).
-fn home_in(users: &[u8], user: u32) -> Option<PathBuf> {
+/// A field of a user, by number, in the system's list of users: 0 is the name, and 5
+/// the home folder. Source: passwd(5).
+pub(crate) fn user_field(user: u32, field: usize) -> Option<OsString> {
+    let users = read_bounded(Path::new("/etc/passwd"), MOST_BYTES_OF_USERS).ok()?;
+    field_in(&users, user, field)
+}
+
+fn field_in(users: &[u8], user: u32, field: usize) -> Option<OsString> {
     let user = user.to_string();
     let mut rows = users
         .split(|byte| *byte == b'\n')
         .map(|line| line.split(|byte| *byte == b':').collect::<Vec<_>>());
     let row = rows.find(|row| row.get(2) == Some(&user.as_bytes()))?;
-    row.get(5)
-        .map(|home| PathBuf::from(OsStr::from_bytes(home)))
+    row.get(field)
+        .map(|found| OsStr::from_bytes(found).to_owned())
 }
 
 // Names of files that other files give, such as a manifest, a spec or a package.
@@ -365,21 +370,11 @@ impl UnfinishedFile {
     /// # Errors
     /// If it cannot be created in the folder of `place`.
     pub fn beside(place: &Path, mode: u32) -> io::Result<Self> {
-        let folder = folder_of(place);
-        remove_abandoned(folder);
-        for _ in 0..MOST_TRIES {
-            let mut registry = registry();
-            let mut new = tempfile::Builder::new();
-            let file = new
-                .prefix(PREFIX)
-                .permissions(Permissions::from_mode(mode))
-                .tempfile_in(folder)?;
-            if is_locked(file.as_file()) {
-                registry.paths.insert(file.path().to_owned());
-                return Ok(Self(file));
-            }
-        }
-        Err(ErrorKind::ResourceBusy.into())
+        created_in(folder_of(place), mode, |new, folder| {
+            let file = new.tempfile_in(folder)?;
+            let path = is_locked(file.as_file()).then(|| file.path().to_owned());
+            Ok((Self(file), path))
+        })
     }
 
     /// The file, open for reading and writing.
@@ -459,22 +454,16 @@ impl UnfinishedFolder {
     }
 
     fn of_mode(parent: &Path, mode: u32) -> io::Result<Self> {
-        remove_abandoned(parent);
-        for _ in 0..MOST_TRIES {
-            let mut registry = registry();
-            let mut new = tempfile::Builder::new();
-            let new = new.prefix(PREFIX).permissions(Permissions::from_mode(mode));
+        created_in(parent, mode, |new, parent| {
             let folder = new.tempdir_in(parent)?;
             let lock = File::open(folder.path())?;
-            if is_locked(&lock) {
-                registry.paths.insert(folder.path().to_owned());
-                return Ok(Self {
-                    folder,
-                    _lock: lock,
-                });
-            }
-        }
-        Err(ErrorKind::ResourceBusy.into())
+            let path = is_locked(&lock).then(|| folder.path().to_owned());
+            let created = Self {
+                folder,
+                _lock: lock,
+            };
+            Ok((created, path))
+        })
     }
 
     /// Its path so far. What is created or renamed there needs
@@ -522,6 +511,26 @@ impl Drop for UnfinishedFolder {
     fn drop(&mut self) {
         registry().paths.remove(self.folder.path());
     }
+}
+
+/// Something unfinished that `create` makes in a folder, with its path if it could be
+/// locked.
+fn created_in<T>(
+    folder: &Path,
+    mode: u32,
+    create: impl Fn(&tempfile::Builder<'_, '_>, &Path) -> io::Result<(T, Option<PathBuf>)>,
+) -> io::Result<T> {
+    remove_abandoned(folder);
+    let mut new = tempfile::Builder::new();
+    new.prefix(PREFIX).permissions(Permissions::from_mode(mode));
+    for _ in 0..MOST_TRIES {
+        let mut registry = registry();
+        if let (created, Some(path)) = create(&new, folder)? {
+            registry.paths.insert(path);
+            return Ok(created);
+        }
+    }
+    Err(ErrorKind::ResourceBusy.into())
 }
 
 /// Removes what dead processes of this user left unfinished in a folder; once for each
@@ -672,7 +681,7 @@ mod tests {
             (100, None),
             (7, None),
         ] {
-            assert_eq!(home_in(users, user), home.map(PathBuf::from), "{user}");
+            assert_eq!(field_in(users, user, 5), home.map(OsString::from), "{user}");
         }
     }
 }

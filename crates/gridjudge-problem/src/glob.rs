@@ -1,8 +1,8 @@
 //! Matches file names against shell-like patterns, as `secret/01?-*`. Works on names
 //! only. Start at [`Glob::new`].
 
-use std::iter::Peekable;
-use std::str::Chars;
+use std::mem;
+use std::sync::LazyLock;
 
 use regex_lite::{Regex, RegexBuilder};
 
@@ -56,14 +56,7 @@ impl Glob {
     /// # Errors
     /// Returns the first problem in the pattern.
     pub(crate) fn new(text: &str, backslash: Backslash) -> Result<Self, GlobError> {
-        let mut translation = Translation {
-            rest: text.chars().peekable(),
-            last: None,
-            part: String::new(),
-            open: Vec::new(),
-        };
-        translation.all(backslash)?;
-        let regex = format!("^(?s:{})$", translation.part);
+        let regex = format!("^(?s:{})$", translated(text, backslash)?);
         let names = RegexBuilder::new(&regex).size_limit(MOST_COMPILED).build();
         Ok(Self {
             names: names.map_err(|_| GlobError::Large)?,
@@ -76,146 +69,122 @@ impl Glob {
     }
 }
 
-/// A pattern while it is translated to a regular expression.
-struct Translation<'a> {
-    rest: Peekable<Chars<'a>>,
-    /// The character read last.
-    last: Option<char>,
-    /// The regular expression so far, of the whole pattern or of the current
-    /// alternative of the innermost open brace.
-    part: String,
-    /// For each open brace, the regular expression before it and its complete
-    /// alternatives.
-    open: Vec<(String, Vec<String>)>,
+/// The regular expression for a pattern.
+fn translated(text: &str, backslash: Backslash) -> Result<String, GlobError> {
+    static PIECES: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(PIECE).expect("the pattern is valid"));
+    // Of the whole pattern, or of the current alternative of the innermost open brace.
+    let mut part = String::new();
+    let mut open: Vec<OpenBrace> = Vec::new();
+    let mut rest = text;
+    while let Some(found) = PIECES.find(rest) {
+        let piece = found.as_str();
+        let is_in_folder = text[..text.len() - rest.len()].ends_with('/');
+        rest = &rest[piece.len()..];
+        match piece {
+            "?" => part.push_str("[^/]"),
+            "*" => part.push_str(WITHIN_A_NAME),
+            // Two stars cross folders only if they are a whole folder name.
+            "**/" if part.is_empty() || is_in_folder => part.push_str("(?:.*/)?"),
+            "**/" => part.push_str("[^/]*/"),
+            "**" => {
+                let is_last =
+                    rest.is_empty() || !open.is_empty() && rest.starts_with([',', '}']);
+                let is_all = part.is_empty() && open.is_empty();
+                if is_last && (is_all || is_in_folder) {
+                    part.push_str(".*");
+                } else {
+                    part.push_str(WITHIN_A_NAME);
+                }
+            }
+            "[" => return Err(GlobError::OpenClass),
+            "{" if open.len() == MOST_OPEN => return Err(GlobError::Large),
+            "{" => open.push(OpenBrace {
+                before: mem::take(&mut part),
+                alternatives: Vec::new(),
+            }),
+            "}" => {
+                let brace = open.pop().ok_or(GlobError::ClosedBrace)?;
+                part = brace.closed_after(part);
+            }
+            // A comma outside of braces is an ordinary character.
+            "," => match open.last_mut() {
+                Some(brace) => brace.alternatives.push(mem::take(&mut part)),
+                None => part.push(','),
+            },
+            "\\" if backslash == Backslash::Escape => {
+                let mut letters = rest.chars();
+                let letter = letters.next().ok_or(GlobError::NothingEscaped)?;
+                rest = letters.as_str();
+                part += &escaped(letter);
+            }
+            class if class.len() > 1 && class.starts_with('[') => {
+                part += &translated_class(&class[1..class.len() - 1])?;
+            }
+            letter => part += &regex_lite::escape(letter),
+        }
+    }
+    if open.is_empty() {
+        Ok(part)
+    } else {
+        Err(GlobError::OpenBrace)
+    }
 }
 
-impl Translation<'_> {
-    fn all(&mut self, backslash: Backslash) -> Result<(), GlobError> {
-        loop {
-            let before = self.last;
-            let Some(letter) = self.take_char() else {
-                break;
-            };
-            match letter {
-                '?' => self.part.push_str("[^/]"),
-                '*' if self.rest.next_if_eq(&'*').is_some() => self.two_stars(before),
-                '*' => self.part.push_str(WITHIN_A_NAME),
-                '[' => self.class()?,
-                '{' => self.open_brace()?,
-                '}' => self.close_brace()?,
-                ',' => self.comma(),
-                '\\' if backslash == Backslash::Escape => {
-                    let escaped = self.take_char().ok_or(GlobError::NothingEscaped)?;
-                    self.letter(escaped);
-                }
-                _ => self.letter(letter),
-            }
-        }
-        if self.open.is_empty() {
-            Ok(())
-        } else {
-            Err(GlobError::OpenBrace)
-        }
-    }
+/// A piece of a pattern. Right at the start of a class, `]` is a member of it.
+const PIECE: &str = r"(?xs)^(?:
+    \*\*/?
+    | \[ [!^] . [^\]]* \]
+    | \[ [^!^] [^\]]* \]
+    | .
+)";
 
-    fn take_char(&mut self) -> Option<char> {
-        self.last = self.rest.next();
-        self.last
-    }
+/// A brace that is not closed yet: the regular expression before it, and its complete
+/// alternatives.
+struct OpenBrace {
+    before: String,
+    alternatives: Vec<String>,
+}
 
-    fn letter(&mut self, letter: char) {
-        self.part
-            .push_str(&regex_lite::escape(letter.encode_utf8(&mut [0; 4])));
-    }
-
-    /// Translates `**` after the character `before`. It crosses folders only if it is a
-    /// whole folder name.
-    fn two_stars(&mut self, before: Option<char>) {
-        let is_first = self.part.is_empty();
-        let is_in_folder = before == Some('/');
-        let is_last = match self.rest.peek() {
-            None => true,
-            Some(',' | '}') => !self.open.is_empty(),
-            Some(_) => false,
-        };
-        let is_all = is_first && self.open.is_empty();
-        if (is_first || is_in_folder) && self.rest.next_if_eq(&'/').is_some() {
-            self.last = Some('/');
-            self.part.push_str("(?:.*/)?");
-        } else if is_last && (is_all || is_in_folder) {
-            self.part.push_str(".*");
-        } else {
-            self.part.push_str(WITHIN_A_NAME);
-        }
-    }
-
-    /// Translates a character class after its `[`. A `]` right at the start is a member
-    /// of the class.
-    fn class(&mut self) -> Result<(), GlobError> {
-        self.part.push('[');
-        if self
-            .rest
-            .next_if(|letter| matches!(letter, '!' | '^'))
-            .is_some()
-        {
-            self.part.push('^');
-        }
-        let mut is_first = true;
-        loop {
-            let least = self.take_char().ok_or(GlobError::OpenClass)?;
-            if least == ']' && !is_first {
-                self.part.push(']');
-                return Ok(());
-            }
-            is_first = false;
-            let most = self.end_of_range()?.unwrap_or(least);
-            if most < least {
-                return Err(GlobError::Backwards(least, most));
-            }
-            self.letter(least);
-            self.part.push('-');
-            self.letter(most);
-        }
-    }
-
-    /// Reads the end of a range, after its first character. A `-` at the end of a class
-    /// is a member of it.
-    fn end_of_range(&mut self) -> Result<Option<char>, GlobError> {
-        let mut ahead = self.rest.clone();
-        if ahead.next() != Some('-') || ahead.peek() == Some(&']') {
-            return Ok(None);
-        }
-        self.rest = ahead;
-        self.take_char().ok_or(GlobError::OpenClass).map(Some)
-    }
-
-    fn open_brace(&mut self) -> Result<(), GlobError> {
-        if self.open.len() == MOST_OPEN {
-            return Err(GlobError::Large);
-        }
-        self.open.push((std::mem::take(&mut self.part), Vec::new()));
-        Ok(())
-    }
-
-    /// Ends an alternative. A comma outside of braces is an ordinary character.
-    fn comma(&mut self) {
-        match self.open.last_mut() {
-            Some((_, parts)) => parts.push(std::mem::take(&mut self.part)),
-            None => self.letter(','),
-        }
-    }
-
-    /// Appends the alternatives of the innermost brace to the expression before it.
+impl OpenBrace {
+    /// The regular expression up to the end of the brace, after its last alternative.
     /// Empty alternatives are dropped.
-    fn close_brace(&mut self) -> Result<(), GlobError> {
-        let (before, mut parts) = self.open.pop().ok_or(GlobError::ClosedBrace)?;
-        parts.push(std::mem::replace(&mut self.part, before));
-        parts.retain(|part| !part.is_empty());
-        if !parts.is_empty() {
-            self.part.push_str(&format!("(?:{})", parts.join("|")));
+    fn closed_after(mut self, last: String) -> String {
+        self.alternatives.push(last);
+        self.alternatives.retain(|part| !part.is_empty());
+        if self.alternatives.is_empty() {
+            return self.before;
         }
-        Ok(())
+        let before = self.before;
+        let alternatives = self.alternatives.join("|");
+        format!("{before}(?:{alternatives})")
     }
+}
+
+/// The regular expression for the inside of a character class. A `-` at its end is a
+/// member of it.
+fn translated_class(inside: &str) -> Result<String, GlobError> {
+    let others = inside.strip_prefix(['!', '^']);
+    let mut members = others.unwrap_or(inside).chars();
+    let mut class = String::from(if others.is_some() { "[^" } else { "[" });
+    while let Some(least) = members.next() {
+        let mut after = members.as_str().chars();
+        let is_range = after.next() == Some('-');
+        let most = after.next().filter(|_| is_range);
+        if most.is_some() {
+            members = after;
+        }
+        let most = most.unwrap_or(least);
+        if most < least {
+            return Err(GlobError::Backwards(least, most));
+        }
+        class += &format!("{}-{}", escaped(least), escaped(most));
+    }
+    Ok(class + "]")
+}
+
+fn escaped(letter: char) -> String {
+    regex_lite::escape(letter.encode_utf8(&mut [0; 4]))
 }
 
 #[cfg(test)]

@@ -77,7 +77,12 @@ impl Mistake {
         Err(Self::new(path, message, remedy).into())
     }
 
-    /// Creates a mistake about a file that cannot be read.
+    /// Creates a mistake about a file or folder that the system cannot read.
+    pub(crate) fn unreadable(path: impl Into<PathBuf>, why: impl fmt::Display) -> Self {
+        Self::about_file(path, format!("cannot be read: {why}"))
+    }
+
+    /// Creates a mistake about a file that is refused.
     pub fn refused(path: impl Into<PathBuf>, refused: &FileError) -> Self {
         Self::new(path, refused.to_string(), refused.remedy())
     }

@@ -9,10 +9,9 @@
 use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::fmt::{self, Debug, Formatter};
-use std::iter::{self, Zip};
-use std::mem;
+use std::iter::{self, Flatten, Skip, Zip};
 use std::ops::Index;
-use std::vec;
+use std::{mem, slice, vec};
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -84,71 +83,28 @@ impl<T> Rows<T> {
         item
     }
 
-    fn first(&self) -> Option<&T> {
-        self.0.first()?.first()
-    }
-
     fn iter(&self) -> Items<'_, T> {
-        self.iter_from((0, 0))
+        self.0.iter().flatten()
     }
 
-    fn iter_from(&self, (row, at): Place) -> Items<'_, T> {
-        let left: usize = self.0[row..].iter().map(Vec::len).sum();
-        Items {
-            rows: &self.0,
-            next: (row, at),
-            left: left - at,
-        }
+    fn iter_from(&self, (row, at): Place) -> Skip<Items<'_, T>> {
+        self.0[row..].iter().flatten().skip(at)
     }
 
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.iter_mut().flatten()
     }
 
-    fn into_items(mut self) -> vec::IntoIter<T> {
-        if self.0.len() == 1 {
-            return self.0.remove(0).into_iter();
-        }
-        let mut items = Vec::with_capacity(self.len());
-        for mut row in self.0 {
-            items.append(&mut row);
-        }
-        items.into_iter()
+    fn into_items(self) -> OwnedItems<T> {
+        self.0.into_iter().flatten()
     }
 }
 
 /// The items of a set, the keys of a map or its values, in their order.
-#[derive(Debug)]
-pub struct Items<'a, T> {
-    rows: &'a [Vec<T>],
-    next: Place,
-    left: usize,
-}
+pub type Items<'a, T> = Flatten<slice::Iter<'a, Vec<T>>>;
 
-impl<'a, T> Iterator for Items<'a, T> {
-    type Item = &'a T;
-
-    fn next(&mut self) -> Option<&'a T> {
-        self.left = self.left.checked_sub(1)?;
-        let row = &self.rows[self.next.0];
-        let item = &row[self.next.1];
-        self.next.1 += 1;
-        if self.next.1 == row.len() {
-            self.next = (self.next.0 + 1, 0);
-        }
-        Some(item)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl<T> Clone for Items<'_, T> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
-}
+/// The same, to keep.
+pub type OwnedItems<T> = Flatten<vec::IntoIter<Vec<T>>>;
 
 /// A map in the order of its keys.
 #[derive(Clone)]
@@ -203,18 +159,13 @@ impl<K, V> SortedMap<K, V> {
     }
 
     /// The keys.
-    pub fn into_keys(self) -> vec::IntoIter<K> {
+    pub fn into_keys(self) -> OwnedItems<K> {
         self.keys.into_items()
     }
 
     /// The values, in the order of their keys.
-    pub fn into_values(self) -> vec::IntoIter<V> {
+    pub fn into_values(self) -> OwnedItems<V> {
         self.values.into_items()
-    }
-
-    /// The first key and its value.
-    pub fn first_key_value(&self) -> Option<(&K, &V)> {
-        self.keys.first().zip(self.values.first())
     }
 
     /// Removes the first key and its value.
@@ -294,7 +245,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     pub fn range_from<Q: Ord + ?Sized>(
         &self,
         key: &Q,
-    ) -> Zip<Items<'_, K>, Items<'_, V>>
+    ) -> Zip<Skip<Items<'_, K>>, Skip<Items<'_, V>>>
     where
         K: Borrow<Q>,
     {
@@ -400,7 +351,7 @@ impl<K: Ord, V, const N: usize> From<[(K, V); N]> for SortedMap<K, V> {
 
 impl<K, V> IntoIterator for SortedMap<K, V> {
     type Item = (K, V);
-    type IntoIter = Zip<vec::IntoIter<K>, vec::IntoIter<V>>;
+    type IntoIter = Zip<OwnedItems<K>, OwnedItems<V>>;
 
     fn into_iter(self) -> Self::IntoIter {
         iter::zip(self.keys.into_items(), self.values.into_items())
@@ -510,7 +461,7 @@ impl<T: Ord> SortedSet<T> {
     }
 
     /// The items from this one on.
-    pub fn range_from<Q: Ord + ?Sized>(&self, item: &Q) -> Items<'_, T>
+    pub fn range_from<Q: Ord + ?Sized>(&self, item: &Q) -> Skip<Items<'_, T>>
     where
         T: Borrow<Q>,
     {
@@ -576,9 +527,9 @@ impl<T: Ord, const N: usize> From<[T; N]> for SortedSet<T> {
 
 impl<T> IntoIterator for SortedSet<T> {
     type Item = T;
-    type IntoIter = vec::IntoIter<T>;
+    type IntoIter = OwnedItems<T>;
 
-    fn into_iter(self) -> vec::IntoIter<T> {
+    fn into_iter(self) -> OwnedItems<T> {
         self.0.into_items()
     }
 }

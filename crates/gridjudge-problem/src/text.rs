@@ -133,10 +133,13 @@ pub fn is_printable(letter: char) -> bool {
     !letter.is_control()
         && !matches!(
             letter,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-                | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-                | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
-                | '\u{e0000}'..='\u{e01ef}'
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'
+                | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+                | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+                | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}'
+                | '\u{ffff}' | '\u{e0000}'..='\u{e01ef}'
         )
 }
 
@@ -325,6 +328,16 @@ fn has_every_other_byte_zero(start: &[u8]) -> bool {
                 .all(|unit| unit[zero] == 0 && (1..0x80).contains(&unit[1 - zero]))
     };
     is_ascii_in(0) || is_ascii_in(1)
+}
+
+/// The number of line feeds in a text.
+pub(crate) fn newlines(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+/// Whether a text consists of decimal digits.
+pub(crate) fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The text of a path or a name, with signs in place of what is no Unicode.

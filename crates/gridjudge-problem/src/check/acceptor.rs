@@ -1,7 +1,6 @@
 //! The interface of one kind of answer to the loop over an output: whether a grid is
-//! answered plainly, what is wrong with the next block of output, and what is missing
-//! at the end of an answer; and why an output cannot be checked. Start at [`Acceptor`]
-//! and [`CheckError`].
+//! answered plainly, and what is wrong with its answer; and why an output cannot be
+//! checked. Start at [`Acceptor`] and [`CheckError`].
 
 use std::rc::Rc;
 use std::{fmt, io};
@@ -10,15 +9,6 @@ use gridjudge_grid::solve::TooHard;
 
 use crate::check::{InputPair, Location, ShapeContext, Window};
 use crate::model::{Finding, GridPicture};
-
-/// How much of the output a block used up.
-#[derive(Default)]
-pub(crate) struct Consumed {
-    pub(crate) bytes: usize,
-    pub(crate) lines: u64,
-    /// Whether more of the same answer may follow.
-    pub(crate) more: bool,
-}
 
 /// The result of judging the answer to one grid.
 #[derive(Default)]
@@ -45,27 +35,18 @@ pub(crate) trait Acceptor {
     /// Begins with the current grid. Returns `true` if the output goes on with its
     /// right answer, plainly written: then the answer has been passed, and nothing is
     /// left to judge.
-    fn begin(&mut self, grid: u64, output: &mut Window<'_>)
-    -> Result<bool, CheckError>;
+    fn begin(&mut self, output: &mut Window<'_>) -> Result<bool, CheckError>;
 
-    /// Judges the block at the start of a text. At the beginning of an answer, the text
-    /// is not blank.
+    /// Judges the answer, which begins with the next text of the output. That is not
+    /// blank.
     fn judge(
         &mut self,
-        location: Location<'_>,
-        text: &[u8],
-    ) -> Result<Consumed, CheckError>;
-
-    /// Returns the result for all blocks of the answer; `location` is the place after
-    /// the last of them.
-    fn finish(
-        &mut self,
-        location: Location<'_>,
+        start: Location<'_>,
         output: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError>;
 
     /// A picture of the current grid, without an answer.
-    fn picture(&self, grid: u64) -> GridPicture;
+    fn picture(&self) -> GridPicture;
 }
 
 // Why an output could not be checked.
@@ -78,7 +59,7 @@ pub enum CheckError {
     Input(#[from] InputError),
     /// The output cannot be read.
     #[error("the output: {0}")]
-    Output(io::Error),
+    Output(#[from] io::Error),
     /// The answer cannot be read, or is not in the format.
     #[error("the answer: {0}")]
     Answer(InputError),
@@ -91,7 +72,8 @@ pub enum CheckError {
     NeedsChecker,
     /// Submissions only have output in an interaction.
     #[error(
-        "submissions to this problem talk to its interactor: an output alone cannot be judged"
+        "submissions to this problem talk to its interactor: an output alone cannot \
+         be judged"
     )]
     NeedsInteractor,
     /// There is no stored answer, and the solver finds none in time.

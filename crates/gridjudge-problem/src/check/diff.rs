@@ -122,23 +122,18 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
                 format!("expected {expected}, found `{found}`"),
             )
         }
-        None if format::lines(text).count()
-            < format::lines(canonical.as_bytes()).count() =>
-        {
-            let line = format::lines(text).count() as u64;
-            (
-                line,
-                text.len(),
-                "expected an empty line after the grid".to_owned(),
-            )
-        }
         None => {
-            let line = format::lines(text).count().saturating_sub(1) as u64;
-            (
-                line,
-                text.len(),
-                "the line does not end in a newline".to_owned(),
-            )
+            let [lines, needed] =
+                [text, canonical.as_bytes()].map(|text| format::lines(text).count());
+            let (line, message) = if lines < needed {
+                (lines, "expected an empty line after the grid")
+            } else {
+                (
+                    lines.saturating_sub(1),
+                    "the line does not end in a newline",
+                )
+            };
+            (line as u64, text.len(), message.to_owned())
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Checks an output of a task of grids: opens the texts of a case, and chooses the
 //! acceptor for its kind of answer.
 
-mod claim;
 pub(crate) mod context;
 pub(crate) mod expected_answer;
 pub(crate) mod grid_checker;
@@ -14,10 +13,10 @@ use std::rc::Rc;
 use gridjudge_grid::Format;
 use gridjudge_grid::format::Padding;
 
-use crate::check::input::KnownAnswer;
+use crate::check::run::CheckRun;
 use crate::check::{
-    Acceptor, CheckError, Consumed, InputGrids, InputPair, JudgedAnswer, ListAcceptor,
-    Location, ShapeContexts, Window, input, run,
+    Acceptor, CheckError, ExpectedAnswer, InputGrids, InputPair, JudgedAnswer,
+    ListAcceptor, Location, ShapeContext, Window, WindowView, input,
 };
 use crate::model::{Accept, Findings, GridPicture};
 
@@ -62,48 +61,44 @@ pub(super) fn check<'a>(
     may_solve: bool,
 ) -> Result<Findings, CheckError> {
     let clues = InputGrids::open(format, input)?;
-    let contexts = ShapeContexts::new(format);
-    let grids = InputPair::new(&contexts);
+    let contexts = ShapeContext::of_shapes(format);
+    let grids = InputPair::new(&contexts[0]);
     let padding = Padding::for_layout(format, &format.output);
     let output = Window::new(output, padding.clone());
     let answer = answer.map(|answer| Window::new(answer, padding));
-    if accept.is_list() || accept == Accept::Word {
-        return run::run_check(
-            clues,
-            contexts,
-            output,
-            ListAcceptor {
-                format,
-                accept,
-                may_solve,
-                answer,
-                grids,
-                case: None,
-            },
-            may_solve,
-        );
-    }
     // Where any solution counts, a stored answer adds nothing, except that there is no
     // solution.
     let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
-    run::run_check(
-        clues,
-        contexts,
-        output,
-        GridChecker {
+    let acceptor: Box<dyn Acceptor + 'a> = if accept.is_list() || accept == Accept::Word
+    {
+        Box::new(ListAcceptor {
+            accept,
+            may_solve,
+            answer,
+            grids,
+            truth: None,
+        })
+    } else {
+        Box::new(GridChecker {
             format,
             accept,
             grids,
             answer: answer.filter(|_| needs_answer),
             may_solve,
             found: Vec::new(),
-            known: KnownAnswer::Open,
-            solution: Vec::new(),
+            truth: None,
             swapped: None,
-            judged: JudgedAnswer::default(),
-        },
-        may_solve,
-    )
+        })
+    };
+    CheckRun {
+        inputs: clues,
+        contexts,
+        output,
+        acceptor,
+        to_the_end: may_solve,
+        findings: Findings::default(),
+    }
+    .run()
 }
 
 // Judges answers that are each one grid, or a text in place of it.
@@ -121,35 +116,34 @@ impl Acceptor for GridChecker<'_> {
         &mut self.grids
     }
 
-    fn begin(
-        &mut self,
-        grid: u64,
-        output: &mut Window<'_>,
-    ) -> Result<bool, CheckError> {
+    fn begin(&mut self, output: &mut Window<'_>) -> Result<bool, CheckError> {
+        let grid = self.grids.current.number;
         let context = Rc::clone(&self.grids.current.context);
         let reader = &context.reader;
         context.make_room(&mut self.found);
-        let window = output
-            .peek(reader.longest_plain())
-            .map_err(CheckError::Output)?;
+        let window = output.peek(reader.longest_plain())?;
         let extent = reader.plain(grid, window, &mut self.found);
         let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
-        self.known = KnownAnswer::Open;
+        let known = self.truth.take();
         if let Some(answer) = &mut self.answer {
-            context.make_room(&mut self.solution);
-            self.known = input::read_stored_answer(
-                answer,
-                reader,
-                grid,
-                plain,
-                &self.found,
-                &mut self.solution,
-            )
-            .map_err(CheckError::Answer)?;
-        } else {
-            self.solve_if_needed()
-                .map_err(|source| CheckError::TooHard { grid, source })?;
+            let mut cells = match known {
+                Some(ExpectedAnswer::One(cells)) => cells,
+                _ => Vec::new(),
+            };
+            context.make_room(&mut cells);
+            let found = &self.found;
+            let stored =
+                input::read_stored_answer(answer, reader, grid, plain, found, cells);
+            self.truth = Some(stored.map_err(CheckError::Answer)?);
+        } else if self.may_solve {
+            // Whether the answer matters whatever the output says.
+            let needs_all = self.accept == Accept::Unique
+                && self.format.replies.texts().next().is_some();
+            if needs_all || self.accept == Accept::First {
+                self.truth = Some(self.grids.current.expected_answer(self.accept)?);
+            }
         }
+
         let right = extent.filter(|_| self.is_right(&self.found));
         if let Some(extent) = right {
             output.pass(extent.bytes, extent.lines);
@@ -159,26 +153,17 @@ impl Acceptor for GridChecker<'_> {
 
     fn judge(
         &mut self,
-        location: Location<'_>,
-        text: &[u8],
-    ) -> Result<Consumed, CheckError> {
-        self.read(location, text)
-            .map_err(|source| CheckError::TooHard {
-                grid: location.grid,
-                source,
-            })
-    }
-
-    fn finish(
-        &mut self,
-        _: Location<'_>,
-        _: &mut Window<'_>,
+        start: Location<'_>,
+        output: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError> {
-        Ok(std::mem::take(&mut self.judged))
+        let WindowView { text, origin } = output.view()?;
+        let (judged, bytes, lines) = self.read(start.at(origin), text)?;
+        output.advance_lines(bytes, lines)?;
+        Ok(judged)
     }
 
-    fn picture(&self, grid: u64) -> GridPicture {
-        self.picture_of(grid, None)
+    fn picture(&self) -> GridPicture {
+        self.picture_of(None)
     }
 }
 

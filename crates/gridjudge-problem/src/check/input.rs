@@ -8,16 +8,15 @@ pub(crate) mod input_mistakes;
 use std::io;
 use std::io::Read;
 
-use gridjudge_grid::format::{
-    GridBlock, GridReader, MapError, Padding, ReplyKind, write,
-};
+use gridjudge_grid::format::{GridBlock, GridReader, MapError, Padding, write};
 use gridjudge_grid::{
     Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value,
     format,
 };
 
 use crate::check::{
-    EXACT, InputError, InputMistake, SeparatorSeen, Window, WindowView, diff, mistake,
+    EXACT, ExpectedAnswer, InputError, InputMistake, SeparatorKind, SeparatorSeen,
+    Window, WindowView, diff, mistake,
 };
 use crate::text::counted;
 
@@ -95,16 +94,6 @@ impl<'a> InputGrids<'a> {
         &mut self,
         cells: &mut Vec<Value>,
     ) -> Result<Option<usize>, InputError> {
-        // If only rows are left to read, a file of a million grids need not be searched
-        // for anything else.
-        if let (Some(shape), Some(total), false) =
-            (self.shape, self.total, self.has_ended)
-            && self.read < total
-            && self.format.input.separator.is_none()
-            && self.read_plainly(shape, cells)?
-        {
-            return Ok(Some(shape));
-        }
         let shape = self.read_next(cells)?;
         match self.mistakes.drain(..).next() {
             Some(mistake) => Err(mistake.into()),
@@ -371,13 +360,14 @@ pub(crate) fn pass_separator(
     let Some(separator) = reader.separator() else {
         return Ok(());
     };
-    match framing::pass(answer, reader)? {
-        SeparatorSeen::Exact | SeparatorSeen::Loose(_) | SeparatorSeen::Ended(_) => {
-            Ok(())
-        }
-        SeparatorSeen::Wrong { place, .. }
-        | SeparatorSeen::Missing(place)
-        | SeparatorSeen::Behind(place, _) => Err(mistake(
+    let Some(SeparatorSeen { place, kind }) = framing::pass(answer, reader)? else {
+        return Ok(());
+    };
+    match kind {
+        SeparatorKind::Loose | SeparatorKind::Ended => Ok(()),
+        SeparatorKind::Wrong { .. }
+        | SeparatorKind::Missing
+        | SeparatorKind::Behind(_) => Err(mistake(
             place.0 + 1,
             format!(
                 "grid {number}: expected the separator `{}` before it",
@@ -389,17 +379,6 @@ pub(crate) fn pass_separator(
     }
 }
 
-/// What is known of the answer to one grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KnownAnswer {
-    /// Nothing: any solution is accepted.
-    Open,
-    /// It is one particular solution.
-    Solution,
-    /// It is a text, such as that there is no solution, or several.
-    Text(ReplyKind),
-}
-
 /// Reads the stored answer to grid `number`, which is one grid or a text, into `cells`
 /// if it is a solution. It often equals the output's `plain` text, given with its number
 /// of lines and its `known` cells: then it is not parsed again.
@@ -409,8 +388,8 @@ pub(crate) fn read_stored_answer(
     number: u64,
     plain: Option<(&[u8], u64)>,
     known: &[Value],
-    cells: &mut [Value],
-) -> Result<KnownAnswer, InputError> {
+    mut cells: Vec<Value>,
+) -> Result<ExpectedAnswer, InputError> {
     if number > 1 {
         pass_separator(answer, reader, number)?;
     }
@@ -419,12 +398,12 @@ pub(crate) fn read_stored_answer(
     {
         answer.pass(text.len(), lines);
         cells.copy_from_slice(known);
-        return Ok(KnownAnswer::Solution);
+        return Ok(ExpectedAnswer::One(cells));
     }
     let window = answer.peek(reader.longest_plain())?;
-    if let Some(extent) = reader.plain(number, window, cells) {
+    if let Some(extent) = reader.plain(number, window, &mut cells) {
         answer.pass(extent.bytes, extent.lines);
-        return Ok(KnownAnswer::Solution);
+        return Ok(ExpectedAnswer::One(cells));
     }
     let WindowView {
         text: window,
@@ -443,7 +422,9 @@ pub(crate) fn read_stored_answer(
         let line = origin.line(error.line, error.byte);
         return Err(mistake(line, format!("grid {number}: {error}"), None).into());
     }
-    cells.copy_from_slice(&block.cells);
     answer.advance_lines(block.bytes, block.lines)?;
-    Ok(block.reply.map_or(KnownAnswer::Solution, KnownAnswer::Text))
+    Ok(match block.reply {
+        Some(reply) => ExpectedAnswer::Reply(reply),
+        None => ExpectedAnswer::One(block.cells),
+    })
 }

@@ -8,10 +8,10 @@ pub(super) mod solution_set;
 use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{BlankLines, Format, Value};
 
-use crate::check::grid::{expected_answer, grid_checker};
+use crate::check::grid::grid_checker;
 use crate::check::{
-    Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputGrid, InputPair,
-    JudgedAnswer, Location, Window, diff, input, mistake,
+    Acceptor, CheckError, ExpectedAnswer, InputError, InputGrid, InputPair,
+    JudgedAnswer, Location, Window, WindowView, diff, input, mistake,
 };
 use crate::model::{Accept, Finding, GridPicture};
 
@@ -20,48 +20,18 @@ use solution_set::SolutionSet;
 
 /// Judges lists, by the stored answers if there are any.
 pub(super) struct ListAcceptor<'a> {
-    pub(super) format: &'a Format,
     pub(super) accept: Accept,
     pub(super) may_solve: bool,
     pub(super) answer: Option<Window<'a>>,
     pub(super) grids: InputPair,
-    /// The list being read.
-    pub(super) case: Option<ListCase<'a>>,
+    /// The right answer to the current grid, stored or from the solver; `None` if it is
+    /// not stored and the solver may not be used.
+    pub(super) truth: Option<ExpectedAnswer>,
 }
 
 impl ListAcceptor<'_> {
-    /// The right answer, stored or from the solver; `None` if it is not stored and the
-    /// solver may not be used.
-    fn expected_answer(
-        &mut self,
-        grid: u64,
-    ) -> Result<Option<ExpectedAnswer>, CheckError> {
-        let InputGrid { context, clues, .. } = &self.grids.current;
-        if let Some(answer) = &mut self.answer {
-            return read(
-                answer,
-                grid,
-                &ItemReader::new(self.format, self.accept, context),
-                &self.grids.current,
-            )
-            .map(Some)
-            .map_err(CheckError::Answer);
-        }
-        if !self.may_solve {
-            return Ok(None);
-        }
-        expected_answer::expected_answer(
-            context.solver(),
-            self.accept,
-            self.format,
-            clues,
-        )
-        .map(Some)
-        .map_err(|source| CheckError::TooHard { grid, source })
-    }
-
-    fn picture_of(&self, grid: u64, found: Option<&[Value]>) -> GridPicture {
-        self.grids.current.picture(self.format, grid, found, None)
+    fn picture_of(&self, found: Option<&[Value]>) -> GridPicture {
+        self.grids.current.picture(found, None)
     }
 }
 
@@ -74,47 +44,50 @@ impl Acceptor for ListAcceptor<'_> {
         &mut self.grids
     }
 
-    fn begin(&mut self, grid: u64, _: &mut Window<'_>) -> Result<bool, CheckError> {
-        let truth = self.expected_answer(grid)?;
-        let InputPair { current, next } = &self.grids;
-        self.case = Some(ListCase {
-            format: self.format,
-            next: next.is_there.then(|| next.clone()),
-            items: ItemReader::new(self.format, self.accept, &current.context),
-            solutions: SolutionSet::new(
-                self.format,
-                self.accept,
-                current.clone(),
-                truth,
-            ),
-            findings: Vec::new(),
-            exact: None,
-            at_fault: None,
-            is_cut: false,
-        });
+    fn begin(&mut self, _: &mut Window<'_>) -> Result<bool, CheckError> {
+        let current = &self.grids.current;
+        self.truth = if let Some(answer) = &mut self.answer {
+            let items = ItemReader::new(self.accept, current);
+            Some(read(answer, &items, current).map_err(CheckError::Answer)?)
+        } else if self.may_solve {
+            Some(current.expected_answer(self.accept)?)
+        } else {
+            None
+        };
         Ok(false)
     }
 
     fn judge(
         &mut self,
-        location: Location<'_>,
-        text: &[u8],
-    ) -> Result<Consumed, CheckError> {
-        let case = self.case.as_mut();
-        Ok(case.map_or_else(Consumed::default, |case| case.judge(location, text)))
-    }
-
-    fn finish(
-        &mut self,
-        location: Location<'_>,
+        start: Location<'_>,
         output: &mut Window<'_>,
     ) -> Result<JudgedAnswer, CheckError> {
-        let Some(case) = self.case.take() else {
-            return Ok(JudgedAnswer::default());
+        let InputPair { current, next } = &self.grids;
+        let mut case = ListCase {
+            next: next.is_there.then(|| next.clone()),
+            items: ItemReader::new(self.accept, current),
+            solutions: SolutionSet::new(
+                self.accept,
+                current.clone(),
+                self.truth.take(),
+            ),
+            findings: Vec::new(),
+            exact: None,
+            at_fault: None,
+            is_cut: false,
         };
-        let (findings, at_fault) = case.finish(location, output)?;
-        let picture = (!findings.is_empty())
-            .then(|| self.picture_of(location.grid, at_fault.as_deref()));
+        loop {
+            let WindowView { text, origin } = output.view()?;
+            let consumed = case.judge(start.at(origin), text);
+            output.advance_lines(consumed.bytes, consumed.lines)?;
+            if !consumed.more {
+                break;
+            }
+        }
+        let end = start.at(output.origin());
+        let (findings, at_fault) = case.finish(end, output)?;
+        let picture =
+            (!findings.is_empty()).then(|| self.picture_of(at_fault.as_deref()));
         Ok(JudgedAnswer {
             findings,
             diff: None,
@@ -122,8 +95,8 @@ impl Acceptor for ListAcceptor<'_> {
         })
     }
 
-    fn picture(&self, grid: u64) -> GridPicture {
-        self.picture_of(grid, None)
+    fn picture(&self) -> GridPicture {
+        self.picture_of(None)
     }
 }
 
@@ -131,12 +104,11 @@ impl Acceptor for ListAcceptor<'_> {
 // Sees one window of text at a time.
 
 /// One list, as far as it has been read.
-pub(super) struct ListCase<'a> {
-    format: &'a Format,
+pub(super) struct ListCase {
     /// The next case, if there is one: it shows where the answer to this one ends.
     next: Option<InputGrid>,
-    items: ItemReader<'a>,
-    solutions: SolutionSet<'a>,
+    items: ItemReader,
+    solutions: SolutionSet,
     findings: Vec<Finding>,
     /// The finding for the first white space that is not exact.
     exact: Option<Finding>,
@@ -146,11 +118,23 @@ pub(super) struct ListCase<'a> {
     is_cut: bool,
 }
 
-impl ListCase<'_> {
+/// How much of the output an item used up, with what comes before it.
+struct Consumed {
+    bytes: usize,
+    lines: u64,
+    /// Whether more of the same answer may follow.
+    more: bool,
+}
+
+impl ListCase {
+    fn format(&self) -> &Format {
+        &self.solutions.grid.context.format
+    }
+
     /// Reads and judges the next item, and before the first one the opening.
     fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
         let is_first = self.solutions.is_untouched();
-        let due = self.due_but_for_spaces(start.grid, text);
+        let due = self.due_but_for_spaces(text);
         let (opening, due) = match due {
             Some((opening, item)) => {
                 let errors = opening.error.iter();
@@ -163,8 +147,7 @@ impl ListCase<'_> {
         };
         let CaseOpening { bytes, lines, .. } = opening;
         let place = ItemPlace::after(&opening);
-        let Some(item) = due.or_else(|| self.next(start.grid, &text[bytes..], place))
-        else {
+        let Some(item) = due.or_else(|| self.next(&text[bytes..], place)) else {
             return Consumed {
                 bytes,
                 lines,
@@ -178,13 +161,10 @@ impl ListCase<'_> {
             self.findings
                 .extend(error.map(|error| start.parse_error(&error)));
             // How the opening should be written.
-            expected = write::opening(&self.format.output, start.grid, first);
+            expected = write::opening(&self.format().output, start.grid, first);
         }
-        expected.push_str(&self.canonical(start.grid, &item));
-        let here = Location {
-            origin: start.origin.behind(lines, bytes),
-            ..start
-        };
+        expected.push_str(&self.canonical(&item));
+        let here = start.at(start.origin.behind(lines, bytes));
         let mut wrong = self.solutions.judge(here, &item, self.items.count());
         if !item.strays.is_empty() {
             wrong.insert(0, grid_checker::finding_at(here, &item.strays));
@@ -199,7 +179,7 @@ impl ListCase<'_> {
             let rows = item.cells().map(|_| bytes);
             let is_last = taken.len() == text.len();
             self.exact =
-                diff::differs(&self.format.output, &expected, taken, rows, is_last)
+                diff::differs(&self.format().output, &expected, taken, rows, is_last)
                     .map(|same| start.presentation(taken, same));
         }
         Consumed {
@@ -212,11 +192,11 @@ impl ListCase<'_> {
     /// Reads the opening of the case, and notes what is wrong with it.
     fn opening(&mut self, start: Location<'_>, text: &[u8]) -> CaseOpening {
         let items = &self.items;
-        let opening = items.opening(start.grid, text);
+        let opening = items.opening(text);
         let Some(error) = &opening.error else {
             return opening;
         };
-        match items.opening_among_strays(start.grid, text) {
+        match items.opening_among_strays(text) {
             Some((opening, found)) => {
                 self.findings.push(grid_checker::finding_at(start, &found));
                 opening
@@ -238,7 +218,7 @@ impl ListCase<'_> {
         self.findings
             .extend(self.solutions.missing(location, &self.items));
         self.findings.sort_by_key(|finding| finding.line);
-        if self.format.output.is_strict() {
+        if self.format().output.is_strict() {
             let end = self.end_of_case(location, output)?;
             let exact = self.exact.or(end);
             if self.findings.is_empty() {
@@ -254,10 +234,10 @@ impl ListCase<'_> {
         location: Location<'_>,
         output: &mut Window<'_>,
     ) -> Result<Option<Finding>, CheckError> {
-        if self.format.output.blank_lines != BlankLines::After {
+        if self.format().output.blank_lines != BlankLines::After {
             return Ok(None);
         }
-        match output.peek(1).map_err(CheckError::Output)? {
+        match output.peek(1)? {
             [b'\n', ..] => output.pass(1, 1),
             // Only the last newline of an output may be missing, and here that is the
             // one of the empty line.
@@ -275,15 +255,15 @@ impl ListCase<'_> {
 /// Reads the stored answer to one grid.
 fn read(
     answer: &mut Window<'_>,
-    grid: u64,
-    items: &ItemReader<'_>,
+    items: &ItemReader,
     clues: &InputGrid,
 ) -> Result<ExpectedAnswer, InputError> {
+    let grid = items.number;
     let mut solutions: Vec<Vec<Value>> = Vec::new();
     if grid > 1 {
         input::pass_separator(answer, &clues.context.reader, grid)?;
     }
-    let opening = items.opening(grid, answer.view()?.text);
+    let opening = items.opening(answer.view()?.text);
     answer.advance_lines(opening.bytes, opening.lines)?;
     let line = answer.line;
     let broken = |what: &str| {
@@ -291,7 +271,7 @@ fn read(
     };
     let mut stated = None;
     let mut place = ItemPlace::after(&opening);
-    while let Some(item) = items.next(grid, answer.view()?.text, place) {
+    while let Some(item) = items.next(answer.view()?.text, place) {
         place = ItemPlace::OnItsLine;
         match item.kind {
             ItemKind::Solution(block) => {
@@ -333,7 +313,7 @@ fn read(
 fn answer_of(
     stated: Option<u64>,
     solutions: Vec<Vec<Value>>,
-    items: &ItemReader<'_>,
+    items: &ItemReader,
 ) -> Result<ExpectedAnswer, &'static str> {
     match stated {
         Some(number) if !items.has_solutions => Ok(ExpectedAnswer::Count(number)),

@@ -12,13 +12,14 @@ mod stream_buffer;
 mod text;
 mod window;
 
-use acceptor::{Acceptor, Consumed, EXACT, JudgedAnswer, mistake};
-use grid::context::{InputGrid, InputPair, ShapeContext, ShapeContexts};
-use grid::location::{Location, breach_text, clash_text};
+use acceptor::{Acceptor, EXACT, JudgedAnswer, mistake};
+use grid::context::{InputGrid, InputPair, ShapeContext};
+pub(crate) use grid::location::GridWording;
+use grid::location::Location;
 use grid::resync::ResyncPoint;
 use grid::{context, resync};
 use input::framing;
-use input::framing::SeparatorSeen;
+use input::framing::{SeparatorKind, SeparatorSeen};
 use list::ListAcceptor;
 use std::io;
 use std::io::Read;
@@ -28,7 +29,7 @@ use window::{StreamOrigin, Window, WindowView};
 use crate::model::{Findings, Task};
 
 pub use acceptor::{CheckError, InputError, InputMistake};
-pub use grid::expected_answer::{ExpectedAnswer, difference, expected_answer};
+pub use grid::expected_answer::{ExpectedAnswer, expected_answer};
 pub use grid::grid_output;
 pub use input::InputGrids;
 

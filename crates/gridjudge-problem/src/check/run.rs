@@ -7,8 +7,8 @@ use std::rc::Rc;
 use gridjudge_grid::format;
 
 use crate::check::{
-    Acceptor, CheckError, InputGrids, JudgedAnswer, Location, SeparatorSeen,
-    ShapeContext, ShapeContexts, StreamOrigin, Window, WindowView, framing,
+    Acceptor, CheckError, InputGrids, InputPair, JudgedAnswer, Location, SeparatorKind,
+    ShapeContext, StreamOrigin, Window, WindowView, framing,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, has_lone_returns};
@@ -20,45 +20,46 @@ const SHOWN_BY: usize = 64;
 /// How an output of Python begins that tells of an error of the program.
 const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
 
-/// Judges an output; if not `to_the_end`, only what comes before the list of findings
-/// is full: of a million wrong answers each would take as long as many right ones.
-///
-/// # Errors
-/// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and
-/// gives up.
-pub(super) fn run_check<'a>(
-    inputs: InputGrids<'a>,
-    contexts: ShapeContexts<'a>,
-    output: Window<'a>,
-    acceptor: impl Acceptor,
-    to_the_end: bool,
-) -> Result<Findings, CheckError> {
-    CheckRun {
-        inputs,
-        contexts,
-        output,
-        acceptor,
-        to_the_end,
-        findings: Findings::default(),
-    }
-    .run()
-}
-
 /// One check under way.
-struct CheckRun<'a, X> {
-    inputs: InputGrids<'a>,
-    contexts: ShapeContexts<'a>,
-    output: Window<'a>,
-    acceptor: X,
-    to_the_end: bool,
-    findings: Findings,
+pub(super) struct CheckRun<'a> {
+    pub(super) inputs: InputGrids<'a>,
+    /// The contexts for the shapes of the format. A grid with a region map of its own
+    /// gets a context of its own.
+    pub(super) contexts: Vec<Rc<ShapeContext>>,
+    pub(super) output: Window<'a>,
+    pub(super) acceptor: Box<dyn Acceptor + 'a>,
+    /// Whether to judge more than what comes before the list of findings is full: of a
+    /// million wrong answers each takes as long as many right ones.
+    pub(super) to_the_end: bool,
+    pub(super) findings: Findings,
 }
 
-impl<'a, X: Acceptor> CheckRun<'a, X> {
-    fn run(mut self) -> Result<Findings, CheckError> {
+impl CheckRun<'_> {
+    /// Judges an output.
+    ///
+    /// # Errors
+    /// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and
+    /// gives up.
+    pub(super) fn run(mut self) -> Result<Findings, CheckError> {
         self.read_next()?;
-        if let Some(message) = self.unreadable_encoding()? {
-            let context = Rc::clone(self.contexts.first());
+        let start = self.output.peek(SHOWN_BY)?;
+        let start = &start[..start.len().min(SHOWN_BY)];
+        // In these encodings, no line of the output can be read.
+        let encoding = match UnexpectedEncoding::detect(start) {
+            Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
+            Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
+            Some(UnexpectedEncoding::ByteOrderMark) | None => None,
+        };
+        // What explains all findings, if nothing of the output is right.
+        let cause = if start.starts_with(TRACEBACK) {
+            Some("a Python traceback, expected grids")
+        } else {
+            has_lone_returns(start).then_some(
+                "lines that end with a carriage return alone, expected line feeds",
+            )
+        };
+        if let Some(message) = encoding {
+            let context = Rc::clone(&self.contexts[0]);
             let location = self.location(1, &context);
             self.findings.note_finding(location.outside_grids(
                 FindingRule::Symbol,
@@ -68,7 +69,7 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
             self.findings.grids = self.inputs.count_to_the_end()?;
             return Ok(self.findings);
         }
-        let cause = cause_of_all_findings(self.start()?);
+
         let mut findings = self.judge_all()?;
         if let Some(cause) = cause {
             name_cause(&mut findings, cause);
@@ -86,7 +87,7 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
             }
             self.read_next()?;
             self.pass_separator(grid)?;
-            if self.acceptor.begin(grid, &mut self.output)? {
+            if self.acceptor.begin(&mut self.output)? {
                 self.findings.parts_right += 1;
             } else if !self.judge(grid)? {
                 self.findings.grids = self.inputs.count_to_the_end()?;
@@ -97,35 +98,24 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
                 return Ok(self.findings);
             }
         }
-        if self.contexts.format.output.is_closed() && self.findings.grids > 0 {
+        let is_closed = self.contexts[0].format.output.is_closed();
+        if is_closed && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
         self.note_trailing_output()?;
         Ok(self.findings)
     }
 
-    /// What the encoding of the output is, if no line of it can be read in it.
-    fn unreadable_encoding(&mut self) -> Result<Option<&'static str>, CheckError> {
-        Ok(match UnexpectedEncoding::detect(self.start()?) {
-            Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
-            Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
-            Some(UnexpectedEncoding::ByteOrderMark) | None => None,
-        })
-    }
-
-    /// The first bytes of the output, before anything of it is passed.
-    fn start(&mut self) -> Result<&[u8], CheckError> {
-        let start = self.output.peek(SHOWN_BY).map_err(CheckError::Output)?;
-        Ok(&start[..start.len().min(SHOWN_BY)])
-    }
-
     fn read_next(&mut self) -> Result<(), CheckError> {
-        let next = &mut self.acceptor.grids_mut().next;
+        let InputPair { current, next } = self.acceptor.grids_mut();
+        next.number = current.number + 1;
+
         let place = self.inputs.read_into(&mut next.clues)?;
         next.is_there = place.is_some();
-        next.context = match place {
-            Some(place) => self.contexts.of_grid(place, self.inputs.own_shape()),
-            None => Rc::clone(self.contexts.first()),
+        let context = &self.contexts[place.unwrap_or(0)];
+        next.context = match self.inputs.own_shape().filter(|_| next.is_there) {
+            Some(own) => Rc::new(ShapeContext::new(&context.format, own)),
+            None => Rc::clone(context),
         };
         Ok(())
     }
@@ -133,7 +123,7 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
     /// Passes the separator before the answer to a grid, and notes what is wrong with
     /// it. There must be none before the first.
     fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
-        if self.contexts.format.output.separator.is_none() {
+        if self.contexts[0].format.output.separator.is_none() {
             return Ok(());
         }
         if grid > 1 {
@@ -145,12 +135,11 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         }
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
-        let view = self.output.view().map_err(CheckError::Output)?;
+        let view = self.output.view()?;
         if let Some((line, byte)) = framing::stands_first(reader, &view) {
-            let location = Location {
-                origin: StreamOrigin::at(line, byte),
-                ..self.location(grid, &context)
-            };
+            let location = self
+                .location(grid, &context)
+                .at(StreamOrigin::at(line, byte));
             let message =
                 "there is a separator before the first grid; it belongs between two";
             self.findings.note_finding(location.outside_grids(
@@ -158,7 +147,7 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
                 (0, 0),
                 message,
             ));
-            framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+            framing::pass(&mut self.output, reader)?;
         }
         Ok(())
     }
@@ -174,11 +163,11 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
     ) -> Result<(), CheckError> {
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
-        let seen =
-            framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+        let seen = framing::pass(&mut self.output, reader)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         let location = self.location(grid, &context);
-        if !(may_end && matches!(seen, SeparatorSeen::Ended(_)))
+        if let Some(seen) = seen
+            && !(may_end && matches!(seen.kind, SeparatorKind::Ended))
             && let Some(finding) =
                 framing::framing_finding(location, expected, place, &seen)
         {
@@ -187,56 +176,35 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         Ok(())
     }
 
-    /// Judges the answer to one grid, block by block. Returns `false` when the output
-    /// has ended and no answer can follow.
+    /// Judges the answer to one grid. Returns `false` when the output has ended and no
+    /// answer can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
-        let mut is_begun = false;
         let context = Rc::clone(self.acceptor.context());
-        let reader = &context.reader;
-        loop {
-            let location = self.location(grid, &context);
-            let view = self.output.view().map_err(CheckError::Output)?;
-            let text = view.text;
-            let location = Location {
-                origin: view.origin,
-                ..location
-            };
-            if !is_begun && text.trim_ascii().is_empty() {
-                let line = format::lines(text).count().saturating_sub(1) as u64;
-                let finding =
-                    location.finding(FindingRule::Grids, (line, text.len()), "");
-                self.note_missing(grid, finding)?;
-                return Ok(false);
-            }
-            if !is_begun
-                && let Some((line, byte)) = framing::stands_first(reader, &view)
-            {
-                let location = Location {
-                    origin: StreamOrigin::at(line, byte),
-                    ..location
-                };
-                let message = "its answer is missing: a separator is in its place";
-                let findings =
-                    vec![location.finding(FindingRule::Grids, (0, 0), message)];
-                let picture = Some(self.acceptor.picture(grid));
-                self.note_answer(JudgedAnswer {
-                    findings,
-                    diff: None,
-                    picture,
-                });
-                return Ok(true);
-            }
-            is_begun = true;
-            let consumed = self.acceptor.judge(location, text)?;
-            self.output
-                .advance_lines(consumed.bytes, consumed.lines)
-                .map_err(CheckError::Output)?;
-            if !consumed.more {
-                break;
-            }
+        let start = self.location(grid, &context);
+        let view = self.output.view()?;
+        let text = view.text;
+        if text.trim_ascii().is_empty() {
+            let line = format::lines(text).count().saturating_sub(1) as u64;
+            let end = (line, text.len());
+            let location = start.at(view.origin);
+            let finding = location.finding(FindingRule::Grids, end, "");
+            self.note_missing(grid, finding)?;
+            return Ok(false);
         }
-        let location = self.location(grid, &context);
-        let judged = self.acceptor.finish(location, &mut self.output)?;
+        let separator = framing::stands_first(&context.reader, &view);
+        let judged = match separator {
+            Some((line, byte)) => {
+                let location = start.at(StreamOrigin::at(line, byte));
+                let message = "its answer is missing: a separator is in its place";
+                let finding = location.finding(FindingRule::Grids, (0, 0), message);
+                JudgedAnswer {
+                    findings: vec![finding],
+                    diff: None,
+                    picture: Some(self.acceptor.picture()),
+                }
+            }
+            None => self.acceptor.judge(start, &mut self.output)?,
+        };
         self.note_answer(judged);
         Ok(true)
     }
@@ -257,9 +225,16 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
     /// Notes that the output ends before the answer to a grid, at the place of
     /// `finding`.
     fn note_missing(&mut self, grid: u64, finding: Finding) -> Result<(), CheckError> {
-        let message = missing_from(grid, self.inputs.count_to_the_end()?);
+        let message = match (grid, self.inputs.count_to_the_end()?) {
+            (1, 1) => "the output is empty".to_owned(),
+            (1, total) => format!("the output is empty, expected {total} grids"),
+            (grid, total) => {
+                format!("the output ends after {} of {total} grids", grid - 1)
+            }
+        };
+
         if self.findings.listed.is_empty() {
-            self.findings.picture = Some(self.acceptor.picture(grid));
+            self.findings.picture = Some(self.acceptor.picture());
         }
         self.findings.note_finding(Finding { message, ..finding });
         Ok(())
@@ -272,11 +247,11 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         let WindowView {
             text: window,
             origin,
-        } = self.output.view().map_err(CheckError::Output)?;
-        let location = Location { origin, ..location };
-        let is_strict = location.format.output.is_strict();
+        } = self.output.view()?;
+        let location = location.at(origin);
+        let output = &context.format.output;
         if let Some(rest) = format::written_lines(window).next() {
-            let separator = location.format.output.separator.as_ref();
+            let separator = output.separator.as_ref();
             let is_separator = separator.is_some_and(|separator| {
                 !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()
             });
@@ -298,8 +273,9 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
                     "`{found}`{named} is trailing output after the last grid{place}"
                 ),
             ));
-        } else if is_strict && !window.is_empty() {
-            let message = "white space is trailing output after the last grid, which must be exact here";
+        } else if output.is_strict() && !window.is_empty() {
+            let message = "white space is trailing output after the last grid, which \
+                           must be exact here";
             self.findings.note_finding(Finding {
                 kind: FindingKind::Presentation,
                 ..location.outside_grids(FindingRule::Spacing, (0, 0), message)
@@ -308,29 +284,15 @@ impl<'a, X: Acceptor> CheckRun<'a, X> {
         Ok(())
     }
 
-    fn location<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s>
-    where
-        'a: 's,
-    {
+    fn location<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s> {
         Location {
-            format: self.contexts.format,
-            shape: &context.shape,
+            wording: context.wording(),
             grid,
             solution: None,
             one_of_many: grid > 1 || self.acceptor.grids().next.is_there,
-            origin: StreamOrigin::at(self.output.line, self.output.byte),
+            origin: self.output.origin(),
         }
     }
-}
-
-/// What explains all findings about an output with this start, if nothing of it is
-/// right.
-fn cause_of_all_findings(start: &[u8]) -> Option<&'static str> {
-    if start.starts_with(TRACEBACK) {
-        return Some("a Python traceback, expected grids");
-    }
-    has_lone_returns(start)
-        .then_some("lines that end with a carriage return alone, expected line feeds")
 }
 
 /// Names the cause in place of all findings, unless something is right. The verdict
@@ -347,14 +309,5 @@ fn name_cause(findings: &mut Findings, cause: &str) {
         finding.line = Some(1);
         finding.byte = Some(0);
         cause.clone_into(&mut finding.message);
-    }
-}
-
-/// The message about an output that ends before the answer to `grid`.
-fn missing_from(grid: u64, total: u64) -> String {
-    match (grid, total) {
-        (1, 1) => "the output is empty".to_owned(),
-        (1, total) => format!("the output is empty, expected {total} grids"),
-        (grid, total) => format!("the output ends after {} of {total} grids", grid - 1),
     }
 }

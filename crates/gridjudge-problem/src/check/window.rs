@@ -8,6 +8,7 @@ use std::io::Read;
 use gridjudge_grid::format::{Padding, PaddingGap, SqueezeProgress};
 
 use crate::check::StreamBuffer;
+use crate::text::newlines;
 
 /// The size of the buffer, in multiples of the padding's reach: enough to make reading
 /// cheap, few enough to stay in a core's cache.
@@ -104,6 +105,11 @@ impl<'a> Window<'a> {
             line: 0,
             byte: 0,
         }
+    }
+
+    /// The current position.
+    pub(crate) fn origin<'o>(&self) -> StreamOrigin<'o> {
+        StreamOrigin::at(self.line, self.byte)
     }
 
     /// The next text, without removing padding from it: at least `wanted` bytes, fewer
@@ -229,7 +235,7 @@ impl<'a> Window<'a> {
         loop {
             let window = self.peek(1)?;
             let bytes = window.len();
-            let lines = window.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let lines = newlines(window);
             if bytes == 0 {
                 return Ok(());
             }

@@ -85,15 +85,16 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
 const TOO_DEEP: usize = 80;
 
 const DEEP: &str = "is nested too deeply";
-const QUOTES: &str = "put texts in quotes, for example `name = \"Sudoku\"`; numbers, `true` and `false` stand alone";
+const QUOTES: &str = "put texts in quotes, for example `name = \"Sudoku\"`; numbers, \
+                      `true` and `false` stand alone";
 const LIST: &str = "write a list as `[\"a\", \"b\"]`, with `]` at its end";
 const INLINE: &str =
     "write a table as `{ a = 1, b = 2 }`, or with a line `[name]` above its keys";
-const TEXT: &str = "end the text with the quote that it began with, on the same line, and write \
-                    `\\\\` for a backslash";
+const TEXT: &str = "end the text with the quote that it began with, on the same line, \
+                    and write `\\\\` for a backslash";
 const NUMBER: &str = "write a number in digits, for example `9`, and a text in quotes";
-const KEY: &str = "write each key on a line of its own, for example `key = value`; a key may have only \
-                   letters, digits, `_` and `-`";
+const KEY: &str = "write each key on a line of its own, for example `key = value`; a \
+                   key may have only letters, digits, `_` and `-`";
 const LINES: &str =
     "write one `key = value` or one `[table]` on a line; only a comment may follow it";
 

@@ -125,7 +125,10 @@ impl KeyNode {
 
     /// Whether there is no value.
     pub(super) fn is_null(&self) -> bool {
-        matches!(&self.value, Plain(text) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
+        matches!(
+            &self.value,
+            Plain(text) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL")
+        )
     }
 
     pub(super) fn text(&self) -> Option<&str> {
@@ -287,12 +290,15 @@ impl<'a> ValueKind<'a> {
         let wants_text = self.what.starts_with(TEXT.what);
         let wants_quotes = self.example.starts_with(['"', '[']);
         let text = ellipsized(node.text().unwrap_or_default(), 40);
+        let is_number_or_flag =
+            ["true", "false"].contains(&&*text) || text.parse::<f64>().is_ok();
+
         let (way, value) = if is_plain && wants_text {
             (
                 "put it in quotes: ",
                 format!("\"{}\"", ellipsized(written, 40)),
             )
-        } else if is_text && !wants_quotes && is_number_or_flag(&text) {
+        } else if is_text && !wants_quotes && is_number_or_flag {
             ("leave the quotes out: ", text)
         } else if self.what.contains("number") {
             ("write such a number, for example ", self.example.to_owned())
@@ -306,10 +312,6 @@ impl<'a> ValueKind<'a> {
         };
         format!("{way}`{}{between}{value}`", key_as_written(key))
     }
-}
-
-fn is_number_or_flag(text: &str) -> bool {
-    ["true", "false"].contains(&text) || text.parse::<f64>().is_ok()
 }
 
 /// A key as written in a file: in quotes if it has characters other than letters,
@@ -357,17 +359,14 @@ pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
     let number = in_base("binary", 2)
         .or_else(|| in_base("octal", 8))
         .or_else(|| in_base("hexadecimal", 16))
-        .or_else(|| in_sixties(&digits("sixties")?))
+        .or_else(|| {
+            let digits = digits("sixties")?;
+            let mut parts = digits.split(':');
+            parts.try_fold(0.0, |number, part| Some(number * 60.0 + decimal(part)?))
+        })
         .or_else(|| decimal(&digits("decimal")?))?;
     let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
     Some(sign * number).filter(|number| number.is_finite())
-}
-
-/// Returns a number that is written in sixties, as `1:30` or `1:30.5`.
-fn in_sixties(digits: &str) -> Option<f64> {
-    digits
-        .split(':')
-        .try_fold(0.0, |number, part| Some(number * 60.0 + decimal(part)?))
 }
 
 /// Returns how Python shows the number that PyYAML reads; `None` for a text.

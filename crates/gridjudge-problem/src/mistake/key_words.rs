@@ -40,8 +40,8 @@ enum KeyPlace {
 /// place.
 const MEANINGS: [KeyMeaning; 18] = [
     KeyMeaning {
-        words: "time timelimit timelimits tl timeout cputime cpulimit cputimelimit maxtime \
-                timelimitms timelimitsec timelimitseconds timelimits",
+        words: "time timelimit timelimits tl timeout cputime cpulimit cputimelimit \
+                maxtime timelimitms timelimitsec timelimitseconds timelimits",
         places: &[
             Key("time_limit"),
             Key("timelimit"),
@@ -51,8 +51,8 @@ const MEANINGS: [KeyMeaning; 18] = [
         ],
     },
     KeyMeaning {
-        words: "memory memorylimit memorylimits memlimit ml mem maxmemory memorymb memorymib \
-                memorylimitmb memorylimitmib memlimitmb memorylimitkb",
+        words: "memory memorylimit memorylimits memlimit ml mem maxmemory memorymb \
+                memorymib memorylimitmb memorylimitmib memlimitmb memorylimitkb",
         places: &[
             Key("memory"),
             YamlTable("limits", "memory"),
@@ -82,8 +82,8 @@ const MEANINGS: [KeyMeaning; 18] = [
         ],
     },
     KeyMeaning {
-        words: "checker check spj specialjudge specialcompare outputchecker outputvalidator \
-                outputvalidators validator comparator checkertype",
+        words: "checker check spj specialjudge specialcompare outputchecker \
+                outputvalidator outputvalidators validator comparator checkertype",
         places: &[
             Key("checker"),
             Key("special_compare"),
@@ -103,8 +103,8 @@ const MEANINGS: [KeyMeaning; 18] = [
         ],
     },
     KeyMeaning {
-        words: "validatorargs checkerargs checkerflags outputvalidatorargs outputvalidatorflags \
-                comparatorargs",
+        words: "validatorargs checkerargs checkerflags outputvalidatorargs \
+                outputvalidatorflags comparatorargs",
         places: &[
             Key("validator_flags"),
             Key("output_validator_flags"),
@@ -116,7 +116,8 @@ const MEANINGS: [KeyMeaning; 18] = [
         places: &[Key("name")],
     },
     KeyMeaning {
-        words: "author authors writer writers setter setters problemsetter problemauthor",
+        words: "author authors writer writers setter setters problemsetter \
+                problemauthor",
         places: &[Key("credits"), Key("author")],
     },
     KeyMeaning {

@@ -3,8 +3,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 use std::time::{Duration, UNIX_EPOCH};
 
+use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
 /// The latest moment, the end of the year 9999.
@@ -80,16 +82,23 @@ impl FromStr for Moment {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let text = text.trim();
-        let (clock, ahead) = match text.strip_suffix(['Z', 'z']) {
-            Some(clock) => (clock, 0),
-            None => {
-                let (clock, zone) = text
-                    .split_at_checked(text.len().wrapping_sub(6))
-                    .ok_or(())?;
-                (clock, zone_seconds(zone).ok_or(())?)
-            }
-        };
+        static FORM: LazyLock<Regex> = LazyLock::new(|| {
+            let form = r"(?xs)^
+                (.*?)
+                (?:
+                    [Zz]
+                    | ([+-]) ([01][0-9] | 2[0-3]) : ([0-5][0-9])
+                )
+            $";
+            Regex::new(form).expect("the pattern is valid")
+        });
+        let found = FORM.captures(text.trim()).ok_or(())?;
+        let part = |part| found.get(part).map_or("", |part| part.as_str());
+        let number = |digits| part(digits).parse().unwrap_or(0);
+        // The seconds by which the clocks of its zone are ahead of UTC.
+        let size: i64 = number(3) * 3600 + number(4) * 60;
+        let ahead = if part(2) == "-" { -size } else { size };
+        let clock = part(1);
         let clock = clock.trim_end();
         // The length of a time without seconds.
         let seconds = if clock.len() == "2026-11-28T23:59".len() {
@@ -104,23 +113,6 @@ impl FromStr for Moment {
         let moment = Self::of_seconds(seconds).ok_or(())?;
         Ok(Self { ahead, ..moment })
     }
-}
-
-/// The seconds by which the clocks of a zone, as `+01:00`, are ahead of UTC.
-fn zone_seconds(zone: &str) -> Option<i64> {
-    let (sign, zone) = match zone.split_at_checked(1)? {
-        ("+", zone) => (1, zone),
-        ("-", zone) => (-1, zone),
-        _ => return None,
-    };
-    let (hours, minutes) = zone.split_once(':')?;
-    let number = |digits: &str, below: i64| {
-        let is_number =
-            digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let number: Option<i64> = digits.parse().ok();
-        number.filter(|number| is_number && *number < below)
-    };
-    Some(sign * (number(hours, 24)? * 3600 + number(minutes, 60)? * 60))
 }
 
 impl fmt::Display for Moment {

@@ -272,10 +272,11 @@ impl Language {
 
     /// Its code in package formats; mostly the same as its key.
     pub fn package_code(&self) -> &str {
-        OTHER_CODES
-            .iter()
-            .find(|row| row.0 == self.id)
-            .map_or(&self.id, |row| row.1)
+        match self.id.as_str() {
+            "python" => "python3",
+            "sh" => "bash",
+            same => same,
+        }
     }
 }
 
@@ -297,9 +298,6 @@ impl SpareAddresses {
         }
     }
 }
-
-/// Languages whose code in package formats differs from their key here.
-const OTHER_CODES: [(&str, &str); 2] = [("python", "python3"), ("sh", "bash")];
 
 // Extra input of a case besides standard input, and the files that replace standard
 // input and output. Plain data.

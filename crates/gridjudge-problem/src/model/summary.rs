@@ -101,21 +101,19 @@ impl SubmissionSummary {
 
     /// Whether it is accepted as a whole, in spite of a failed case that cost points.
     pub fn has_lost_points(&self) -> bool {
-        let is_partial = self.score.as_ref().is_some_and(Score::is_partial);
+        self.is_partly_accepted() && self.passed < self.cases
+    }
+
+    fn is_partly_accepted(&self) -> bool {
         self.verdict == Some(Verdict::Accepted)
-            && self.passed < self.cases
-            && is_partial
+            && self.score.as_ref().is_some_and(Score::is_partial)
     }
 
     /// Whether it is accepted as expected, but got less than all points, and nothing
     /// says how many are expected.
     pub fn lacks_points(&self) -> bool {
-        let expected = self
-            .expected
-            .as_ref()
-            .is_none_or(|expected| expected.score().is_none());
-        let is_partial = self.score.as_ref().is_some_and(Score::is_partial);
-        self.verdict == Some(Verdict::Accepted) && expected && is_partial
+        let expected = self.expected.as_ref().and_then(Expected::score);
+        self.is_partly_accepted() && expected.is_none()
     }
 
     /// Whether anything of it was run, so that there are figures to show.

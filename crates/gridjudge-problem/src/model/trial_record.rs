@@ -264,7 +264,8 @@ impl ProblemCheck {
             Self::Files => "a mistake in a file of a problem",
             Self::Proof => "a grid without the promised solutions, or a wrong answer",
             Self::Format => {
-                "something that the format of a package, or another judge, does not take"
+                "something that the format of a package, or another judge, does not \
+                 take"
             }
             Self::Languages => "no submission in a permitted language",
             Self::Programs => "a program that judges and cannot be compiled",

@@ -11,7 +11,7 @@ use gridjudge_grid::solve::{SearchBounds, Solver, TooHard};
 use gridjudge_grid::{BLANK, Format, Shape, Value};
 
 use crate::check;
-use crate::check::{ExpectedAnswer, InputError, InputGrids};
+use crate::check::{ExpectedAnswer, GridWording, InputError, InputGrids};
 use crate::model::{Accept, GridTask};
 use crate::text::counted;
 
@@ -200,7 +200,11 @@ fn expectation_error(
         (ExpectedAnswer::Reply(ReplyKind::Several), _) => {
             match solver.solutions(clues, 2).as_deref() {
                 Ok([one, other]) => {
-                    let cells = check::difference(&task.format, shape, one, other);
+                    let wording = GridWording {
+                        format: &task.format,
+                        shape,
+                    };
+                    let cells = wording.difference(one, other);
                     SolveError::Several { grid, cells }
                 }
                 _ => SolveError::Several {
@@ -229,7 +233,8 @@ pub(super) fn grid_promise(task: &GridTask) -> &'static str {
             "each answer its one solution, or the line that says why it has none"
         }
         Accept::First if replies.none.is_some() => {
-            "each answer the first of its solutions, or the line that says that there is none"
+            "each answer the first of its solutions, or the line that says that there \
+             is none"
         }
         Accept::Any if replies.none.is_some() => {
             "each answer one of its solutions, or the line that says that there is none"
@@ -296,7 +301,10 @@ pub enum SolveError {
         kind: ReplyKind,
     },
     /// The problem promises fewer solutions, or has no text for more.
-    #[error("{grid}more than {}, the problem allows {most} at most", counted(*most, "solution"))]
+    #[error(
+        "{grid}more than {}, the problem allows {most} at most",
+        counted(*most, "solution")
+    )]
     TooMany {
         /// `grid 3: ` where there are several.
         grid: String,
@@ -305,8 +313,8 @@ pub enum SolveError {
     },
     /// The grids of one case are too many that are hard.
     #[error(
-        "the solver gave up after grid {grids}: the grids up to it take more than {dead_ends} \
-         dead ends"
+        "the solver gave up after grid {grids}: the grids up to it take more than \
+         {dead_ends} dead ends"
     )]
     TooSlow {
         /// The number of grids that were solved.

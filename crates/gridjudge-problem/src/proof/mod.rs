@@ -92,7 +92,7 @@ fn sound_or_mistaken(
     // first verdict.
     input
         .rewind()
-        .map_err(|error| unreadable(&case.input, &error))?;
+        .map_err(|error| Mistake::unreadable(&case.input, error))?;
     mistakes_of_stored_answer(problem, case, input, |input, answer| {
         check::soundness(problem.task_on(&case.name), input, answer)
     })
@@ -109,7 +109,7 @@ pub fn mistakes_of_input_file(
             .iter()
             .map(|mistake| mistake_in_input_file(path, mistake))
             .collect(),
-        Err(error) => vec![unreadable(path, &error)],
+        Err(error) => vec![Mistake::unreadable(path, error)],
     }
 }
 
@@ -192,7 +192,7 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
             return mistake_in_input_file(&case.input, mistake);
         }
         SolveError::Input(InputError::File(error)) => {
-            return unreadable(&case.input, error);
+            return Mistake::unreadable(&case.input, error);
         }
         SolveError::Writing(_) => {
             return Mistake::about_file(&case.answer, refusal.to_string());
@@ -207,25 +207,28 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         }
         SolveError::NoSolution { .. } => (
             &case.input,
-            "remove or correct a clue; no two of them clash, but together they leave some cell no \
-             symbol",
+            "remove or correct a clue; no two of them clash, but together they leave \
+             some cell no symbol",
         ),
         SolveError::NoGrid => (
             &case.input,
-            "correct the cages, inequalities or regions of [grid], which contradict each other",
+            "correct the cages, inequalities or regions of [grid], which contradict \
+             each other",
         ),
         SolveError::Several { .. } => (
             &case.input,
-            "add a clue in one of these cells, or accept any solution (`accept = \"any\"`)",
+            "add a clue in one of these cells, or accept any solution (`accept = \
+             \"any\"`)",
         ),
         SolveError::TooMany { .. } => (
             &case.input,
-            "add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)",
+            "add clues, raise `most`, or say what is written in place of more (`more \
+             = \"..\"`)",
         ),
         SolveError::NoSolver => (
             &case.answer,
-            "write the answer by hand, or name a submission that is right, for example `solution = \
-             \"accepted/NAME\"` in [task]",
+            "write the answer by hand, or name a submission that is right, for \
+             example `solution = \"accepted/NAME\"` in [task]",
         ),
         SolveError::TooSlow { .. } => (
             &case.input,
@@ -283,7 +286,7 @@ fn mistakes_of_stored_answer(
 }
 
 fn opened(path: &Path) -> Result<File, Mistake> {
-    File::open(path).map_err(|error| unreadable(path, &error))
+    File::open(path).map_err(|error| Mistake::unreadable(path, error))
 }
 
 fn mistakes_found(
@@ -294,7 +297,9 @@ fn mistakes_found(
 ) -> Vec<Mistake> {
     let findings = match found {
         Ok(findings) => findings,
-        Err(CheckError::Output(error)) => return vec![unreadable(answer, &error)],
+        Err(CheckError::Output(error)) => {
+            return vec![Mistake::unreadable(answer, error)];
+        }
         Err(other) => return vec![Mistake::about_file(input, other.to_string())],
     };
     findings
@@ -321,8 +326,4 @@ pub fn mistake_in_input_file(path: &Path, mistake: &check::InputMistake) -> Mist
         remedy: mistake.remedy.map(str::to_owned),
         ..placed
     }
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::about_file(path, format!("cannot be read: {error}"))
 }

@@ -252,11 +252,12 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
             );
             return Mistake::refuse(submission, message, "hand in answers only");
         }
-        match file(
-            &entry.map_err(|error| not_walked(submission, &error))?,
-            folder,
-            submission,
-        ) {
+        let entry = entry.map_err(|error| {
+            let cause = error.io_error().map(ToString::to_string);
+            let cause = cause.unwrap_or_else(|| error.to_string());
+            unreadable(Mistake::unreadable(submission, cause))
+        })?;
+        match file(&entry, folder, submission) {
             Ok(found) => files.extend(found),
             Err(AnswersError::Refused(Mistakes(found))) => mistakes.extend(found),
             Err(unreadable) => return Err(unreadable),
@@ -293,7 +294,8 @@ fn file(
     {
         Some(name) => Ok(Some(SourceFile::new(name, real(entry.path())?))),
         None => {
-            let message = "has a name that is not text, or has line breaks or control characters in it";
+            let message = "has a name that is not text, or has line breaks or control \
+                           characters in it";
             Mistake::refuse(place, message, "rename it")
         }
     }
@@ -301,22 +303,8 @@ fn file(
 
 /// The canonical path of a file, so that opening it follows no link.
 fn real(path: &Path) -> Result<PathBuf, AnswersError> {
-    path.canonicalize().map_err(|error| {
-        unreadable(Mistake::about_file(
-            path,
-            format!("cannot be read: {error}"),
-        ))
-    })
-}
-
-fn not_walked(submission: &Path, error: &walkdir::Error) -> AnswersError {
-    let cause = error
-        .io_error()
-        .map_or_else(|| error.to_string(), ToString::to_string);
-    unreadable(Mistake::about_file(
-        submission,
-        format!("cannot be read: {cause}"),
-    ))
+    path.canonicalize()
+        .map_err(|error| unreadable(Mistake::unreadable(path, error)))
 }
 
 fn unreadable(mistake: Mistake) -> AnswersError {

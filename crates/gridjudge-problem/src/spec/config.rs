@@ -222,7 +222,13 @@ impl Config {
         let outside: Vec<_> = self
             .folders_of_cases()
             .chain([self.problems.clone()])
-            .filter(|folder| !is_named_inside(folder, &self.root))
+            .filter(|folder| {
+                !folder.strip_prefix(&self.root).is_ok_and(|below| {
+                    below
+                        .components()
+                        .all(|part| matches!(part, Component::Normal(_)))
+                })
+            })
             .filter_map(|folder| folder.canonicalize().ok())
             .collect();
         [vec![real_root], outside].concat()
@@ -353,22 +359,13 @@ impl FolderBounds<'_> {
             );
             let shown = real.unwrap_or(folder);
             let remedy = format!(
-                "move it into the folder of `judge.toml`, or allow it as your own user in {}: \
-                 `folders = [{:?}]`",
+                "move it into the folder of `judge.toml`, or allow it as your own \
+                 user in {}: `folders = [{:?}]`",
                 self.permissions, shown
             );
             table.note_mistake(at, message, remedy);
         }
     }
-}
-
-/// Whether the path of a folder, as it is written, leads below another.
-fn is_named_inside(folder: &Path, root: &Path) -> bool {
-    folder.strip_prefix(root).is_ok_and(|below| {
-        below
-            .components()
-            .all(|part| matches!(part, Component::Normal(_)))
-    })
 }
 
 /// Whether a file is a link to one outside of its folder.

@@ -10,16 +10,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
-use crate::mistake::{Mistake, Mistakes};
+use crate::mistake::{Mistake, Mistakes, misspelt, suggestion};
 use crate::model::{Contest, Entrant};
 use crate::sorted::SortedSet;
-use crate::spec::contest::file_name::FileName;
+use crate::spec::contest::file_name::{attempt_number, minute_of};
 use crate::spec::contest::settings::ContestSettings;
 use crate::spec::handed_in::{is_left_out, of_the_judge};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     course, is_archive_name, is_clutter, name_of, real_kind, refuse_foreign,
-    unreadable_entry,
 };
 
 pub use crate::spec::contest::file_name::contest_minute;
@@ -59,7 +58,14 @@ impl ContestEntries {
             return course::read_course(folder, root, only);
         }
         let settings = settings(folder, root)?;
-        let mut reader = ContestReader::new(folder, root, only, settings);
+        let mut reader = ContestReader {
+            folder,
+            root,
+            only,
+            settings,
+            others: OtherEntries::default(),
+        };
+
         let teams = reader.teams()?;
         let attempts = teams
             .iter()
@@ -93,12 +99,18 @@ impl ContestEntries {
             Some(root) if roots.len() == 1 => settings(folder, root)?,
             _ => ContestSettings::default(),
         };
-        let settings = ContestSettings {
-            // It is of the whole contest.
-            page: None,
-            ..settings
+        let mut reader = ContestReader {
+            folder,
+            root: Path::new(""),
+            only,
+            settings: ContestSettings {
+                // It is of the whole contest.
+                page: None,
+                ..settings
+            },
+            others: OtherEntries::default(),
         };
-        let mut reader = ContestReader::new(folder, Path::new(""), only, settings);
+
         let Some(attempts) = reader.attempts_in(paths) else {
             return Ok(None);
         };
@@ -150,22 +162,7 @@ struct ContestReader<'a> {
     others: OtherEntries,
 }
 
-impl<'a> ContestReader<'a> {
-    fn new(
-        folder: &'a JudgeFolder,
-        root: &'a Path,
-        only: &'a [String],
-        settings: ContestSettings,
-    ) -> Self {
-        Self {
-            folder,
-            root,
-            only,
-            settings,
-            others: OtherEntries::default(),
-        }
-    }
-
+impl ContestReader<'_> {
     /// The contest with these teams and attempts, which are all.
     fn finish(
         mut self,
@@ -217,8 +214,8 @@ impl<'a> ContestReader<'a> {
                 "there are only files in it"
             };
             let message = format!("is not a contest: {what}, and no folder of a team");
-            let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to \
-                          no team, name their files";
+            let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs \
+                          that belong to no team, name their files";
             return Mistake::refuse(self.root, message, remedy);
         }
         let remedy =
@@ -261,28 +258,15 @@ impl<'a> ContestReader<'a> {
         path: PathBuf,
         real: PathBuf,
     ) -> Option<ContestAttempt> {
-        let only = match self.only {
-            [only] => Some(only.as_str()),
-            _ => None,
-        };
-        let parsed = FileName::parse(
-            name,
-            &path,
-            self.folder,
-            self.settings.problems.as_deref(),
-            only,
-        );
         let FileName {
             problem,
             minute,
             number,
-        } = match parsed {
-            Ok(parsed) => parsed,
-            Err(refusal) => {
-                self.others.refused.push(refusal);
-                return None;
-            }
-        };
+        } = self
+            .parse_name(name, &path)
+            .map_err(|refusal| self.others.refused.push(refusal))
+            .ok()?;
+
         if is_archive_name(name) && !self.folder.takes_answers(&problem) {
             let remedy = "unpack it, and put each source right into the team's folder";
             self.others.refuse(path, "is an archive", remedy);
@@ -322,8 +306,8 @@ impl<'a> ContestReader<'a> {
         } else {
             format!("has a minute, but most have none, such as {example}")
         };
-        let remedy = "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions \
-                      or for none";
+        let remedy = "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all \
+                      submissions or for none";
         let refused = others
             .iter()
             .map(|attempt| Mistake::new(&attempt.path, &message, remedy));
@@ -346,8 +330,8 @@ impl<'a> ContestReader<'a> {
                     continue;
                 };
                 let message = format!("may be before or after `{}`", other.name);
-                let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` \
-                              and `sudoku@95#2.c`";
+                let remedy = "number the attempts of a minute in their order, as in \
+                              `sudoku@95#1.c` and `sudoku@95#2.c`";
                 self.others.refuse(&attempt.path, message, remedy);
                 tied.insert(attempt.path.clone());
             }
@@ -367,16 +351,99 @@ impl<'a> ContestReader<'a> {
     }
 }
 
+// Parses the file name of a submission: the problem, the minute and the attempt, as
+// `sudoku@95#2.cpp`.
+
+/// The parts of a file name.
+struct FileName {
+    problem: String,
+    minute: Option<u64>,
+    /// The number of the attempt; 0 if the name has none.
+    number: u64,
+}
+
+impl ContestReader<'_> {
+    /// Parses the name of a file. If the contest lists its problems, only those are
+    /// accepted. A name of no problem stands for the only one that is asked for, if it
+    /// is one.
+    ///
+    /// # Errors
+    /// A mistake at the path of the file.
+    fn parse_name(&self, name: &str, path: &Path) -> Result<FileName, Mistake> {
+        let stem = Path::new(name)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
+        let language_of = |name: &str| self.folder.config.language_of(Path::new(name));
+        if language_of(name).is_none() && language_of(&stem).is_some() {
+            return Mistake::refuse(
+                path,
+                "is of no known language",
+                format!("rename it to `{stem}`"),
+            );
+        }
+        // The id of a problem may contain `@` or `#`.
+        let is_id = self.folder.ids().any(|id| id == stem);
+        let (rest, number) = match stem.rsplit_once('#').filter(|_| !is_id) {
+            Some((rest, number)) => (rest, attempt_number(number, path)?),
+            None => (&*stem, 0),
+        };
+        let (rest, minute) = match rest.rsplit_once('@').filter(|_| !is_id) {
+            Some((rest, minute)) => (rest, Some(minute_of(minute, path)?)),
+            None => (rest, None),
+        };
+        Ok(FileName {
+            problem: self.problem(rest, path)?,
+            minute,
+            number,
+        })
+    }
+
+    fn problem(&self, id: &str, path: &Path) -> Result<String, Mistake> {
+        let listed = self.settings.problems.as_ref();
+        let known: Vec<_> = self
+            .folder
+            .ids()
+            .filter(|id| {
+                listed.is_none_or(|listed| listed.iter().any(|known| known == id))
+            })
+            .collect();
+        if known.contains(&id) {
+            return Ok(id.to_owned());
+        }
+        let is_there = self.folder.ids().any(|known| known == id);
+        if let [only] = self.only
+            && !is_there
+            && misspelt(id, known.iter().copied()).is_none_or(|meant| meant == only)
+        {
+            return Ok(only.clone());
+        }
+        let message = if is_there {
+            format!("is for problem `{id}`, which is not in this contest")
+        } else {
+            format!("unknown problem `{id}`")
+        };
+        let remedy = suggestion(
+            id,
+            known,
+            "a submission is named after its problem; known: ",
+        );
+        Mistake::refuse(path, message, remedy)
+    }
+}
+
 /// The settings of a contest, if its folder has any.
 fn settings(folder: &JudgeFolder, root: &Path) -> Result<ContestSettings, Mistakes> {
     let real_root = root
         .canonicalize()
-        .map_err(|error| unreadable_entry(root, &error))?;
+        .map_err(|error| Mistake::unreadable(root, error))?;
     let path = root.join(SETTINGS);
     match real_kind(&path, &real_root, OUT_OF_CONTEST) {
         Ok((_, EntryKind::File)) => {
             refuse_foreign(&path)?;
-            ContestSettings::load(&path, folder, &folders_in(root))
+            let mut teams = course::names_in(root);
+            teams.retain(|name| root.join(name).is_dir());
+            ContestSettings::load(&path, folder, &teams)
         }
         Err(mistake) if path.symlink_metadata().is_ok() => Err(mistake.into()),
         // A folder of that name is a team.
@@ -389,11 +456,4 @@ fn around_team(path: &Path) -> Option<&Path> {
     let team = path.parent()?;
     team.file_name()?;
     Some(files::folder_of(team))
-}
-
-/// The names of the folders in a folder.
-fn folders_in(root: &Path) -> Vec<String> {
-    let mut names = course::names_in(root);
-    names.retain(|name| root.join(name).is_dir());
-    names
 }

@@ -18,7 +18,7 @@ use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::settings::ExportedName;
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
-    composed, is_archive_name, name_of, real_kind, refuse_foreign, unreadable_entry,
+    composed, is_archive_name, name_of, real_kind, refuse_foreign,
 };
 
 /// The optional file with the settings of a course.
@@ -104,12 +104,11 @@ pub(super) fn is_course(folder: &JudgeFolder, root: &Path, only: &[String]) -> b
         .partition(|name| folder.ids().any(|id| id == **name));
     let of_problems = problems.into_iter().flat_map(inner);
     let students: Vec<_> = others.into_iter().cloned().chain(of_problems).collect();
-    let exported = students.iter().filter(|name| is_exported(name)).count();
+    let exported = students.iter().filter(|name| {
+        ExportedName::of_folder(name).is_some() || ExportedName::of_file(name).is_some()
+    });
+    let exported = exported.count();
     matches!(only, [_]) || exported > 0 && 2 * exported >= students.len()
-}
-
-fn is_exported(name: &str) -> bool {
-    ExportedName::of_folder(name).is_some() || ExportedName::of_file(name).is_some()
 }
 
 /// Whether the name of a file has a minute, as those in a contest.
@@ -140,7 +139,7 @@ pub(super) fn read_course(
 ) -> Result<ContestEntries, Mistakes> {
     let real = root
         .canonicalize()
-        .map_err(|error| unreadable_entry(root, &error))?;
+        .map_err(|error| Mistake::unreadable(root, error))?;
     let mut reader = CourseReader {
         folder,
         root,
@@ -397,8 +396,8 @@ impl CourseReader<'_> {
             if visited > MOST_FILES || depth > DEEPEST {
                 found.truncate(before);
                 let message = format!(
-                    "has more than {MOST_FILES} files, or folders in each other more than {DEEPEST} \
-                     deep"
+                    "has more than {MOST_FILES} files, or folders in each other more \
+                     than {DEEPEST} deep"
                 );
                 self.others
                     .refuse(&at.path, message, "keep only what is to be judged");
@@ -441,7 +440,8 @@ impl CourseReader<'_> {
             let remedy = suggestion(
                 &file,
                 known.iter().map(String::as_str),
-                "name it after its problem, or say `files` of a problem in `course.toml`; known: ",
+                "name it after its problem, or say `files` of a problem in \
+                 `course.toml`; known: ",
             );
             self.others
                 .refuse(path, "does not tell which problem it is for", remedy);
@@ -510,9 +510,16 @@ impl CourseReader<'_> {
 
     /// What is said about how names and times were understood.
     fn notes(&self, attempts: &[ContestAttempt]) -> Vec<String> {
-        let mut notes: Vec<_> = self.undone.iter().map(|(system, (name, student, number))| {
-            format!("names of {system} are shortened: {number}, such as `{name}` to `{student}`")
-        }).collect();
+        let mut notes: Vec<_> = self
+            .undone
+            .iter()
+            .map(|(system, (name, student, number))| {
+                format!(
+                    "names of {system} are shortened: {number}, such as `{name}` to \
+                     `{student}`"
+                )
+            })
+            .collect();
         if let [first, ..] = &self.late[..] {
             notes.push(format!(
                 "Canvas calls {} late, such as `{}`; here, the times of files decide",
@@ -529,8 +536,9 @@ impl CourseReader<'_> {
             && last.seconds_since(*first) <= UNPACKED_WITHIN
         {
             notes.push(format!(
-                "all files are from {first}, within a minute: if they were unpacked then, unpack \
-                 them with their own times, or delete `due` from `{SETTINGS}`"
+                "all files are from {first}, within a minute: if they were unpacked \
+                 then, unpack them with their own times, or delete `due` from \
+                 `{SETTINGS}`"
             ));
         }
         notes

@@ -321,17 +321,20 @@ impl ProblemFolder {
         found.ok_or_else(|| {
             let [message, remedy] = match package.format {
                 PackageFormat::Dmoj => [
-                    "a problem of DMOJ holds no submissions that could write the missing answers",
-                    "name a program that is right with `--solution`, or write them by hand, into \
-                     the files that `out` names",
+                    "a problem of DMOJ holds no submissions that could write the \
+                     missing answers",
+                    "name a program that is right with `--solution`, or write them by \
+                     hand, into the files that `out` names",
                 ],
                 PackageFormat::Oj => [
-                    "a folder of cases holds no submissions that could write the missing answers",
-                    "name a program that is right with `--solution`, or write them by hand",
+                    "a folder of cases holds no submissions that could write the \
+                     missing answers",
+                    "name a program that is right with `--solution`, or write them by \
+                     hand",
                 ],
                 _ => [
-                    "no submission of one file is known to be right, so none can write the \
-                     missing answers",
+                    "no submission of one file is known to be right, so none can \
+                     write the missing answers",
                     "write them by hand, or add a program that is right",
                 ],
             };

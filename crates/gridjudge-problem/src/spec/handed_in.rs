@@ -162,7 +162,7 @@ impl OtherEntries {
                     .collect::<io::Result<SortedSet<_>>>()
             })
             .unwrap_or_else(|error| {
-                self.refused.push(unreadable_entry(folder, &error));
+                self.refused.push(Mistake::unreadable(folder, error));
                 SortedSet::new()
             });
         let mut entries = Vec::new();
@@ -226,7 +226,8 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
     if let Some(problem) = folder.problem_around(root) {
         let id = &problem.id;
         let remedy = format!(
-            "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
+            "`gridjudge grade -p {id}` judges its examples; others are graded by \
+             their names"
         );
         return Some(Mistake::new(
             root,
@@ -259,13 +260,13 @@ pub(super) fn real_kind(
 ) -> Result<(PathBuf, EntryKind), Mistake> {
     let real = path
         .canonicalize()
-        .map_err(|error| unreadable_entry(path, &error))?;
+        .map_err(|error| Mistake::unreadable(path, error))?;
     if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
         return Mistake::refuse(path, refusal, "put the file itself in its place");
     }
     let kind = real
         .metadata()
-        .map_err(|error| unreadable_entry(path, &error))?
+        .map_err(|error| Mistake::unreadable(path, error))?
         .file_type();
     match kind {
         kind if kind.is_dir() => Ok((real, EntryKind::Folder)),
@@ -290,10 +291,6 @@ pub(super) fn is_left_out(name: &str) -> bool {
 pub(super) fn is_archive_name(name: &str) -> bool {
     let ending = Path::new(name).extension().and_then(OsStr::to_str);
     ending.is_some_and(|ending| ARCHIVES.contains(&ending.to_lowercase().as_str()))
-}
-
-pub(super) fn unreadable_entry(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::about_file(path, format!("cannot be read: {error}"))
 }
 
 /// The default name of a contest: that of its folder.

@@ -32,7 +32,7 @@ use folder::walk::is_clutter;
 pub use handed_in::{ContestAttempt, ContestEntries};
 use handed_in::{
     EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, name_of, real_kind,
-    refuse_foreign, unreadable_entry,
+    refuse_foreign,
 };
 pub use limits::parse_duration;
 use limits::read_limits;

@@ -149,7 +149,8 @@ fn grids(table: &KeyTable, task: Option<&GridTask>) -> Option<u64> {
         let most = most?;
         if most > MOST_GRIDS {
             let message = format!(
-                "`grids = \"most\"` means {most} here, and at most {MOST_GRIDS} are possible"
+                "`grids = \"most\"` means {most} here, and at most {MOST_GRIDS} are \
+                 possible"
             );
             table.refuse_value("grids", message, "write a number");
         }
@@ -318,7 +319,8 @@ fn fits(
             "makes grids without a solution, and the problem promises one"
         }
         GridKind::Invalid if !replies.may_clash() => {
-            "makes grids of which two clues clash, and the problem promises that none do"
+            "makes grids of which two clues clash, and the problem promises that none \
+             do"
         }
         _ => return true,
     };
@@ -389,8 +391,8 @@ const MOST_PUZZLES: usize = 1_000_000;
 const LONGEST_LINE: u64 = 1 << 17;
 
 /// What can be done about a file without puzzles.
-const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a CSV file with a \
-                       column of puzzles; docs/solve.md lists what is read";
+const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a CSV \
+                       file with a column of puzzles; docs/solve.md lists what is read";
 
 /// The different puzzles of a file in its order, each with its 81 values, 0 for blank.
 ///

@@ -8,11 +8,13 @@ use gridjudge_grid::format::{GridBlock, GridReader, UNREAD};
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, Format, GridRules, Shape, Value};
 
+use crate::check::GridWording;
 use crate::model::GridPicture;
 use crate::text::JoinedTexts;
 
 /// The reader, the rules and the solver for grids of one shape.
 pub(crate) struct ShapeContext {
+    pub(crate) format: Rc<Format>,
     pub(crate) shape: Shape,
     /// Reads outputs and answers.
     pub(crate) reader: GridReader,
@@ -20,51 +22,33 @@ pub(crate) struct ShapeContext {
     solver: OnceCell<Solver>,
 }
 
-/// The contexts for the shapes of a format. A grid with a region map of its own gets a
-/// context of its own.
-pub(crate) struct ShapeContexts<'a> {
-    pub(crate) format: &'a Format,
-    by_shape: Vec<Rc<ShapeContext>>,
-}
-
-impl<'a> ShapeContexts<'a> {
-    pub(crate) fn new(format: &'a Format) -> Self {
-        Self {
-            format,
-            by_shape: format
-                .shapes
-                .iter()
-                .map(|shape| Rc::new(ShapeContext::new(shape, format)))
-                .collect(),
-        }
-    }
-
-    /// The context for output that belongs to no grid.
-    pub(crate) fn first(&self) -> &Rc<ShapeContext> {
-        &self.by_shape[0]
-    }
-
-    /// The context for a grid, by the index of its shape in the format, and by its own
-    /// shape if it has one.
-    pub(crate) fn of_grid(
-        &self,
-        place: usize,
-        own: Option<&Shape>,
-    ) -> Rc<ShapeContext> {
-        match own {
-            Some(own) => Rc::new(ShapeContext::new(own, self.format)),
-            None => Rc::clone(&self.by_shape[place]),
-        }
-    }
-}
-
 impl ShapeContext {
-    fn new(shape: &Shape, format: &Format) -> Self {
+    /// The contexts for the shapes of a format.
+    pub(crate) fn of_shapes(format: &Format) -> Vec<Rc<Self>> {
+        let format = Rc::new(format.clone());
+        let shapes = format.shapes.iter();
+        shapes
+            .map(|shape| Rc::new(Self::new(&format, shape)))
+            .collect()
+    }
+
+    /// The context for a shape of a format, or for that of a grid with a region map of
+    /// its own.
+    pub(crate) fn new(format: &Rc<Format>, shape: &Shape) -> Self {
         Self {
+            format: Rc::clone(format),
             shape: shape.clone(),
             reader: GridReader::of_outputs(shape, format),
             rules: GridRules::new(shape),
             solver: OnceCell::new(),
+        }
+    }
+
+    /// How messages name what is in such grids.
+    pub(crate) fn wording(&self) -> GridWording<'_> {
+        GridWording {
+            format: &self.format,
+            shape: &self.shape,
         }
     }
 
@@ -90,6 +74,9 @@ impl ShapeContext {
 pub(crate) struct InputGrid {
     /// Whether the input has this grid: it has none after the last.
     pub(crate) is_there: bool,
+    /// Its number, from 1.
+    pub(crate) number: u64,
+
     /// The context for its shape.
     pub(crate) context: Rc<ShapeContext>,
     /// Its clues, row-major, 0 for blank.
@@ -105,10 +92,12 @@ pub(crate) struct InputPair {
 
 impl InputPair {
     /// A pair before any grid has been read.
-    pub(crate) fn new(contexts: &ShapeContexts<'_>) -> Self {
+    pub(crate) fn new(context: &Rc<ShapeContext>) -> Self {
         let next = InputGrid {
             is_there: false,
-            context: Rc::clone(contexts.first()),
+            number: 0,
+
+            context: Rc::clone(context),
             clues: Vec::new(),
         };
         Self {
@@ -130,16 +119,13 @@ impl InputGrid {
         block.is_readable() && self.is_solution(&block.cells)
     }
 
-    /// Its picture as grid number `number`, with the cells that were `found` and those
-    /// `expected`, if given.
+    /// Its picture, with the cells that were `found` and those `expected`, if given.
     pub(crate) fn picture(
         &self,
-        format: &Format,
-        number: u64,
         found: Option<&[Value]>,
         expected: Option<&[Value]>,
     ) -> GridPicture {
-        let shape = &self.context.shape;
+        let ShapeContext { format, shape, .. } = &*self.context;
         let cells = |values: &[Value]| {
             values
                 .iter()
@@ -151,7 +137,7 @@ impl InputGrid {
                 .joined(" ")
         };
         GridPicture {
-            grid: number,
+            grid: self.number,
             order: shape.order(),
             regions: (0..shape.cells())
                 .map_while(|cell| shape.region_of(cell))

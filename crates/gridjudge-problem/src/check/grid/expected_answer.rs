@@ -3,11 +3,10 @@
 
 use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::solve::{Solver, TooHard};
-use gridjudge_grid::{BLANK, Format, Replies, Shape, Template, Value};
+use gridjudge_grid::{BLANK, Format, Replies, Template, Value};
 
-use crate::check::{InputGrid, ShapeContext, breach_text, clash_text};
+use crate::check::{CheckError, InputGrid, ShapeContext};
 use crate::model::Accept;
-use crate::text::JoinedTexts;
 
 /// The right answer to one grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +36,24 @@ impl ExpectedAnswer {
         match self {
             Self::All(shown) | Self::Counted { shown, .. } => Some(shown),
             Self::One(_) | Self::Count(_) | Self::Reply(_) => None,
+        }
+    }
+
+    /// The solution, if the answer is a single one.
+    pub(crate) fn solution(&self) -> Option<&[Value]> {
+        match self {
+            Self::One(solution) => Some(solution),
+            Self::All(_) | Self::Counted { .. } | Self::Count(_) | Self::Reply(_) => {
+                None
+            }
+        }
+    }
+
+    /// The text in place of solutions, if the answer is one.
+    pub(crate) fn reply(&self) -> Option<ReplyKind> {
+        match self {
+            Self::Reply(reply) => Some(*reply),
+            Self::One(_) | Self::All(_) | Self::Counted { .. } | Self::Count(_) => None,
         }
     }
 
@@ -142,107 +159,6 @@ fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> 
     }
 }
 
-/// Says in words why a grid has no solution, if that can be seen without a search.
-pub(crate) fn contradiction(format: &Format, grid: &InputGrid) -> String {
-    let clues = &grid.clues[..];
-    let ShapeContext { shape, rules, .. } = &*grid.context;
-    if let Some(clash) = rules.clashes(clues).next() {
-        return format!("{} in its clues", clash_text(&clash, format, shape));
-    }
-    if let Some(breach) = rules.breaches(clues).first() {
-        return format!(
-            "its clues break a rule: {}",
-            breach_text(breach, format, shape, clues)
-        );
-    }
-    let all = ((1u32 << shape.values()) - 1) << 1;
-    let mut open = vec![all; clues.len()];
-    for house in rules.houses() {
-        let held = house
-            .cells
-            .iter()
-            .fold(0, |held, &cell| held | 1 << clues[cell]);
-        for &cell in &house.cells {
-            open[cell] &= !held;
-        }
-    }
-    if let Some((row, column)) = (0..clues.len())
-        .find(|&cell| clues[cell] == BLANK && open[cell] == 0)
-        .map(|cell| shape.place(cell))
-    {
-        return format!(
-            "its clues leave no symbol for row {}, column {}",
-            row + 1,
-            column + 1
-        );
-    }
-    let without_place = rules.houses().iter().find_map(|house| {
-        let held = house.cells.iter().fold(0, |held, &cell| {
-            held | if clues[cell] == BLANK {
-                open[cell]
-            } else {
-                1 << clues[cell]
-            }
-        });
-        let value = (all & !held).trailing_zeros();
-        (held & all != all).then(|| (house.kind.name(house.number), value as Value))
-    });
-    match without_place {
-        Some((house, value)) => {
-            format!(
-                "its clues leave no place for {} in {house}",
-                format.symbols.symbol(value)
-            )
-        }
-        None => "a complete search finds none".to_owned(),
-    }
-}
-
-/// Describes two cells in which two solutions differ. Two solutions never differ in
-/// fewer than four cells.
-pub fn difference(
-    format: &Format,
-    shape: &Shape,
-    one: &[Value],
-    other: &[Value],
-) -> String {
-    one.iter()
-        .zip(other)
-        .enumerate()
-        .filter(|(_, (one, other))| one != other)
-        .take(2)
-        .map(|(cell, (one, other))| {
-            let (row, column) = shape.place(cell);
-            let one = format.symbols.symbol(*one);
-            let other = format.symbols.symbol(*other);
-            format!(
-                "row {}, column {} may be {one} or {other}",
-                row + 1,
-                column + 1
-            )
-        })
-        .joined(", ")
-}
-
-/// A row of a grid as a person would write it, in quotes: `row 3 is 1 4 3 2`.
-pub(crate) fn row_text(
-    format: &Format,
-    shape: &Shape,
-    cells: &[Value],
-    row: usize,
-) -> String {
-    let symbols: Vec<_> = cells[row * shape.order()..][..shape.order()]
-        .iter()
-        .map(|value| format.symbols.symbol(*value))
-        .collect();
-    let separator = if format.symbols.are_characters() {
-        ""
-    } else {
-        " "
-    };
-    format!("row {} is `{}`", row + 1, symbols.join(separator))
-}
-
 // Finds the word that is the right answer to a grid, where the problem asks for words.
 
 /// The kind of a grid, as far as the words of a problem distinguish kinds.
@@ -279,69 +195,218 @@ fn expected_word(
     Ok(replies.word_for(kind).unwrap_or(kind.replies()[0]))
 }
 
-// Words the proof that a word is the right one for a grid.
+// Words the proofs that an answer is the right one for a grid.
 
-/// Why `expected` is the word for a grid and not `reply`, as a clause that follows
-/// `but`; `None` if there is no proof.
-pub(crate) fn proof(
-    format: &Format,
-    grid: &InputGrid,
-    reply: Option<&Template>,
-    expected: &Template,
-) -> Option<String> {
-    let replies = &format.replies;
-    let InputGrid { context, clues, .. } = grid;
-    let kind = kind_of(context.solver(), replies, clues).ok()?;
-    if replies.line_for(kind) != Some(expected) {
-        return None;
+impl InputGrid {
+    /// Finds the right answer to it with the solver.
+    pub(crate) fn expected_answer(
+        &self,
+        accept: Accept,
+    ) -> Result<ExpectedAnswer, CheckError> {
+        let format = &self.context.format;
+        expected_answer(self.context.solver(), accept, format, &self.clues).map_err(
+            |source| CheckError::TooHard {
+                grid: self.number,
+                source,
+            },
+        )
     }
-    match kind {
-        PuzzleKind::Invalid => clash(format, grid),
-        PuzzleKind::Complete => {
-            Some("no cell is blank, and no rule is broken".to_owned())
+
+    /// Says in words why it has no solution, if that can be seen without a search.
+    pub(crate) fn contradiction(&self) -> String {
+        let clues = &self.clues[..];
+        let ShapeContext { shape, rules, .. } = &*self.context;
+        let wording = self.context.wording();
+        if let Some(clash) = rules.clashes(clues).next() {
+            return format!("{} in its clues", wording.clash(&clash));
         }
-        PuzzleKind::None => {
-            let why = contradiction(format, grid);
-            Some(format!("there is no solution: {why}"))
+        if let Some(breach) = rules.breaches(clues).first() {
+            let breach = wording.breach(breach, clues);
+            return format!("its clues break a rule: {breach}");
         }
-        _ if !replies.ask_for_solutions() => {
-            Some("no two of its clues clash".to_owned())
+        let all = ((1u32 << shape.values()) - 1) << 1;
+        let mut open = vec![all; clues.len()];
+        for house in rules.houses() {
+            let held = house
+                .cells
+                .iter()
+                .fold(0, |held, &cell| held | 1 << clues[cell]);
+            for &cell in &house.cells {
+                open[cell] &= !held;
+            }
         }
-        PuzzleKind::Several => {
-            let found = context.solver().solutions(clues, 2).ok()?;
-            let cells =
-                difference(format, &context.shape, found.first()?, found.get(1)?);
-            Some(format!("there are several solutions: {cells}"))
-        }
-        PuzzleKind::One => {
-            let solution = context.solver().solutions(clues, 1).ok()?.pop()?;
-            let blank = clues.iter().position(|&clue| clue == BLANK)?;
-            let row = row_text(
-                format,
-                &context.shape,
-                &solution,
-                context.shape.place(blank).0,
+        if let Some(cell) =
+            (0..clues.len()).find(|&cell| clues[cell] == BLANK && open[cell] == 0)
+        {
+            return format!(
+                "its clues leave no symbol for {}",
+                wording.cell(cell, ", ")
             );
-            let says_several =
-                reply.is_some() && reply == replies.line_for(PuzzleKind::Several);
-            let only = if says_several { "only one" } else { "a" };
-            Some(format!("there is {only} solution: its {row}"))
+        }
+        let without_place = rules.houses().iter().find_map(|house| {
+            let held = house.cells.iter().fold(0, |held, &cell| {
+                held | if clues[cell] == BLANK {
+                    open[cell]
+                } else {
+                    1 << clues[cell]
+                }
+            });
+            let value = (all & !held).trailing_zeros();
+            (held & all != all).then(|| (house.kind.name(house.number), value as Value))
+        });
+        match without_place {
+            Some((house, value)) => {
+                let symbol = wording.symbol(value);
+                format!("its clues leave no place for {symbol} in {house}")
+            }
+            None => "a complete search finds none".to_owned(),
         }
     }
-}
 
-/// The first clues that clash or break a cage or an inequality, in words.
-pub(crate) fn clash(format: &Format, grid: &InputGrid) -> Option<String> {
-    let InputGrid { context, clues, .. } = grid;
-    if let Some(clash) = context.rules.clashes(clues).next() {
-        return Some(clash_text(&clash, format, &context.shape));
+    /// The first clues that clash or break a cage or an inequality, in words.
+    pub(crate) fn clash(&self) -> Option<String> {
+        let Self { context, clues, .. } = self;
+        let wording = context.wording();
+        if let Some(clash) = context.rules.clashes(clues).next() {
+            return Some(wording.clash(&clash));
+        }
+        let breach = context.rules.breaches(clues).into_iter().next()?;
+        Some(wording.breach(&breach, clues))
     }
-    Some(breach_text(
-        &context.rules.breaches(clues).into_iter().next()?,
-        format,
-        &context.shape,
-        clues,
-    ))
+
+    /// Why a text in place of solutions is wrong, where this is the right answer, as a
+    /// clause that begins with `but`.
+    pub(crate) fn refutation(
+        &self,
+        reply: ReplyKind,
+        truth: &ExpectedAnswer,
+        is_list: bool,
+    ) -> String {
+        match (reply, truth) {
+            (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
+                format!("but {}", self.clash_of_clues())
+            }
+            (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
+            (ReplyKind::None, ExpectedAnswer::One(solution)) => {
+                let row = self.first_open_row(solution);
+                format!("but there is a solution: its {row}")
+            }
+            (_, ExpectedAnswer::One(solution)) => {
+                let row = self.first_open_row(solution);
+                format!("but there is only one solution: its {row}")
+            }
+            (_, truth) if let Some(number) = truth.number() => {
+                let there = match number {
+                    0 => "is no solution".to_owned(),
+                    1 => "is a solution".to_owned(),
+                    many => format!("are {many} solutions"),
+                };
+                match truth.listed() {
+                    Some(all @ [_, ..]) if reply == ReplyKind::None => {
+                        let row = self.telling_row(all, 0);
+                        format!("but there {there}; the first has {row}")
+                    }
+                    _ => format!("but there {there}"),
+                }
+            }
+            (_, ExpectedAnswer::Reply(ReplyKind::None)) => {
+                format!("but there is no solution: {}", self.contradiction())
+            }
+            _ if is_list => match &self.solutions_besides(&[], 1)[..] {
+                [] => "but there are many solutions".to_owned(),
+                found => {
+                    let row = self.telling_row(found, 0);
+                    format!("but there are many solutions; one has {row}")
+                }
+            },
+            _ => match &self.solutions_besides(&[], 2)[..] {
+                [one, other] => {
+                    let cells = self.context.wording().difference(one, other);
+                    format!("but there are several solutions: {cells}")
+                }
+                _ => "but there are several solutions".to_owned(),
+            },
+        }
+    }
+
+    pub(crate) fn clash_of_clues(&self) -> String {
+        let clash = self.clash();
+        clash.unwrap_or_else(|| "two of its clues clash".to_owned())
+    }
+
+    /// Up to `most` solutions, without the one that is `known` already.
+    pub(crate) fn solutions_besides(
+        &self,
+        known: &[Value],
+        most: usize,
+    ) -> Vec<Vec<Value>> {
+        let solver = self.context.solver();
+        let mut found = solver.solutions(&self.clues, most).unwrap_or_default();
+        found.retain(|solution| solution != known);
+        found
+    }
+
+    /// The first row of a solution that the clues do not show completely.
+    fn first_open_row(&self, solution: &[Value]) -> String {
+        let blank = self.clues.iter().position(|&clue| clue == BLANK);
+        let row = self.context.shape.place(blank.unwrap_or(0)).0;
+        self.context.wording().row(solution, row)
+    }
+
+    /// The first row in which a solution differs from the previous one, or the first
+    /// solution from the second.
+    pub(crate) fn telling_row(&self, all: &[Vec<Value>], place: usize) -> String {
+        let near = all.get(place.checked_sub(1).unwrap_or(place + 1));
+        let cell = near.and_then(|near| {
+            near.iter()
+                .zip(&all[place])
+                .position(|(one, other)| one != other)
+        });
+        let row = self.context.shape.place(cell.unwrap_or(0)).0;
+        self.context.wording().row(&all[place], row)
+    }
+
+    /// Why `expected` is the word for it and not `reply`, as a clause that follows
+    /// `but`; `None` if there is no proof.
+    pub(crate) fn proof(
+        &self,
+        reply: Option<&Template>,
+        expected: &Template,
+    ) -> Option<String> {
+        let Self { context, clues, .. } = self;
+        let replies = &context.format.replies;
+        let kind = kind_of(context.solver(), replies, clues).ok()?;
+        if replies.line_for(kind) != Some(expected) {
+            return None;
+        }
+        match kind {
+            PuzzleKind::Invalid => self.clash(),
+            PuzzleKind::Complete => {
+                Some("no cell is blank, and no rule is broken".to_owned())
+            }
+            PuzzleKind::None => {
+                Some(format!("there is no solution: {}", self.contradiction()))
+            }
+            _ if !replies.ask_for_solutions() => {
+                Some("no two of its clues clash".to_owned())
+            }
+            PuzzleKind::Several => {
+                let found = self.solutions_besides(&[], 2);
+                let cells = context.wording().difference(found.first()?, found.get(1)?);
+                Some(format!("there are several solutions: {cells}"))
+            }
+            PuzzleKind::One => {
+                let is_open = clues.contains(&BLANK);
+                let solution = self.solutions_besides(&[], 1).pop();
+                let solution = solution.filter(|_| is_open)?;
+                let row = self.first_open_row(&solution);
+                let says_several =
+                    reply.is_some() && reply == replies.line_for(PuzzleKind::Several);
+                let only = if says_several { "only one" } else { "a" };
+                Some(format!("there is {only} solution: its {row}"))
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -6,12 +6,11 @@ use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
     GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
 };
-use gridjudge_grid::solve::TooHard;
+
 use gridjudge_grid::{BLANK, Format, Value, format};
 
-use crate::check::grid::{KnownAnswer, expected_answer};
 use crate::check::{
-    Consumed, ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location,
+    CheckError, ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location,
     ShapeContext, Window, context, diff, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
@@ -28,14 +27,11 @@ pub(crate) struct GridChecker<'a> {
     pub(crate) may_solve: bool,
     /// The cells that the fast path reads into.
     pub(crate) found: Vec<Value>,
-    /// What is known of the answer to this grid.
-    pub(crate) known: KnownAnswer,
-    /// The solution that is the answer to this grid, if one is known.
-    pub(crate) solution: Vec<Value>,
+    /// The answer to this grid: a solution or a text. `None` if any solution is
+    /// accepted.
+    pub(crate) truth: Option<ExpectedAnswer>,
     /// The number of the grid whose answer was found in place of the previous grid's.
     pub(crate) swapped: Option<u64>,
-    /// The result of the careful path.
-    pub(crate) judged: JudgedAnswer,
 }
 
 impl GridChecker<'_> {
@@ -44,70 +40,45 @@ impl GridChecker<'_> {
         &self.grids.current.context
     }
 
+    /// The only solution that is accepted, or an example where any is.
+    fn solution(&self) -> Option<&[Value]> {
+        self.truth.as_ref()?.solution()
+    }
+
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
         self.grids.current.is_solution(found)
-            && match self.known {
-                KnownAnswer::Open => true,
-                KnownAnswer::Solution => {
-                    self.accept == Accept::Any || found == self.solution
-                }
-                KnownAnswer::Text(_) => false,
-            }
-    }
-
-    /// Solves the current grid, if its answer matters whatever the output says.
-    pub(crate) fn solve_if_needed(&mut self) -> Result<(), TooHard> {
-        let replies = &self.format.replies;
-        let needs_all =
-            self.accept == Accept::Unique && replies.texts().next().is_some();
-        if self.may_solve && (needs_all || self.accept == Accept::First) {
-            self.solve()?;
-        }
-        Ok(())
-    }
-
-    fn solve(&mut self) -> Result<(), TooHard> {
-        self.known = match expected_answer::expected_answer(
-            self.context().solver(),
-            self.accept,
-            self.format,
-            &self.grids.current.clues,
-        )? {
-            ExpectedAnswer::One(solution) => {
-                self.solution = solution;
-                KnownAnswer::Solution
-            }
-            ExpectedAnswer::Reply(reply) => KnownAnswer::Text(reply),
-            ExpectedAnswer::All(_)
-            | ExpectedAnswer::Counted { .. }
-            | ExpectedAnswer::Count(_) => KnownAnswer::Text(ReplyKind::Several),
-        };
-        Ok(())
+            && self.truth.as_ref().is_none_or(|truth| {
+                truth
+                    .solution()
+                    .is_some_and(|right| self.accept == Accept::Any || found == right)
+            })
     }
 
     /// Reads and checks the current grid at the start of a window, however broken it
-    /// is.
+    /// is. Also returns its bytes and lines.
     pub(crate) fn read(
         &mut self,
         location: Location<'_>,
         window: &[u8],
-    ) -> Result<Consumed, TooHard> {
-        let spaced_otherwise = self.spaced_otherwise(location.grid, window);
+    ) -> Result<(JudgedAnswer, usize, u64), CheckError> {
+        let spaced_otherwise = self.spaced_otherwise(window);
         let is_certain = spaced_otherwise.is_some();
-        let mut block = spaced_otherwise
-            .unwrap_or_else(|| self.read_tolerantly(location.grid, window));
-        let strays = self
-            .among_strays(location.grid, window, &block)
-            .map(|found| {
-                block = found;
-                finding_at(location, &block.strays)
-            });
+        let mut block = spaced_otherwise.unwrap_or_else(|| {
+            let mut block = self.context().reader.tolerant(location.grid, window);
+            resync::respace(&self.grids.current, window, &mut block);
+            block
+        });
+
+        let strays = self.among_strays(window, &block).map(|found| {
+            block = found;
+            finding_at(location, &block.strays)
+        });
         // Whatever else is wrong with the block, a grid without a solution must be
         // reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
-        if has_words && self.known == KnownAnswer::Open && self.may_solve {
-            self.solve()?;
+        if has_words && self.truth.is_none() && self.may_solve {
+            self.truth = Some(self.grids.current.expected_answer(self.accept)?);
         }
         let mut findings: Vec<_> = strays
             .iter()
@@ -136,12 +107,8 @@ impl GridChecker<'_> {
                 lines = restart.lines;
             }
         }
-        self.judged = self.checked(location, &block, &window[..bytes], findings);
-        Ok(Consumed {
-            bytes,
-            lines,
-            more: false,
-        })
+        let judged = self.checked(location, &block, &window[..bytes], findings);
+        Ok((judged, bytes, lines))
     }
 
     /// A block with its findings, and how they are shown. `text` is the part of the
@@ -162,13 +129,9 @@ impl GridChecker<'_> {
                 first.kind == FindingKind::Presentation
                     || first.rule == Some(FindingRule::Banner)
             })
-            .map(|_| diff::text_diff(&self.canonical(location.grid, block), text));
-        let picture = (!findings.is_empty()).then(|| {
-            self.picture_of(
-                location.grid,
-                block.reply.map_or(Some(&block.cells), |_| None),
-            )
-        });
+            .map(|_| diff::text_diff(&self.canonical(block), text));
+        let picture = (!findings.is_empty())
+            .then(|| self.picture_of(block.reply.map_or(Some(&block.cells), |_| None)));
         JudgedAnswer {
             findings,
             diff,
@@ -178,42 +141,25 @@ impl GridChecker<'_> {
 
     /// The right answer at the start of a window, or a text in place of one, if only
     /// its white space is wrong and that matters.
-    fn spaced_otherwise(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
+    fn spaced_otherwise(&self, window: &[u8]) -> Option<GridBlock> {
         if !self.format.output.is_strict() {
             return None;
         }
-        let known = (self.known == KnownAnswer::Solution).then_some(&self.solution[..]);
         resync::answer_but_for_spaces(
             &self.grids.current,
             &self.context().reader,
-            number,
+            self.grids.current.number,
             window,
-            known,
+            self.solution(),
         )
         .filter(|block| block.reply.is_some() || self.is_right(&block.cells))
     }
 
-    fn read_tolerantly(&self, number: u64, window: &[u8]) -> GridBlock {
-        let mut block = self.context().reader.tolerant(number, window);
-        resync::respace(&self.grids.current, window, &mut block);
-        block
-    }
-
     /// A picture of the current grid: its clues, the cells that were found, if any, and
     /// the expected cells if they are known.
-    pub(crate) fn picture_of(
-        &self,
-        grid: u64,
-        found: Option<&Vec<Value>>,
-    ) -> GridPicture {
-        let shape = &self.context().shape;
-        let is_known =
-            self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
-        let expected = is_known.then_some(&self.solution[..]);
+    pub(crate) fn picture_of(&self, found: Option<&Vec<Value>>) -> GridPicture {
         let found = found.map(Vec::as_slice);
-        self.grids
-            .current
-            .picture(self.format, grid, found, expected)
+        self.grids.current.picture(found, self.solution())
     }
 
     /// Finds where the next grid starts, if this one has too few or too many rows.
@@ -303,6 +249,68 @@ impl GridChecker<'_> {
         findings
     }
 
+    /// The finding about a wrong text in place of a grid, with a proof. `None` if the
+    /// text is right or the answer is unknown.
+    fn wrong_claim(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        reply: ReplyKind,
+    ) -> Option<Finding> {
+        let truth = self.truth.as_ref();
+        let truth = truth.filter(|truth| truth.reply() != Some(reply))?;
+        let text = self.text_of(reply);
+        let why = self.grids.current.refutation(reply, truth, false);
+        let message = format!("`{text}`, {why}");
+        Some(location.finding(FindingRule::Claim, block.start, message))
+    }
+
+    /// The finding about a readable grid that is not the answer. `None` if it is, or
+    /// may be.
+    fn not_the_answer(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        is_valid: bool,
+    ) -> Option<Finding> {
+        let grid = &self.grids.current;
+        if let Some(solution) = self.solution() {
+            let first_counts = self.accept == Accept::First;
+            return location
+                .other_completion(block, solution, first_counts)
+                .filter(|_| is_valid && self.accept != Accept::Any);
+        }
+        let reply = self.truth.as_ref()?.reply()?;
+        let why = match reply {
+            ReplyKind::Invalid => {
+                let clash = grid.clash_of_clues();
+                format!("there is no solution: {clash} in its clues")
+            }
+            ReplyKind::None => {
+                format!("there is no solution: {}", grid.contradiction())
+            }
+            ReplyKind::Several if !is_valid => return None,
+            _ => match grid.solutions_besides(&block.cells, 2).first() {
+                Some(other) => {
+                    let cells = location.wording.difference(&block.cells, other);
+                    format!("a valid completion, but not the only one: {cells}")
+                }
+                None => "a valid completion, but not the only one".to_owned(),
+            },
+        };
+        let message = format!("{why}; expected `{}`", self.text_of(reply));
+        Some(location.finding(FindingRule::Claim, block.start, message))
+    }
+
+    /// The line for a reply to the current grid.
+    fn text_of(&self, reply: ReplyKind) -> String {
+        let text = self.format.replies.text(reply);
+        text.map_or_else(String::new, |text| {
+            let number = self.grids.current.number;
+            text.line(self.format.output.case_number(number))
+        })
+    }
+
     /// Compares a right grid with its canonical text, byte by byte.
     fn white_space(
         &self,
@@ -310,7 +318,7 @@ impl GridChecker<'_> {
         block: &GridBlock,
         text: &[u8],
     ) -> Option<Finding> {
-        let canonical = self.canonical(location.grid, block);
+        let canonical = self.canonical(block);
         let is_last = !self.grids.next.is_there && !self.format.output.is_closed();
         let rows = block.reply.is_none().then(|| block.places[0].1);
         let layout = &self.format.output;
@@ -321,18 +329,16 @@ impl GridChecker<'_> {
     /// The text that should be here, with the cells of the block. If some of those
     /// cannot be read, it has the cells of the known solution, or else blanks in their
     /// place.
-    fn canonical(&self, grid: u64, block: &GridBlock) -> String {
+    fn canonical(&self, block: &GridBlock) -> String {
+        let grid = self.grids.current.number;
         let layout = &self.format.output;
         let shape = &self.context().shape;
         if let Some(reply) = block.reply {
-            return write::text(layout, grid, &self.text_of(reply, grid));
+            return write::text(layout, grid, &self.text_of(reply));
         }
-        let is_read = !block.cells.contains(&UNREAD);
-        let cells = if is_read || self.solution.len() != block.cells.len() {
-            &block.cells
-        } else {
-            &self.solution
-        };
+        let is_unread = block.cells.contains(&UNREAD);
+        let known = self.solution().filter(|_| is_unread);
+        let cells = known.unwrap_or(&block.cells);
         let known = context::with_blanks(cells);
         write::grid(shape, &self.format.symbols, layout, grid, &known)
     }
@@ -417,16 +423,12 @@ fn is_blank(error: &ParseError) -> bool {
 impl GridChecker<'_> {
     /// The answer to the current grid, if lines that belong to no grid are all that
     /// keeps it from being read.
-    fn among_strays(
-        &self,
-        number: u64,
-        window: &[u8],
-        block: &GridBlock,
-    ) -> Option<GridBlock> {
+    fn among_strays(&self, window: &[u8], block: &GridBlock) -> Option<GridBlock> {
         if block.reply.is_some() || !block.cells.contains(&UNREAD) {
             return None;
         }
-        let found = self.context().reader.among_strays(number, window)?;
+        let reader = &self.context().reader;
+        let found = reader.among_strays(self.grids.current.number, window)?;
         let is_alone = !self.grids.next.is_there
             && found.strays.iter().all(|stray| {
                 matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))
@@ -434,7 +436,13 @@ impl GridChecker<'_> {
         let is_ours = match found.reply {
             // Without banners, the text may belong to the next grid.
             Some(_) => is_alone || self.format.output.banner.is_some(),
-            None if matches!(self.known, KnownAnswer::Text(_)) => false,
+            None if self
+                .truth
+                .as_ref()
+                .is_some_and(|truth| truth.reply().is_some()) =>
+            {
+                false
+            }
             None => is_alone || self.is_recognised(&found),
         };
         is_ours.then_some(found)

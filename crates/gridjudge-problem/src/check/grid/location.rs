@@ -1,5 +1,5 @@
 //! Turns errors, clashes and changed clues into findings, each with a message and a
-//! place.
+//! place, and names what is in grids.
 
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
@@ -9,13 +9,12 @@ use gridjudge_grid::{
 
 use crate::check::StreamOrigin;
 use crate::model::{CellPosition, Finding, FindingKind, FindingRule};
-use crate::text::plural;
+use crate::text::{JoinedTexts, newlines, plural};
 
 /// Where a grid is in an output: what all findings about it share.
 #[derive(Clone, Copy)]
 pub(crate) struct Location<'a> {
-    pub(crate) format: &'a Format,
-    pub(crate) shape: &'a Shape,
+    pub(crate) wording: GridWording<'a>,
     /// Number of the grid, from 1.
     pub(crate) grid: u64,
     /// Whether the input holds more than one grid.
@@ -27,7 +26,12 @@ pub(crate) struct Location<'a> {
     pub(crate) origin: StreamOrigin<'a>,
 }
 
-impl Location<'_> {
+impl<'a> Location<'a> {
+    /// The same for another piece of output.
+    pub(crate) fn at(self, origin: StreamOrigin<'a>) -> Self {
+        Self { origin, ..self }
+    }
+
     /// A finding about this grid without a place inside it; line and byte count from
     /// where it was read.
     pub(crate) fn finding(
@@ -96,7 +100,7 @@ impl Location<'_> {
             | ParseErrorKind::WrongBanner { .. }
             | ParseErrorKind::BannerPlace { .. } => FindingRule::Banner,
         };
-        let is_strict = self.format.output.is_strict();
+        let is_strict = self.wording.format.output.is_strict();
         Finding {
             kind: if rule == FindingRule::Spacing && is_strict {
                 FindingKind::Presentation
@@ -122,7 +126,7 @@ impl Location<'_> {
 
     /// A text that is right except for white space, and as expected up to byte `same`.
     pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
-        let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let line = newlines(&text[..same]);
         Finding {
             kind: FindingKind::Presentation,
             ..self.finding(
@@ -147,7 +151,7 @@ impl Location<'_> {
             format!(
                 "{}, but its clue is {}",
                 self.content(block, cell),
-                self.format.symbols.symbol(clue)
+                self.wording.symbol(clue)
             ),
         )
     }
@@ -163,13 +167,8 @@ impl Location<'_> {
             HouseKind::Square => FindingRule::Square,
         };
         Finding {
-            other: Some(position(self.shape, clash.first)),
-            ..self.at_cell(
-                block,
-                clash.second,
-                rule,
-                clash_text(clash, self.format, self.shape),
-            )
+            other: Some(self.wording.position(clash.first)),
+            ..self.at_cell(block, clash.second, rule, self.wording.clash(clash))
         }
     }
 
@@ -188,21 +187,22 @@ impl Location<'_> {
             .enumerate()
             .find(|(_, (found, right))| found != right)?;
         let content = self.content(block, cell);
-        let symbol = self.format.symbols.symbol(*right);
+        let symbol = self.wording.symbol(*right);
         let (rule, message) = if first_counts && right < found {
             (
                 FindingRule::First,
                 format!(
-                    "a valid completion, but not the first: {content}, and {symbol} is possible \
-                     there"
+                    "a valid completion, but not the first: {content}, and {symbol} \
+                     is possible there"
                 ),
             )
         } else {
             (
                 FindingRule::Solution,
                 format!(
-                    "a valid completion, but not the expected one: {content}, expected {symbol} \
-                     (the case has more than one solution; tell its setter)"
+                    "a valid completion, but not the expected one: {content}, \
+                     expected {symbol} (the case has more than one solution; tell its \
+                     setter)"
                 ),
             )
         };
@@ -211,8 +211,8 @@ impl Location<'_> {
 
     /// A cell, and what it holds.
     fn content(&self, block: &GridBlock, cell: usize) -> String {
-        let symbol = self.format.symbols.symbol(block.cells[cell]);
-        format!("{} is {symbol}", cell_text(self.shape, cell, ", "))
+        let symbol = self.wording.symbol(block.cells[cell]);
+        format!("{} is {symbol}", self.wording.cell(cell, ", "))
     }
 
     fn at_cell(
@@ -222,42 +222,14 @@ impl Location<'_> {
         rule: FindingRule,
         message: String,
     ) -> Finding {
-        let CellPosition { row, column } = position(self.shape, cell);
+        let CellPosition { row, column } = self.wording.position(cell);
         Finding {
             row: Some(row),
             column: Some(column),
             ..self.finding(rule, block.places[cell], message)
         }
     }
-}
 
-/// A clash in words: `row 9 has two 6s, at columns 8 and 9`.
-pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> String {
-    let symbol = format.symbols.symbol(clash.value);
-    let first = shape.place(clash.first);
-    let second = shape.place(clash.second);
-    let house = format!("{} has two {symbol}s", clash.kind.name(clash.number));
-    match clash.kind {
-        HouseKind::Row => {
-            format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1)
-        }
-        HouseKind::Column | HouseKind::Diagonal => {
-            format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1)
-        }
-        HouseKind::Box | HouseKind::Region | HouseKind::Square => format!(
-            "{house}, at row {} column {} and row {} column {}",
-            first.0 + 1,
-            first.1 + 1,
-            second.0 + 1,
-            second.1 + 1
-        ),
-    }
-}
-
-// Describes broken cages and inequalities: which cells they have, what these hold, and
-// what they must hold.
-
-impl Location<'_> {
     /// The finding about a broken cage or inequality. A wrong result of a cage is
     /// reported at its first cell, where its target is usually written.
     pub(crate) fn breach(
@@ -265,15 +237,14 @@ impl Location<'_> {
         block: &GridBlock,
         breach: &ArithmeticBreach,
     ) -> Finding {
-        let cages = cages_of(self.shape);
-        let sum_rule = if self.shape.is_magic() {
+        let sum_rule = if self.wording.shape.is_magic() {
             FindingRule::Sum
         } else {
             FindingRule::Cage
         };
         let (cell, other, rule) = match *breach {
             ArithmeticBreach::Target { cage, .. } => {
-                (cages[cage].cells[0], None, sum_rule)
+                (self.wording.cages()[cage].cells[0], None, sum_rule)
             }
             ArithmeticBreach::Repeated { first, second, .. } => {
                 (second, Some(first), FindingRule::Cage)
@@ -282,74 +253,175 @@ impl Location<'_> {
                 (pair.less, Some(pair.greater), FindingRule::Inequality)
             }
         };
+        let message = self.wording.breach(breach, &block.cells);
         Finding {
-            other: other.map(|cell| position(self.shape, cell)),
-            ..self.at_cell(
-                block,
-                cell,
-                rule,
-                breach_text(breach, self.format, self.shape, &block.cells),
-            )
+            other: other.map(|cell| self.wording.position(cell)),
+            ..self.at_cell(block, cell, rule, message)
         }
     }
 }
 
-/// A breach in words: `cage of row 1 columns 1 to 3 sums to 14, must be 15`, or in a
-/// magic square `row 1 sums to 14, must be 15`.
-pub(crate) fn breach_text(
-    breach: &ArithmeticBreach,
-    format: &Format,
-    shape: &Shape,
-    cells: &[Value],
-) -> String {
-    let cages = cages_of(shape);
-    let place = |cell| cell_text(shape, cell, ", ");
-    let symbol = |value| format.symbols.symbol(value);
-    match *breach {
-        ArithmeticBreach::Target { cage, result } => {
-            let number = cage;
-            let cage = &cages[cage];
-            let line = if shape.is_magic() {
-                shape.lines().into_iter().nth(number)
-            } else {
-                None
-            };
-            let name = line.map_or_else(
-                || cage_text(shape, cage),
-                |line| line.kind.name(line.number),
-            );
-            format!(
-                "{name} {} {result}, must be {}",
-                comes_to(cage),
-                cage.target
-            )
-        }
-        ArithmeticBreach::Repeated {
-            cage,
-            value,
-            first,
-            second,
-        } => format!(
-            "{} has two {}s, at {} and {}",
-            cage_text(shape, &cages[cage]),
-            symbol(value),
-            cell_text(shape, first, " "),
-            cell_text(shape, second, " ")
-        ),
-        ArithmeticBreach::NotLess(pair) => format!(
-            "{} must be less than {}: {} is not less than {}",
-            place(pair.less),
-            place(pair.greater),
-            symbol(cells[pair.less]),
-            symbol(cells[pair.greater])
-        ),
-    }
+// Names what is in grids: cells, rows, clashes, and broken cages and inequalities with
+// what their cells hold and must hold.
+
+/// How messages name what is in grids of a shape.
+#[derive(Clone, Copy)]
+pub(crate) struct GridWording<'a> {
+    pub(crate) format: &'a Format,
+    pub(crate) shape: &'a Shape,
 }
 
-fn cages_of(shape: &Shape) -> &[Cage] {
-    shape
-        .arithmetic()
-        .map_or(&[], |arithmetic| &arithmetic.cages)
+impl<'a> GridWording<'a> {
+    pub(crate) fn symbol(self, value: Value) -> &'a str {
+        self.format.symbols.symbol(value)
+    }
+
+    /// The row and the column of a cell, from 1.
+    fn position(self, cell: usize) -> CellPosition {
+        let (row, column) = self.shape.place(cell);
+        CellPosition {
+            row: row as u64 + 1,
+            column: column as u64 + 1,
+        }
+    }
+
+    /// A cell, with this between its row and its column.
+    pub(crate) fn cell(self, cell: usize, between: &str) -> String {
+        let CellPosition { row, column } = self.position(cell);
+        format!("row {row}{between}column {column}")
+    }
+
+    /// A row of a grid as a person would write it, in quotes: `row 3 is 1 4 3 2`.
+    pub(crate) fn row(self, cells: &[Value], row: usize) -> String {
+        let symbols = cells[row * self.shape.order()..][..self.shape.order()]
+            .iter()
+            .map(|value| self.symbol(*value));
+        let separator = if self.format.symbols.are_characters() {
+            ""
+        } else {
+            " "
+        };
+        format!("row {} is `{}`", row + 1, symbols.joined(separator))
+    }
+
+    /// Two cells in which two solutions differ. Two solutions never differ in fewer
+    /// than four cells.
+    pub(crate) fn difference(self, one: &[Value], other: &[Value]) -> String {
+        one.iter()
+            .zip(other)
+            .enumerate()
+            .filter(|(_, (one, other))| one != other)
+            .take(2)
+            .map(|(cell, (one, other))| {
+                let [one, other] = [one, other].map(|value| self.symbol(*value));
+                format!("{} may be {one} or {other}", self.cell(cell, ", "))
+            })
+            .joined(", ")
+    }
+
+    /// A clash: `row 9 has two 6s, at columns 8 and 9`.
+    pub(crate) fn clash(self, clash: &Clash) -> String {
+        let symbol = self.symbol(clash.value);
+        let [first, second] =
+            [clash.first, clash.second].map(|cell| self.position(cell));
+        let house = format!("{} has two {symbol}s", clash.kind.name(clash.number));
+        match clash.kind {
+            HouseKind::Row => {
+                format!("{house}, at columns {} and {}", first.column, second.column)
+            }
+            HouseKind::Column | HouseKind::Diagonal => {
+                format!("{house}, at rows {} and {}", first.row, second.row)
+            }
+            HouseKind::Box | HouseKind::Region | HouseKind::Square => format!(
+                "{house}, at {} and {}",
+                self.cell(clash.first, " "),
+                self.cell(clash.second, " ")
+            ),
+        }
+    }
+
+    fn cages(self) -> &'a [Cage] {
+        self.shape
+            .arithmetic()
+            .map_or(&[], |arithmetic| &arithmetic.cages)
+    }
+
+    /// A breach: `cage of row 1 columns 1 to 3 sums to 14, must be 15`, or in a magic
+    /// square `row 1 sums to 14, must be 15`.
+    pub(crate) fn breach(self, breach: &ArithmeticBreach, cells: &[Value]) -> String {
+        match *breach {
+            ArithmeticBreach::Target {
+                cage: number,
+                result,
+            } => {
+                let cage = &self.cages()[number];
+                let line = if self.shape.is_magic() {
+                    self.shape.lines().into_iter().nth(number)
+                } else {
+                    None
+                };
+                let name = line.map_or_else(
+                    || self.cage(number),
+                    |line| line.kind.name(line.number),
+                );
+                format!(
+                    "{name} {} {result}, must be {}",
+                    comes_to(cage),
+                    cage.target
+                )
+            }
+            ArithmeticBreach::Repeated {
+                cage,
+                value,
+                first,
+                second,
+            } => format!(
+                "{} has two {}s, at {} and {}",
+                self.cage(cage),
+                self.symbol(value),
+                self.cell(first, " "),
+                self.cell(second, " ")
+            ),
+            ArithmeticBreach::NotLess(pair) => format!(
+                "{} must be less than {}: {} is not less than {}",
+                self.cell(pair.less, ", "),
+                self.cell(pair.greater, ", "),
+                self.symbol(cells[pair.less]),
+                self.symbol(cells[pair.greater])
+            ),
+        }
+    }
+
+    /// A cage by its cells: `cage of row 1 columns 1 to 3 and row 2 column 1`.
+    fn cage(self, number: usize) -> String {
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for &cell in &self.cages()[number].cells {
+            let begins_row = self.shape.place(cell).1 == 0;
+            match runs.last_mut() {
+                Some((_, last)) if *last + 1 == cell && !begins_row => *last = cell,
+                _ => runs.push((cell, cell)),
+            }
+        }
+        let runs: Vec<_> = runs
+            .into_iter()
+            .map(|(first, last)| {
+                if first == last {
+                    return self.cell(first, " ");
+                }
+                let between = if last == first + 1 { "and" } else { "to" };
+                let CellPosition { row, column } = self.position(first);
+                let end = self.position(last).column;
+                format!("row {row} columns {column} {between} {end}")
+            })
+            .collect();
+        match runs.split_last() {
+            Some((last, [])) => format!("cage of {last}"),
+            Some((last, before)) => {
+                format!("cage of {} and {last}", before.join(", "))
+            }
+            None => "cage".to_owned(),
+        }
+    }
 }
 
 /// The verb between a cage and its result.
@@ -360,47 +432,5 @@ fn comes_to(cage: &Cage) -> &'static str {
         CageOperation::Product => "multiplies to",
         CageOperation::Difference => "subtracts to",
         CageOperation::Quotient => "divides to",
-    }
-}
-
-/// The row and the column of a cell, from 1.
-fn position(shape: &Shape, cell: usize) -> CellPosition {
-    let (row, column) = shape.place(cell);
-    CellPosition {
-        row: row as u64 + 1,
-        column: column as u64 + 1,
-    }
-}
-
-fn cell_text(shape: &Shape, cell: usize, between: &str) -> String {
-    let CellPosition { row, column } = position(shape, cell);
-    format!("row {row}{between}column {column}")
-}
-
-/// A cage by its cells: `cage of row 1 columns 1 to 3 and row 2 column 1`.
-fn cage_text(shape: &Shape, cage: &Cage) -> String {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for &cell in &cage.cells {
-        let begins_row = shape.place(cell).1 == 0;
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == cell && !begins_row => *last = cell,
-            _ => runs.push((cell, cell)),
-        }
-    }
-    let runs: Vec<_> = runs
-        .into_iter()
-        .map(|(first, last)| match shape.place(last).1 + 1 {
-            _ if first == last => cell_text(shape, first, " "),
-            column => {
-                let (row, from) = shape.place(first);
-                let between = if last == first + 1 { "and" } else { "to" };
-                format!("row {} columns {} {between} {column}", row + 1, from + 1)
-            }
-        })
-        .collect();
-    match runs.split_last() {
-        Some((last, [])) => format!("cage of {last}"),
-        Some((last, before)) => format!("cage of {} and {last}", before.join(", ")),
-        None => "cage".to_owned(),
     }
 }

@@ -10,7 +10,7 @@ use crate::check::{
     EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake,
 };
 use crate::model::{Finding, FindingKind, FindingRule};
-use crate::text::{JoinedTexts, counted};
+use crate::text::{JoinedTexts, are_digits, counted};
 
 /// The lines of an input before its first grid.
 #[derive(Default)]
@@ -156,7 +156,7 @@ fn count_up_to(
         )),
         // `leading_count` refuses digits only if their number is too large for any
         // problem.
-        Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
+        Err(found) if are_digits(found.strip_suffix("...").unwrap_or(&found)) => {
             Err(mistake(line, too_many(&found), remedy))
         }
         Err(found) => Err(mistake(
@@ -165,10 +165,6 @@ fn count_up_to(
             remedy,
         )),
     }
-}
-
-fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Passes lines that hold nothing that counts, of any length, and the empty lines
@@ -196,39 +192,41 @@ pub(crate) fn skip_void(
 // Checks the separator between two grids: whether it is where it belongs, and what is
 // there instead.
 
-/// What was found where a separator belongs. It has been passed if it was meant as the
-/// separator.
-pub(crate) enum SeparatorSeen {
-    /// The separator, byte by byte.
-    Exact,
+/// What was found where a separator belongs, other than the separator itself. It has
+/// been passed if it was meant as the separator.
+pub(crate) struct SeparatorSeen {
+    pub(crate) place: SeparatorPlace,
+    pub(crate) kind: SeparatorKind,
+}
+
+pub(crate) enum SeparatorKind {
     /// The separator, with other white space at its ends or before it.
-    Loose(SeparatorPlace),
+    Loose,
     /// A line that differs from the separator in the white space within, or that is
     /// meant as the separator.
     Wrong {
-        place: SeparatorPlace,
         likeness: SeparatorLikeness,
         found: String,
     },
     /// The separator, after this number of rows that belong to no grid.
-    Behind(SeparatorPlace, u64),
+    Behind(u64),
     /// Something else, which has not been passed.
-    Missing(SeparatorPlace),
+    Missing,
     /// Nothing: the text has ended.
-    Ended(SeparatorPlace),
+    Ended,
 }
 
 /// The place of a separator: the lines and bytes before it.
 type SeparatorPlace = (u64, u64);
 
 /// Passes the separator that belongs at the start of a text, or the line that is meant
-/// as the separator.
+/// as the separator. Returns what is there if it is not the separator, byte by byte.
 pub(crate) fn pass(
     window: &mut Window<'_>,
     reader: &GridReader,
-) -> io::Result<SeparatorSeen> {
+) -> io::Result<Option<SeparatorSeen>> {
     let Some(separator) = reader.separator() else {
-        return Ok(SeparatorSeen::Exact);
+        return Ok(None);
     };
     let bytes = separator.line.len() + 1;
     let ahead = window.peek(bytes)?;
@@ -237,38 +235,43 @@ pub(crate) fn pass(
         .is_some_and(|rest| rest.starts_with(b"\n"))
     {
         window.pass(bytes, 1);
-        return Ok(SeparatorSeen::Exact);
+        return Ok(None);
     }
     let WindowView { text, origin } = window.view()?;
     let Some(line) = format::written_lines(text).next() else {
-        return Ok(SeparatorSeen::Ended(origin.place((0, 0))));
+        let place = origin.place((0, 0));
+        let kind = SeparatorKind::Ended;
+        return Ok(Some(SeparatorSeen { place, kind }));
     };
     let place = origin.place(line.place());
-    let seen = match reader.likeness_of_separator(line.text) {
-        SeparatorLikeness::Other => {
-            let Some((rows, bytes, lines)) = rows_before_separator(reader, text) else {
-                return Ok(SeparatorSeen::Missing(place));
-            };
-            window.advance_lines(bytes, lines)?;
-            return Ok(SeparatorSeen::Behind(place, rows));
-        }
+    let mut bytes = line.end;
+    let mut lines = line.number + 1;
+    let kind = match reader.likeness_of_separator(line.text) {
+        SeparatorLikeness::Other => match rows_before_separator(reader, text) {
+            Some((rows, end, last)) => {
+                bytes = end;
+                lines = last;
+                Some(SeparatorKind::Behind(rows))
+            }
+            None => {
+                let kind = SeparatorKind::Missing;
+                return Ok(Some(SeparatorSeen { place, kind }));
+            }
+        },
         // The very last newline may be missing.
         SeparatorLikeness::Same
             if line.start == 0 && line.text == separator.line.as_bytes() =>
         {
-            SeparatorSeen::Exact
+            None
         }
-        SeparatorLikeness::Same => SeparatorSeen::Loose(place),
-        likeness => SeparatorSeen::Wrong {
-            place,
+        SeparatorLikeness::Same => Some(SeparatorKind::Loose),
+        likeness => Some(SeparatorKind::Wrong {
             likeness,
             found: format::quoted_bytes(line.text),
-        },
+        }),
     };
-    let bytes = line.end;
-    let lines = line.number + 1;
     window.advance_lines(bytes, lines)?;
-    Ok(seen)
+    Ok(kind.map(|kind| SeparatorSeen { place, kind }))
 }
 
 /// The number of rows before a separator, if they are too few for a grid, with the
@@ -293,57 +296,45 @@ pub(crate) fn framing_finding(
     location: Location<'_>,
     expected: &str,
     place: &str,
-    seen: &SeparatorSeen,
+    SeparatorSeen { place: at, kind }: &SeparatorSeen,
 ) -> Option<Finding> {
-    let is_strict = location.format.output.is_strict();
-    let ((line, byte), rule, message) = match seen {
-        SeparatorSeen::Loose(at) if is_strict => {
-            let message = format!(
-                "the separator {place} is right but for white space, which must be exact here"
-            );
-            (*at, FindingRule::Spacing, message)
-        }
-        SeparatorSeen::Exact | SeparatorSeen::Loose(_) => return None,
-        SeparatorSeen::Wrong {
-            place: at,
-            likeness,
+    let is_strict = location.wording.format.output.is_strict();
+    let (rule, message) = match kind {
+        SeparatorKind::Loose if is_strict => (
+            FindingRule::Spacing,
+            format!(
+                "the separator {place} is right but for white space, which must be \
+                 exact here"
+            ),
+        ),
+        SeparatorKind::Loose => return None,
+        SeparatorKind::Wrong {
+            likeness: SeparatorLikeness::Spaced,
             found,
-        } if (*likeness == SeparatorLikeness::Spaced) => {
-            let message = format!(
-                "the separator {place} is `{found}`, expected `{expected}`: the white space \
-                 differs"
-            );
-            (*at, FindingRule::Spacing, message)
-        }
-        SeparatorSeen::Wrong {
-            place: at, found, ..
         } => (
-            *at,
+            FindingRule::Spacing,
+            format!(
+                "the separator {place} is `{found}`, expected `{expected}`: the white \
+                 space differs"
+            ),
+        ),
+        SeparatorKind::Wrong { found, .. } => (
             FindingRule::Separator,
             format!("the separator {place} is `{found}`, expected `{expected}`"),
         ),
-        SeparatorSeen::Behind(at, rows) => {
-            let rows = counted(*rows, "row");
-            (
-                *at,
-                FindingRule::Rows,
-                format!("{rows} too many before the separator `{expected}` {place}"),
-            )
+        SeparatorKind::Behind(rows) => {
+            (FindingRule::Rows, too_many_rows(*rows, expected, place))
         }
-        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => (
-            *at,
+        SeparatorKind::Missing | SeparatorKind::Ended => (
             FindingRule::Separator,
             format!("expected the separator `{expected}` {place}"),
         ),
-    };
-    let location = Location {
-        origin: StreamOrigin::at(line, byte),
-        ..location
     };
     let kind = match rule {
         FindingRule::Spacing if is_strict => FindingKind::Presentation,
         _ => FindingKind::Wrong,
     };
+    let location = location.at(StreamOrigin::at(at.0, at.1));
     Some(Finding {
         kind,
         ..location.outside_grids(rule, (0, 0), message)
@@ -354,40 +345,33 @@ pub(crate) fn framing_finding(
 pub(crate) fn framing_mistake(
     expected: &str,
     place: &str,
-    seen: &SeparatorSeen,
+    SeparatorSeen { place: at, kind }: &SeparatorSeen,
     is_strict: bool,
 ) -> Option<InputMistake> {
-    let (line, message, remedy) = match seen {
-        SeparatorSeen::Exact => return None,
-        SeparatorSeen::Loose((line, _)) => (
-            is_strict.then_some(line)?,
-            format!("expected `{expected}` alone {place}"),
-            EXACT,
-        ),
-        SeparatorSeen::Wrong {
-            place: (line, _),
-            found,
-            ..
-        } => (
-            line,
+    let (message, remedy) = match kind {
+        SeparatorKind::Loose if is_strict => {
+            (format!("expected `{expected}` alone {place}"), EXACT)
+        }
+        SeparatorKind::Loose => return None,
+        SeparatorKind::Wrong { found, .. } => (
             format!("expected the separator `{expected}` {place}, found `{found}`"),
             "correct it",
         ),
-        SeparatorSeen::Behind((line, _), rows) => {
-            let rows = counted(*rows, "row");
-            (
-                line,
-                format!("{rows} too many before the separator `{expected}` {place}"),
-                "delete what is too much",
-            )
-        }
-        SeparatorSeen::Missing((line, _)) | SeparatorSeen::Ended((line, _)) => (
-            line,
+        SeparatorKind::Behind(rows) => (
+            too_many_rows(*rows, expected, place),
+            "delete what is too much",
+        ),
+        SeparatorKind::Missing | SeparatorKind::Ended => (
             format!("expected the separator `{expected}` {place}"),
             "add it",
         ),
     };
-    Some(mistake(line + 1, message, Some(remedy)))
+    Some(mistake(at.0 + 1, message, Some(remedy)))
+}
+
+fn too_many_rows(rows: u64, expected: &str, place: &str) -> String {
+    let rows = counted(rows, "row");
+    format!("{rows} too many before the separator `{expected}` {place}")
 }
 
 /// The place of the separator, if a text begins with it where an answer belongs.

@@ -8,10 +8,12 @@ use std::io::Read;
 use gridjudge_grid::{Format, GridCount, GridRules, format};
 
 use crate::check::{
-    EXACT, InputError, InputGrids, InputMistake, WindowView, breach_text, clash_text,
-    framing, mistake,
+    EXACT, GridWording, InputError, InputGrids, InputMistake, WindowView, framing,
+    mistake,
 };
-use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, counted, has_lone_returns};
+use crate::text::{
+    BYTE_ORDER_MARK, UnexpectedEncoding, counted, has_lone_returns, newlines,
+};
 
 /// Most mistakes listed for one file.
 const MOST_MISTAKES: usize = 20;
@@ -67,14 +69,15 @@ fn mistakes_of_grids(
             Some((shape, rules)) => (*shape, rules),
             None => (&format.shapes[shape], &rules[shape]),
         };
+        let wording = GridWording { format, shape };
         let clashes = rules.clashing_pairs(&cells);
         let clashes = clashes
             .iter()
-            .map(|clash| (clash_text(clash, format, shape), CONTRADICTION));
+            .map(|clash| (wording.clash(clash), CONTRADICTION));
         let breaches = rules.breaches(&cells);
         let breaches = breaches
             .iter()
-            .map(|breach| (breach_text(breach, format, shape, &cells), BREACH));
+            .map(|breach| (wording.breach(breach, &cells), BREACH));
         clues
             .mistakes
             .extend(clashes.chain(breaches).map(|(text, remedy)| {
@@ -173,7 +176,8 @@ impl<'a> StrayByteReader<'a> {
             ),
             UnexpectedEncoding::ByteOrderMark => (
                 "the file begins with a byte order mark",
-                "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`",
+                "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' \
+                 FILE`",
             ),
         };
         self.is_unreadable = encoding != UnexpectedEncoding::ByteOrderMark;
@@ -190,10 +194,6 @@ impl<'a> StrayByteReader<'a> {
             self.is_unreadable = true;
         }
     }
-}
-
-fn newlines(text: &[u8]) -> u64 {
-    text.iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
 impl Read for StrayByteReader<'_> {
@@ -345,8 +345,9 @@ impl InputGrids<'_> {
         } else {
             format!("between grid {} and grid {}", self.read, self.read + 1)
         };
-        let found = framing::framing_mistake(&separator.line, &place, &seen, is_strict);
-        self.mistakes.extend(found);
+        self.mistakes.extend(seen.and_then(|seen| {
+            framing::framing_mistake(&separator.line, &place, &seen, is_strict)
+        }));
         Ok(())
     }
 

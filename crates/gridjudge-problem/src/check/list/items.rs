@@ -9,31 +9,29 @@ use gridjudge_grid::format::{
     CaseOpening, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine,
     StrayPlace, TextLine, UNREAD,
 };
-use gridjudge_grid::{
-    Banner, CountLine, FollowingLine, Format, Template, Value, format,
-};
+use gridjudge_grid::{CountLine, FollowingLine, Template, Value, format};
 
-use crate::check::{ExpectedAnswer, InputGrid, ResyncPoint, ShapeContext, resync};
+use crate::check::{ExpectedAnswer, InputGrid, ResyncPoint, ShapeContext};
 use crate::model::Accept;
 
 /// The most lines that are passed over before the number of solutions.
 const MOST_STRAYS: usize = 10;
 
 /// Reads the items of cases of one shape.
-pub(crate) struct ItemReader<'a> {
+pub(crate) struct ItemReader {
     /// Reads what belongs to the case as a whole, such as its banner.
     context: Rc<ShapeContext>,
     /// Reads one solution; in an answer without solutions, what belongs to the case as
     /// a whole.
     pub(crate) solution: GridReader,
-    count: Option<&'a CountLine>,
-    banner: Option<&'a Banner>,
     /// Whether the solutions themselves are listed, not only counted.
     pub(crate) has_solutions: bool,
     /// Whether only one of the solutions is shown.
     pub(crate) shows_one: bool,
     /// The most solutions that may be listed or counted.
     most: u64,
+    /// The number of the case.
+    pub(crate) number: u64,
 }
 
 /// One item, from the start of a window.
@@ -95,7 +93,7 @@ impl OutputItem {
         }
     }
 
-    fn solution(mut block: GridBlock) -> Self {
+    pub(super) fn solution(mut block: GridBlock) -> Self {
         Self {
             start: block.start,
             bytes: block.bytes,
@@ -123,14 +121,11 @@ impl OutputItem {
     }
 }
 
-impl<'a> ItemReader<'a> {
-    pub(crate) fn new(
-        format: &'a Format,
-        accept: Accept,
-        context: &Rc<ShapeContext>,
-    ) -> Self {
+impl ItemReader {
+    pub(crate) fn new(accept: Accept, grid: &InputGrid) -> Self {
         let has_solutions =
             matches!(accept, Accept::All { .. }) || accept.shows_one_of_many();
+        let context = &grid.context;
         let reader = &context.reader;
         Self {
             most: accept.most().unwrap_or(1),
@@ -140,21 +135,27 @@ impl<'a> ItemReader<'a> {
             } else {
                 reader.without_rows()
             },
-            count: format.replies.count.as_ref(),
-            banner: format.output.banner.as_ref(),
             has_solutions,
+            number: grid.number,
             shows_one: accept.shows_one_of_many(),
         }
     }
 
+    fn count_line(&self) -> Option<&CountLine> {
+        self.context.format.replies.count.as_ref()
+    }
+
     /// The template of the line with the number of solutions.
     pub(crate) fn count(&self) -> Option<&Template> {
-        self.count.map(|count| &count.template)
+        self.count_line().map(|count| &count.template)
     }
 
     /// Whether the number of solutions follows them.
     pub(crate) fn counts_after(&self) -> bool {
-        self.has_solutions && self.count.is_some_and(|count| count.follows_solutions)
+        self.has_solutions
+            && self
+                .count_line()
+                .is_some_and(|count| count.follows_solutions)
     }
 
     /// Reads what belongs to the case as a whole.
@@ -166,43 +167,37 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// Reads the banner of case `number`, if it has one.
-    pub(crate) fn opening(&self, number: u64, window: &[u8]) -> CaseOpening {
+    /// Reads the banner of the case, if it has one.
+    pub(crate) fn opening(&self, window: &[u8]) -> CaseOpening {
         self.reader()
-            .opening(number, window, |line| self.is_count(line))
+            .opening(self.number, window, |line| self.is_count(line))
     }
 
-    /// Finds the banner of case `number` after lines that belong to nothing.
+    /// Finds the banner of the case after lines that belong to nothing.
     pub(crate) fn opening_among_strays(
         &self,
-        number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
         self.reader()
-            .opening_among_strays(number, window, |line| self.is_count(line))
+            .opening_among_strays(self.number, window, |line| self.is_count(line))
     }
 
-    /// The next item of case `number`; `None` if the window holds none, or another case
+    /// The next item of the case; `None` if the window holds none, or another case
     /// begins.
-    pub(crate) fn next(
-        &self,
-        number: u64,
-        window: &[u8],
-        place: ItemPlace,
-    ) -> Option<OutputItem> {
+    pub(crate) fn next(&self, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         let line = format::written_lines(window).next()?;
         if self.is_separator(line.text) {
             return None;
         }
         if let Some(reply) = self.reader().reply(line.text) {
-            return Some(self.text_on(&line, reply, number));
+            return Some(self.text_on(&line, reply));
         }
         if self.is_plain_count(line.text) {
             return Some(self.count_on(&line));
         }
         if place == ItemPlace::OnItsLine
             && self.reader().is_banner(line.text)
-            && !self.is_row_without_spaces(number, line.text)
+            && !self.is_row_without_spaces(line.text)
         {
             return None;
         }
@@ -210,9 +205,9 @@ impl<'a> ItemReader<'a> {
             return Some(self.count_on(&line));
         }
         if let Some(reply) = self.reader().nearly_reply(line.text) {
-            return Some(self.text_on(&line, reply, number));
+            return Some(self.text_on(&line, reply));
         }
-        if place == ItemPlace::OnItsLine && self.opens_a_case(number, line.text)
+        if place == ItemPlace::OnItsLine && self.opens_a_case(line.text)
             || self.reader().is_separator_like(line.text)
         {
             return None;
@@ -224,69 +219,47 @@ impl<'a> ItemReader<'a> {
                 &line,
             ));
         }
-        let rows = &window[..self.end_of_rows(number, window, 1)];
+        let rows = &window[..self.end_of_rows(window, 1)];
         Some(OutputItem {
             start: line.place(),
             ..OutputItem::solution(self.solution.tolerant(1, rows))
         })
     }
 
-    /// The number of solutions or the text of this answer to case `number` at the start
-    /// of a window, whatever its white space.
+    /// The number of solutions or the text of this answer to the case at the start of a
+    /// window, whatever its white space.
     pub(crate) fn words_but_for_spaces(
         &self,
-        number: u64,
         window: &[u8],
         expected: &ExpectedAnswer,
     ) -> Option<OutputItem> {
         let line = format::written_lines(window).next()?;
-        match (expected, self.count.zip(expected.number())) {
+        match (expected, self.count().zip(expected.number())) {
             (ExpectedAnswer::Reply(expected), _) => self
                 .reader()
-                .reply_but_for_spaces(number, line.text)
+                .reply_but_for_spaces(self.number, line.text)
                 .filter(|reply| reply == expected)
-                .map(|reply| self.text_on(&line, reply, number)),
-            (_, Some((count, stated))) => format::same_but_for_spaces(
-                count.template.line(stated).as_bytes(),
-                line.text,
-            )
-            .then(|| self.count_on(&line)),
+                .map(|reply| self.text_on(&line, reply)),
+            (_, Some((count, stated))) => {
+                format::same_but_for_spaces(count.line(stated).as_bytes(), line.text)
+                    .then(|| self.count_on(&line))
+            }
             _ => None,
         }
     }
 
-    /// The solution of a grid at the start of a window, whatever its white space; it may
-    /// be `known`.
-    pub(crate) fn solution_but_for_spaces(
-        &self,
-        window: &[u8],
-        grid: &InputGrid,
-        known: Option<&[Value]>,
-    ) -> Option<OutputItem> {
-        resync::answer_but_for_spaces(grid, &self.solution, 1, window, known)
-            .map(OutputItem::solution)
-    }
-
     /// The solution at the start of a window, if lines that belong to no solution are
     /// all that keeps it from being read.
-    pub(crate) fn solution_among_strays(
-        &self,
-        number: u64,
-        window: &[u8],
-    ) -> Option<OutputItem> {
-        let rows = &window[..self.end_of_rows(number, window, 3)];
+    pub(crate) fn solution_among_strays(&self, window: &[u8]) -> Option<OutputItem> {
+        let rows = &window[..self.end_of_rows(window, 3)];
         self.solution
             .among_strays(1, rows)
             .map(OutputItem::solution)
     }
 
     /// The number of solutions or the text in place of them after lines that are
-    /// nothing that belongs into the answer of case `number`.
-    pub(crate) fn words_among_strays(
-        &self,
-        number: u64,
-        window: &[u8],
-    ) -> Option<OutputItem> {
+    /// nothing that belongs into the answer of the case.
+    pub(crate) fn words_among_strays(&self, window: &[u8]) -> Option<OutputItem> {
         let mut strays = Vec::new();
         for line in format::written_lines(window).take(MOST_STRAYS + 1) {
             let text = line.text;
@@ -295,7 +268,7 @@ impl<'a> ItemReader<'a> {
             if are_words {
                 let words = String::from_utf8_lossy(text.trim_ascii()).into_owned();
                 let mut item = self
-                    .next(number, &window[line.start..], ItemPlace::OnItsLine)
+                    .next(&window[line.start..], ItemPlace::OnItsLine)
                     .filter(|_| !strays.is_empty())?;
                 item.start = line.place();
                 item.bytes += line.start;
@@ -312,7 +285,7 @@ impl<'a> ItemReader<'a> {
             }
             let is_ours = self.is_count(text)
                 || self.reader().nearly_reply(text).is_some()
-                || self.opens_a_case(number, text)
+                || self.opens_a_case(text)
                 || self.reader().is_separator_like(text)
                 || self.is_row(text);
             if is_ours {
@@ -325,28 +298,23 @@ impl<'a> ItemReader<'a> {
 
     /// Where the rows of the solutions at the start of a window end: at the first line
     /// that is not a row, or after as many rows as `solutions` solutions have.
-    pub(crate) fn end_of_rows(
-        &self,
-        number: u64,
-        window: &[u8],
-        solutions: usize,
-    ) -> usize {
+    pub(crate) fn end_of_rows(&self, window: &[u8], solutions: usize) -> usize {
         let mut written = format::written_lines(window).skip(1);
         let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
-            .find(|line| self.closes_rows(number, line, window))
+            .find(|line| self.closes_rows(line, window))
             .map_or(window.len(), |line| line.start)
     }
 
     /// Whether a line among rows is not a row. A bare number may be a broken row as
     /// well: it is the number of solutions only if it is within the limit, and the last
     /// line of its case.
-    fn closes_rows(&self, number: u64, line: &TextLine<'_>, window: &[u8]) -> bool {
+    fn closes_rows(&self, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
         if self.reader().is_separator_like(text) && !self.is_count(text) {
             return true;
         }
-        if self.reader().reply(text).is_some() || self.opens_a_case(number, text) {
+        if self.reader().reply(text).is_some() || self.opens_a_case(text) {
             return true;
         }
         let Some(count) = self.count().filter(|_| self.is_count(text)) else {
@@ -362,7 +330,7 @@ impl<'a> ItemReader<'a> {
             && format::written_lines(&window[line.end..])
                 .next()
                 .is_none_or(|next| {
-                    self.opens_a_case(number, next.text)
+                    self.opens_a_case(next.text)
                         || self.reader().is_separator_like(next.text)
                         || self.reader().reply(next.text).is_some()
                 })
@@ -394,16 +362,11 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// The text in place of the solutions of case `number` on a line.
-    fn text_on(
-        &self,
-        line: &TextLine<'_>,
-        reply: ReplyKind,
-        number: u64,
-    ) -> OutputItem {
+    /// The text in place of the solutions of the case on a line.
+    fn text_on(&self, line: &TextLine<'_>, reply: ReplyKind) -> OutputItem {
         OutputItem::on_line(
             ItemKind::Text(reply),
-            self.reader().error_of_reply(reply, number, line),
+            self.reader().error_of_reply(reply, self.number, line),
             line,
         )
     }
@@ -424,24 +387,25 @@ impl<'a> ItemReader<'a> {
 
     /// Whether a line opens a case, even with a misspelt banner. The number of
     /// solutions may begin as a banner does: `4 solutions` after a banner `1`.
-    fn opens_a_case(&self, number: u64, line: &[u8]) -> bool {
+    fn opens_a_case(&self, line: &[u8]) -> bool {
         self.reader().opens_a_case(line)
             && !self.is_plain_count(line)
-            && !self.is_row_without_spaces(number, line)
+            && !self.is_row_without_spaces(line)
     }
 
-    /// Whether a line among the solutions of case `number` is a row that lacks spaces:
+    /// Whether a line among the solutions of the case is a row that lacks spaces:
     /// `4321` may be a banner `{n}` as well, but only before case 4321.
-    fn is_row_without_spaces(&self, number: u64, line: &[u8]) -> bool {
+    fn is_row_without_spaces(&self, line: &[u8]) -> bool {
         self.has_solutions
             && self.reader().has_cells_of_a_row(line)
-            && !self.begins_as_case(number + 1, line)
+            && !self.begins_next_case(line)
     }
 
-    /// Whether a line begins with the banner of case `number`, and perhaps goes on
-    /// after white space.
-    fn begins_as_case(&self, number: u64, line: &[u8]) -> bool {
-        let banner = self.banner.map(|banner| banner.line(number));
+    /// Whether a line begins with the banner of the next case, and perhaps goes on after
+    /// white space.
+    fn begins_next_case(&self, line: &[u8]) -> bool {
+        let banner = self.context.format.output.banner.as_ref();
+        let banner = banner.map(|banner| banner.line(self.number + 1));
         let rest = banner.and_then(|banner| {
             line.trim_ascii().strip_prefix(banner.trim().as_bytes())
         });

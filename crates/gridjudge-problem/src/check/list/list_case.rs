@@ -2,7 +2,7 @@
 //! belong to the case, how each should be written, and what is wrong with it.
 
 use gridjudge_grid::format::{CaseOpening, write};
-use gridjudge_grid::{FollowingLine, Value};
+use gridjudge_grid::{FollowingLine, Format, Value};
 
 use crate::check::list::{ItemKind, ItemPlace, ListCase, OutputItem};
 use crate::check::{InputGrid, context, resync};
@@ -15,35 +15,30 @@ impl InputGrid {
     }
 }
 
-impl ListCase<'_> {
-    /// The item at the start of a window, if there is one and it belongs to this case,
-    /// which is case `number`. A solution with too few or too many rows ends where the
+impl ListCase {
+    /// The item at the start of a window, if there is one and it belongs to this case.
+    /// A solution with too few or too many rows ends where the
     /// next one begins.
-    pub(super) fn next(
-        &self,
-        number: u64,
-        window: &[u8],
-        place: ItemPlace,
-    ) -> Option<OutputItem> {
-        if self.is_followed_by_next(number, window) {
+    pub(super) fn next(&self, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+        if self.is_followed_by_next(window) {
             return None;
         }
         let is_at_start =
             self.solutions.is_untouched() && place == ItemPlace::OnItsLine;
-        let is_alone = self.next.is_none() || self.format.output.banner.is_some();
+        let is_alone = self.next.is_none() || self.format().output.banner.is_some();
         if is_at_start
             && is_alone
-            && let Some(item) = self.items.words_among_strays(number, window)
+            && let Some(item) = self.items.words_among_strays(window)
         {
             return Some(item);
         }
-        let mut item = self.items.next(number, window, place)?;
+        let mut item = self.items.next(window, place)?;
         if let ItemKind::Solution(block) = &mut item.kind {
             resync::respace(&self.solutions.grid, window, block);
         }
         if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
-            && let Some(found) = self.items.solution_among_strays(number, window)
+            && let Some(found) = self.items.solution_among_strays(window)
             && found.cells().is_some_and(|cells| self.is_solution(cells))
         {
             item = found;
@@ -51,7 +46,7 @@ impl ListCase<'_> {
             && !self.is_solution(&block.cells)
             && let Some(restart) = resync::next_solution(
                 &self.items.solution,
-                &window[..self.items.end_of_rows(number, window, 3)],
+                &window[..self.items.end_of_rows(window, 3)],
                 |cells| self.is_solution(cells),
                 |cells| self.solutions.is_a_beginning(cells),
             )
@@ -65,10 +60,9 @@ impl ListCase<'_> {
     /// one, if only their white space can be wrong and that matters.
     pub(super) fn due_but_for_spaces(
         &self,
-        number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
-        if !self.format.output.is_strict() {
+        if !self.format().output.is_strict() {
             return None;
         }
         let items = &self.items;
@@ -78,44 +72,36 @@ impl ListCase<'_> {
         let may_be_solution = items.has_solutions
             && (!is_first || items.count().is_none() || items.counts_after());
         { may_be_words }
-            .then(|| self.words_but_for_spaces(number, window))
+            .then(|| self.words_but_for_spaces(window))
             .flatten()
             .or_else(|| {
-                may_be_solution.then(|| self.solution_but_for_spaces(number, window))?
+                may_be_solution.then(|| self.solution_but_for_spaces(window))?
             })
             .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))
     }
 
-    fn words_but_for_spaces(
-        &self,
-        number: u64,
-        window: &[u8],
-    ) -> Option<(CaseOpening, OutputItem)> {
-        let opening =
-            self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
+    fn words_but_for_spaces(&self, window: &[u8]) -> Option<(CaseOpening, OutputItem)> {
+        let opening = self.opening_but_for_spaces(window, FollowingLine::Words)?;
         let rest = &window[opening.bytes..];
-        let item = self.items.words_but_for_spaces(
-            number,
-            rest,
-            self.solutions.truth.as_ref()?,
-        )?;
+        let item = self
+            .items
+            .words_but_for_spaces(rest, self.solutions.truth.as_ref()?)?;
         Some((opening, item))
     }
 
     fn solution_but_for_spaces(
         &self,
-        number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
         let solutions = &self.solutions;
-        let opening =
-            self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
+        let opening = self.opening_but_for_spaces(window, FollowingLine::Cells)?;
         let rest = &window[opening.bytes..];
-        let item = self.items.solution_but_for_spaces(
-            rest,
-            &solutions.grid,
-            solutions.due(),
-        )?;
+        let reader = &self.items.solution;
+        let known = solutions.due();
+        let block =
+            resync::answer_but_for_spaces(&solutions.grid, reader, 1, rest, known)?;
+        let item = OutputItem::solution(block);
+
         let cells = item.cells()?;
         let is_right = match solutions.is_expected(cells) {
             Some(is_expected) => is_expected && solutions.wants(cells),
@@ -127,14 +113,15 @@ impl ListCase<'_> {
     /// The opening that is due: none before later items.
     fn opening_but_for_spaces(
         &self,
-        number: u64,
         window: &[u8],
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
         if self.solutions.is_untouched() {
-            self.items
-                .reader()
-                .opening_but_for_spaces(number, window, follows)
+            self.items.reader().opening_but_for_spaces(
+                self.items.number,
+                window,
+                follows,
+            )
         } else {
             Some(CaseOpening::default())
         }
@@ -142,15 +129,15 @@ impl ListCase<'_> {
 
     /// Whether nothing is due, and the banner of the next case follows, whatever its
     /// white space.
-    fn is_followed_by_next(&self, number: u64, window: &[u8]) -> bool {
+    fn is_followed_by_next(&self, window: &[u8]) -> bool {
         let begins = |follows| {
             self.items
                 .reader()
-                .opening_but_for_spaces(number + 1, window, follows)
+                .opening_but_for_spaces(self.items.number + 1, window, follows)
                 .is_some()
         };
-        self.format.output.is_strict()
-            && self.format.output.banner.is_some()
+        self.format().output.is_strict()
+            && self.format().output.banner.is_some()
             && self.next.is_some()
             && self.solutions.is_all_given(&self.items)
             && (begins(FollowingLine::Words) || begins(FollowingLine::Cells))
@@ -176,7 +163,7 @@ impl ListCase<'_> {
             ItemKind::Text(_) | ItemKind::Strange(_) => is_first,
             // Every other case begins with a banner or a text, so this solution can
             // only belong to this case.
-            ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
+            ItemKind::Solution(_) if self.format().output.banner.is_some() => true,
             ItemKind::Solution(block) => {
                 // The next case would begin with its number of solutions.
                 let is_open = self.solutions.is_counted() && !self.items.counts_after();
@@ -200,19 +187,22 @@ impl ListCase<'_> {
     /// The text between the number of solutions and the solutions: an empty line, or
     /// nothing.
     fn gap_of_count(&self) -> &'static str {
-        let has_blank_line = self
-            .format
-            .replies
-            .count
-            .as_ref()
-            .is_some_and(|count| count.has_blank_line);
-        if has_blank_line { "\n" } else { "" }
+        let count = self.format().replies.count.as_ref();
+        if count.is_some_and(|count| count.has_blank_line) {
+            "\n"
+        } else {
+            ""
+        }
     }
 
-    /// The text that an item of case `number` should have.
-    pub(super) fn canonical(&self, number: u64, item: &OutputItem) -> String {
-        let layout = &self.format.output;
-        let replies = &self.format.replies;
+    /// The text that an item should have.
+    pub(super) fn canonical(&self, item: &OutputItem) -> String {
+        let Format {
+            output: layout,
+            replies,
+            symbols,
+            ..
+        } = self.format();
         let line = match &item.kind {
             ItemKind::Count(stated) => {
                 let line = self
@@ -229,7 +219,7 @@ impl ListCase<'_> {
             }
             ItemKind::Text(reply) => replies
                 .text(*reply)
-                .map(|text| text.line(layout.case_number(number))),
+                .map(|text| text.line(layout.case_number(self.items.number))),
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
                 let cells = context::with_blanks(&block.cells);
@@ -244,7 +234,7 @@ impl ListCase<'_> {
                 return apart.to_owned()
                     + &write::rows(
                         &self.solutions.grid.context.shape,
-                        &self.format.symbols,
+                        symbols,
                         layout,
                         &cells,
                     );

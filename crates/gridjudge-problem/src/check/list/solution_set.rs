@@ -3,9 +3,8 @@
 //! come from.
 
 use gridjudge_grid::format::{GridBlock, ReplyKind};
-use gridjudge_grid::{Format, Template, Value};
+use gridjudge_grid::{Template, Value};
 
-use crate::check::grid::expected_answer;
 use crate::check::grid::grid_checker::judged;
 use crate::check::list::{ItemKind, ItemReader, OutputItem};
 use crate::check::{ExpectedAnswer, InputGrid, Location, StreamOrigin};
@@ -13,8 +12,7 @@ use crate::model::{Accept, Finding, FindingRule};
 use crate::text::plural;
 
 /// The solutions of one grid.
-pub(crate) struct SolutionSet<'a> {
-    format: &'a Format,
+pub(crate) struct SolutionSet {
     accept: Accept,
     /// The grid, whose clues they keep.
     pub(crate) grid: InputGrid,
@@ -39,9 +37,8 @@ pub(crate) struct SolutionSet<'a> {
     first: Option<(u64, u64)>,
 }
 
-impl<'a> SolutionSet<'a> {
+impl SolutionSet {
     pub(crate) fn new(
-        format: &'a Format,
         accept: Accept,
         grid: InputGrid,
         truth: Option<ExpectedAnswer>,
@@ -51,7 +48,6 @@ impl<'a> SolutionSet<'a> {
             .and_then(ExpectedAnswer::listed)
             .map_or(0, <[_]>::len);
         Self {
-            format,
             accept,
             grid,
             truth,
@@ -121,13 +117,13 @@ impl<'a> SolutionSet<'a> {
     }
 
     /// Whether no further item can belong to this case.
-    pub(crate) fn is_complete(&self, items: &ItemReader<'_>) -> bool {
+    pub(crate) fn is_complete(&self, items: &ItemReader) -> bool {
         self.is_settled
             || self.stated.is_some() && (items.counts_after() || !items.has_solutions)
     }
 
     /// Whether all that is expected has been given.
-    pub(crate) fn is_all_given(&self, items: &ItemReader<'_>) -> bool {
+    pub(crate) fn is_all_given(&self, items: &ItemReader) -> bool {
         self.is_settled
             || self.truth.is_some()
                 && self.due().is_none()
@@ -145,11 +141,11 @@ impl<'a> SolutionSet<'a> {
         let wrong = match &item.kind {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
-                Some(self.strange_line(found, location.grid, count))
+                Some(self.strange_line(found, count))
             }
             ItemKind::Text(reply) => {
                 self.is_settled = true;
-                self.wrong_claim(*reply, location.grid)
+                self.wrong_claim(*reply)
                     .map(|message| (FindingRule::Claim, message))
             }
             ItemKind::Count(number) => {
@@ -180,7 +176,7 @@ impl<'a> SolutionSet<'a> {
     pub(crate) fn missing(
         &self,
         location: Location<'_>,
-        items: &ItemReader<'_>,
+        items: &ItemReader,
     ) -> Vec<Finding> {
         let finding = |rule, message| location.finding(rule, (0, 0), message);
         if self.is_settled {
@@ -188,11 +184,9 @@ impl<'a> SolutionSet<'a> {
         }
         let mut findings = Vec::new();
         if let Some(text) = self.text_expected() {
-            let message = self.missing_text(text, location.grid);
-            let origin = self
-                .first
-                .map_or(location.origin, |(line, byte)| StreamOrigin::at(line, byte));
-            let location = Location { origin, ..location };
+            let message = self.missing_text(text);
+            let first = self.first.map(|(line, byte)| StreamOrigin::at(line, byte));
+            let location = location.at(first.unwrap_or(location.origin));
             findings.push(location.finding(FindingRule::Claim, (0, 0), message));
         } else if self.stated.is_none()
             && let Some(count) = items.count()
@@ -223,7 +217,7 @@ impl<'a> SolutionSet<'a> {
             .filter(|position| position.is_none())
             .count() as u64
             - 1;
-        let row = self.row(all, first);
+        let row = self.grid.telling_row(all, first);
         let more = match others {
             0 => String::new(),
             others => format!(", and {others} more {} too", plural(others, "solution")),
@@ -331,26 +325,12 @@ impl<'a> SolutionSet<'a> {
     fn listed(&self) -> Option<&[Vec<Value>]> {
         self.truth.as_ref()?.listed()
     }
-
-    /// The first row in which a solution differs from the previous one, or the first
-    /// solution from the second.
-    fn row(&self, all: &[Vec<Value>], place: usize) -> String {
-        let shape = &self.grid.context.shape;
-        let near = all.get(place.checked_sub(1).unwrap_or(place + 1));
-        let cell = near.and_then(|near| {
-            near.iter()
-                .zip(&all[place])
-                .position(|(one, other)| one != other)
-        });
-        let row = shape.place(cell.unwrap_or(0)).0;
-        expected_answer::row_text(self.format, shape, &all[place], row)
-    }
 }
 
 // Checks what an output claims about the solutions of a grid against the right answer:
 // their number, or a text in place of them.
 
-impl SolutionSet<'_> {
+impl SolutionSet {
     /// What is wrong with a number of solutions.
     fn wrong_number(&self, number: Option<u64>) -> Option<String> {
         // Where a text is expected instead, that is reported at the end of the case.
@@ -362,94 +342,45 @@ impl SolutionSet<'_> {
             .then(|| format!("the number of solutions is {found}, expected {expected}"))
     }
 
-    /// What is wrong with a text in place of the solutions of grid `number`, and why.
-    fn wrong_claim(&self, reply: ReplyKind, number: u64) -> Option<String> {
-        let words = self.format.replies.text(reply)?;
+    /// What is wrong with a text in place of the solutions, and why.
+    fn wrong_claim(&self, reply: ReplyKind) -> Option<String> {
+        let words = self.grid.context.format.replies.text(reply)?;
         if self.text_expected() == Some(words) {
             return None;
         }
         if self.accept == Accept::Word {
-            return self.wrong_word(words, number);
+            return self.wrong_word(words);
         }
-        let text = self.line_of(words, number);
-        let why = match (reply, self.truth.as_ref()?) {
-            (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                let clash = expected_answer::clash(self.format, &self.grid);
-                format!(
-                    "but {}",
-                    clash.unwrap_or_else(|| "two of its clues clash".to_owned())
-                )
-            }
-            (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
-            (
-                ReplyKind::None,
-                ExpectedAnswer::All(all) | ExpectedAnswer::Counted { shown: all, .. },
-            ) if !all.is_empty() => {
-                let number = self.truth.as_ref()?.number()?;
-                let row = self.row(all, 0);
-                format!("but there {}; the first has {row}", number_of(number))
-            }
-            (_, ExpectedAnswer::All(all)) => {
-                format!("but there {}", number_of(all.len() as u64))
-            }
-            (
-                _,
-                ExpectedAnswer::Count(number)
-                | ExpectedAnswer::Counted { count: number, .. },
-            ) => {
-                format!("but there {}", number_of(*number))
-            }
-            (_, ExpectedAnswer::Reply(ReplyKind::None)) => {
-                format!("but there is no solution: {}", self.no_solution())
-            }
-            (_, ExpectedAnswer::Reply(_) | ExpectedAnswer::One(_)) => {
-                self.many_solutions()
-            }
-        };
+        let text = self.line_of(words);
+        let why = self.grid.refutation(reply, self.truth.as_ref()?, true);
         Some(format!("`{text}`, {why}"))
     }
 
     /// What is wrong with a word, and why, where another is expected.
-    fn wrong_word(&self, words: &Template, number: u64) -> Option<String> {
+    fn wrong_word(&self, words: &Template) -> Option<String> {
         let expected = self.text_expected()?;
-        let why =
-            expected_answer::proof(self.format, &self.grid, Some(words), expected);
-        let [text, expected] =
-            [words, expected].map(|words| self.line_of(words, number));
+        let why = self.grid.proof(Some(words), expected);
+        let [text, expected] = [words, expected].map(|words| self.line_of(words));
         Some(match why {
             Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
             None => format!("`{text}`, expected `{expected}`"),
         })
     }
 
-    fn many_solutions(&self) -> String {
-        let InputGrid { context, clues, .. } = &self.grid;
-        match context.solver().solutions(clues, 1) {
-            Ok(found) if !found.is_empty() => {
-                format!(
-                    "but there are many solutions; one has {}",
-                    self.row(&found, 0)
-                )
-            }
-            _ => "but there are many solutions".to_owned(),
-        }
-    }
-
     /// Why this text is expected, for an output that has none.
-    fn missing_text(&self, words: &Template, number: u64) -> String {
-        let text = self.line_of(words, number);
-        let why = match self.truth {
+    fn missing_text(&self, words: &Template) -> String {
+        let text = self.line_of(words);
+        let why = match self.truth.as_ref().and_then(ExpectedAnswer::reply) {
             _ if self.accept == Accept::Word => {
-                let why = expected_answer::proof(self.format, &self.grid, None, words);
+                let why = self.grid.proof(None, words);
                 Some(why.map_or("the word is missing".to_owned(), |why| {
                     format!("the word is missing: {why}")
                 }))
             }
-            Some(ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                expected_answer::clash(self.format, &self.grid)
-            }
-            Some(ExpectedAnswer::Reply(ReplyKind::None)) => {
-                Some(format!("there is no solution: {}", self.no_solution()))
+            Some(ReplyKind::Invalid) => self.grid.clash(),
+            Some(ReplyKind::None) => {
+                let why = self.grid.contradiction();
+                Some(format!("there is no solution: {why}"))
             }
             _ => {
                 Some("there are more solutions than may be shown or counted".to_owned())
@@ -461,12 +392,11 @@ impl SolutionSet<'_> {
         )
     }
 
-    /// What is wrong with a line in place of grid `number` that is neither a number nor
-    /// a word of the problem.
+    /// What is wrong with a line in place of a grid that is neither a number nor a word
+    /// of the problem.
     fn strange_line(
         &self,
         found: &str,
-        number: u64,
         count: Option<&Template>,
     ) -> (FindingRule, String) {
         if let Some(count) = count {
@@ -474,17 +404,14 @@ impl SolutionSet<'_> {
             return (
                 FindingRule::Count,
                 format!(
-                    "expected the number of solutions, for example `{expected}`, found `{found}`"
+                    "expected the number of solutions, for example `{expected}`, \
+                     found `{found}`"
                 ),
             );
         }
-        let line_of = |words| self.line_of(words, number);
-        let mut words: Vec<_> = self
-            .format
-            .replies
-            .texts()
-            .map(|(_, text)| line_of(text))
-            .collect();
+        let line_of = |words| self.line_of(words);
+        let texts = self.grid.context.format.replies.texts();
+        let mut words: Vec<_> = texts.map(|(_, text)| line_of(text)).collect();
         words.sort_unstable();
         words.dedup();
         let message = match self.text_expected().map(line_of) {
@@ -499,25 +426,12 @@ impl SolutionSet<'_> {
 
     /// The text that should stand in place of a number or of solutions.
     fn text_expected(&self) -> Option<&Template> {
-        match self.truth.as_ref()? {
-            ExpectedAnswer::Reply(reply) => self.format.replies.text(*reply),
-            _ => None,
-        }
+        let reply = self.truth.as_ref()?.reply()?;
+        self.grid.context.format.replies.text(reply)
     }
 
-    fn line_of(&self, words: &Template, number: u64) -> String {
-        words.line(self.format.output.case_number(number))
-    }
-
-    fn no_solution(&self) -> String {
-        expected_answer::contradiction(self.format, &self.grid)
-    }
-}
-
-fn number_of(solutions: u64) -> String {
-    match solutions {
-        0 => "is no solution".to_owned(),
-        1 => "is a solution".to_owned(),
-        many => format!("are {many} solutions"),
+    fn line_of(&self, words: &Template) -> String {
+        let output = &self.grid.context.format.output;
+        words.line(output.case_number(self.grid.number))
     }
 }

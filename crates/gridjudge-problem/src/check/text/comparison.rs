@@ -80,7 +80,7 @@ impl<'a> TextComparison<'a> {
     }
 
     fn fill(&mut self) -> Result<(), CheckError> {
-        self.found.fill_piece().map_err(CheckError::Output)?;
+        self.found.fill_piece()?;
         self.expected.fill_piece().map_err(CheckError::of_answer)
     }
 
@@ -227,8 +227,7 @@ impl<'a> TextComparison<'a> {
     ) -> Result<bool, CheckError> {
         let mut place = self.place;
         let rule = self.rules.gaps;
-        let found = pass_gap(&mut self.found, rule, |gap| place.advance(gap))
-            .map_err(CheckError::Output)?;
+        let found = pass_gap(&mut self.found, rule, |gap| place.advance(gap))?;
         let expected = pass_gap(&mut self.expected, rule, |_| {})
             .map_err(CheckError::of_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
@@ -246,7 +245,7 @@ impl<'a> TextComparison<'a> {
         let [found, expected] = [self.found.view(), self.expected.view()]
             .map(|rest| rest[..token_length(rest)].to_vec());
         let finding = if !found.is_empty() {
-            let trailing = count_tokens(&mut self.found).map_err(CheckError::Output)?;
+            let trailing = count_tokens(&mut self.found)?;
             wording::trailing(&self.place, ShownToken::new(&found), trailing)
         } else if !expected.is_empty() {
             let missing =

@@ -145,9 +145,7 @@ pub(super) fn are_alike(
     match rule {
         GapRule::Ignored => true,
         _ if found == expected => true,
-        GapRule::CrlfInsensitive => {
-            without_returns(found).eq(without_returns(expected))
-        }
+
         _ => {
             let [found, expected] = [found, expected].map(|gap| {
                 let mut summary = GapSummary::new(rule);

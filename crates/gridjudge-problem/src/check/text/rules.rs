@@ -157,7 +157,9 @@ impl ComparisonRules {
                 .is_some_and(|found| bounds.accept(found, expected));
         }
         match self.tolerance.and_then(|tolerance| {
-            Some((tolerance, tolerance.number_of_answer(expected)?))
+            // A number that is too large for a float is compared as text.
+            let number = tolerance.number(expected).filter(|it| it.is_finite());
+            Some((tolerance, number?))
         }) {
             Some((tolerance, expected)) => tolerance
                 .number(found)
@@ -202,13 +204,6 @@ impl NumberTolerance {
             }
             NumberArithmetic::Dmoj => number_of_python(token),
         }
-    }
-
-    /// The value of a token of the answer, if it is a number. One that is too large for
-    /// a float is compared as text.
-    #[inline]
-    pub(super) fn number_of_answer(&self, token: &[u8]) -> Option<f64> {
-        self.number(token).filter(|number| number.is_finite())
     }
 
     /// Whether a number is near enough to that of the answer. A number too large for a

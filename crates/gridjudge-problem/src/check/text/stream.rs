@@ -142,15 +142,20 @@ pub(super) fn token_length(text: &[u8]) -> usize {
     8 * words.len() + in_rest
 }
 
-/// Sets the highest bit of each of the eight bytes that is white space. No sum
-/// overflows its byte, since the operands have no highest bit set.
+/// Sets the highest bit of each of the eight bytes that is white space.
 #[inline]
 fn spaces_in(word: u64) -> u64 {
+    bytes_within(word, b'\t', b'\r') | bytes_within(word, b' ', b' ')
+}
+
+/// Sets the highest bit of each of the eight bytes that is from `least` to `most`, both
+/// ASCII. No sum overflows its byte, since the operands have no highest bit set.
+#[inline]
+fn bytes_within(word: u64, least: u8, most: u8) -> u64 {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
     let low = word & each(0x7f);
     let at_least = |byte: u8| low + each(0x80 - byte);
-    let is_no_blank = (low ^ each(b' ')) + each(0x7f);
-    ((at_least(b'\t') & !at_least(b'\r' + 1)) | !is_no_blank) & !word & each(0x80)
+    at_least(least) & !at_least(most + 1) & !word & each(0x80)
 }
 
 /// Bytes of the white space that a text ends with.
@@ -207,15 +212,10 @@ fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
         .count()
 }
 
-/// Turns the upper-case ASCII letters among eight bytes into lower-case ones. No sum
-/// overflows its byte, as in [`spaces_in`].
+/// Turns the upper-case ASCII letters among eight bytes into lower-case ones.
 #[inline]
 fn lower_case(word: u64) -> u64 {
-    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
-    let low = word & each(0x7f);
-    let at_least = |byte: u8| low + each(0x80 - byte);
-    let upper = at_least(b'A') & !at_least(b'Z' + 1) & !word & each(0x80);
-    word | upper >> 2
+    word | bytes_within(word, b'A', b'Z') >> 2
 }
 
 /// The number of tokens that begin in a text; `follows_space` if white space comes

@@ -184,9 +184,7 @@ struct WholeTexts {
 impl WholeTexts {
     fn read(output: &mut dyn Read, answer: &mut dyn Read) -> Result<Self, CheckError> {
         let mut texts = Self::default();
-        output
-            .read_to_end(&mut texts.found)
-            .map_err(CheckError::Output)?;
+        output.read_to_end(&mut texts.found)?;
         answer
             .read_to_end(&mut texts.expected)
             .map_err(CheckError::of_answer)?;
@@ -199,15 +197,13 @@ impl WholeTexts {
         if found > expected {
             return self.with_other_count();
         }
-        let is_right =
-            |found: &[u8], expected: &[u8]| trimmed(found) == trimmed(expected);
-        let mut findings = self.differences(is_right);
-        let right = self
-            .right_lines(is_right)
-            .filter(|is_right| *is_right)
-            .count();
-        let [right, all] =
-            [right, expected].map(|lines| PointValue::from(lines as u64));
+        let mut findings =
+            self.differences(|found, expected| trimmed(found) == trimmed(expected));
+        // Each of the others is a finding.
+        let all = expected as u64;
+        let right = all - findings.listed.len() as u64 - findings.unlisted;
+        let [right, all] = [right, all].map(PointValue::from);
+
         findings.points = Some(CheckerPoints::Share { right, all });
         findings
     }
@@ -222,7 +218,8 @@ impl WholeTexts {
         if expected != points.len() {
             let [lines, numbers] = [expected, points.len()].map(|count| count as u64);
             let message = format!(
-                "not counting empty lines, the answer has {}, and `point_distribution` {}",
+                "not counting empty lines, the answer has {}, and \
+                 `point_distribution` {}",
                 counted(lines, "line"),
                 counted(numbers, "number")
             );
@@ -234,12 +231,13 @@ impl WholeTexts {
             return Ok(self.with_other_count());
         }
         let is_right = |found: &[u8], expected: &[u8]| found == expected;
-        let right = self
-            .right_lines(is_right)
+        let right = filled_lines(&self.found)
+            .zip(filled_lines(&self.expected))
             .zip(points)
-            .filter(|(is_right, _)| *is_right)
+            .filter(|(((_, found), (_, expected)), _)| is_right(found, expected))
             .map(|(_, points)| *points)
             .sum();
+
         let all: PointValue = points.iter().copied().sum();
         let findings = self.differences(is_right);
         if right == PointValue::ZERO {
@@ -260,15 +258,6 @@ impl WholeTexts {
     /// The numbers of lines in the output and in the answer.
     fn counts(&self) -> [usize; 2] {
         [&self.found, &self.expected].map(|text| filled_lines(text).count())
-    }
-
-    /// For each line that both have, whether it is right.
-    fn right_lines(
-        &self,
-        is_right: fn(&[u8], &[u8]) -> bool,
-    ) -> impl Iterator<Item = bool> {
-        let pairs = filled_lines(&self.found).zip(filled_lines(&self.expected));
-        pairs.map(move |((_, found), (_, expected))| is_right(found, expected))
     }
 
     /// The lines that are wrong or missing.

@@ -57,7 +57,11 @@ pub(super) fn token(
     let [mut one, mut other] =
         [found, expected].map(|token| shown_token(token.start, token.bytes));
     if one == other && found.is_short() && expected.is_short() {
-        [one, other] = [found, expected].map(|token| bare_token(token.start));
+        // With all but plain characters escaped.
+        [one, other] = [found, expected].map(|token| {
+            let shown = &token.start[..token.start.len().min(MOST_SHOWN)];
+            format!("`{}`", shown.escape_ascii())
+        });
     }
     let mut said = format!("{}: found {one}, expected {other}", shown(place));
     if same >= MOST_SHOWN as u64 {
@@ -135,7 +139,8 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
         }
         (None, Some((most, _))) if expected == 0.0 => {
             format!(
-                "off by {error:e}, allowed {most} (relative), which is nothing for an answer of 0"
+                "off by {error:e}, allowed {most} (relative), which is nothing for an \
+                 answer of 0"
             )
         }
         (None, Some((most, part))) => {
@@ -146,8 +151,8 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
         }
         (Some((most, error)), Some((most_part, part))) => {
             format!(
-                "off by {error}, allowed {most} (absolute), and by {part}, allowed {most_part} \
-                 (relative)"
+                "off by {error}, allowed {most} (absolute), and by {part}, allowed \
+                 {most_part} (relative)"
             )
         }
         (None, None) => String::new(),
@@ -218,8 +223,8 @@ pub(super) fn missing(
         (false, missing) => {
             let line = place.lines + 1;
             format!(
-                "line {line}: the output ends here, expected {missing} more tokens, the next is \
-                 {next}"
+                "line {line}: the output ends here, expected {missing} more tokens, \
+                 the next is {next}"
             )
         }
     };
@@ -289,11 +294,6 @@ pub(super) fn shown_token(start: &[u8], bytes: u64) -> String {
     }
 }
 
-/// Quotes a token with all but plain characters escaped.
-fn bare_token(start: &[u8]) -> String {
-    format!("`{}`", start[..start.len().min(MOST_SHOWN)].escape_ascii())
-}
-
 /// White space made visible.
 pub(super) fn shown_gap(gap: &[u8]) -> String {
     if gap.is_empty() {
@@ -302,20 +302,16 @@ pub(super) fn shown_gap(gap: &[u8]) -> String {
     let shown: String = gap
         .iter()
         .take(MOST_SHOWN)
-        .map(|byte| shown_space(*byte))
+        .map(|byte| match byte {
+            b' ' => "\u{b7}".to_owned(),
+            byte => byte.escape_ascii().to_string(),
+        })
         .collect();
     let rest = gap.len().saturating_sub(MOST_SHOWN);
     if rest > 0 {
         format!("`{shown}`... ({} more)", counted(rest as u64, "byte"))
     } else {
         format!("`{shown}`")
-    }
-}
-
-fn shown_space(byte: u8) -> String {
-    match byte {
-        b' ' => "\u{b7}".to_owned(),
-        byte => byte.escape_ascii().to_string(),
     }
 }
 
@@ -477,7 +473,7 @@ pub(super) fn pass_tokens(
 ) -> Result<LongPair, CheckError> {
     let mut pair = LongPair::default();
     loop {
-        found.fill_piece().map_err(CheckError::Output)?;
+        found.fill_piece()?;
         expected.fill_piece().map_err(CheckError::of_answer)?;
         let lengths = (token_length(found.view()), token_length(expected.view()));
         let (one, other) = match lengths {

@@ -54,23 +54,6 @@ impl fmt::Display for ExpectedScore {
     }
 }
 
-/// The verdicts that a folder name of other judges' packages stands for, if it stands
-/// for several.
-fn several_of_folder(name: &str) -> Option<Expected> {
-    match name {
-        "rejected" => Some(Expected::one_of(
-            Verdict::all().filter(|verdict| verdict.rejects_a_run()),
-        )),
-        "brute_force" => Some(Expected::one_of([
-            Verdict::TimeLimit,
-            Verdict::IdleLimit,
-            Verdict::MemoryLimit,
-            Verdict::RuntimeError,
-        ])),
-        _ => None,
-    }
-}
-
 impl Expected {
     /// Expects one of several verdicts, kept in this order without duplicates.
     pub fn one_of(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
@@ -118,8 +101,18 @@ impl Expected {
     /// The verdicts that a folder of example submissions stands for, if its name is
     /// known.
     pub fn of_folder(name: &str) -> Option<Self> {
-        several_of_folder(name)
-            .or_else(|| Verdict::expected_by_folder(name).map(Self::from))
+        match name {
+            "rejected" => Some(Self::one_of(
+                Verdict::all().filter(|verdict| verdict.rejects_a_run()),
+            )),
+            "brute_force" => Some(Self::one_of([
+                Verdict::TimeLimit,
+                Verdict::IdleLimit,
+                Verdict::MemoryLimit,
+                Verdict::RuntimeError,
+            ])),
+            name => Verdict::expected_by_folder(name).map(Self::from),
+        }
     }
 
     /// The verdicts that both allow; `None` if there are none.

@@ -303,63 +303,60 @@ impl CaseWorth {
     /// allowed, too many, or missing where they are required.
     pub fn earned(&self, said: Option<CheckerPoints>) -> Result<PointValue, String> {
         use CheckerPointsRule as Rule;
-        let is_part = |part: f64, all: f64| (0.0..=all).contains(&part);
-        match (self.checker, said) {
+        let is_part = |part: PointValue, all: f64| (0.0..=all).contains(&part.get());
+        let refusal = match said {
+            None if self.checker == Rule::Points => {
+                "it gives no points, and what this case is worth only it can say"
+                    .to_owned()
+            }
+            None => return Ok(self.accepted),
             // Only comparisons of this judge say so, and only where such a part is
             // allowed.
-            (_, Some(CheckerPoints::Share { right, all })) => Ok(self.accepted.part(right, all)),
-            (Rule::Ignored, _)
-            | (
-                Rule::Nothing
-                | Rule::AtMost
-                | Rule::AtMostIfRejected
-                | Rule::Percent
-                | Rule::Unbounded
-                | Rule::Instead,
-                None,
-            )
-            | (Rule::Instead, Some(CheckerPoints::Factor(_))) => Ok(self.accepted),
-            (Rule::Nothing, Some(_)) => {
-                Err("it gives points, and cases of this group have none to give".to_owned())
+            Some(CheckerPoints::Share { right, all }) => {
+                return Ok(self.accepted.part(right, all));
             }
-            (Rule::Points, None) => {
-                Err("it gives no points, and what this case is worth only it can say".to_owned())
+            Some(_) if self.checker == Rule::Ignored => return Ok(self.accepted),
+            Some(CheckerPoints::Factor(_)) if self.checker == Rule::Instead => {
+                return Ok(self.accepted);
             }
-            (Rule::Points | Rule::Unbounded, Some(CheckerPoints::Factor(_))) => Err(
-                "it gives a part of the points, and this case is worth no certain number of them"
-                    .to_owned(),
-            ),
-            (_, Some(CheckerPoints::Factor(part))) if !is_part(part.get(), 1.0) => Err(format!(
-                "it gives {part} times the points, and a part is 0 to 1"
-            )),
-            (_, Some(CheckerPoints::Factor(part))) => Ok(self.accepted.times(part)),
-            (Rule::Percent, Some(CheckerPoints::Points(percent)))
-                if !is_part(percent.get(), 100.0) =>
-            {
-                Err(format!(
-                    "it gives {percent} per cent of the points, and that is 0 to 100"
-                ))
+            Some(_) if self.checker == Rule::Nothing => {
+                "it gives points, and cases of this group have none to give".to_owned()
             }
-            (Rule::Percent, Some(CheckerPoints::Points(percent))) => {
-                Ok(self.accepted.times(percent).shared_by(100))
-            }
-            (
-                Rule::AtMost | Rule::AtMostIfRejected | Rule::Instead,
-                Some(CheckerPoints::Points(points)),
-            ) if points < PointValue::ZERO => Err(format!(
-                "it gives {points} points, which is less than nothing"
-            )),
-            (Rule::AtMost | Rule::AtMostIfRejected, Some(CheckerPoints::Points(points)))
-                if points > self.accepted =>
-            {
-                Err(format!(
-                    "it gives {}, and this case is worth {}",
-                    points.in_words(),
-                    self.accepted
-                ))
-            }
-            (_, Some(CheckerPoints::Points(points))) => Ok(points),
-        }
+            Some(CheckerPoints::Factor(part)) => match self.checker {
+                Rule::Points | Rule::Unbounded => {
+                    "it gives a part of the points, and this case is worth no certain \
+                     number of them"
+                        .to_owned()
+                }
+                _ if is_part(part, 1.0) => return Ok(self.accepted.times(part)),
+                _ => format!("it gives {part} times the points, and a part is 0 to 1"),
+            },
+            Some(CheckerPoints::Points(points)) => match self.checker {
+                Rule::Percent if is_part(points, 100.0) => {
+                    return Ok(self.accepted.times(points).shared_by(100));
+                }
+                Rule::Percent => {
+                    format!(
+                        "it gives {points} per cent of the points, and that is 0 \
+                             to 100"
+                    )
+                }
+                Rule::AtMost | Rule::AtMostIfRejected | Rule::Instead
+                    if points < PointValue::ZERO =>
+                {
+                    format!("it gives {points} points, which is less than nothing")
+                }
+                Rule::AtMost | Rule::AtMostIfRejected if points > self.accepted => {
+                    format!(
+                        "it gives {}, and this case is worth {}",
+                        points.in_words(),
+                        self.accepted
+                    )
+                }
+                _ => return Ok(points),
+            },
+        };
+        Err(refusal)
     }
 
     /// The points of a case that is not accepted, given what the checker said.

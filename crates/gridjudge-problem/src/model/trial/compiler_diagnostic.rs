@@ -3,6 +3,9 @@
 //! output is quoted unchanged.
 
 use std::fmt;
+use std::sync::LazyLock;
+
+use regex_lite::Regex;
 
 use crate::text::shortened;
 
@@ -57,6 +60,68 @@ const BELOW: usize = 3;
 /// Lines before an error that may contain its place, as with interpreters.
 const ABOVE: usize = 8;
 
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is valid")
+}
+
+/// A place before a message: `source.c:3:5: `, `source.sh: line 3: ` or
+/// `source.cs(3,5)`.
+static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?x)^(?:
+            \s* [^:\ ]* [./] [^:\ ]* \s*
+                : (?: \ line\ | \  )? [0-9] [0-9:]*
+            | [^(\ ]* \. [^(\ ]*
+                \( [0-9,]+ \)
+        )",
+    )
+});
+
+/// An error message, such as an interpreter's last line, `SyntaxError: invalid syntax`.
+static ERROR: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?x)^(?:
+            (?: error | Error | ERROR | Fatal | fatal ) [:\[]
+            | [A-Za-z0-9.]+ Error:
+            | error\ .*:
+            | fatal\ error
+        )",
+    )
+});
+
+/// A summary of errors.
+static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?x)^error:\ (?:
+            aborting\ due\ to
+            | could\ not\ compile
+            | linker
+            | linking\ with
+            | compilation
+        )",
+    )
+});
+
+/// A warning, or part of another message.
+static REMARK: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?x)^(?:
+            [Ww]arning
+            | [Nn]ote
+            | In\ file\ included
+            | from[\ ]
+            | \#
+            | In\ function
+            | hint
+            | help
+        )",
+    )
+});
+
+/// The same after the place in a line.
+static PLACED_REMARK: LazyLock<Regex> =
+    LazyLock::new(|| pattern(": (?:In (?:member )?function|warning|note)"));
+
 /// Finds the first error in a compiler's output, for a source of this name; `None` if
 /// the output is blank.
 fn first_diagnostic(output: &str, source: &str) -> Option<CompilerDiagnostic> {
@@ -67,7 +132,13 @@ fn first_diagnostic(output: &str, source: &str) -> Option<CompilerDiagnostic> {
         .map(str::trim_end)
         .filter(|line| !line.trim().is_empty())
         .collect();
-    let place_of = |line: &str| place(line, source);
+    let places = places(source);
+    let place_of = |line: &str| {
+        places.as_ref()?.captures_iter(line).find_map(|found| {
+            let line: Option<u64> = found.get(1)?.as_str().parse().ok();
+            line.filter(|line| *line > 0)
+        })
+    };
     let first = |is_wanted: &dyn Fn(&str) -> bool| {
         lines.iter().position(|line| is_wanted(line))
     };
@@ -93,119 +164,31 @@ fn first_diagnostic(output: &str, source: &str) -> Option<CompilerDiagnostic> {
     })
 }
 
+/// The lines of the source that a text names, as `source:LINE`, `source(LINE`,
+/// `source", line LINE` or `source on line LINE`; `None` if the source has no name.
+fn places(source: &str) -> Option<Regex> {
+    let is_name = !source.is_empty() && source.len() <= LONGEST_NAME;
+    let name = regex_lite::escape(source);
+    let between = ":|\\(|: |: line | line | on line |, line ";
+    is_name.then(|| pattern(&format!("{name}[\"']*(?:{between})([0-9]+)")))
+}
+
 /// Whether a line is an error message, and not a summary of errors.
 fn is_error(line: &str) -> bool {
     let text = without_place(line).trim_start();
-    let is_summary = [
-        "error: aborting due to",
-        "error: could not compile",
-        "error: linker",
-        "error: linking with",
-        "error: compilation",
-    ]
-    .iter()
-    .any(|start| text.starts_with(start));
-    let word = text.split([':', '[', ' ', '(']).next().unwrap_or_default();
-    let is_word = matches!(word, "error" | "Error" | "ERROR" | "Fatal" | "fatal")
-        || is_exception(text);
-    let is_coded = text.starts_with("error ") && text.contains(':');
-    is_word
-        && !is_summary
-        && (text[word.len()..].starts_with([':', '['])
-            || is_coded
-            || text.starts_with("fatal error"))
+    ERROR.is_match(text) && !SUMMARY.is_match(text)
 }
 
-/// Whether it is an interpreter's final error line, as `SyntaxError: invalid syntax`.
-fn is_exception(text: &str) -> bool {
-    let name = text.split(':').next().unwrap_or_default();
-    name.len() > "Error".len()
-        && name.ends_with("Error")
-        && name
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || letter == '.')
-}
-
-/// Whether a line is less than an error: a warning, or part of another message.
+/// Whether a line is less than an error.
 fn is_remark(line: &str) -> bool {
     let text = without_place(line).trim_start();
-    let starts = [
-        "warning",
-        "Warning",
-        "note",
-        "Note",
-        "In file included",
-        "from ",
-        "#",
-        "In function",
-        "hint",
-        "help",
-    ];
-    starts.iter().any(|start| text.starts_with(start))
-        || line.contains(": In function")
-        || line.contains(": In member function")
-        || line.contains(": warning")
-        || line.contains(": note")
+    REMARK.is_match(text) || PLACED_REMARK.is_match(line)
 }
 
-/// Words between the name of a source and the number of a line.
-const BETWEEN: [&str; 7] =
-    [":", "(", ": ", ": line ", " line ", " on line ", ", line "];
-
-/// The line number in the source that a text gives, as `source:LINE`, `source(LINE`,
-/// `source", line LINE` or `source on line LINE`.
-fn place(text: &str, source: &str) -> Option<u64> {
-    if source.is_empty() || source.len() > LONGEST_NAME {
-        return None;
-    }
-    let mut after = text
-        .match_indices(source)
-        .map(|(start, _)| &text[start + source.len()..]);
-    after.find_map(|rest| {
-        let rest = rest.trim_start_matches(['"', '\'']);
-        let after_word = BETWEEN.iter().filter_map(|word| rest.strip_prefix(word));
-        let digits = after_word.filter_map(|rest| {
-            rest.split(|letter: char| !letter.is_ascii_digit()).next()
-        });
-        digits
-            .filter_map(|digits| digits.parse().ok())
-            .find(|line| *line > 0)
-    })
-}
-
-/// A line without a leading `source.c:3:5: `, `source.cs(3,5): ` or
-/// `source.sh: line 3: `.
+/// A line without the place before its message.
 fn without_place(line: &str) -> &str {
-    let message =
-        after_place_with_colons(line).or_else(|| after_place_in_brackets(line));
-    message.unwrap_or(line).trim_start_matches([':', ' '])
-}
-
-/// What follows `source.c:3:5` or `source.sh: line 3`.
-fn after_place_with_colons(line: &str) -> Option<&str> {
-    let (name, rest) = line.split_once(':')?;
-    let rest = rest
-        .strip_prefix(" line ")
-        .or(rest.strip_prefix(' '))
-        .unwrap_or(rest);
-    let is_name = !name.trim().contains(' ') && name.contains(['.', '/']);
-    let has_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
-    (is_name && has_number).then(|| {
-        rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':')
-    })
-}
-
-/// What follows `source.cs(3,5)`.
-fn after_place_in_brackets(line: &str) -> Option<&str> {
-    let (name, rest) = line.split_once('(')?;
-    let (numbers, after) = rest.split_once(')')?;
-    let is_place = name.contains('.')
-        && !name.contains(' ')
-        && !numbers.is_empty()
-        && numbers
-            .chars()
-            .all(|letter| letter.is_ascii_digit() || letter == ',');
-    is_place.then_some(after)
+    let place = PLACE.find(line).map_or(0, |found| found.end());
+    line[place..].trim_start_matches([':', ' '])
 }
 
 #[cfg(test)]

@@ -16,14 +16,22 @@ macro_rules! verdicts {
         ///
         /// Failures of the judge are not among them: they are a
         /// [`Fault`](gridjudge_sandbox::Fault).
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(
+            Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord,
+            Serialize, Deserialize,
+        )]
         pub enum Verdict {
             $($(#[$doc])* #[serde(rename = $code)] $name,)*
         }
 
         /// The rows of all verdicts, in the order of the enum.
         const TABLE: [VerdictRow; Verdict::COUNT] =
-            [$(VerdictRow { verdict: Verdict::$name, code: $code, meaning: $meaning, folders: &$folders },)*];
+            [$(VerdictRow {
+                verdict: Verdict::$name,
+                code: $code,
+                meaning: $meaning,
+                folders: &$folders,
+            },)*];
 
         impl Verdict {
             /// How many verdicts there are.

@@ -28,8 +28,8 @@ const COMPILING: Limits = Limits {
 
 const RUN: &str = "name the command, for example `run = [\"{program}\"]`";
 
-const LINK: &str = "`link` is a list of commands for what `compile` has made, for example `[[\"cc\", \
-                    \"-o\", \"{program}\", \"{program}.o\"]]`";
+const LINK: &str = "`link` is a list of commands for what `compile` has made, for \
+                    example `[[\"cc\", \"-o\", \"{program}\", \"{program}.o\"]]`";
 
 /// The keys that change what a compiler makes, or what that depends on.
 const KEYS_OF_BUILDS: [&str; 12] = [
@@ -57,9 +57,7 @@ pub(crate) fn built_in() -> Languages {
         KeyTable::root(&KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN))
             .tables()
             .into_iter()
-            .filter_map(|(id, table)| {
-                Some((id.to_owned(), language(&table, id, None)?))
-            })
+            .map(|(id, table)| (id.to_owned(), language(&table, id, None)))
             .collect()
     });
     READ.clone()
@@ -81,17 +79,16 @@ pub(crate) fn merge(
         let known = languages.get(id);
         let keeps_builds = known.is_some_and(|known| known.keeps_builds)
             && !KEYS_OF_BUILDS.iter().any(|key| table.has(key));
-        if let Some(mut language) = language(&table, id, known) {
-            language.keeps_builds = keeps_builds;
-            if let Some(permissions) = permissions {
-                refuse_what_only_users_decide(&table, id, &language, permissions);
-                language.opens_home = permissions.knows_tools(&language);
-            }
-            if table.has("extensions") {
-                claiming.insert(id.to_owned());
-            }
-            languages.insert(id.to_owned(), language);
+        let mut language = language(&table, id, known);
+        language.keeps_builds = keeps_builds;
+        if let Some(permissions) = permissions {
+            refuse_what_only_users_decide(&table, id, &language, permissions);
+            language.opens_home = permissions.knows_tools(&language);
         }
+        if table.has("extensions") {
+            claiming.insert(id.to_owned());
+        }
+        languages.insert(id.to_owned(), language);
     }
     let claimed: SortedSet<_> = claiming
         .iter()
@@ -138,9 +135,9 @@ pub(crate) fn unnamed_language(id: &str) -> Language {
     }
 }
 
-/// Reads one language. What the table does not say is as in `known`. `None` after a
-/// mistake, which has been noted.
-fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Language> {
+/// Reads one language. What the table does not say, or says wrongly, which is noted, is
+/// as in `known`.
+fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Language {
     let mut language = known.cloned().unwrap_or_else(|| unnamed_language(id));
     language.opens_home = true;
     language.keeps_builds = true;
@@ -148,19 +145,15 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
     if known.is_none() {
         table.require("extensions", "`extensions = [\"pas\"]`");
     }
-    let are_extensions_good = read_words(
-        table,
-        "extensions",
-        &mut language.extensions,
-        are_extensions,
-    ) && (known.is_some() || table.has("extensions"));
+    let extensions = words(table, "extensions", are_extensions);
+    set(&mut language.extensions, extensions);
     if let Some(name) = table.text("source") {
         language.source = source(table, name);
     }
     set(&mut language.java_classes, table.flag("java_classes"));
     set(&mut language.together, table.flag("together"));
     set(&mut language.main, table.list("main"));
-    let are_commands_good = read_commands(table, id, known.is_some(), &mut language);
+    read_commands(table, id, known.is_some(), &mut language);
     set(&mut language.package, table.text("package").map(Some));
     let factor = table.whole("time_factor", 1, 1000);
     set(
@@ -171,9 +164,9 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
         &mut language.extra_memory_bytes,
         table.bytes("extra_memory"),
     );
-    let is_toolchain_good =
-        read_words(table, "toolchain", &mut language.toolchain, is_command);
-    let is_home_good = read_words(table, "home", &mut language.home, is_command);
+    let toolchain = words(table, "toolchain", is_command);
+    set(&mut language.toolchain, toolchain);
+    set(&mut language.home, words(table, "home", is_command));
     if let Some(found) = table.text("known_good") {
         language.known_good = Some(found).filter(|source| !source.is_empty());
     }
@@ -187,8 +180,7 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
     limits.wall = Limits::wall_for(limits.cpu);
     set(&mut limits.memory_bytes, table.bytes("compile_memory"));
     table.refuse_the_rest();
-    (are_extensions_good && are_commands_good && is_toolchain_good && is_home_good)
-        .then_some(language)
+    language
 }
 
 /// Replaces a value by what was found, if anything was.
@@ -198,99 +190,63 @@ fn set<T>(value: &mut T, found: Option<T>) {
     }
 }
 
-/// Reads the commands, and what is filled in in them. `false` after a mistake.
-fn read_commands(
-    table: &KeyTable,
-    id: &str,
-    is_known: bool,
-    language: &mut Language,
-) -> bool {
+/// Reads the commands, and what is filled in in them.
+fn read_commands(table: &KeyTable, id: &str, is_known: bool, language: &mut Language) {
     let known_program = language.run.first().cloned();
-    let are_options_good = [
-        read_options(table, "standards", &mut language.standards),
-        read_options(table, "options", &mut language.options),
-    ];
-    let is_compile_good =
-        read_words(table, "compile", &mut language.compile, is_command);
-    if !is_compile_good {
-        language.compile.clear();
+    set(&mut language.standards, words(table, "standards", are_good));
+    set(&mut language.options, words(table, "options", are_good));
+    let compile = words(table, "compile", is_command);
+    if table.has("compile") {
+        language.compile = compile.unwrap_or_default();
     }
-    let is_link_good = read_link(table, language);
+    read_link(table, language);
     if !is_known {
         table.require("run", "`run = [\"{program}\"]`");
     }
-    let is_run_good = read_words(table, "run", &mut language.run, is_command);
-    if is_run_good && language.run.is_empty() {
+    let run = words(table, "run", is_command);
+    if run.as_ref().is_some_and(Vec::is_empty) {
         table.refuse_key(
             "run",
             format!("`run` of [languages.{}] is empty", ellipsized(id, 40)),
             RUN,
         );
     }
+    set(&mut language.run, run);
     // Another interpreter need not understand the arguments of the known one.
     if language.run.first() != known_program.as_ref() {
         language.check.clear();
     }
-    let is_check_good = read_words(table, "check", &mut language.check, is_command);
-    are_options_good == [true; 2]
-        && is_compile_good
-        && is_link_good
-        && is_run_good
-        && !language.run.is_empty()
-        && is_check_good
+    set(&mut language.check, words(table, "check", is_command));
 }
 
 /// Reads the link commands. The usual ones are inherited only together with `compile`,
-/// since they link its products. `false` after a mistake.
-fn read_link(table: &KeyTable, language: &mut Language) -> bool {
+/// since they link its products.
+fn read_link(table: &KeyTable, language: &mut Language) {
     let Some(found) = table.lists("link") else {
         if table.has("compile") {
             language.link.clear();
         }
-        return !table.has("link");
+        return;
     };
     if found.iter().any(Vec::is_empty) {
         table.refuse_value("link", "a command of `link` is empty", LINK);
-        return false;
-    }
-    if language.compile.is_empty() && !found.is_empty() {
+    } else if language.compile.is_empty() && !found.is_empty() {
         table.refuse_value("link", "there is a `link` and no `compile`", LINK);
-        return false;
-    }
-    let are_good = found
+    } else if found
         .iter()
-        .all(|command| is_command(table, "link", command));
-    language.link = found;
-    are_good
+        .all(|command| is_command(table, "link", command))
+    {
+        language.link = found;
+    }
 }
 
-/// Reads a command or another list of words, if the key is there. `false` after a
-/// mistake.
-fn read_words(
+/// Reads a command or another list of words, if the key is there and they are good.
+fn words(
     table: &KeyTable,
     key: &'static str,
-    words: &mut Vec<String>,
     are_good: fn(&KeyTable, &str, &[String]) -> bool,
-) -> bool {
-    match table.list(key) {
-        Some(found) if are_good(table, key, &found) => {
-            *words = found;
-            true
-        }
-        Some(_) => false,
-        None => !table.has(key),
-    }
-}
-
-/// Reads words of a command that is not there, if the key is there and a list. `false`
-/// if they are not good.
-fn read_options(table: &KeyTable, key: &'static str, words: &mut Vec<String>) -> bool {
-    let found = table.list(key);
-    let are_good = found
-        .as_ref()
-        .is_none_or(|found| are_good(table, key, found));
-    set(words, found);
-    are_good
+) -> Option<Vec<String>> {
+    table.list(key).filter(|found| are_good(table, key, found))
 }
 
 /// Reads the variables of an environment.
@@ -347,7 +303,8 @@ fn refuse_what_only_users_decide(
         .as_deref()
         .filter(|package| !is_package_names(package))
     {
-        let remedy = "write the names of packages, with spaces between them, for example `gcc libc6-dev`";
+        let remedy = "write the names of packages, with spaces between them, for \
+                      example `gcc libc6-dev`";
         table.refuse_key(
             "package",
             format!(
@@ -392,8 +349,8 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
         return;
     }
     let remedy = format!(
-        "write its name alone and put its folder into the PATH, or allow its folder as your own \
-         user in {user}, for example `folders = [\"/opt/tool\"]`"
+        "write its name alone and put its folder into the PATH, or allow its folder \
+         as your own user in {user}, for example `folders = [\"/opt/tool\"]`"
     );
     table.refuse_key(
         key,
@@ -478,7 +435,8 @@ fn source(table: &KeyTable, name: String) -> Option<String> {
         && !name.starts_with('-')
         && ![".", "..", "program"].contains(&name.as_str());
     if !is_good {
-        let remedy = "write the name of a file without a folder, for example `source = \"Main.java\"`";
+        let remedy = "write the name of a file without a folder, for example `source \
+                      = \"Main.java\"`";
         table.refuse_value(
             "source",
             format!(
@@ -543,7 +501,8 @@ fn is_good(table: &KeyTable, key: &str, word: &str, at: FilePlace) -> bool {
     let remedy = match nearest(unknown, PLACEHOLDERS) {
         Some(meant) => format!("did you mean `{{{meant}}}`?"),
         None => format!(
-            "filled in are `{{{}}}`; put a command that needs its own braces into a script",
+            "filled in are `{{{}}}`; put a command that needs its own braces into a \
+             script",
             PLACEHOLDERS.join("}`, `{")
         ),
     };
@@ -579,7 +538,7 @@ mod tests {
     fn the_built_in_table_has_no_mistakes() {
         let document = KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN);
         for (id, table) in KeyTable::root(&document).tables() {
-            assert!(language(&table, id, None).is_some(), "{id}");
+            language(&table, id, None);
         }
         assert_eq!(document.take_mistakes(), []);
         let languages = built_in();

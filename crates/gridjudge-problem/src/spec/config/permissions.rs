@@ -63,7 +63,11 @@ impl Permissions {
         let Some(real) = real_path(path) else {
             return false;
         };
-        let is_at_home = self.real_home().is_some_and(|home| real.starts_with(home));
+        // A home of `/` is that of users who have none.
+        let home = self.home.as_ref().and_then(|home| home.canonicalize().ok());
+        let is_at_home =
+            home.is_some_and(|home| home.parent().is_some() && real.starts_with(home));
+
         self.allows_folder(&real)
             || !is_at_home && SYSTEM.iter().any(|folder| real.starts_with(folder))
     }
@@ -97,12 +101,6 @@ impl Permissions {
             (None, named) => PathBuf::from(named),
         };
         path.is_absolute().then_some(path)
-    }
-
-    /// The real path of the home, unless it is `/`, as for users who have none.
-    fn real_home(&self) -> Option<PathBuf> {
-        let home = self.home.as_ref()?.canonicalize().ok()?;
-        home.parent().is_some().then_some(home)
     }
 }
 

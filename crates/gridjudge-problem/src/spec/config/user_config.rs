@@ -7,7 +7,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::files::{DEFAULT_MOST_FILES, here, home_folder, without_links};
+use crate::files::{self, DEFAULT_MOST_FILES, here, home_folder, without_links};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read_text};
 use crate::spec::Languages;
@@ -140,8 +140,8 @@ impl UserConfig {
             .or_else(|| other_writer(&real, "its folder", is_above))?;
         let message = format!("is not used, because nobody named it and {foreign}");
         let remedy = format!(
-            "if you trust it, name its folder with `-C {}`, or for good in {}: `trusted = \
-             [\"{}\"]`",
+            "if you trust it, name its folder with `-C {}`, or for good in {}: \
+             `trusted = [\"{}\"]`",
             folder.display(),
             self.permissions,
             real.display()
@@ -193,18 +193,12 @@ fn is_trusted(user: u32) -> bool {
                 == Some(user)
 }
 
-/// The number of a user, with its name if `/etc/passwd` has it.
+/// The number of a user, with its name if it is known.
 fn name_of(user: u32) -> String {
-    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let name = users.lines().find_map(|line| {
-        let mut fields = line.split(':');
-        let name = fields.next()?;
-        (fields.nth(1)?.parse() == Ok(user)).then_some(name)
-    });
-    name.map_or_else(
-        || format!("user {user}"),
-        |name| format!("user {user} (`{name}`)"),
-    )
+    match files::user_field(user, 0) {
+        Some(name) => format!("user {user} (`{}`)", name.display()),
+        None => format!("user {user}"),
+    }
 }
 
 #[cfg(test)]

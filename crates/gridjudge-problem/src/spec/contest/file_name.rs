@@ -1,102 +1,20 @@
-//! Parses the file name of a contest submission: the problem, the minute and the
-//! attempt, as `sudoku@95#2.cpp`.
+//! Parses the minute and the number of the attempt in the file name of a contest
+//! submission, as in `sudoku@95#2.cpp`.
 
 use std::path::Path;
 
-use crate::mistake::{Mistake, misspelt, suggestion};
-use crate::spec::JudgeFolder;
+use crate::mistake::Mistake;
+use crate::text::are_digits;
 
 /// The latest minute allowed, a bit more than a year.
 pub(super) const LATEST: u64 = 600_000;
 
-/// The parts of a file name.
-pub(super) struct FileName {
-    pub(super) problem: String,
-    pub(super) minute: Option<u64>,
-    /// The number of the attempt; 0 if the name has none.
-    pub(super) number: u64,
-}
-
-impl FileName {
-    /// Parses a file name. If the contest lists its problems, only those are accepted.
-    /// A name of no problem stands for the problem `only`, if given.
-    ///
-    /// # Errors
-    /// A mistake at the path of the file.
-    pub(super) fn parse(
-        name: &str,
-        path: &Path,
-        folder: &JudgeFolder,
-        listed: Option<&[String]>,
-        only: Option<&str>,
-    ) -> Result<Self, Mistake> {
-        let stem = Path::new(name)
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy();
-        let language_of = |name: &str| folder.config.language_of(Path::new(name));
-        if language_of(name).is_none() && language_of(&stem).is_some() {
-            return Mistake::refuse(
-                path,
-                "is of no known language",
-                format!("rename it to `{stem}`"),
-            );
-        }
-        // The id of a problem may contain `@` or `#`.
-        let is_id = folder.ids().any(|id| id == stem);
-        let (rest, number) = match stem.rsplit_once('#').filter(|_| !is_id) {
-            Some((rest, number)) => (rest, attempt_number(number, path)?),
-            None => (&*stem, 0),
-        };
-        let (rest, minute) = match rest.rsplit_once('@').filter(|_| !is_id) {
-            Some((rest, minute)) => (rest, Some(minute_of(minute, path)?)),
-            None => (rest, None),
-        };
-        Ok(Self {
-            problem: problem(rest, path, folder, listed, only)?,
-            minute,
-            number,
-        })
-    }
-}
-
-fn problem(
-    id: &str,
-    path: &Path,
-    folder: &JudgeFolder,
-    listed: Option<&[String]>,
-    only: Option<&str>,
-) -> Result<String, Mistake> {
-    let known: Vec<_> = folder
-        .ids()
-        .filter(|id| listed.is_none_or(|listed| listed.iter().any(|known| known == id)))
-        .collect();
-    if known.contains(&id) {
-        return Ok(id.to_owned());
-    }
-    if let Some(only) = only
-        && folder.ids().all(|known| known != id)
-        && misspelt(id, known.iter().copied()).is_none_or(|meant| meant == only)
-    {
-        return Ok(only.to_owned());
-    }
-    let message = if folder.ids().any(|known| known == id) {
-        format!("is for problem `{id}`, which is not in this contest")
-    } else {
-        format!("unknown problem `{id}`")
-    };
-    let remedy = suggestion(
-        id,
-        known,
-        "a submission is named after its problem; known: ",
-    );
-    Mistake::refuse(path, message, remedy)
-}
-
-fn minute_of(text: &str, path: &Path) -> Result<u64, Mistake> {
+/// Parses the time after the `@` in the name of a file.
+pub(super) fn minute_of(text: &str, path: &Path) -> Result<u64, Mistake> {
     contest_minute(text).ok_or_else(|| {
         let remedy =
-            "write the minutes since the start, for example `@95`, or hours and minutes, for example `@1:35`";
+            "write the minutes since the start, for example `@95`, or hours and \
+             minutes, for example `@1:35`";
         Mistake::new(
             path,
             format!("`@{text}` is not a valid contest time"),
@@ -120,7 +38,8 @@ pub fn contest_minute(text: &str) -> Option<u64> {
     minute.filter(|minute| *minute <= LATEST)
 }
 
-fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
+/// Parses the number after the `#` in the name of a file.
+pub(super) fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
     digits(text).filter(|number| *number > 0).ok_or_else(|| {
         Mistake::new(
             path,
@@ -131,8 +50,7 @@ fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
 }
 
 fn digits(text: &str) -> Option<u64> {
-    let is_number =
-        (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = text.len() <= 9 && are_digits(text);
     text.parse().ok().filter(|_| is_number)
 }
 

@@ -3,7 +3,9 @@
 //! leads out of no folder.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use regex_lite::Regex;
 
 use crate::keys::{FilePlace, FoundValue, KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, suggestion};
@@ -112,7 +114,8 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
             format!(
                 "the freeze in minute {freeze} is after the end in minute {length}"
             ),
-            "write the minute from which on results are hidden, for example `freeze = 240`",
+            "write the minute from which on results are hidden, for example `freeze = \
+             240`",
         );
     }
     ContestRules {
@@ -129,7 +132,8 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
 
 /// The name of a page, which leads to no other folder.
 fn page(table: &KeyTable) -> Option<String> {
-    let remedy = "write the name of a file in the contest's folder, for example `page = \"standings.html\"`";
+    let remedy = "write the name of a file in the contest's folder, for example `page \
+                  = \"standings.html\"`";
     table.understood("page", "name of a page here", remedy, |name| {
         let is_name = name.ends_with(".html")
             && !name.starts_with('.')
@@ -144,7 +148,8 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
         return table.whole(key, 1, LATEST);
     }
     let remedy = format!(
-        "write minutes, for example `{key} = 300`, or hours and minutes, for example `{key} = \"5:00\"`"
+        "write minutes, for example `{key} = 300`, or hours and minutes, for example \
+         `{key} = \"5:00\"`"
     );
     table.understood(key, "time", remedy, |text| {
         contest_minute(text).filter(|minutes| *minutes > 0)
@@ -153,34 +158,28 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
 
 /// The start, which is only shown.
 fn start(table: &KeyTable) -> Option<String> {
-    let remedy = "write the date and the time, for example `start = \"2026-11-28 10:00\"`; a time zone may follow";
+    let remedy = "write the date and the time, for example `start = \"2026-11-28 \
+                  10:00\"`; a time zone may follow";
     table.understood("start", "time", remedy, |text| {
-        is_time(text).then(|| text.to_owned())
+        let is_time = TIME.is_match(text) && text.len() <= LONGEST_TIME;
+        is_time.then(|| text.to_owned())
     })
 }
 
-/// Whether a text begins with `2026-11-28 10:00`; a few characters may follow.
-fn is_time(text: &str) -> bool {
-    const FORM: &[u8] = b"0000-00-00 00:00";
-    let fits = FORM
-        .iter()
-        .zip(text.bytes())
-        .all(|(form, byte)| match form {
-            b'0' => byte.is_ascii_digit(),
-            b' ' => byte == b' ' || byte == b'T',
-            form => *form == byte,
-        });
-    let within = |from: usize, range: std::ops::RangeInclusive<u8>| {
-        text.get(from..from + 2)
-            .and_then(|digits| digits.parse().ok())
-            .is_some_and(|number| range.contains(&number))
-    };
-    fits && (FORM.len()..=FORM.len() + 24).contains(&text.len())
-        && within(5, 1..=12)
-        && within(8, 1..=31)
-        && within(11, 0..=23)
-        && within(14, 0..=59)
-}
+/// A text that begins with `2026-11-28 10:00`.
+static TIME: LazyLock<Regex> = LazyLock::new(|| {
+    let text = r"(?x)^
+        [0-9]{4}
+        - (?: 0[1-9] | 1[0-2] )
+        - (?: 0[1-9] | [12][0-9] | 3[01] )
+        [\ T]
+        (?: [01][0-9] | 2[0-3] )
+        : [0-5][0-9]";
+    Regex::new(text).expect("the pattern is valid")
+});
+
+/// The longest time, in bytes: a few characters may follow its minute.
+const LONGEST_TIME: usize = 40;
 
 /// The tables `[team.NAME]`.
 fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetails> {

@@ -3,8 +3,10 @@
 //! are only compared with others.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
+
+use regex_lite::Regex;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{KeyDocument, KeyTable, ValueKind};
@@ -103,7 +105,8 @@ impl CourseSettings {
                     Err(error) => table.note_mistake(
                         pattern.place,
                         format!("{} is no pattern: {error}", quoted(&pattern.value)),
-                        "write names of files, for example `files = [\"task1*\", \"first.*\"]`",
+                        "write names of files, for example `files = [\"task1*\", \
+                         \"first.*\"]`",
                     ),
                 }
             }
@@ -191,11 +194,25 @@ fn students_in<'a>(
 // Knows names only. Sources: Moodle, `mod/assign/locallib.php`; Canvas,
 // `content_zipper.rb`.
 
-/// The mark of a folder or file that Moodle exports.
-const MOODLE: &str = "_assignsubmission_";
+/// `NAME_NUMBER_assignsubmission_file_`, and after it the name of the file if Moodle was
+/// asked for files without folders. An older Moodle leaves out the last `_` of a folder.
+/// In place of `file`, there may be another kind of submission, such as `onlinetext`.
+const MOODLE: &str = r"(?xs)^
+    (?P<student> .+? )
+    _ (?P<id> [0-9]{1,20} )
+    _assignsubmission_ [^_]*
+    (?: _ (?P<file> .* ) )?
+$";
 
-/// The mark of a late file that Canvas exports.
-const LATE: &str = "LATE";
+/// `NAME_NUMBER_NUMBER_FILE`, or `NAME_LATE_NUMBER_NUMBER_FILE`. The name is in lower
+/// case and has no `_`.
+const CANVAS: &str = r"(?xs)^
+    (?P<student> [^_]+ )
+    _ (?P<late> LATE_ )?
+    (?P<id> [0-9]{1,20} )
+    _ [0-9]{1,20}
+    _ (?P<file> .+ )
+$";
 
 /// The parts of an exported name.
 pub(super) struct ExportedName<'a> {
@@ -219,49 +236,29 @@ impl<'a> ExportedName<'a> {
 
     /// The parts of the name of a file.
     pub(super) fn of_file(name: &'a str) -> Option<Self> {
+        static NAMES: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(CANVAS).expect("the pattern is valid"));
         let of_moodle = Self::of_moodle(name).filter(|parts| !parts.file.is_empty());
-        of_moodle.or_else(|| Self::of_canvas(name))
+        of_moodle.or_else(|| Self::matched("Canvas", &NAMES, name))
     }
 
-    /// `NAME_NUMBER_assignsubmission_file_`, and after it the name of the file if
-    /// Moodle was asked for files without folders. An older Moodle leaves out the last
-    /// `_` of a folder.
     fn of_moodle(name: &'a str) -> Option<Self> {
-        let (owner, rest) = name.split_once(MOODLE)?;
-        let (student, id) = owner.rsplit_once('_')?;
-        // The kind of the submission: `file`, or `onlinetext`.
-        let (_, file) = rest.split_once('_').unwrap_or((rest, ""));
-        (is_number(id) && !student.is_empty()).then_some(Self {
-            system: "Moodle",
-            student,
-            id,
-            file,
-            is_late: false,
-        })
+        static NAMES: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(MOODLE).expect("the pattern is valid"));
+        Self::matched("Moodle", &NAMES, name)
     }
 
-    /// `NAME_NUMBER_NUMBER_FILE`, or `NAME_LATE_NUMBER_NUMBER_FILE`. The name is in
-    /// lower case and has no `_`.
-    fn of_canvas(name: &'a str) -> Option<Self> {
-        let (student, rest) = name.split_once('_')?;
-        let of_late = rest
-            .strip_prefix(LATE)
-            .and_then(|rest| rest.strip_prefix('_'));
-        let (id, rest) = of_late.unwrap_or(rest).split_once('_')?;
-        let (submission, file) = rest.split_once('_')?;
-        let is_one = [id, submission].into_iter().all(is_number) && !student.is_empty();
-        (is_one && !file.is_empty()).then_some(Self {
-            system: "Canvas",
-            student,
-            id,
-            file,
-            is_late: of_late.is_some(),
+    fn matched(system: &'static str, names: &Regex, name: &'a str) -> Option<Self> {
+        let found = names.captures(name)?;
+        let part = |part| found.name(part).map_or("", |part| part.as_str());
+        Some(Self {
+            system,
+            student: part("student"),
+            id: part("id"),
+            file: part("file"),
+            is_late: found.name("late").is_some(),
         })
     }
-}
-
-fn is_number(text: &str) -> bool {
-    (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

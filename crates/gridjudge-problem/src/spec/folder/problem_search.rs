@@ -229,8 +229,8 @@ fn unrecognised<'a>(
 fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
     let [input, answer] = package::first_pair(files)?;
     let message = format!(
-        "is not a problem: `{input}` and `{answer}` may be a case, but no cases are named \
-         `NAME.in`"
+        "is not a problem: `{input}` and `{answer}` may be a case, but no cases are \
+         named `NAME.in`"
     );
     Some((
         entry.to_owned(),
@@ -282,7 +282,10 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
         );
     }
     let below = file.strip_prefix(entry).unwrap_or(file);
-    if !package::is_input(file) && !is_named_as_spec(file) {
+    let stem = file.file_stem();
+    let is_named_as_spec =
+        stem.is_some_and(|stem| stem.eq_ignore_ascii_case("problem"));
+    if !package::is_input(file) && !is_named_as_spec {
         return None;
     }
     if package::has_package_file(entry) {
@@ -300,12 +303,6 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
         ),
         "docs/packages.md lists what makes a folder a problem",
     )
-}
-
-/// Whether a file is named almost as the file that describes a problem.
-fn is_named_as_spec(file: &Path) -> bool {
-    file.file_stem()
-        .is_some_and(|stem| stem.eq_ignore_ascii_case("problem"))
 }
 
 /// The files that make their folders problems, one for each folder. Our spec takes

@@ -92,8 +92,8 @@ fn files_among(
 }
 
 fn too_many_links(root: &Path, most: usize) -> Mistake {
-    let remedy = "name a folder in judge.toml that holds nothing else, and delete links from \
-                  folder to folder";
+    let remedy = "name a folder in judge.toml that holds nothing else, and delete \
+                  links from folder to folder";
     Mistake::new(
         root,
         format!("more than {most} links below it lead to folders"),
@@ -125,8 +125,8 @@ fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
 }
 
 fn refusal(path: &Path) -> Mistake {
-    let remedy = "put the files themselves in its place, or name the other folder in judge.toml \
-                  (`problems`, `cases` or [case_folders])";
+    let remedy = "put the files themselves in its place, or name the other folder in \
+                  judge.toml (`problems`, `cases` or [case_folders])";
     Mistake::new(
         path,
         "is a link that leads out of the judge's folder",
@@ -147,8 +147,8 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
         .io_error()
         .is_some_and(|error| error.kind() == ErrorKind::NotFound);
     if path == root && is_missing {
-        let remedy = "make it, name another one in judge.toml, or name the folder of another \
-                      judge.toml with `-C`";
+        let remedy = "make it, name another one in judge.toml, or name the folder of \
+                      another judge.toml with `-C`";
         return Mistake::new(path, "there is no such folder", remedy);
     }
     let why = error

@@ -40,7 +40,14 @@ pub(crate) fn of_example(
     config: &Config,
 ) -> Result<PackageSources, String> {
     let language = match submission.language.as_deref() {
-        Some(named) => named_language(named, config)?,
+        // Whatever the endings of its files.
+        Some(named) => config.language_called(named).cloned().ok_or_else(|| {
+            format!(
+                "the package says that its language is `{named}`, which is not a \
+                 language of this judge"
+            )
+        })?,
+
         None => only_language(&submission.files, config)?,
     };
     let start = start(package, submission, &language)?;
@@ -68,17 +75,6 @@ pub(crate) fn of_example(
     Ok(PackageSources {
         path: own.path.clone(),
         additional_sources: additional_sources(package, &language, files, own, &start),
-    })
-}
-
-/// The language that a package names for a submission, whatever the endings of its
-/// files.
-fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
-    config.language_called(named).cloned().ok_or_else(|| {
-        format!(
-            "the package says that its language is `{named}`, which is not a language of this \
-             judge"
-        )
     })
 }
 

@@ -301,8 +301,8 @@ fn agree(replies: &Replies, table: &KeyTable) {
             }
         }
         _ => {
-            let remedy = "give at least two words, for example `valid = \"YES\"` and `invalid = \"NO\"`, or \
-                          `solvable` and `none`";
+            let remedy = "give at least two words, for example `valid = \"YES\"` and \
+                          `invalid = \"NO\"`, or `solvable` and `none`";
             table.note_mistake(
                 table.header,
                 "`accept = \"word\"` does not have two words to choose from",

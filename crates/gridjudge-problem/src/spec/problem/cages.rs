@@ -1,14 +1,13 @@
 //! Reads the cages of `[grid]`: a map of letters, and a table with the target of each,
 //! as a sum or with the sign of an operation.
 
-use crate::sorted::SortedSet;
-
 use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
 use indexmap::IndexMap;
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
-use crate::text::counted;
+use crate::sorted::SortedSet;
+use crate::text::{are_digits, counted};
 
 /// The character of a cell without a cage in the map.
 const NO_CAGE: char = '.';
@@ -60,8 +59,9 @@ impl CageKeys {
             }
         }
         if map.is_some() && !table.has("sums") && !table.has("targets") {
-            let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the \
-                          map, for example `a = 15`; or `[grid.targets]`, for example `a = \"15x\"`";
+            let remedy = "add a line `[grid.sums]`, and below it a sum for each \
+                          letter of the map, for example `a = 15`; or \
+                          `[grid.targets]`, for example `a = \"15x\"`";
             table.refuse_value(
                 "cages",
                 "`cages` has neither `sums` nor `targets`",
@@ -90,8 +90,8 @@ impl CageKeys {
         };
         let mistakes = size_mistakes(order, map);
         for mistake in &mistakes {
-            let remedy = "write one string for each row, one character for each cell, `.` for a \
-                          cell of no cage";
+            let remedy = "write one string for each row, one character for each cell, \
+                          `.` for a cell of no cage";
             table.refuse_value("cages", mistake, remedy);
         }
         if !mistakes.is_empty() {
@@ -137,7 +137,8 @@ impl CageKeys {
         if size.cells > size.order && !may_repeat {
             let count = size.cells;
             let message = format!(
-                "{described} has no {count} different values, a grid of order {order} has {order}"
+                "{described} has no {count} different values, a grid of order {order} \
+                 has {order}"
             );
             table.refuse_value(
                 "cages",
@@ -236,16 +237,20 @@ impl TargetTable {
 
     fn targets(table: &KeyTable) -> Option<Self> {
         let targets = table.table("targets")?;
-        let by_name = targets.texts_by_key().into_iter().filter_map(|(name, text)| {
-            let target = CageTarget::read(&text);
-            if target.is_none() {
-                let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \
-                              \"2/\"; a number alone for one cell";
-                let message = format!("{} is not a target of a cage", quoted(&text));
-                targets.refuse_value(name, message, remedy);
-            }
-            Some((name.to_owned(), target?))
-        });
+        let by_name = targets
+            .texts_by_key()
+            .into_iter()
+            .filter_map(|(name, text)| {
+                let target = CageTarget::read(&text);
+                if target.is_none() {
+                    let remedy = "write a number and what makes it: \"7+\", \"12x\", \
+                              \"3-\" or \"2/\"; a number alone for one cell";
+                    let message =
+                        format!("{} is not a target of a cage", quoted(&text));
+                    targets.refuse_value(name, message, remedy);
+                }
+                Some((name.to_owned(), target?))
+            });
         Some(Self {
             key: "targets",
             by_name: by_name.collect(),
@@ -416,10 +421,8 @@ impl CageTarget {
                 &text[..text.len() - sign(operation).len_utf8()]
             })
             .trim_end();
-        let is_number =
-            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // No cage can reach a number that does not fit.
-        is_number.then(|| Self {
+        are_digits(digits).then(|| Self {
             operation,
             number: digits.parse().unwrap_or(u64::MAX),
         })

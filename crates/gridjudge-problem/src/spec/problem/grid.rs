@@ -175,7 +175,8 @@ fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
         Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?))
     });
     if !["none", "square"].contains(&boxes) && sides.is_none() {
-        let remedy = "write rows x columns of one box, for example \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
+        let remedy = "write rows x columns of one box, for example \"3x3\" or \
+                      \"2x3\"; else \"square\" or \"none\"";
         table.refuse_value(
             "boxes",
             format!(
@@ -214,8 +215,8 @@ fn jigsaw(table: &KeyTable, orders: &[u64], map: &[String]) -> Option<Vec<Shape>
         );
         return None;
     };
-    let remedy = "write one string for each row, one character for each cell, the same for all \
-                  cells of a region";
+    let remedy = "write one string for each row, one character for each cell, the \
+                  same for all cells of a region";
     let shape = Shape::jigsaw(order, map);
     Some(vec![
         shape
@@ -282,7 +283,8 @@ impl ArithmeticKeys {
                     _ => symbol.parse() == Ok(value),
                 })
         {
-            let remedy = "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, or \"numbers\"";
+            let remedy = "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, \
+                          or \"numbers\"";
             let key = if is_magic {
                 "`magic` needs"
             } else {
@@ -297,22 +299,16 @@ impl ArithmeticKeys {
     }
 }
 
-// Reads `map` in `[input]`: where the map of each grid's regions stands. Checks that it
-// agrees with the keys of cells and orders.
-
-/// Reads where the map stands.
-pub(super) fn read_region_map(table: &KeyTable) -> Option<RegionMap> {
-    let places = [RegionMap::Before, RegionMap::After, RegionMap::Walls]
-        .map(|map| (map.name(), map));
-    table.choice("map", &places)
-}
+// Checks that `map` in `[input]`, where the map of each grid's regions stands, agrees
+// with the keys of cells and orders.
 
 /// Notes keys of `[input]` that contradict the regions of the grid.
 pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
     let has_map = table.has("map");
     match (grid.has_regions_in_input, has_map) {
         (true, false) => {
-            let remedy = "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
+            let remedy = "say where the map of each grid is: `map = \"before\"`, \
+                          `\"after\"` or `\"walls\"`";
             table.note_mistake(
                 table.header,
                 "[input] has no `map`, and `regions` are in the input",
@@ -320,7 +316,8 @@ pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyT
             );
         }
         (false, true) => {
-            let remedy = "write `regions = \"input\"` in [grid] in place of `boxes`, or delete it";
+            let remedy = "write `regions = \"input\"` in [grid] in place of `boxes`, \
+                          or delete it";
             table.refuse_key(
                 "map",
                 "`map` has no meaning without `regions = \"input\"`",
@@ -343,7 +340,8 @@ pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyT
     if largest > RegionMap::LARGEST_WALLED {
         let most = RegionMap::LARGEST_WALLED;
         let message = format!(
-            "cells with walls have values up to {most}, a grid of order {largest} has {largest}"
+            "cells with walls have values up to {most}, a grid of order {largest} has \
+             {largest}"
         );
         table.refuse_key("map", message, "write `map = \"before\"` or `\"after\"`");
     }

@@ -5,11 +5,11 @@ use gridjudge_grid::Inequality;
 
 use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::quoted;
-use crate::text::JoinedTexts;
+use crate::text::{JoinedTexts, are_digits};
 
 /// The remedy for an entry that is not an inequality.
-const REMEDY: &str = "write two neighbours by row and column and which is less, for example \"r1c1 < \
-                      r1c2\" or \"r1c1 > r2c1\"";
+const REMEDY: &str = "write two neighbours by row and column and which is less, for \
+                      example \"r1c1 < r1c2\" or \"r1c1 > r2c1\"";
 
 /// The valid inequalities of a grid of this order. Notes the others.
 pub(super) fn read_inequalities(
@@ -119,9 +119,7 @@ fn place(text: &str) -> Option<(usize, usize)> {
     let lower = text.trim().to_ascii_lowercase();
     let (row, column) = lower.strip_prefix('r')?.split_once('c')?;
     let number = |digits: &str| {
-        let is_number =
-            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| digits.parse().unwrap_or(usize::from(u16::MAX)))
+        are_digits(digits).then(|| digits.parse().unwrap_or(usize::from(u16::MAX)))
     };
     Some((number(row)?, number(column)?))
 }

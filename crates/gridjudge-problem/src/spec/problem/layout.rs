@@ -3,12 +3,12 @@
 
 use gridjudge_grid::{
     BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine,
-    OrderNumber, OrderPlace, RowLayout, WhiteSpace,
+    OrderNumber, OrderPlace, RegionMap, RowLayout, WhiteSpace,
 };
 
 use crate::keys::{KeyTable, word_of};
 use crate::spec::problem::separator::{banner, checked_line};
-use crate::spec::problem::{BannerPlaces, GridSpec, grid, separator};
+use crate::spec::problem::{BannerPlaces, GridSpec, separator};
 
 const CELLS: [(&str, CellSpacing); 2] = [
     ("joined", CellSpacing::Joined),
@@ -37,6 +37,13 @@ pub(crate) const ORDER_PLACE: [(&str, OrderPlace); 2] =
     [("file", OrderPlace::File), ("case", OrderPlace::Case)];
 const ORDER_NUMBER: [(&str, OrderNumber); 2] =
     [("order", OrderNumber::Order), ("box", OrderNumber::BoxSide)];
+
+/// Where the map of each grid's regions stands.
+const MAPS: [(&str, RegionMap); 3] = [
+    ("before", RegionMap::Before),
+    ("after", RegionMap::After),
+    ("walls", RegionMap::Walls),
+];
 
 /// How an input gives its number of grids.
 #[derive(Clone, Copy, PartialEq)]
@@ -138,7 +145,8 @@ impl LayoutSpec {
             );
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
-            let remedy = "say where the order is: `order_line = \"case\"` or `\"file\"` in [input]";
+            let remedy = "say where the order is: `order_line = \"case\"` or \
+                          `\"file\"` in [input]";
             table.note_mistake(
                 grid.order_place,
                 "several orders, and nothing in the input says which",
@@ -183,7 +191,7 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
             "add `order_line`, or delete it",
         );
     }
-    let region_map = grid::read_region_map(table);
+    let region_map = table.choice("map", &MAPS);
     let ignored = table.text("ignore");
     let comment = table.text("comment");
     // Stray spaces break programs that read whole lines, so white space of inputs is

@@ -97,7 +97,8 @@ pub(super) fn case_line(table: &KeyTable, key: &str, found: &str) -> Option<Temp
     has_bare_ends(table, key, found).then_some(())?;
     let template = template(table, key, "n", found)?;
     if template.is_bare() {
-        let remedy = "write a word into it that no row and no number can hold, for example `Case {n}: no`";
+        let remedy = "write a word into it that no row and no number can hold, for \
+                      example `Case {n}: no`";
         table.refuse_value(key, format!("`{key}` is nothing but a number"), remedy);
         return None;
     }
@@ -156,8 +157,8 @@ pub(super) fn template(
         }
         BadTemplate::NotALine | BadTemplate::Width(_) => {
             format!(
-                "write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two digits at \
-                 least"
+                "write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two \
+                 digits at least"
             )
         }
     };
@@ -220,7 +221,8 @@ fn braces(key: &str, why: &BraceError) -> String {
         BraceError::Unknown(found) => {
             let found = ellipsized(found, 40);
             format!(
-                "{filled_in}; write `{{{{{found}}}}}` if the braces themselves are meant"
+                "{filled_in}; write `{{{{{found}}}}}` if the braces themselves are \
+                 meant"
             )
         }
     }

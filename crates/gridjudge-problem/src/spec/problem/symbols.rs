@@ -1,11 +1,10 @@
 //! Reads `symbols` and `blanks` in `[grid]`: the texts for the values of cells. Knows
 //! of a shape only how many values it has.
 
-use crate::sorted::SortedSet;
-
 use gridjudge_grid::{Shape, Symbols};
 
 use crate::keys::KeyTable;
+use crate::sorted::SortedSet;
 use crate::text::plural;
 
 /// The most unprintable and the most repeated characters of one key that are reported:
@@ -123,7 +122,8 @@ fn has_blank(table: &KeyTable, blanks: &str) -> bool {
         table.refuse_value(
             "blanks",
             "`blanks` is empty",
-            "name the character that stands for a blank cell, for example `blanks = \"0\"`",
+            "name the character that stands for a blank cell, for example `blanks = \
+             \"0\"`",
         );
     }
     !blanks.is_empty()

@@ -29,11 +29,13 @@ const TABLES_OF_GRIDS: [(&str, &str); 5] = [
     ),
     (
         "input",
-        "delete it: what an input looks like is not known where grids are not asked for",
+        "delete it: what an input looks like is not known where grids are not asked \
+         for",
     ),
     (
         "output",
-        "delete it, and say in [task] what counts, for example `space_change_sensitive = true`",
+        "delete it, and say in [task] what counts, for example \
+         `space_change_sensitive = true`",
     ),
     ("answer", "delete it: the answer is in the `.ans` of a case"),
     (
@@ -140,7 +142,8 @@ fn solution(table: &KeyTable) -> Option<String> {
     let found = table.text("solution")?;
     let is_inside = InnerName::parse(&found).is_some();
     if !is_inside {
-        let remedy = "write it as seen from the folder `submissions`, for example `solution = \"accepted/fast.cpp\"`";
+        let remedy = "write it as seen from the folder `submissions`, for example \
+                      `solution = \"accepted/fast.cpp\"`";
         table.refuse_value(
             "solution",
             format!("{} cannot be the path of a submission", quoted(&found)),
@@ -203,7 +206,8 @@ fn read_token_rules(table: &KeyTable) -> TokenRules {
         let tolerance = Tolerance::new(found);
         if tolerance.is_none() {
             let remedy = format!(
-                "write a number that is finite and not negative, for example `{key} = 1e-6`"
+                "write a number that is finite and not negative, for example `{key} = \
+                 1e-6`"
             );
             table.refuse_value(key, format!("`{key}` must not be {found}"), remedy);
         }
@@ -288,8 +292,8 @@ fn final_checker(
     let kind = JudgingProgramKind::FinalChecker;
     let named = table.text(kind.name())?;
     if !protocol.rules().has_final_checkers() {
-        let remedy = "write that if both speak it, or delete `checker`: other interactors have \
-                      the last word";
+        let remedy = "write that if both speak it, or delete `checker`: other \
+                      interactors have the last word";
         table.refuse_value(
             kind.name(),
             "a checker after the interactor needs `protocol = \"testlib\"`",

@@ -217,10 +217,11 @@ fn refuse_cells(table: &KeyTable, key: &str, line: &str) {
     table.refuse_key(
         key,
         format!(
-        "`{key}` may be a line of cells as well, for example {}",
-        quoted(line)
-    ),
-        "write a word into it that no row can hold, for example `Case {n}:` or `{count} solutions`",
+            "`{key}` may be a line of cells as well, for example {}",
+            quoted(line)
+        ),
+        "write a word into it that no row can hold, for example `Case {n}:` or \
+         `{count} solutions`",
     );
 }
 
@@ -255,7 +256,10 @@ fn refuse_input_separator(format: &Format, readers: &[GridReader], input: &KeyTa
     let Some(Separator { line, .. }) = &layout.separator else {
         return;
     };
-    let is_end = matches!(&layout.count, GridCount::Until { line: end, .. } if end.trim() == line.trim());
+    let is_end = matches!(
+        &layout.count,
+        GridCount::Until { line: end, .. } if end.trim() == line.trim()
+    );
     let is_comment = layout
         .comment
         .as_ref()

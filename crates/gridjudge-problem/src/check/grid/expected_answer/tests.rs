@@ -4,10 +4,9 @@
 use std::rc::Rc;
 
 use gridjudge_grid::format::ReplyKind;
-use gridjudge_grid::{CellSpacing, GridCount, Layout, Replies, Symbols};
+use gridjudge_grid::{CellSpacing, GridCount, Layout, Replies, Shape, Symbols};
 
 use super::*;
-use crate::check::ShapeContexts;
 
 fn format() -> Format {
     let layout = Layout::bare(GridCount::One, CellSpacing::Joined);
@@ -112,15 +111,15 @@ fn the_first_solution_is_the_smallest_of_all() {
 
 #[test]
 fn the_proof_that_there_is_no_solution_needs_no_search() {
-    let format = format();
-    let contexts = ShapeContexts::new(&format);
+    let contexts = ShapeContext::of_shapes(&format());
     let proof = |text| {
         let grid = InputGrid {
             is_there: true,
-            context: Rc::clone(contexts.first()),
+            number: 1,
+            context: Rc::clone(&contexts[0]),
             clues: clues(text),
         };
-        contradiction(&format, &grid)
+        grid.contradiction()
     };
     assert_eq!(
         proof("1..1............"),
