@@ -20,10 +20,10 @@ use crate::check::InputError;
 use crate::cli::commands::stress::found::{remarks, shrink_status};
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool,
-    PrepareError, PreparedProgram, SandboxStartup, StatusLine, ToolMaker, ToolProblem,
-    planned_checker, screen, signals, usable,
+    PreparedProgram, SandboxStartup, StatusLine, ToolMaker, planned_checker, screen,
+    signals,
 };
-use crate::compile::BuildFolder;
+use crate::compile::{BuildFolder, PrepareFailure};
 use crate::model::{GridTask, file_name};
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
@@ -45,7 +45,7 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     let ending = search_and_report(&InputSearch {
         request: &request,
         session: &session,
-        counted: SearchSandbox::new(session.sandbox(), session.jobs),
+        counted: SearchSandbox::new(session.sandbox(), session.jobs()),
     });
     drop(running);
     session.close();
@@ -65,13 +65,12 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
     let entry = timed(request, search.session)?;
     let name = &entry.submission.name;
     let status = StatusLine::start(&format!("compiling {name}"));
-    let submission = match search.session.prepare(entry) {
+    let submission = match search.session.prepare(entry)? {
         Ok(submission) => submission,
-        Err(PrepareError::Refused(refusal)) => {
+        Err(refusal) => {
             drop(status);
             return search::report_refusal(&refusal);
         }
-        Err(PrepareError::Failed(fault)) => return Err(fault.into()),
     };
     let prepared = |other| prepared_beside(&submission, other, search.session);
     let against = request.against.as_ref().map(prepared).transpose()?;
@@ -124,9 +123,10 @@ fn prepared_beside(
         problem: submission.entry.problem.clone(),
         ..other.clone()
     };
-    session
-        .prepare(timed)
-        .map_err(|error| error.of_necessity(&other.submission.path))
+    Ok(session.prepare(timed)?.map_err(|refusal| {
+        let message = format!("does not compile: {}", refusal.reason);
+        Mistake::about_file(&other.submission.path, message)
+    })?)
 }
 
 /// The submission with the time limit of its problem, which is measured if the problem
@@ -294,7 +294,7 @@ impl MadePrograms {
         };
         if let Some(source) = &inputs.generator {
             let name = file_name(&source.source.path).into_owned();
-            let compiled = usable(session.compile_tool(source))?;
+            let compiled = session.compile_tool(source);
             let tool = made_tool("generator", &name, compiled)?;
             made.programs.generator = Some((tool.program, name));
             made.folders.push(tool.folder);
@@ -321,9 +321,9 @@ impl MadePrograms {
         let mut not_run = validation.not_run.clone();
         for program in &validation.input_validators {
             let name = program.name.clone();
-            let tool = match maker.validator(program)? {
-                Err(ToolProblem::Missing(why)) => {
-                    not_run.push((name, why));
+            let tool = match maker.validator(program) {
+                Err(PrepareFailure::Unavailable(unusable)) => {
+                    not_run.push((name, unusable.cause));
                     continue;
                 }
                 found => made_tool("input validator", &name, found)?,
@@ -348,12 +348,12 @@ impl MadePrograms {
 fn made_tool(
     kind: &str,
     name: &str,
-    tool: Result<MadeTool, ToolProblem>,
+    tool: Result<MadeTool, PrepareFailure>,
 ) -> Result<MadeTool, Fault> {
-    tool.map_err(|problem| {
+    tool.or_else(|failure| {
         let remedy =
             "fix it; headers that it includes, for example `testlib.h`, belong next to it";
-        Fault::because(format!("making the {kind} {name}"), problem.why())
-            .with_remedy(remedy)
+        let doing = format!("making the {kind} {name}");
+        Err(Fault::because(doing, failure.why()?).with_remedy(remedy))
     })
 }

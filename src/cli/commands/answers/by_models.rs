@@ -10,8 +10,8 @@ use gridjudge_sandbox::{Fault, LevelChoice};
 use crate::authoring::ModelAnswerError;
 use crate::cli::commands::answers::made_inputs::{InputMaker, NewCaseFile, NewFiles};
 use crate::cli::{
-    CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError,
-    PreparedProgram, SandboxStartup, StatusLine, planning, signals,
+    CancelToken, CommandError, CriticalSection, JudgeSession, PreparedProgram,
+    SandboxStartup, StatusLine, planning, signals,
 };
 use crate::compile::SubmissionRefusal;
 use crate::model::{Case, Problem};
@@ -263,10 +263,9 @@ impl ModelSolution {
         };
         let (entry, _) =
             planning::submission_alone(maker.folder, &path, Some(&found.id))?;
-        match maker.session.prepare(entry) {
+        match maker.session.prepare(entry)? {
             Ok(program) => Ok(Some(Self(program))),
-            Err(PrepareError::Failed(fault)) => Err(fault.into()),
-            Err(PrepareError::Refused(SubmissionRefusal { reason, .. })) => {
+            Err(SubmissionRefusal { reason, .. }) => {
                 let remedy = "correct it, or name another as `solution` in [task]";
                 Mistake::refuse(&path, format!("does not compile: {reason}"), remedy)
             }

@@ -48,7 +48,7 @@ impl InputSearch<'_> {
                     self.counted.begin(time);
                     let fuzzer = Fuzzer {
                         harness,
-                        jobs: self.session.jobs,
+                        jobs: self.session.jobs(),
                         inputs: runs,
                         time: Some(time),
                         interrupted: self.session.cancel.flag(),
