@@ -65,7 +65,10 @@ const MODULES: [(&str, &[&str]); 25] = [
     ("checker", &["model", "text", "sandbox"]),
     ("trial", &["files", "model", "sandbox", "check", "checker"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
-    ("shard", &["model", "text", "cache", "compile", "run"]),
+    (
+        "shard",
+        &["mistake", "model", "text", "cache", "compile", "run"],
+    ),
     // It uses only the limits and the jobs of `run`, so that the limits are the same as
     // in grading.
     (

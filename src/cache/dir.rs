@@ -76,13 +76,6 @@ pub(super) struct CacheDir {
     pub(super) folder: OwnedFd,
 }
 
-/// The file of a program.
-pub(super) struct OpenedFile {
-    pub(super) file: File,
-    /// Why it can only be read, if so.
-    pub(super) refusal: Option<Errno>,
-}
-
 /// One file that may be removed to make room.
 pub(super) struct StoredFile {
     pub(super) prefix: &'static str,
@@ -123,11 +116,11 @@ pub fn default_dir(
 pub fn is_new_notice(path: &Path, text: &str) -> bool {
     let mut hasher = KeyHasher::for_purpose("told");
     hasher.add(text);
-    let marked =
-        CacheDir::make(path).map(|place| place.create(NOTICE_PREFIX, &hasher.finish()));
-    !marked.is_ok_and(|marked| {
-        marked.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
-    })
+    let Ok(place) = CacheDir::make(path) else {
+        return true;
+    };
+    let marked = place.create(NOTICE_PREFIX, &hasher.finish());
+    !marked.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
 }
 
 impl CacheDir {
@@ -176,50 +169,26 @@ impl CacheDir {
         &self.path
     }
 
-    /// Opens a file for reading and appending, or only for reading if no more is
-    /// permitted. Returns `None` if there is none.
+    /// Opens a file for reading. Returns `None` if there is none.
     ///
     /// # Errors
-    /// Fails if it cannot be opened, or is not a regular file of this user.
+    /// As [`open_file`](Self::open_file).
     pub(super) fn file(
         &self,
         prefix: &str,
         key: &CacheKey,
-    ) -> io::Result<Option<OpenedFile>> {
-        let refusal = match self.open_file(prefix, key, OFlags::RDWR | OFlags::APPEND) {
-            Ok(file) => {
-                return Ok(Some(OpenedFile {
-                    file,
-                    refusal: None,
-                }));
-            }
-            Err(Errno::NOENT) => return Ok(None),
-            Err(refusal @ (Errno::ACCESS | Errno::ROFS | Errno::PERM)) => refusal,
-            Err(error) => return Err(error.into()),
-        };
+    ) -> io::Result<Option<File>> {
         match self.open_file(prefix, key, OFlags::RDONLY) {
-            Ok(file) => Ok(Some(OpenedFile {
-                file,
-                refusal: Some(refusal),
-            })),
             Err(Errno::NOENT) => Ok(None),
-            Err(error) => Err(error.into()),
+            opened => Ok(Some(opened?)),
         }
     }
 
-    /// Opens a file for appending, and creates it if there is none.
+    /// Opens a file for what the flags say.
     ///
     /// # Errors
-    /// As [`file`](Self::file), and if it cannot be created.
-    pub(super) fn new_file(&self, prefix: &str, key: &CacheKey) -> io::Result<File> {
-        Ok(self.open_file(
-            prefix,
-            key,
-            OFlags::RDWR | OFlags::APPEND | OFlags::CREATE,
-        )?)
-    }
-
-    fn open_file(
+    /// Fails if it cannot be opened, or is not a regular file of this user.
+    pub(super) fn open_file(
         &self,
         prefix: &str,
         key: &CacheKey,
@@ -280,7 +249,8 @@ impl CacheDir {
         let name = format!("{BUILD_PREFIX}{program}");
         let file = self.opened(&name, OFlags::RDONLY).ok()?;
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
-        is_ours(&rustix::fs::fstat(&file).ok()?).then(|| file.into())
+        let found = rustix::fs::fstat(&file).ok()?;
+        is_ours(&found).then(|| file.into())
     }
 
     /// Stores what a compiler has made for a program, unless another judge has done so
@@ -295,11 +265,11 @@ impl CacheDir {
     ) -> io::Result<()> {
         let name = format!("{BUILD_PREFIX}{program}");
         let file = self.opened(&name, OFlags::RDWR | OFlags::CREATE)?;
-        let found = rustix::fs::fstat(&file)?;
         let is_locked =
             rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
-        // Asked again: another judge may have been faster.
-        if !is_locked || !is_ours(&found) || rustix::fs::fstat(&file)?.st_size > 0 {
+        // Asked only now: another judge may have been faster.
+        let found = rustix::fs::fstat(&file)?;
+        if !is_locked || !is_ours(&found) || found.st_size > 0 {
             return Ok(());
         }
         File::from(file)
@@ -358,17 +328,9 @@ impl CacheDir {
 
     /// The text of a small file, if there is one.
     pub(super) fn text(&self, prefix: &str, key: &CacheKey) -> Option<String> {
-        let file = self
-            .opened(&format!("{prefix}{key}"), OFlags::RDONLY)
-            .ok()?;
-        if !is_ours(&rustix::fs::fstat(&file).ok()?) {
-            return None;
-        }
+        let file = self.file(prefix, key).ok()??;
         let mut text = Vec::new();
-        File::from(file)
-            .take(MOST_TEXT_BYTES)
-            .read_to_end(&mut text)
-            .ok()?;
+        file.take(MOST_TEXT_BYTES).read_to_end(&mut text).ok()?;
         Some(String::from_utf8_lossy(&text).into_owned())
     }
 
@@ -383,7 +345,8 @@ impl CacheDir {
 
     /// Opens a file of the folder. One that is created is its user's alone.
     pub(super) fn opened(&self, name: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
-        rustix::fs::openat(&self.folder, name, flags | DEFAULT, Mode::RUSR | Mode::WUSR)
+        let mode = Mode::RUSR | Mode::WUSR;
+        rustix::fs::openat(&self.folder, name, flags | DEFAULT, mode)
     }
 
     pub(super) fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {
@@ -400,43 +363,31 @@ impl CacheDir {
     /// Fails if the folder cannot be listed.
     pub(super) fn stored_files(&self) -> io::Result<Vec<StoredFile>> {
         let mut stored_files = Vec::new();
-        for entry in Dir::read_from(&self.folder)? {
-            let entry = entry?;
-            let Some((prefix, key)) = parts_of_name(entry.file_name().to_bytes())
-            else {
-                continue;
-            };
-            // It may have been removed since it was listed.
-            let found = rustix::fs::statat(
-                &self.folder,
-                entry.file_name(),
-                AtFlags::SYMLINK_NOFOLLOW,
-            );
-            let Ok(found) = found else { continue };
-            #[allow(
-                clippy::useless_conversion,
-                clippy::unnecessary_cast,
-                reason = "its type differs between machines"
-            )]
-            let last_used = (found.st_mtime as i64, found.st_mtime_nsec as i64);
-            stored_files.push(StoredFile {
-                prefix,
-                key,
-                used_bytes: used_bytes(&found),
-                last_used,
-            });
+        for prefix in REMOVABLE {
+            for key in self.keys(prefix)? {
+                // It may have been removed since it was listed.
+                let found = rustix::fs::statat(
+                    &self.folder,
+                    format!("{prefix}{key}"),
+                    AtFlags::SYMLINK_NOFOLLOW,
+                );
+                let Ok(found) = found else { continue };
+                #[allow(
+                    clippy::useless_conversion,
+                    clippy::unnecessary_cast,
+                    reason = "its type differs between machines"
+                )]
+                let last_used = (found.st_mtime as i64, found.st_mtime_nsec as i64);
+                stored_files.push(StoredFile {
+                    prefix,
+                    key,
+                    used_bytes: used_bytes(&found),
+                    last_used,
+                });
+            }
         }
         Ok(stored_files)
     }
-}
-
-/// The prefix and the key that the name of such a file consists of.
-fn parts_of_name(name: &[u8]) -> Option<(&'static str, CacheKey)> {
-    let prefix = REMOVABLE
-        .iter()
-        .find(|prefix| name.starts_with(prefix.as_bytes()))?;
-    let key = std::str::from_utf8(&name[prefix.len()..]).ok()?;
-    Some((prefix, CacheKey::named(key)?))
 }
 
 /// The bytes that a file takes on the disk. Some file systems count its blocks only
@@ -580,7 +531,9 @@ mod tests {
                     || place.file(TRIALS_PREFIX, &key(kind)).unwrap().is_none(),
                 "{kind}"
             );
-            assert!(place.new_file(TRIALS_PREFIX, &key(kind)).is_err(), "{kind}");
+            let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE;
+            let opened = place.open_file(TRIALS_PREFIX, &key(kind), flags);
+            assert!(opened.is_err(), "{kind}");
         }
         let listed: Vec<_> = place
             .stored_files()

@@ -9,9 +9,6 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
-/// The most bytes of a file that are in memory at once.
-const CHUNK: usize = 1 << 16;
-
 /// A hash of everything that identifies a program, or a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CacheKey([u8; 32]);
@@ -82,24 +79,13 @@ impl KeyHasher {
     ///
     /// # Errors
     /// As [`add_file`](Self::add_file).
-    pub fn add_opened(&mut self, mut file: File) -> io::Result<FileVersion> {
+    pub fn add_opened(&mut self, file: File) -> io::Result<FileVersion> {
         let found = file.metadata()?;
-        let before = self.0.update(&found.len().to_le_bytes()).count();
-        let read = |hasher: &Self| hasher.0.count() - before;
-        // Most files are small, and need one read only. One byte of additional room
-        // shows whether the file has grown.
-        let mut buffer = vec![
-            0;
-            usize::try_from(found.len() + 1)
-                .map_or(CHUNK, |length| length.min(CHUNK))
-        ];
-        while read(self) < found.len() {
-            match file.read(&mut buffer)? {
-                0 => break,
-                bytes => _ = self.0.update(&buffer[..bytes]),
-            }
-        }
-        if read(self) != found.len() {
+        let length = found.len();
+        let before = self.0.update(&length.to_le_bytes()).count();
+        // One more byte shows whether the file has grown.
+        let read = self.0.update_reader(file.take(length + 1))?.count() - before;
+        if read != length {
             return Err(io::Error::other("it changes while it is read"));
         }
         Ok(FileVersion::from(&found))

@@ -34,7 +34,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use gridjudge_sandbox::Fault;
 use rustix::fs::OFlags;
-use rustix::io::Errno;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::model::{Trial, Verdict};
 
@@ -58,10 +59,11 @@ pub struct ProgramCache<'a> {
     /// The prefix of the name of its file.
     prefix: &'static str,
     program: CacheKey,
-    /// Created when there is something to write; `None` if that failed.
-    file: OnceLock<Option<File>>,
-    /// Why the file can only be read, if so.
-    refusal: Option<Errno>,
+    /// The file to read; `None` if there is none.
+    stored: Option<File>,
+    /// The file to append to, opened when there is something to write; `None` if that
+    /// failed.
+    appended: OnceLock<Option<File>>,
     has_written: AtomicBool,
     lines: HashMap<CacheKey, Range<u64>>,
 }
@@ -78,93 +80,92 @@ struct FileIndex {
 impl<'a> ProgramCache<'a> {
     /// Opens what is stored in the file with this prefix.
     fn open(cache: &'a Cache, prefix: &'static str, program: CacheKey) -> Self {
-        let opened = match cache.place.file(prefix, &program) {
-            // It may be a sparse file, and overwriting the damaged lines in it would
-            // fill the disk.
-            Ok(Some(opened)) if is_too_large(&opened.file, cache.most_bytes) => {
-                let _ = cache.place.remove_file(prefix, &program);
-                cache.note_damage(1);
-                None
-            }
-            Ok(opened) => opened,
-            Err(error) => {
-                cache.stop_writing(&error);
-                None
-            }
-        };
-        let refusal = opened.as_ref().and_then(|opened| opened.refusal);
-        let file = opened.map(|opened| opened.file);
-        let contents = match file.as_ref().map(|file| FileIndex::read(&program, file)) {
-            Some(Ok(contents)) => contents,
-            Some(Err(error)) => {
-                cache.stop_writing(&error);
-                FileIndex::default()
-            }
-            None => FileIndex::default(),
-        };
-        if let Some(file) = &file {
-            dir::touch(file);
-            cache.note_damage(contents.damaged.len());
-            // If that fails, the next judge reports them again, which does no harm.
-            let _ = blank(file, &contents.damaged);
-        }
-        let known = OnceLock::new();
-        if file.is_some() {
-            let _ = known.set(file);
-        }
-        Self {
+        let mut opened = Self {
             cache,
             prefix,
             program,
-            file: known,
-            refusal,
+            stored: None,
+            appended: OnceLock::new(),
             has_written: AtomicBool::new(false),
-            lines: contents.lines,
+            lines: HashMap::new(),
+        };
+        if let Err(error) = opened.read_stored() {
+            cache.stop_writing(&error);
         }
+        opened
+    }
+
+    /// Finds the lines in the file, if there is one.
+    fn read_stored(&mut self) -> io::Result<()> {
+        let place = &self.cache.place;
+        let Some(file) = place.file(self.prefix, &self.program)? else {
+            return Ok(());
+        };
+        // It may be a sparse file, and overwriting the damaged lines in it would fill
+        // the disk.
+        if file.metadata()?.len() > self.cache.most_bytes.max(LARGEST) {
+            let _ = place.remove_file(self.prefix, &self.program);
+            self.cache.note_damage(1);
+            return Ok(());
+        }
+        let file = self.stored.insert(file);
+        dir::touch(file);
+        let FileIndex { lines, damaged } = FileIndex::read(&self.program, file)?;
+        self.lines = lines;
+        self.cache.note_damage(damaged.len());
+        // If that fails, the next judge reports them again, which does no harm.
+        let _ = self.blank(&damaged);
+        Ok(())
+    }
+
+    /// Overwrites damaged lines with line breaks.
+    fn blank(&self, damaged: &[Range<u64>]) -> io::Result<()> {
+        if damaged.is_empty() {
+            return Ok(());
+        }
+        let place = &self.cache.place;
+        let file = place.open_file(self.prefix, &self.program, OFlags::WRONLY)?;
+        damaged.iter().try_for_each(|place| {
+            let length = usize::try_from(place.end - place.start).unwrap_or(0);
+            file.write_all_at(&vec![b'\n'; length], place.start)
+        })
     }
 
     /// Returns the cached trial of a case.
     pub fn find(&self, case: &CacheKey) -> Option<Trial> {
-        trial_of(&self.line(case)?)
+        Some(Trial {
+            cached: true,
+            ..self.find_value(case)?
+        })
     }
 
     /// Stores the trial of a case. If that fails, the cache reports it when it is
     /// closed.
     pub fn store(&self, case: &CacheKey, trial: &Trial) {
-        if let Some(line) = write(&self.program, case, trial) {
-            self.write(&line);
+        let mut kept = trial.clone();
+        if kept.verdict == Verdict::Accepted {
+            // No report shows what an accepted program wrote to standard error.
+            kept.stderr_tail.clear();
         }
+        self.store_value(case, &kept);
     }
 
-    /// Returns the number that was proven of a case.
-    pub fn find_number(&self, case: &CacheKey) -> Option<u64> {
-        json_of(&self.line(case)?)?.parse().ok()
-    }
-
-    /// Stores a number that was proven of a case.
-    pub fn store_number(&self, case: &CacheKey, number: u64) {
-        if let Some(line) = write_json(&self.program, case, &number.to_string()) {
-            self.write(&line);
-        }
-    }
-
-    /// The line about a case.
-    fn line(&self, case: &CacheKey) -> Option<Vec<u8>> {
+    /// Returns what is known of a case.
+    pub fn find_value<T: DeserializeOwned>(&self, case: &CacheKey) -> Option<T> {
         let place = self.lines.get(case)?;
-        let mut line = vec![0; usize::try_from(place.end - place.start).ok()?];
-        self.file
-            .get()?
-            .as_ref()?
-            .read_exact_at(&mut line, place.start)
-            .ok()?;
+        let length = usize::try_from(place.end - place.start).ok()?;
+        let mut line = vec![0; length];
+        let stored = self.stored.as_ref()?;
+        stored.read_exact_at(&mut line, place.start).ok()?;
         case_of(&self.program, &line).filter(|found| found == case)?;
-        Some(line)
+        value_of(&line)
     }
 
-    fn write(&self, line: &[u8]) {
-        if let Some(refusal) = self.refusal {
-            return self.cache.stop_writing(&refusal.into());
-        }
+    /// Stores what is known of a case, unless it is too long.
+    pub fn store_value(&self, case: &CacheKey, value: &impl Serialize) {
+        let Some(line) = line_of(&self.program, case, value) else {
+            return;
+        };
         // The first line may begin a block of its own.
         let blocks = if self.has_written.swap(true, Ordering::Relaxed) {
             0
@@ -174,17 +175,16 @@ impl<'a> ProgramCache<'a> {
         if !self.cache.has_room_for(line.len() as u64 + blocks) {
             return;
         }
-        let file = self.file.get_or_init(|| {
-            match self.cache.place.new_file(self.prefix, &self.program) {
-                Ok(file) => Some(file),
-                Err(error) => {
-                    self.cache.stop_writing(&error);
-                    None
-                }
-            }
+        let file = self.appended.get_or_init(|| {
+            let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE;
+            let place = &self.cache.place;
+            place
+                .open_file(self.prefix, &self.program, flags)
+                .map_err(|error| self.cache.stop_writing(&error.into()))
+                .ok()
         });
         if let Some(file) = file
-            && let Err(error) = append(file, line)
+            && let Err(error) = append(file, &line)
         {
             self.cache.stop_writing(&error);
         }
@@ -230,12 +230,6 @@ impl FileIndex {
     }
 }
 
-/// Whether a file is too large to have been written by judges.
-fn is_too_large(file: &File, most_bytes: u64) -> bool {
-    file.metadata()
-        .is_ok_and(|found| found.len() > most_bytes.max(LARGEST))
-}
-
 /// Appends a line in a single write.
 fn append(mut file: &File, line: &[u8]) -> io::Result<()> {
     loop {
@@ -246,23 +240,6 @@ fn append(mut file: &File, line: &[u8]) -> io::Result<()> {
             Err(error) => Err(error),
         };
     }
-}
-
-/// Overwrites damaged lines with line breaks.
-fn blank(file: &File, damaged: &[Range<u64>]) -> io::Result<()> {
-    if damaged.is_empty() {
-        return Ok(());
-    }
-    // While a file is open for appending, Linux appends and ignores the offset of a
-    // write: pwrite(2).
-    let flags = rustix::fs::fcntl_getfl(file)?;
-    rustix::fs::fcntl_setfl(file, flags - OFlags::APPEND)?;
-    let blanked = damaged.iter().try_for_each(|place| {
-        let length = usize::try_from(place.end - place.start).unwrap_or(0);
-        file.write_all_at(&vec![b'\n'; length], place.start)
-    });
-    rustix::fs::fcntl_setfl(file, flags)?;
-    blanked
 }
 
 // The format of a stored trial: one line that begins with a checksum, so that an
@@ -286,52 +263,33 @@ const TRIAL: usize = CASE.end + 1;
 /// it.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The bytes to append for a trial; `None` if they are too many. They begin with a line
-/// break, so that an incomplete line, left by a judge whose disk was full, does not
-/// make this one unreadable too.
-fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
-    let json = if trial.verdict == Verdict::Accepted {
-        // No report shows what an accepted program wrote to standard error.
-        serde_json::to_string(&Trial {
-            stderr_tail: Vec::new(),
-            ..trial.clone()
-        })
-    } else {
-        serde_json::to_string(trial)
-    };
-    write_json(program, case, &json.ok()?)
-}
-
-/// The same for something else that is known of a case, as JSON.
-fn write_json(program: &CacheKey, case: &CacheKey, json: &str) -> Option<Vec<u8>> {
-    let line = format!(
-        "\n{} {case} {json}\n",
-        checksum(program, case, json.as_bytes())
-    );
+/// The bytes to append for what is known of a case; `None` if they are too many. They
+/// begin with a line break, so that an incomplete line, left by a judge whose disk was
+/// full, does not make this one unreadable too.
+fn line_of(
+    program: &CacheKey,
+    case: &CacheKey,
+    value: &impl Serialize,
+) -> Option<Vec<u8>> {
+    let json = serde_json::to_string(value).ok()?;
+    let sum = checksum(program, case, json.as_bytes());
+    let line = format!("\n{sum} {case} {json}\n");
     (line.len() <= MOST_BYTES).then(|| line.into_bytes())
 }
 
 /// The case that a line is about; `None` if it is not an intact line of this program.
 fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
-    let case = CacheKey::named(str::from_utf8(line.get(CASE)?).ok()?)?;
+    let name = str::from_utf8(line.get(CASE)?).ok()?;
+    let case = CacheKey::named(name)?;
     let start = line.get(..=CHECKSUM)?;
     let json = line.get(TRIAL..)?;
     let expected = format!("{} ", checksum(program, &case, json));
     (start == expected.as_bytes() && line[CASE.end] == b' ').then_some(case)
 }
 
-/// The trial of a line that [`case_of`] has found intact.
-fn trial_of(line: &[u8]) -> Option<Trial> {
-    let trial: Trial = serde_json::from_str(json_of(line)?).ok()?;
-    Some(Trial {
-        cached: true,
-        ..trial
-    })
-}
-
-/// What such a line says of its case.
-fn json_of(line: &[u8]) -> Option<&str> {
-    str::from_utf8(line.get(TRIAL..)?).ok()
+/// What a line that [`case_of`] has found intact says of its case.
+fn value_of<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
+    serde_json::from_slice(line.get(TRIAL..)?).ok()
 }
 
 fn checksum(program: &CacheKey, case: &CacheKey, json: &[u8]) -> String {
@@ -381,10 +339,10 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
         if stored.prefix != TRIALS_PREFIX {
             continue;
         }
-        let Ok(Some(opened)) = place.file(stored.prefix, &stored.key) else {
+        let Ok(Some(file)) = place.file(stored.prefix, &stored.key) else {
             continue;
         };
-        let Ok(contents) = FileIndex::read(&stored.key, &opened.file) else {
+        let Ok(contents) = FileIndex::read(&stored.key, &file) else {
             continue;
         };
         stats.programs += 1;
@@ -485,7 +443,7 @@ mod stored_trial_tests {
     }
 
     fn line(trial: &Trial) -> Vec<u8> {
-        let bytes = write(&key("program"), &key("case"), trial).unwrap();
+        let bytes = line_of(&key("program"), &key("case"), trial).unwrap();
         let line = bytes
             .strip_prefix(b"\n")
             .unwrap()
@@ -496,7 +454,7 @@ mod stored_trial_tests {
     }
 
     #[test]
-    fn a_trial_is_read_back_unchanged_and_marked_as_cached() {
+    fn a_trial_is_read_back_unchanged() {
         for trial in [
             wrong(),
             Trial {
@@ -508,13 +466,7 @@ mod stored_trial_tests {
         ] {
             let line = line(&trial);
             assert_eq!(case_of(&key("program"), &line), Some(key("case")));
-            assert_eq!(
-                trial_of(&line),
-                Some(Trial {
-                    cached: true,
-                    ..trial
-                })
-            );
+            assert_eq!(value_of(&line), Some(trial));
         }
     }
 
@@ -524,12 +476,18 @@ mod stored_trial_tests {
             verdict: Verdict::Accepted,
             ..wrong()
         };
-        assert_eq!(trial_of(&line(&accepted)).unwrap().stderr_tail, b"");
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 1 << 20, &[]).unwrap();
+        let program = || cache.program_cache(key("program"));
+        program().store(&key("case"), &accepted);
+        let found = program().find(&key("case")).unwrap();
+        assert_eq!(found.stderr_tail, b"");
+        assert!(found.cached);
         let endless = Trial {
             stderr_tail: vec![b'x'; MOST_BYTES],
             ..wrong()
         };
-        assert_eq!(write(&key("program"), &key("case"), &endless), None);
+        assert_eq!(line_of(&key("program"), &key("case"), &endless), None);
     }
 
     #[test]

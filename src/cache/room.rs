@@ -41,6 +41,10 @@ struct EstimatedSize {
 /// What one judge has added to the estimate in advance.
 #[derive(Default)]
 pub(super) struct Reservation {
+    /// The bytes that it is going to have written in all.
+    pub(super) written: u64,
+    /// Those of builds among them.
+    pub(super) builds: u64,
     /// The bytes that it may write before it must reserve more.
     covered: u64,
     /// The listing of the estimate, and the bytes that were added to it.
@@ -50,6 +54,7 @@ pub(super) struct Reservation {
 impl CacheDir {
     /// Reserves room for a judge that is going to have written this many bytes in all.
     pub(super) fn reserve(&self, reservation: &mut Reservation, written: u64) {
+        reservation.written = written;
         if written <= reservation.covered {
             return;
         }
@@ -74,15 +79,14 @@ impl CacheDir {
         reservation.counted = Some(EstimatedSize { listing, bytes });
     }
 
-    /// Ends a reservation of a judge that has written this many bytes. If the files
-    /// take more than `most_bytes` by the estimate, removes some.
+    /// Ends a reservation. If the files take more than `most_bytes` by the estimate,
+    /// removes some.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn end_reservation(
         &self,
         reservation: Reservation,
-        written: u64,
         most_bytes: u64,
     ) -> io::Result<()> {
         let Some(file) = self.locked_size(OFlags::CREATE) else {
@@ -94,7 +98,8 @@ impl CacheDir {
                 .counted
                 .filter(|counted| counted.listing == size.listing);
             let unused = counted.map_or(0, |counted| counted.bytes);
-            let bytes = size.bytes.saturating_sub(unused).saturating_add(written);
+            let before = size.bytes.saturating_sub(unused);
+            let bytes = before.saturating_add(reservation.written);
             if bytes <= most_bytes
                 && (EstimatedSize { bytes, ..size }).write(&file).is_some()
             {
@@ -136,7 +141,12 @@ impl CacheDir {
     /// Fails if the folder cannot be listed.
     fn trim(&self, most_bytes: u64) -> io::Result<u64> {
         let mut stored_files = self.stored_files()?;
-        let mut used_bytes: u64 = stored_files.iter().map(|file| file.used_bytes).sum();
+        let mut used_bytes = 0;
+        let mut build_bytes = 0;
+        for file in &stored_files {
+            used_bytes += file.used_bytes;
+            build_bytes += build_bytes_of(file);
+        }
         if used_bytes <= most_bytes {
             return Ok(used_bytes);
         }
@@ -144,31 +154,21 @@ impl CacheDir {
         stored_files.sort_unstable_by_key(|file| {
             (file.last_used, *file.key.bytes(), file.prefix)
         });
-        let is_build = |file: &StoredFile| file.prefix == BUILD_PREFIX;
-        let mut build_bytes: u64 = stored_files
-            .iter()
-            .map(|file| if is_build(file) { file.used_bytes } else { 0 })
-            .sum();
         // A build is as large as the trials of a hundred programs, so builds get half
         // of the room at most.
-        stored_files.retain(|file| {
-            let is_removed = used_bytes > enough
-                && build_bytes > most_bytes / 2
-                && is_build(file)
-                && self.remove_unless_used(file.prefix, &file.key);
-            if is_removed {
-                used_bytes -= file.used_bytes;
-                build_bytes -= file.used_bytes;
-            }
-            !is_removed
-        });
-        for file in stored_files {
-            if used_bytes <= enough {
-                break;
-            }
-            if self.remove_unless_used(file.prefix, &file.key) {
-                used_bytes -= file.used_bytes;
-            }
+        for only_builds in [true, false] {
+            stored_files.retain(|file| {
+                let is_surplus = build_bytes > most_bytes / 2;
+                let may_be = !only_builds || is_surplus && build_bytes_of(file) > 0;
+                let is_removed = used_bytes > enough
+                    && may_be
+                    && self.remove_unless_used(file.prefix, &file.key);
+                if is_removed {
+                    used_bytes -= file.used_bytes;
+                    build_bytes -= build_bytes_of(file);
+                }
+                !is_removed
+            });
         }
         Ok(used_bytes)
     }
@@ -179,6 +179,15 @@ impl CacheDir {
         };
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
             && self.remove_file(prefix, key).is_ok()
+    }
+}
+
+/// The bytes that a file takes if it is a build.
+fn build_bytes_of(file: &StoredFile) -> u64 {
+    if file.prefix == BUILD_PREFIX {
+        file.used_bytes
+    } else {
+        0
     }
 }
 

@@ -12,15 +12,14 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use data_encoding::HEXLOWER;
 use elf::ElfStream;
 use elf::endian::AnyEndian;
 use elf::note::{Note, NoteGnuBuildId, NoteIterator};
 use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
 use gridjudge_sandbox::Fault;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -46,9 +45,6 @@ pub struct Cache {
     pub(super) most_bytes: u64,
     /// The machine and the judge that trials depend on.
     surroundings: Vec<String>,
-    added: AtomicU64,
-    /// The bytes of builds among them.
-    added_builds: AtomicU64,
     reservation: Mutex<Reservation>,
     damaged: AtomicUsize,
     /// Whether a digest was stored.
@@ -77,8 +73,6 @@ impl Cache {
             place,
             most_bytes,
             surroundings: [surroundings, &[this_judge()]].concat(),
-            added: AtomicU64::new(0),
-            added_builds: AtomicU64::new(0),
             reservation: Mutex::default(),
             damaged: AtomicUsize::new(0),
             has_new_digests: AtomicBool::new(false),
@@ -123,11 +117,10 @@ impl Cache {
             let _ = self.place.trim_digests();
         }
         let reservation = self.reservation.into_inner();
-        let trimmed = match self.added.into_inner() {
-            0 => Ok(()),
-            added => self
-                .place
-                .end_reservation(reservation, added, self.most_bytes),
+        let trimmed = if reservation.written > 0 {
+            self.place.end_reservation(reservation, self.most_bytes)
+        } else {
+            Ok(())
         };
         let failure = self.failure.into_inner();
         if let Some(failure) =
@@ -144,22 +137,25 @@ impl Cache {
     /// half of the cache at most. Counts them as written.
     fn has_room_for_build(&self, bytes: u64) -> bool {
         let bytes = bytes.next_multiple_of(DEFAULT_BLOCK_BYTES);
-        let most_bytes = self.most_bytes / 2;
-        added_within(&self.added_builds, bytes, most_bytes).is_some()
-            && self.has_room_for(bytes)
+        let mut reservation = self.reservation.lock();
+        let builds = reservation.builds.saturating_add(bytes);
+        if builds > self.most_bytes / 2 {
+            return false;
+        }
+        reservation.builds = builds;
+        drop(reservation);
+        self.has_room_for(bytes)
     }
 
     /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
-        let Some(added) = added_within(&self.added, bytes, self.most_bytes) else {
-            return false;
-        };
-        if self.failure.lock().is_some() {
-            return false;
-        }
         let mut reservation = self.reservation.lock();
-        self.place.reserve(&mut reservation, added);
-        true
+        let written = reservation.written.saturating_add(bytes);
+        let has_room = written <= self.most_bytes && self.failure.lock().is_none();
+        if has_room {
+            self.place.reserve(&mut reservation, written);
+        }
+        has_room
     }
 
     /// Records a failure, after which nothing is written any more: another attempt
@@ -171,15 +167,6 @@ impl Cache {
     pub(super) fn note_damage(&self, lines: usize) {
         self.damaged.fetch_add(lines, Ordering::Relaxed);
     }
-}
-
-/// Adds to a number of bytes, unless that makes it larger than `most_bytes`. Returns
-/// the sum.
-fn added_within(added: &AtomicU64, bytes: u64, most_bytes: u64) -> Option<u64> {
-    let before = added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
-        added.checked_add(bytes).filter(|sum| *sum <= most_bytes)
-    });
-    before.ok().map(|before| before + bytes)
 }
 
 /// Identifies this judge by the contents of its binary: the version alone does not
@@ -208,7 +195,7 @@ fn build_id(program: &Path) -> Option<String> {
 fn id_in(mut notes: NoteIterator<'_, AnyEndian>) -> Option<String> {
     notes.find_map(|note| match note {
         Note::GnuBuildId(NoteGnuBuildId(id)) if !id.is_empty() => {
-            Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
+            Some(HEXLOWER.encode(id))
         }
         _ => None,
     })
@@ -233,35 +220,23 @@ impl Cache {
             files,
             key,
         };
-        let digest = match self.place.digest(&key) {
-            Some(known) => known,
-            None => self.new_digest(&state, newest_change, compute)?,
-        };
+        let known = self.place.digest(&key);
+        let digest = known.or_else(|| {
+            // What takes long in `compute` ends early once the cache is stopped, with
+            // whatever it has by then.
+            let digest = compute(&state.files)?;
+            if self.is_stopped() || !state.is_current() {
+                return None;
+            }
+            // If it cannot be stored, it is computed again the next time.
+            let stored = self.place.store_digest(&key, &digest, newest_change);
+            if stored.unwrap_or(false) {
+                self.has_new_digests.store(true, Ordering::Relaxed);
+            }
+            Some(digest)
+        })?;
         let files = Arc::new(state);
         Some(DigestOfFiles { digest, files })
-    }
-
-    fn new_digest(
-        &self,
-        state: &FilesInState,
-        newest_change: i64,
-        compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
-    ) -> Option<CacheKey> {
-        // What takes long in `compute` ends early once the cache is stopped, with
-        // whatever it has by then.
-        let digest = compute(&state.files).filter(|_| !self.is_stopped())?;
-        if !state.is_current() {
-            return None;
-        }
-        // If it cannot be stored, it is computed again the next time.
-        if self
-            .place
-            .store_digest(&state.key, &digest, newest_change)
-            .unwrap_or(false)
-        {
-            self.has_new_digests.store(true, Ordering::Relaxed);
-        }
-        Some(digest)
     }
 }
 
@@ -300,6 +275,22 @@ pub struct KeyWithFiles {
 }
 
 impl KeyWithFiles {
+    /// The key of all parts of a hasher and of these files.
+    ///
+    /// # Errors
+    /// As [`KeyHasher::add_file`].
+    pub fn with<'a>(
+        mut hasher: KeyHasher,
+        files: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> io::Result<Self> {
+        let files = hasher.add_files(files)?;
+        Ok(Self {
+            key: hasher.finish(),
+            files,
+            looked_at: Vec::new(),
+        })
+    }
+
     /// Whether no file has changed since the key was computed.
     pub fn is_current(&self) -> bool {
         self.files
@@ -359,27 +350,20 @@ impl Cache {
         if contents.len() as u64 > MOST_BUILD_BYTES {
             return;
         }
-        let compressed = DeflateEncoder::new(Vec::new(), Compression::fast());
-        let Ok(compressed) = write_all(compressed, contents) else {
+        let mut compressed = Vec::new();
+        let mut encoder = DeflateEncoder::new(contents, Compression::fast());
+        if encoder.read_to_end(&mut compressed).is_err() {
             return;
-        };
+        }
         let stored =
             [&checksum(program, &compressed).bytes()[..], &compressed].concat();
         // Trials take less room than builds, and need not stop when these do.
         if self.has_room_for_build(stored.len() as u64)
             && self.place.store_build(program, &stored).is_err()
         {
-            self.added_builds.store(u64::MAX, Ordering::Relaxed);
+            self.reservation.lock().builds = u64::MAX;
         }
     }
-}
-
-fn write_all(
-    mut encoder: DeflateEncoder<Vec<u8>>,
-    contents: &[u8],
-) -> std::io::Result<Vec<u8>> {
-    encoder.write_all(contents)?;
-    encoder.finish()
 }
 
 /// The contents of a file; `None` if it is damaged or belongs to another program.
@@ -414,13 +398,6 @@ pub struct KeptLimit {
     pub reason: String,
     /// The day, `2026-11-27`.
     pub measured: String,
-}
-
-impl KeptLimit {
-    /// The limit.
-    pub fn limit(&self) -> Duration {
-        Duration::from_micros(self.limit_us)
-    }
 }
 
 /// Returns the limit that is kept for this package, if there is one and the cache can

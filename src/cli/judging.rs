@@ -107,8 +107,10 @@ impl SandboxChoice {
 impl RunOptions {
     /// Starts setting up the sandbox.
     pub(crate) fn start_sandbox(&self, configured: Option<usize>) -> SandboxStartup {
-        SandboxStartup::begin(self.jobs.or(configured), self.sandbox.choice())
-            .with_deadline(self.deadline)
+        let jobs = self.jobs.or(configured);
+        let mut startup = SandboxStartup::begin(jobs, self.sandbox.choice());
+        startup.deadline = self.deadline;
+        startup
     }
 
     /// What earlier judges have proven, as far as the cache is used.
@@ -285,8 +287,8 @@ pub(crate) fn judge(
     let baseline = options.baseline.begin(request.plan)?;
     let shard = options.shard_of(request.plan, &request.untimed)?;
     let plan = shard.as_ref().unwrap_or(request.plan);
-    let of_shard = plan.shard.iter().map(|shard| shard.describe());
-    let notes: Vec<_> = request.notes.into_iter().chain(of_shard).collect();
+    let mut notes = request.notes;
+    notes.extend(plan.shard.iter().map(|shard| shard.describe()));
     let config = &request.folder.config;
     let mut session = JudgeSession::open(request.startup, config, request.cancel)?;
     if options.no_cache {

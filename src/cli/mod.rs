@@ -34,7 +34,7 @@ use draft::TaskChoice;
 use draft::questions;
 use draft::questions::{ProblemOptions, RefusedDraft};
 use input_file::Bounded;
-use judging::judge_session::{JudgeSession, PrepareError, PreparedProgram};
+use judging::judge_session::{JudgeSession, MadeTool, PreparedProgram};
 use judging::proven_problems::ProvenProblems;
 use judging::proving::KnownProofs;
 use judging::startup::{
@@ -45,9 +45,7 @@ use log_file::{BaselineCheck, BaselineOptions, ComparePolicy, LogFile};
 use output::{FileIdentity, FileSink, OutputFile, WriteMode, beginning};
 use packages::PackageChecks;
 use packages::check_list::{CheckFinding, CheckList, MistakePages};
-use packages::package_tools::{
-    InputValidators, MadeTool, SandboxedCaseMaker, ToolMaker, ToolProblem, usable,
-};
+use packages::package_tools::{InputValidators, SandboxedCaseMaker, ToolMaker};
 use packages::{package_notes, package_tools};
 use planning::contest::{
     PageOptions, RankingOptions, StandingsFiles, StandingsOptions,

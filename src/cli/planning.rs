@@ -169,7 +169,8 @@ fn named_among(
     id: String,
     problems: &[String],
 ) -> Result<String, Mistake> {
-    if problems.is_empty() || problems.iter().any(|named| folder.id_of(named) == id) {
+    let is_named = problems.iter().any(|named| folder.id_of(named) == id);
+    if is_named || problems.is_empty() {
         return Ok(id);
     }
     let message =

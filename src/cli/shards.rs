@@ -94,14 +94,11 @@ impl ShardOptions {
             });
             return Ok(Mistakes::or(mistake, None)?);
         };
-        let found = choice.resolve(|name| env::var(name).ok());
         let ScheduledShard {
             number,
             attempt,
             status_file,
-        } = found.map_err(|unknown| {
-            Mistake::new("--shard", unknown.message, unknown.remedy)
-        })?;
+        } = choice.resolve(|name| env::var(name).ok())?;
         let options = if self.split_cases {
             format!("{options} --split-cases")
         } else {
@@ -146,8 +143,8 @@ impl ShardOptions {
     /// # Errors
     /// If the file cannot be created.
     pub(crate) fn sinks(&self, plan: &Plan) -> Result<Vec<NamedSink>, CommandError> {
-        let Some((folder, shard)) = self.log_dir.as_deref().zip(plan.shard.as_deref())
-        else {
+        let named = self.log_dir.as_deref();
+        let Some((folder, shard)) = named.zip(plan.shard.as_deref()) else {
             return Ok(Vec::new());
         };
         let file = ResultFile::create(folder, shard)?;
@@ -192,12 +189,8 @@ impl TimesOption {
             .iter()
             .map(|entry| (&entry.problem.id, entry.language_name()))
             .collect();
-        let record = shard::record(plan, &settings).map_err(|unreadable| {
-            let message = format!("cannot be read: {}", unreadable.error);
-            Mistake::about_file(&unreadable.path, message)
-        })?;
         Ok(PlanDivision {
-            record,
+            record: shard::record(plan, &settings)?,
             shards: shard::assign(&kinds, costs.as_deref(), shards),
             costs,
         })
@@ -241,7 +234,8 @@ fn random_digits() -> std::io::Result<String> {
 /// The speed of this machine, as in [`ShardRecord`].
 fn speed() -> u64 {
     let fastest = (0..CALIBRATIONS).map(|_| calibrate()).min();
-    fastest.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+    let nanos = fastest.unwrap_or_default().as_nanos();
+    u64::try_from(nanos).unwrap_or(u64::MAX)
 }
 
 // The file with the log of a shard. Its name tells the plan, the shard and the run, so

@@ -14,7 +14,7 @@
 //! names yet.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak, mpsc};
+use std::sync::{Arc, Once, Weak, mpsc};
 use std::time::Duration;
 use std::{fs, mem, process, thread};
 
@@ -146,9 +146,14 @@ const LONGEST_REPORT: Duration = Duration::from_millis(500);
 fn end_after_critical_sections() {
     let mut state = state();
     state.is_ending = true;
-    let must_end = state.critical_sections == 0;
+    end_if_due(state);
+}
+
+/// Ends the process, if it is ending and no critical section is open.
+fn end_if_due(state: MutexGuard<'_, SignalState>) {
+    let is_due = state.is_ending && state.critical_sections == 0;
     drop(state);
-    if must_end {
+    if is_due {
         end();
     }
 }
@@ -189,17 +194,12 @@ pub(super) fn came_in_time() -> bool {
     state.was_signalled
 }
 
-/// Whether it has been said that the command was interrupted. Locked while it is said,
-/// so that no thread ends the process meanwhile.
-static IS_SAID: Mutex<bool> = Mutex::new(false);
-
 /// Says once that the command was interrupted, if that is possible soon: another thread
-/// may hold standard error and wait for a reader who never reads.
+/// may hold standard error and wait for a reader who never reads. No thread ends the
+/// process meanwhile.
 pub(super) fn say_interrupted() {
-    let mut is_said = IS_SAID.lock();
-    if !mem::replace(&mut *is_said, true) {
-        for_a_moment(|| screen::notice("interrupted"));
-    }
+    static SAYING: Once = Once::new();
+    SAYING.call_once(|| _ = for_a_moment(|| screen::notice("interrupted")));
 }
 
 /// Does something in another thread, and waits only a moment for it: the process must
@@ -251,11 +251,7 @@ impl Drop for CriticalSection {
     fn drop(&mut self) {
         let mut state = state();
         state.critical_sections -= 1;
-        let must_end = state.critical_sections == 0 && state.is_ending;
-        drop(state);
-        if must_end {
-            end();
-        }
+        end_if_due(state);
     }
 }
 

@@ -23,16 +23,24 @@ impl StatusLine {
         let text = Arc::new(Mutex::new(text.to_owned()));
         let shown = Arc::clone(&text);
         Self {
-            live: line(move |_| shown.lock().clone()),
             text,
+            ..Self::watching(move |_| shown.lock().clone())
         }
     }
 
     /// Starts a status line whose text is computed from the elapsed time each time it
     /// is drawn.
     pub(crate) fn watching(text: impl Fn(Duration) -> String + Send + 'static) -> Self {
+        let is_shown = screen::can_draw() && !screen::is_quiet();
+        let live = is_shown.then(|| {
+            let live = LiveLines::start(screen::live_terminal(), move |elapsed| {
+                vec![format!("{}  {}", clock(elapsed), text(elapsed))]
+            });
+            signals::clear_at_end(live.downgrade());
+            live
+        });
         Self {
-            live: line(text),
+            live,
             text: Arc::default(),
         }
     }
@@ -51,14 +59,4 @@ impl StatusLine {
             None => write(),
         }
     }
-}
-
-fn line(text: impl Fn(Duration) -> String + Send + 'static) -> Option<LiveLines> {
-    (screen::can_draw() && !screen::is_quiet()).then(|| {
-        let live = LiveLines::start(screen::live_terminal(), move |elapsed| {
-            vec![format!("{}  {}", clock(elapsed), text(elapsed))]
-        });
-        signals::clear_at_end(live.downgrade());
-        live
-    })
 }

@@ -15,7 +15,7 @@ use crate::cache::{self, CacheKey, KeptLimit, KeyHasher};
 use crate::cli::judging::judge_session;
 use crate::cli::sinks::progress;
 use crate::cli::{CommandError, JudgeSession, ProblemCases, planning, screen, startup};
-use crate::model::{Case, Event, Expected, Problem, Verdict, micros};
+use crate::model::{Case, CaseExpectations, Event, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -146,7 +146,7 @@ impl LimitMeasurement {
                 ));
                 continue;
             };
-            let limit = kept.limit();
+            let limit = Duration::from_micros(kept.limit_us);
             timed
                 .notes
                 .push(format!("{} (measured on {})", kept.reason, kept.measured));
@@ -170,10 +170,10 @@ impl UntimedProblem {
         &self,
         session: &JudgeSession,
     ) -> Result<Option<KeptLimit>, CommandError> {
-        let place = startup::cache_place();
-        let key = place.as_ref().and_then(|_| self.key(session));
-        let known = place.as_ref().zip(key.as_ref());
-        if let Some(kept) = known.and_then(|(place, key)| cache::kept_limit(place, key))
+        let key =
+            startup::cache_place().and_then(|place| Some((place, self.key(session)?)));
+        if let Some((place, key)) = &key
+            && let Some(kept) = cache::kept_limit(place, key)
         {
             return Ok(Some(kept));
         }
@@ -196,8 +196,8 @@ impl UntimedProblem {
         };
         let may_keep =
             session.keeps_submissions_out() && !session.cancel.is_cancelled();
-        Ok(Some(match known.filter(|_| may_keep) {
-            Some((place, key)) => cache::keep_limit(place, key, found),
+        Ok(Some(match key.filter(|_| may_keep) {
+            Some((place, key)) => cache::keep_limit(&place, &key, found),
             None => found,
         }))
     }
@@ -225,7 +225,15 @@ impl UntimedProblem {
         &self,
         session: &JudgeSession,
     ) -> Result<Option<SlowestCase>, CommandError> {
-        let accepted = self.timed(session, &cases_of_accepted, LONGEST, true)?;
+        let (accepted, others): (Vec<_>, Vec<_>) = self
+            .examples
+            .iter()
+            .map(|entry| PlanEntry {
+                cases: must_end_in_time(entry),
+                ..entry.clone()
+            })
+            .partition(|entry| entry.submission.must_be_accepted());
+        let accepted = timed(session, accepted, LONGEST, true)?;
         let Some(slowest) = accepted.longest_that_ended() else {
             return Ok(None);
         };
@@ -235,91 +243,10 @@ impl UntimedProblem {
             return Ok(Some(slowest));
         }
         let preliminary = self.rule.limit_for(Duration::from_micros(slowest.cpu_us));
-        let others = self.longest_of_others(session, preliminary)?;
+        let others = longest_of_others(session, others, preliminary)?;
         Ok(others
             .filter(|other| other.cpu_us > slowest.cpu_us)
             .or(Some(slowest)))
-    }
-
-    /// Times the submissions on the cases that `wanted` selects, with this time limit.
-    fn timed(
-        &self,
-        session: &JudgeSession,
-        wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>,
-        limit: Duration,
-        stop_at_first: bool,
-    ) -> Result<TimeSurvey, CommandError> {
-        let entries = self
-            .examples
-            .iter()
-            .map(|entry| PlanEntry {
-                problem: with_time_limit(&entry.problem, limit),
-                cases: wanted(entry),
-                ..entry.clone()
-            })
-            .filter(|entry| !entry.cases.is_empty());
-        let plan = Plan {
-            entries: entries.collect(),
-            ..Plan::default()
-        };
-        let options = JudgingOptions {
-            stop_at_first,
-            ..JudgingOptions::default()
-        };
-        let mut times = TimeSurvey::default();
-        times.measure(session, &plan, JudgingPurpose::TimeLimit, options)?;
-        Ok(times)
-    }
-
-    /// The longest time of the submissions that need not be accepted and yet must end
-    /// in time.
-    ///
-    /// They are first given little more than the accepted ones. One that does not end
-    /// in that time is timed again on the case that was stopped, and on all its cases
-    /// only if it ends there, so that an endless one costs a minute and not a minute
-    /// for each case.
-    fn longest_of_others(
-        &self,
-        session: &JudgeSession,
-        preliminary: Duration,
-    ) -> Result<Option<SlowestCase>, CommandError> {
-        let first = self.timed(
-            session,
-            &cases_in_time,
-            (preliminary * 2).min(LONGEST),
-            false,
-        )?;
-        let again = self.timed(
-            session,
-            &|entry| {
-                let times = first.times_of_entry(entry);
-                let stopped = times.and_then(SubmissionTimes::stopped_case);
-                cases_in_time(entry)
-                    .iter()
-                    .filter(|case| stopped.is_some_and(|stopped| case.name == stopped))
-                    .cloned()
-                    .collect()
-            },
-            LONGEST,
-            false,
-        )?;
-        let slow = self.timed(
-            session,
-            &|entry| {
-                let times = again.times_of_entry(entry);
-                if times.is_some_and(SubmissionTimes::has_ended) {
-                    cases_in_time(entry)
-                } else {
-                    Arc::default()
-                }
-            },
-            LONGEST,
-            false,
-        )?;
-        let longest = [first, slow]
-            .into_iter()
-            .filter_map(|times| times.longest_that_ended());
-        Ok(longest.max_by_key(|longest| longest.cpu_us))
     }
 
     fn describe_limit(&self, slowest: &SlowestCase, limit: Duration) -> String {
@@ -336,48 +263,75 @@ impl UntimedProblem {
     }
 }
 
-/// All cases of a submission that must be accepted; for any other submission, no cases.
-fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
-    if entry.submission.must_be_accepted() {
-        timed_cases(entry, |_| true)
-    } else {
-        Arc::default()
+/// The longest time of these submissions, which need not be accepted and yet must end
+/// in time.
+///
+/// They are first given little more than the accepted ones. One that does not end in
+/// that time is timed again on the case that was stopped, and on all its cases only if
+/// it ends there, so that an endless one costs a minute and not a minute for each case.
+fn longest_of_others(
+    session: &JudgeSession,
+    mut others: Vec<PlanEntry>,
+    preliminary: Duration,
+) -> Result<Option<SlowestCase>, CommandError> {
+    let room = (preliminary * 2).min(LONGEST);
+    let first = timed(session, others.clone(), room, false)?;
+    let mut stopped = others.clone();
+    for entry in &mut stopped {
+        let times = first.times_of_entry(entry);
+        let case = times.and_then(SubmissionTimes::stopped_case);
+        let cases = entry.cases.iter();
+        entry.cases = cases
+            .filter(|one| case == Some(&*one.name))
+            .cloned()
+            .collect();
     }
+    let again = timed(session, stopped, LONGEST, false)?;
+    others.retain(|entry| {
+        let times = again.times_of_entry(entry);
+        times.is_some_and(SubmissionTimes::has_ended)
+    });
+    let slow = timed(session, others, LONGEST, false)?;
+    let longest = [first, slow]
+        .into_iter()
+        .filter_map(|times| times.longest_that_ended());
+    Ok(longest.max_by_key(|longest| longest.cpu_us))
 }
 
-/// The cases on which a submission must end in time, accepted or not.
-fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
-    cases_of_accepted(entry)
-        .iter()
-        .chain(&*cases_in_time(entry))
-        .cloned()
-        .collect()
+/// Times submissions with this time limit, those that have cases.
+fn timed(
+    session: &JudgeSession,
+    mut entries: Vec<PlanEntry>,
+    limit: Duration,
+    stop_at_first: bool,
+) -> Result<TimeSurvey, CommandError> {
+    entries.retain(|entry| !entry.cases.is_empty());
+    for entry in &mut entries {
+        entry.problem = with_time_limit(&entry.problem, limit);
+    }
+    let options = JudgingOptions {
+        stop_at_first,
+        ..JudgingOptions::default()
+    };
+    let mut times = TimeSurvey::default();
+    times.measure(session, entries, JudgingPurpose::TimeLimit, options)?;
+    Ok(times)
 }
 
-/// The cases on which a submission that need not be accepted must still end in time.
-fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
+/// The cases on which a submission must end in time, accepted or not, without those
+/// whose times say nothing about the limit.
+fn must_end_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
-    match &entry.submission.expected {
-        _ if entry.submission.must_be_accepted() => Arc::default(),
-        Some(expected) if is_in_time(expected) => timed_cases(entry, |_| true),
-        _ => timed_cases(entry, |case| {
-            entry
-                .expectations
-                .allowed
-                .get(&case.name)
-                .is_some_and(is_in_time)
-        }),
-    }
-}
-
-/// The cases for which `is_wanted` holds, without those whose times say nothing about
-/// the limit.
-fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Case]> {
+    let CaseExpectations {
+        allowed, untimed, ..
+    } = &entry.expectations;
+    let must_always = entry.submission.expected.as_ref().is_some_and(is_in_time);
     entry
         .cases
         .iter()
         .filter(|case| {
-            is_wanted(case) && !entry.expectations.untimed.contains(&case.name)
+            let must = must_always || allowed.get(&case.name).is_some_and(is_in_time);
+            must && !untimed.contains(&case.name)
         })
         .cloned()
         .collect()
@@ -450,16 +404,20 @@ impl TimeSurvey {
         }
     }
 
-    /// Judges a plan only to time it, and shows how far it is.
+    /// Judges submissions only to time them, and shows how far it is.
     pub(crate) fn measure(
         &mut self,
         session: &JudgeSession,
-        plan: &Plan,
+        entries: Vec<PlanEntry>,
         purpose: JudgingPurpose,
         options: JudgingOptions<'_>,
     ) -> Result<(), Fault> {
-        let mut progress = progress(plan, purpose, &session.activity);
-        let judged = session.judge(plan, options, &mut |event| {
+        let plan = Plan {
+            entries,
+            ..Plan::default()
+        };
+        let mut progress = progress(&plan, purpose, &session.activity);
+        let judged = session.judge(&plan, options, &mut |event| {
             self.take_event(&event);
             if let Some(progress) = &mut progress {
                 drop(progress.take_event(&event));

@@ -50,6 +50,18 @@ pub struct SubmissionRefusal {
 }
 
 impl PrepareFailure {
+    /// Why it cannot be run, in words.
+    ///
+    /// # Errors
+    /// Returns the fault if the judge failed.
+    pub fn why(self) -> Result<String, Fault> {
+        match self {
+            Self::Refused(refusal) => Ok(refusal.in_words()),
+            Self::Unavailable(unusable) => Ok(unusable.cause),
+            Self::Faulted(fault) => Err(fault),
+        }
+    }
+
     /// Converts it into a fault, for callers that need the program: the judge failed
     /// at `doing` this.
     pub fn into_fault(self, doing: impl Into<String>) -> Fault {

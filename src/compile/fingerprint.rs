@@ -21,7 +21,7 @@ use crate::compile::{
     Compiler, DigestOfTool, Fingerprint, LARGEST_SUBMISSION, MachineFacts,
     ProgramSource, Toolchain,
 };
-use crate::files::without_links;
+use crate::files::{is_executable, without_links};
 use crate::model::{AdditionalSources, Language, Submission};
 
 /// The most bytes of the first line of a script that are read.
@@ -365,12 +365,6 @@ impl Compiler {
             looked_at,
         })
     }
-}
-
-/// Whether a file has the permission to be executed, which a copy of it keeps.
-fn is_executable(file: &Path) -> bool {
-    file.metadata()
-        .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

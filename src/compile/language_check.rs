@@ -62,14 +62,14 @@ impl Compiler {
         let earlier = cache.and_then(|cache| self.earlier_checks(language, cache));
         let key = only_key();
         if let Some(earlier) = &earlier
-            && earlier.find_number(&key).is_some()
+            && earlier.find_value::<u64>(&key).is_some()
         {
             return Ok(tried.insert(None).clone());
         }
         let found = self.try_source(source, language, sandbox)?;
         if let (None, Some(earlier)) = (&found, &earlier) {
             // That there is a number says that it works; no proof of a case has this one.
-            earlier.store_number(&key, 0);
+            earlier.store_value(&key, &0);
         }
         Ok(tried.insert(found).clone())
     }

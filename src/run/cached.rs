@@ -308,12 +308,7 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
         hasher.add(format!("{arguments:?} {names:?}"));
         files.extend(given.iter().map(|file| &file.path));
     }
-    let files = hasher.add_files(files)?;
-    Ok(KeyWithFiles {
-        key: hasher.finish(),
-        files,
-        looked_at: Vec::new(),
-    })
+    KeyWithFiles::with(hasher, files)
 }
 
 // Finds the entries of a plan that have the same results, because they have the same

@@ -34,11 +34,11 @@ pub fn merge_events<I, E>(
 where
     I: Iterator<Item = Result<Event, E>>,
 {
-    let summaries: Vec<_> = runs.iter().map(|(run, _)| *run).collect();
-    if let Some(opening) = opening(&summaries, notes) {
+    if let Some(opening) = opening(&runs, notes) {
         emit(opening, 0);
     }
-    let case_split = summaries.first().and_then(|run| run.shard.case_split);
+    let first = runs.first();
+    let case_split = first.and_then(|(run, _)| run.shard.case_split);
     let mut next = BinaryHeap::new();
     let mut sources = Vec::new();
     for (run, events) in runs {
@@ -236,8 +236,8 @@ fn is_end_of_submission(event: &Event) -> bool {
 }
 
 /// The first event of a plan, from those of its shards, with further notes.
-fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
-    let first = runs.first()?;
+fn opening<I>(runs: &[(&RunSummary, I)], notes: Vec<String>) -> Option<Event> {
+    let (first, _) = runs.first()?;
     let mut merged = SuiteStart {
         log_version: LOG_VERSION,
         submissions: first.shard.plan.submissions,
@@ -248,7 +248,7 @@ fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
     };
     let mut levels = SortedSet::new();
     let mut machines = SortedSet::new();
-    for run in runs {
+    for (run, _) in runs {
         let start = &run.started;
         levels.insert(start.sandbox.as_str());
         machines.insert(start.machine.as_str());

@@ -20,13 +20,11 @@ use crate::model::AllowedVerdicts;
 use crate::run::{Plan, PlanEntry};
 
 pub use merged_events::merge_events;
-pub use plan_record::{PlanSettings, UnreadableFile, record};
+pub use plan_record::{PlanSettings, record};
 pub use run_summary::{
     EntrySummary, MachineDifferences, RunSummary, RunSummaryBuilder,
 };
-pub use scheduler::{
-    KnownCosts, ScheduledShard, ShardChoice, ShardNumber, UnknownShard, assign,
-};
+pub use scheduler::{KnownCosts, ScheduledShard, ShardChoice, ShardNumber, assign};
 pub use selection::{
     MissingShard, PlanDifference, RunConflict, ShardRefusal, ShardSelection,
 };

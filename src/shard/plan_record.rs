@@ -9,6 +9,7 @@ use walkdir::WalkDir;
 
 use crate::cache::{CacheKey, KeyHasher};
 use crate::compile::{self, ProgramSource};
+use crate::mistake::Mistake;
 use crate::model::{
     AdditionalSources, Case, Contest, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord,
     Problem, Scoring, Task,
@@ -28,24 +29,16 @@ pub struct PlanSettings {
     pub shards: usize,
 }
 
-/// A file that cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {error}", path.display())]
-pub struct UnreadableFile {
-    /// The file.
-    pub path: PathBuf,
-    /// The reason.
-    pub error: io::Error,
+/// The mistake for a file that cannot be read.
+fn unreadable(path: &Path, error: &io::Error) -> Mistake {
+    Mistake::about_file(path, format!("cannot be read: {error}"))
 }
 
 /// Describes a plan.
 ///
 /// # Errors
 /// If a source, or an input or answer, cannot be read.
-pub fn record(
-    plan: &Plan,
-    settings: &PlanSettings,
-) -> Result<PlanRecord, UnreadableFile> {
+pub fn record(plan: &Plan, settings: &PlanSettings) -> Result<PlanRecord, Mistake> {
     let mut parts = vec![
         part("the version of gridjudge", env!("CARGO_PKG_VERSION")),
         part("the number of shards", settings.shards.to_string()),
@@ -126,7 +119,7 @@ fn parts_of_contest(contest: &Contest) -> [PlanPart; 2] {
 }
 
 /// The parts about the problem of a submission: its rules, its programs, its cases.
-fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], UnreadableFile> {
+fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], Mistake> {
     let problem = &entry.problem;
     let mut programs = KeyHasher::for_purpose("programs");
     for program in entry.programs.iter().flat_map(|program| program.in_order()) {
@@ -137,7 +130,7 @@ fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], UnreadableFile> 
     for case in entry.cases.iter() {
         cases.add(&case.name);
         let key = run::case_key(case, problem)
-            .map_err(|error| unreadable_case(case, error))?;
+            .map_err(|error| unreadable_case(case, &error))?;
         cases.add(key.key.to_string());
     }
     let id = &problem.id;
@@ -184,19 +177,16 @@ fn rules(problem: &Problem) -> String {
     )
 }
 
-fn unreadable_case(case: &Case, error: io::Error) -> UnreadableFile {
+fn unreadable_case(case: &Case, error: &io::Error) -> Mistake {
     let path = [&case.input, &case.answer]
         .into_iter()
         .find(|path| std::fs::File::open(path).is_err())
         .unwrap_or(&case.input);
-    UnreadableFile {
-        path: path.clone(),
-        error,
-    }
+    unreadable(path, error)
 }
 
 /// The key of a submission: what it is, whose, and what is expected of it.
-fn entry_key(entry: &PlanEntry) -> Result<CacheKey, UnreadableFile> {
+fn entry_key(entry: &PlanEntry) -> Result<CacheKey, Mistake> {
     let mut hasher = KeyHasher::for_purpose("submission of a plan");
     hasher.add(&entry.problem.id);
     hasher.add(&entry.submission.name);
@@ -210,7 +200,10 @@ fn entry_key(entry: &PlanEntry) -> Result<CacheKey, UnreadableFile> {
         .as_ref()
         .map(|refusal| &refusal.cause);
     hasher.add(format!("{refusal:?} {language_refusal:?}"));
-    let names: Vec<_> = entry.cases.iter().map(|case| &case.name).collect();
+    let mut names = Vec::new();
+    for case in entry.cases.iter() {
+        names.push(&case.name);
+    }
     hasher.add(format!("{names:?}"));
     add_program(&mut hasher, entry.program_source())?;
     Ok(hasher.finish())
@@ -220,7 +213,7 @@ fn entry_key(entry: &PlanEntry) -> Result<CacheKey, UnreadableFile> {
 fn add_program(
     hasher: &mut KeyHasher,
     program: ProgramSource<'_>,
-) -> Result<(), UnreadableFile> {
+) -> Result<(), Mistake> {
     let AdditionalSources {
         files,
         start,
@@ -232,10 +225,7 @@ fn add_program(
         Some(real) => {
             let opened = compile::open_source(program.source).map_err(io::Error::from);
             let added = opened.and_then(|source| hasher.add_opened(source));
-            added.map_err(|error| UnreadableFile {
-                path: real.clone(),
-                error,
-            })?;
+            added.map_err(|error| unreadable(real, &error))?;
         }
         None => add_contents(hasher, &program.source.path)?,
     }
@@ -247,25 +237,20 @@ fn add_program(
 }
 
 /// Adds a file, or all files of a folder with their names.
-fn add_contents(hasher: &mut KeyHasher, path: &Path) -> Result<(), UnreadableFile> {
-    let unreadable = |path: &Path, error: io::Error| UnreadableFile {
-        path: path.to_owned(),
-        error,
+fn add_contents(hasher: &mut KeyHasher, path: &Path) -> Result<(), Mistake> {
+    let add_file = |hasher: &mut KeyHasher, file: &Path| {
+        let added = hasher.add_file(file);
+        added.map(drop).map_err(|error| unreadable(file, &error))
     };
     if !path.is_dir() {
-        return match hasher.add_file(path) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(unreadable(path, error)),
-        };
+        return add_file(hasher, path);
     }
     for found in WalkDir::new(path).sort_by_file_name() {
-        let found = found.map_err(|error| unreadable(path, error.into()))?;
+        let found = found.map_err(|error| unreadable(path, &error.into()))?;
         if found.file_type().is_file() {
             let name = found.path().strip_prefix(path).unwrap_or(found.path());
             hasher.add(name.as_os_str().as_encoded_bytes());
-            hasher
-                .add_file(found.path())
-                .map_err(|error| unreadable(found.path(), error))?;
+            add_file(hasher, found.path())?;
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ use crate::text::JoinedTexts;
 
 /// Times from the first of these parts of a limit to the second, in percent, may be on
 /// its other side on another machine. What would take longer is stopped at the second.
-const NEAR: [u64; 2] = [80, 125];
+const NEAR: [u128; 2] = [80, 125];
 
 /// One run of a shard.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub struct RunSummary {
 }
 
 /// The result of a submission in one run, as far as two runs are compared.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct EntrySummary {
     /// A digest of its verdicts and points on all cases. Figures do not count.
     pub digest: u64,
@@ -93,11 +93,6 @@ impl RunSummary {
         machine
             .rsplit_once(", Linux")
             .map_or(machine, |(processor, _)| processor)
-    }
-
-    /// When it began.
-    pub fn time(&self) -> &str {
-        &self.started.started
     }
 
     /// The number of submissions that it has no verdict on, because of the judge or the
@@ -167,11 +162,8 @@ impl RunSummaryBuilder {
                 run.languages
                     .insert(skip.language.clone(), Some(skip.cause.clone()));
                 run.entries.push(EntrySummary {
-                    digest: 0,
-                    verdict: None,
-                    slowest_us: 0,
                     is_unjudged: true,
-                    is_near_limit: false,
+                    ..EntrySummary::default()
                 });
             }
             Event::SuiteFinished(_) => run.is_complete = true,
@@ -195,8 +187,10 @@ impl RunSummaryBuilder {
 /// Whether a time is so near to a limit that it may be on the other side of it on
 /// another machine.
 fn is_near(time: Option<u64>, limit: u64) -> bool {
-    let [least, most] = NEAR.map(|percent| u128::from(percent) * u128::from(limit));
-    time.is_some_and(|time| (least..most).contains(&(u128::from(time) * 100)))
+    let Some(time) = time else { return false };
+    let limit = u128::from(limit);
+    let [least, most] = NEAR.map(|percent| percent * limit);
+    (least..most).contains(&(u128::from(time) * 100))
 }
 
 /// Machines whose speeds differ by less than this, in percent, count as equal: the
@@ -218,23 +212,24 @@ pub struct MachineDifferences {
 impl MachineDifferences {
     /// Compares the machines of the runs that count.
     pub fn between(runs: &[&RunSummary]) -> Self {
-        let hosts: SortedSet<&str> = runs.iter().map(|run| &*run.shard.host).collect();
-        let mut notes = Vec::new();
-        if hosts.len() > 1 {
-            notes.push(format!("judged on {}", Vec::from_iter(hosts).join(", ")));
-        }
+        let mut hosts: SortedSet<&str> = SortedSet::new();
         let mut versions: SortedMap<&str, Vec<(&str, &RunSummary)>> = SortedMap::new();
         for run in runs {
+            hosts.insert(&run.shard.host);
             for tool in &run.shard.tools {
                 let of_language = versions.entry(&tool.language).or_default();
                 of_language.push((&tool.version, run));
             }
         }
-        for (language, found) in versions {
-            notes.extend(difference(&format!("the versions of {language}"), &found));
+        let mut notes = Vec::new();
+        if hosts.len() > 1 {
+            notes.push(format!("judged on {}", hosts.into_iter().joined(", ")));
         }
-        let levels: Vec<_> = runs.iter().map(|run| (level(run), *run)).collect();
-        notes.extend(difference("the levels of the sandbox", &levels));
+        for (language, found) in versions {
+            notes.extend(difference(&format!("the versions of {language}"), found));
+        }
+        let levels = runs.iter().map(|run| (&*run.started.sandbox, *run));
+        notes.extend(difference("the levels of the sandbox", levels));
         Self {
             notes,
             speeds: different_speeds(runs),
@@ -243,12 +238,11 @@ impl MachineDifferences {
     }
 }
 
-fn level(run: &RunSummary) -> &str {
-    &run.started.sandbox
-}
-
 /// The sentence about values that are not the same in all runs; `None` if they are.
-fn difference(what: &str, found: &[(&str, &RunSummary)]) -> Option<String> {
+fn difference<'a>(
+    what: &str,
+    found: impl IntoIterator<Item = (&'a str, &'a RunSummary)>,
+) -> Option<String> {
     let mut hosts: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
     for (value, run) in found {
         hosts.entry(value).or_default().insert(&run.shard.host);
@@ -264,8 +258,8 @@ fn difference(what: &str, found: &[(&str, &RunSummary)]) -> Option<String> {
 
 /// How the processors or their speeds differ, if they do.
 fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
-    let processors: Vec<_> = runs.iter().map(|run| (run.processor(), *run)).collect();
-    if let Some(sentence) = difference("the processors", &processors) {
+    let processors = runs.iter().map(|run| (run.processor(), *run));
+    if let Some(sentence) = difference("the processors", processors) {
         return Some(sentence);
     }
     // Of several shards on one machine, the fastest shows its speed.

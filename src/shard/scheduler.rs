@@ -10,12 +10,19 @@ use std::collections::BinaryHeap;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::mistake::Mistake;
 use crate::model::Event;
 use crate::sorted::SortedMap;
 use crate::text::{JoinedTexts, counted};
 
 /// The most shards of a plan.
 pub(super) const MOST_SHARDS: usize = 100_000;
+
+/// The option that names a shard.
+const OPTION: &str = "--shard";
+
+/// The variables of the environment: the value of the one of this name.
+type Variables<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 /// The shard that a command line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,16 +64,6 @@ pub struct ScheduledShard {
     pub status_file: Option<String>,
 }
 
-/// Why it is not known which shard is meant, and what to write instead.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct UnknownShard {
-    /// The reason.
-    pub message: String,
-    /// The remedy.
-    pub remedy: String,
-}
-
 impl FromStr for ShardChoice {
     type Err = String;
 
@@ -103,56 +100,52 @@ impl ShardChoice {
     pub fn resolve(
         self,
         variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<ScheduledShard, UnknownShard> {
+    ) -> Result<ScheduledShard, Mistake> {
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let of = match self {
-            Self::Given(number) => {
-                return Ok(ScheduledShard {
-                    number,
-                    attempt: attempt(&variable),
-                    status_file: None,
-                });
+        let (number, status_file) = match self {
+            Self::Given(number) => (number, None),
+            Self::Auto { of } => {
+                let number = scheduled_number(&variable, of)?;
+                (number, variable("TEST_SHARD_STATUS_FILE"))
             }
-            Self::Auto { of } => of,
         };
-        let mut numbers = Vec::new();
-        for scheduler in &SCHEDULERS {
-            if let Some(number) = scheduler.number(&variable, of)? {
-                numbers.push((scheduler.name, number));
-            }
-        }
-        match &numbers[..] {
-            [] => Err(UnknownShard {
-                message: "`auto`: no scheduler says which shard this is".to_owned(),
-                remedy: "write `--shard K/N`, for example `3/8` for the third of eight"
-                    .to_owned(),
-            }),
-            [(_, number), rest @ ..]
-                if rest.iter().all(|(_, other)| other == number) =>
-            {
-                Ok(ScheduledShard {
-                    number: *number,
-                    attempt: attempt(&variable),
-                    status_file: variable("TEST_SHARD_STATUS_FILE"),
-                })
-            }
-            _ => {
-                let all = numbers
-                    .iter()
-                    .map(|(name, number)| format!("{number} by {name}"));
-                Err(UnknownShard {
-                    message: format!(
-                        "`auto`: schedulers disagree: {}",
-                        all.joined(", ")
-                    ),
-                    remedy: format!(
-                        "write the one that is meant, for example `--shard {}`",
-                        numbers[0].1
-                    ),
-                })
-            }
+        Ok(ScheduledShard {
+            number,
+            attempt: attempt(&variable),
+            status_file,
+        })
+    }
+}
+
+/// The shard of this process, by all schedulers that say which it is.
+fn scheduled_number(
+    variable: &Variables<'_>,
+    wanted: Option<usize>,
+) -> Result<ShardNumber, Mistake> {
+    let mut numbers = Vec::new();
+    for scheduler in &SCHEDULERS {
+        if let Some(number) = scheduler.number(variable, wanted)? {
+            numbers.push((scheduler.name, number));
         }
     }
+    let Some((_, first)) = numbers.first() else {
+        return Mistake::refuse(
+            OPTION,
+            "`auto`: no scheduler says which shard this is",
+            "write `--shard K/N`, for example `3/8` for the third of eight",
+        );
+    };
+    if numbers.iter().all(|(_, other)| other == first) {
+        return Ok(*first);
+    }
+    let all = numbers
+        .iter()
+        .map(|(name, number)| format!("{number} by {name}"));
+    Mistake::refuse(
+        OPTION,
+        format!("`auto`: schedulers disagree: {}", all.joined(", ")),
+        format!("write the one that is meant, for example `--shard {first}`"),
+    )
 }
 
 /// The variables of a scheduler.
@@ -242,7 +235,7 @@ const ATTEMPTS: [(&str, u32); 7] = [
 ];
 
 /// The attempt, from 1, as the first scheduler says that counts them.
-fn attempt(variable: &impl Fn(&str) -> Option<String>) -> Option<u32> {
+fn attempt(variable: &Variables<'_>) -> Option<u32> {
     ATTEMPTS.iter().find_map(|(name, first)| {
         let count: u32 = variable(name)?.parse().ok()?;
         count.checked_sub(*first)?.checked_add(1)
@@ -257,24 +250,16 @@ impl Scheduler {
     /// Returns what is wrong with it.
     fn number(
         &self,
-        variable: &impl Fn(&str) -> Option<String>,
+        variable: &Variables<'_>,
         wanted: Option<usize>,
-    ) -> Result<Option<ShardNumber>, UnknownShard> {
-        match variable(self.index) {
-            None => Ok(None),
-            // What they set for a process that is not one of several.
-            Some(index) if index == "undefined" => Ok(None),
-            Some(index) if self.name == "LSF" && index == "0" => Ok(None),
-            Some(index) => self.checked_number(&index, variable, wanted).map(Some),
+    ) -> Result<Option<ShardNumber>, Mistake> {
+        let Some(index) = variable(self.index) else {
+            return Ok(None);
+        };
+        // What they set for a process that is not one of several.
+        if index == "undefined" || self.name == "LSF" && index == "0" {
+            return Ok(None);
         }
-    }
-
-    fn checked_number(
-        &self,
-        index: &str,
-        variable: &impl Fn(&str) -> Option<String>,
-        wanted: Option<usize>,
-    ) -> Result<ShardNumber, UnknownShard> {
         let mut first = self.first;
         if self.name == "Slurm" {
             if !is_whole_array(variable) {
@@ -289,10 +274,10 @@ impl Scheduler {
         let of = self.total(variable, wanted)?;
         let place = index.parse::<usize>().ok();
         match place.and_then(|place| place.checked_sub(first)) {
-            Some(place) if place < of && of <= MOST_SHARDS => Ok(ShardNumber {
+            Some(place) if place < of && of <= MOST_SHARDS => Ok(Some(ShardNumber {
                 index: place + 1,
                 of,
-            }),
+            })),
             _ => Err(self.unknown(&format!(
                 "sets `{}` to `{index}`, and there {} {}",
                 self.index,
@@ -306,9 +291,9 @@ impl Scheduler {
     /// say.
     fn total(
         &self,
-        variable: &impl Fn(&str) -> Option<String>,
+        variable: &Variables<'_>,
         wanted: Option<usize>,
-    ) -> Result<usize, UnknownShard> {
+    ) -> Result<usize, Mistake> {
         let told = self.total.and_then(|name| Some((name, variable(name)?)));
         let total = told.map(|(name, total)| {
             total.parse::<usize>().map_err(|_| {
@@ -316,41 +301,40 @@ impl Scheduler {
             })
         });
         match (total.transpose()?, wanted) {
-            (Some(total), Some(wanted)) if total != wanted => Err(UnknownShard {
-                remedy: format!(
-                    "write `--shard auto/{total}`, or start {}",
-                    counted(wanted, "task")
-                ),
-                ..self.unknown(&format!(
+            (Some(total), Some(wanted)) if total != wanted => {
+                let wanted_tasks = counted(wanted, "task");
+                let unknown = self.unknown(&format!(
                     "runs {}, and {} {} wanted",
                     counted(total, "task"),
                     counted(wanted, "shard"),
                     if wanted == 1 { "is" } else { "are" }
-                ))
-            }),
+                ));
+                Err(unknown.with_remedy(format!(
+                    "write `--shard auto/{total}`, or start {wanted_tasks}"
+                )))
+            }
             (Some(of), _) | (None, Some(of)) => Ok(of),
-            (None, None) => Err(UnknownShard {
-                remedy: "write `--shard auto/N`, for example `auto/8` for eight"
-                    .to_owned(),
-                ..self.unknown("does not say how many shards there are")
-            }),
+            (None, None) => Err(self
+                .unknown("does not say how many shards there are")
+                .with_remedy("write `--shard auto/N`, for example `auto/8` for eight")),
         }
     }
 
-    fn unknown(&self, message: &str) -> UnknownShard {
-        UnknownShard {
-            message: format!("`auto`: {} {message}", self.name),
-            remedy: format!(
+    fn unknown(&self, message: &str) -> Mistake {
+        Mistake::new(
+            OPTION,
+            format!("`auto`: {} {message}", self.name),
+            format!(
                 "write `--shard K/N`, with K made from `${}` so that it counts from 1",
                 self.index
             ),
-        }
+        )
     }
 }
 
 /// Whether a Slurm array consists of all tasks from 0 or 1 to its end, as `--array=1-8`
 /// does. That of `--array=5` counts one task.
-fn is_whole_array(variable: &impl Fn(&str) -> Option<String>) -> bool {
+fn is_whole_array(variable: &Variables<'_>) -> bool {
     let number = |name: &str| variable(name)?.parse::<usize>().ok();
     let least = number("SLURM_ARRAY_TASK_MIN");
     let most = number("SLURM_ARRAY_TASK_MAX");
@@ -372,21 +356,19 @@ fn is_whole_array(variable: &impl Fn(&str) -> Option<String>) -> bool {
 /// far; of equal ones the first counts. So no shard costs more than 4/3 of what the
 /// best division has.
 pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<usize> {
-    let submissions = kinds.len();
-    let mut assigned = vec![0; submissions];
+    let mut assigned = vec![0; kinds.len()];
+    let mut order: Vec<usize> = (0..kinds.len()).collect();
     let Some(costs) = costs else {
-        let mut by_kind: Vec<_> = (0..submissions).collect();
-        by_kind.sort_by_key(|place| &kinds[*place]);
-        for (turn, place) in by_kind.into_iter().enumerate() {
+        order.sort_by_key(|place| &kinds[*place]);
+        for (turn, place) in order.into_iter().enumerate() {
             assigned[place] = turn % shards;
         }
         return assigned;
     };
-    let mut by_cost: Vec<usize> = (0..submissions).collect();
-    by_cost.sort_by_key(|place| Reverse(costs[*place]));
+    order.sort_by_key(|place| Reverse(costs[*place]));
     let mut loads: BinaryHeap<_> =
         (0..shards).map(|shard| Reverse((0_u64, shard))).collect();
-    for place in by_cost {
+    for place in order {
         if let Some(mut least) = loads.peek_mut() {
             let Reverse((load, shard)) = *least;
             assigned[place] = shard;
@@ -495,7 +477,7 @@ mod tests {
     fn resolved(
         choice: &str,
         variables: &[(&str, &str)],
-    ) -> Result<ScheduledShard, UnknownShard> {
+    ) -> Result<ScheduledShard, Mistake> {
         let choice: ShardChoice = choice.parse().unwrap();
         choice.resolve(|name| {
             let found = variables.iter().find(|(known, _)| *known == name);

@@ -2,11 +2,10 @@
 //! doubled or contradictory. Decides nothing that it cannot prove. Start at
 //! [`ShardSelection::from_runs`].
 
-use crate::sorted::{SortedMap, SortedSet};
-
-use crate::model::{ENTRY_DIGITS, PlanRecord};
+use crate::model::{ENTRY_DIGITS, PlanRecord, ShardRecord};
 use crate::shard::RunSummary;
 use crate::shard::scheduler::MOST_SHARDS;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{JoinedTexts, counted};
 
 const OTHER_DIVISION: &str = "divides the plan otherwise than the other shards do";
@@ -125,14 +124,14 @@ impl ShardSelection {
         places: &[usize],
         take: &[String],
     ) {
-        let (complete, begun): (Vec<_>, Vec<_>) = places
+        let (mut complete, begun): (Vec<_>, Vec<_>) = places
             .iter()
             .copied()
             .partition(|place| runs[*place].is_complete);
-        let mut complete = self.without_copies(runs, index, complete);
+        self.drop_copies(runs, index, &mut complete);
         complete.sort_by_key(|place| {
             let run = &runs[*place];
-            (run.unjudged(), run.time(), &run.shard.run)
+            (run.unjudged(), &run.started.started, &run.shard.run)
         });
         let Some(&first) = complete.first() else {
             let reason = begun.first().map_or_else(
@@ -178,36 +177,33 @@ impl ShardSelection {
         self.conflicts.extend(conflicts);
     }
 
-    /// The runs without copies of the same one, such as an artifact that was downloaded
-    /// twice.
-    fn without_copies(
+    /// Drops copies of the same run, such as an artifact that was downloaded twice.
+    fn drop_copies(
         &mut self,
         runs: &[RunSummary],
         index: usize,
-        places: Vec<usize>,
-    ) -> Vec<usize> {
+        places: &mut Vec<usize>,
+    ) {
         let all = places.len();
         let mut seen = SortedSet::new();
-        let each: Vec<_> = places
-            .into_iter()
-            .filter(|place| seen.insert(&runs[*place].shard.run))
-            .collect();
-        if each.len() < all {
+        places.retain(|place| seen.insert(&runs[*place].shard.run));
+        if places.len() < all {
             self.notes
                 .push(format!("shard {index}: copies of the same run count once"));
         }
-        each
     }
 
     /// Takes out the runs of machines that lack a language which other machines have:
     /// one half of the submissions would be judged by other rules than the other half.
     fn check_languages(&mut self, runs: &[RunSummary]) {
-        let chosen = self.chosen.iter().flatten();
-        let judged: SortedSet<&String> = chosen
-            .flat_map(|place| &runs[*place].languages)
-            .filter(|(_, missing)| missing.is_none())
-            .map(|(language, _)| language)
-            .collect();
+        let mut judged = SortedSet::new();
+        for place in self.chosen.iter().flatten() {
+            for (language, missing) in &runs[*place].languages {
+                if missing.is_none() {
+                    judged.insert(language);
+                }
+            }
+        }
         for (place, chosen) in self.chosen.iter_mut().enumerate() {
             let Some(run) = chosen.map(|chosen| &runs[chosen]) else {
                 continue;
@@ -289,27 +285,18 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     if one.digest == other.digest {
         return None;
     }
-    let [ours, theirs] = [one, other].map(|plan| {
-        plan.parts
-            .iter()
-            .map(|part| (&part.name, &part.value))
-            .collect::<SortedMap<_, _>>()
-    });
+    let ours = SortedSet::from_iter(&one.parts);
+    let theirs = SortedSet::from_iter(&other.parts);
     let mut all = one.parts.iter().chain(&other.parts);
-    if let Some(part) =
-        all.find(|part| ours.get(&&part.name) != theirs.get(&&part.name))
+    if let Some(part) = all.find(|part| !ours.contains(part) || !theirs.contains(part))
     {
         return Some(PlanDifference::Part(part.name.clone()));
     }
-    let [ours, theirs] = [one, other].map(|plan| {
-        plan.entries
-            .as_bytes()
-            .chunks(ENTRY_DIGITS)
-            .collect::<Vec<_>>()
-    });
-    let mut places = 0..ours.len().max(theirs.len());
-    let place = places.find(|place| ours.get(*place) != theirs.get(*place));
-    Some(PlanDifference::Submission(place.unwrap_or(0) + 1))
+    let ours = one.entries.as_bytes().chunks(ENTRY_DIGITS);
+    let theirs = other.entries.as_bytes().chunks(ENTRY_DIGITS);
+    let shorter = ours.len().min(theirs.len());
+    let place = ours.zip(theirs).position(|(one, other)| one != other);
+    Some(PlanDifference::Submission(place.unwrap_or(shorter) + 1))
 }
 
 /// The first run whose submissions do not fit those of the others: two runs of a shard
@@ -321,7 +308,8 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
         let mut places: Vec<_> = (0..runs.len()).collect();
         places.sort_by_key(|place| runs[*place].shard.index);
         return places.windows(2).find_map(|pair| {
-            let [one, next] = [pair[0], pair[1]].map(|place| &runs[place].shard);
+            let one = &runs[pair[0]].shard;
+            let next = &runs[pair[1]].shard;
             let is_part = next
                 .ordinals
                 .iter()
@@ -331,25 +319,22 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
             (!is_part || !is_same || !is_split).then_some(pair[1])
         });
     }
-    let mut owner = vec![0; submissions];
-    let mut known: SortedMap<usize, &[usize]> = SortedMap::new();
+    let mut of_shards = SortedMap::new();
+    let mut owners = SortedMap::new();
     for (place, run) in runs.iter().enumerate() {
-        let ordinals = &run.shard.ordinals[..];
-        match known.insert(run.shard.index, ordinals) {
-            Some(same) if same != ordinals => return Some(place),
-            Some(_) => {}
-            None => {
-                for ordinal in ordinals {
-                    if std::mem::replace(&mut owner[ordinal - 1], run.shard.index) != 0
-                    {
-                        return Some(place);
-                    }
-                }
-            }
+        let ShardRecord {
+            index, ordinals, ..
+        } = &run.shard;
+        let fits = *of_shards.entry(index).or_insert(ordinals) == ordinals
+            && ordinals
+                .iter()
+                .all(|ordinal| *owners.entry(ordinal).or_insert(index) == index);
+        if !fits {
+            return Some(place);
         }
     }
-    let is_all = runs.first().is_some_and(|run| known.len() == run.shard.of);
-    (is_all && owner.contains(&0)).then_some(0)
+    let are_all = of_shards.len() == runs.first()?.shard.of;
+    (are_all && owners.len() < submissions).then_some(0)
 }
 
 /// The submissions on which two runs of a shard differ. Where one has no verdict

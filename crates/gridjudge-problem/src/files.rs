@@ -270,6 +270,12 @@ pub fn without_links(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
+/// Whether a file may be executed.
+pub fn is_executable(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+}
+
 /// The folder that a path is in; that of a bare name is `.`.
 pub fn folder_of(path: &Path) -> &Path {
     here(path.parent().unwrap_or(Path::new("")))

@@ -71,11 +71,10 @@ impl Room {
 
     /// Ends a reservation with more room than is ever needed. Returns whether the
     /// folder was listed.
-    fn end(&self, reservation: Reservation, written: u64) -> bool {
+    fn end(&self, mut reservation: Reservation, written: u64) -> bool {
         let before = self.size().map(|size| size.listing);
-        self.place
-            .end_reservation(reservation, written, u64::MAX)
-            .unwrap();
+        reservation.written = written;
+        self.place.end_reservation(reservation, u64::MAX).unwrap();
         self.size().map(|size| size.listing) != before
     }
 
@@ -101,14 +100,7 @@ fn the_least_recently_used_file_is_removed_first_and_one_in_use_stays() {
     };
     assert_eq!(room.place.trim(4 * one).unwrap(), 4 * one);
     assert_eq!(left(), names);
-    touch(
-        &room
-            .place
-            .file(TRIALS_PREFIX, &key("a"))
-            .unwrap()
-            .unwrap()
-            .file,
-    );
+    touch(&room.place.file(TRIALS_PREFIX, &key("a")).unwrap().unwrap());
     assert_eq!(room.place.trim(4 * one - 1).unwrap(), 3 * one);
     assert_eq!(left(), ["a", "c", "d"]);
     let used = room.place.file(TRIALS_PREFIX, &key("c")).unwrap().unwrap();
@@ -203,11 +195,11 @@ fn the_folder_is_listed_once_and_then_only_when_the_estimate_exceeds_the_limit()
     let full = 2 * one + 100 + 3 * STEP;
     assert_eq!(room.bytes(), Some(full));
     room.place
-        .end_reservation(room.reserve(1), 1, full + 1)
+        .end_reservation(room.reserve(1), full + 1)
         .unwrap();
     assert_eq!(room.bytes(), Some(full + 1));
     room.place
-        .end_reservation(room.reserve(1), 1, full + 1)
+        .end_reservation(room.reserve(1), full + 1)
         .unwrap();
     assert_eq!(room.bytes(), Some(2 * one));
 }
@@ -259,7 +251,13 @@ fn an_estimate_that_another_judge_holds_is_removed() {
     assert!(room.judge(0));
     let held = room.place.locked_size(OFlags::empty()).unwrap();
     room.place
-        .end_reservation(Reservation::default(), 10, u64::MAX)
+        .end_reservation(
+            Reservation {
+                written: 10,
+                ..Reservation::default()
+            },
+            u64::MAX,
+        )
         .unwrap();
     assert_eq!(room.size(), None);
     drop(held);
@@ -294,7 +292,7 @@ fn a_foreign_file_with_the_name_of_the_estimate_is_not_written_to() {
     fs::write(&other, "text").unwrap();
     std::os::unix::fs::symlink(&other, room.folder.path().join(NAME)).unwrap();
     room.place
-        .end_reservation(room.reserve(10), 10, u64::MAX)
+        .end_reservation(room.reserve(10), u64::MAX)
         .unwrap();
     assert_eq!(fs::read_to_string(other).unwrap(), "text");
 }

@@ -15,9 +15,9 @@ use gridjudge_sandbox::{Fault, LevelChoice};
 use crate::authoring::ModelAnswerError;
 use crate::cli::{
     CancelToken, CommandError, CommandOutcome, CommandResult, CriticalSection,
-    GlobalOptions, JudgeSession, PackageChoice, PrepareError, PreparedProgram,
-    ProblemNames, RunCount, SandboxStartup, StatusLine, input_file, planning, proving,
-    screen, signals,
+    GlobalOptions, JudgeSession, PackageChoice, PreparedProgram, ProblemNames,
+    RunCount, SandboxStartup, StatusLine, input_file, planning, proving, screen,
+    signals,
 };
 use crate::compile::SubmissionRefusal;
 use crate::model::{Case, Problem};
@@ -471,10 +471,9 @@ impl ModelSolution {
         };
         let (entry, _) =
             planning::submission_alone(maker.folder, &path, Some(&found.id))?;
-        match maker.session.prepare(entry) {
+        match maker.session.prepare(entry)? {
             Ok(program) => Ok(Some(Self(program))),
-            Err(PrepareError::Failed(fault)) => Err(fault.into()),
-            Err(PrepareError::Refused(SubmissionRefusal { reason, .. })) => {
+            Err(SubmissionRefusal { reason, .. }) => {
                 let remedy = "correct it, or name another as `solution` in [task]";
                 Mistake::refuse(&path, format!("does not compile: {reason}"), remedy)
             }

@@ -327,7 +327,7 @@ fn try_languages(
     let cancel = CancelToken::default();
     let startup = SandboxStartup::begin(Some(0), LevelChoice::Only(level));
     let session = JudgeSession::open_silently(startup, config, &cancel)?;
-    let trials = in_parallel(languages, session.jobs, &cancel, &|language| {
+    let trials = in_parallel(languages, session.jobs(), &cancel, &|language| {
         Ok((language.id.clone(), session.unusable_language(language)))
     })?;
     session.close_silently();

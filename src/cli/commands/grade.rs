@@ -79,11 +79,12 @@ fn once(
     history.put_first(&mut plan);
     let files = files.or_default(&plan);
     screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
-    let mut sinks = match plan.contest {
+    let has_standings = plan.contest.is_some() && !grade.judging.shards.are_given();
+    let mut sinks = if has_standings {
+        contest::sinks(grade.standings.ranking, files)?
+    } else {
         // Of a part of the submissions, there are no standings.
-        Some(_) if grade.judging.shards.are_given() => files.refuse_for_shard()?,
-        Some(_) => contest::sinks(grade.standings.ranking, files)?,
-        None => files.refuse()?,
+        files.refuse(plan.contest.is_some())?
     };
     sinks.push(history.sink());
     let stop = grade.stop_after;
@@ -100,7 +101,6 @@ fn once(
         notes,
         sinks,
     })?;
-    let has_standings = plan.contest.is_some() && !grade.judging.shards.are_given();
     if has_standings && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }

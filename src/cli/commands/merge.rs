@@ -73,7 +73,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     sinks.extend(if is_contest {
         contest::sinks(merge.standings.ranking, files)?
     } else {
-        files.refuse()?
+        files.refuse(false)?
     });
     let mut near = NearLimits::new(&differences, &again);
     let mut baseline = merge.baseline.open()?;

@@ -21,10 +21,10 @@ use crate::authoring::stress::{
 use crate::check::InputError;
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool,
-    PrepareError, PreparedProgram, SandboxStartup, StatusLine, ToolMaker, ToolProblem,
-    planned_checker, screen, signals, usable,
+    PreparedProgram, SandboxStartup, StatusLine, ToolMaker, planned_checker, screen,
+    signals,
 };
-use crate::compile::BuildFolder;
+use crate::compile::{BuildFolder, PrepareFailure};
 use crate::model::{GridTask, file_name};
 use crate::proof::SolveError;
 use crate::report::clock;
@@ -48,7 +48,7 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     let search = InputSearch {
         request: &request,
         session: &session,
-        counted: SearchSandbox::new(session.sandbox(), session.jobs),
+        counted: SearchSandbox::new(session.sandbox(), session.jobs()),
     };
     let ending = search.report();
     drop(running);
@@ -77,16 +77,15 @@ impl InputSearch<'_> {
         let entry = self.timed_entry()?;
         let name = &entry.submission.name;
         let status = StatusLine::start(&format!("compiling {name}"));
-        let submission = match self.session.prepare(entry) {
+        let submission = match self.session.prepare(entry)? {
             Ok(submission) => submission,
-            Err(PrepareError::Refused(refusal)) => {
+            Err(refusal) => {
                 drop(status);
                 let reason = printable(&refusal.reason);
                 screen::sentence(format_args!("CE (compile error): {reason}"))?;
                 print_text("    | ", &refusal.output)?;
                 return Ok(CommandOutcome::Surprising);
             }
-            Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
         let prepared = |other| self.prepared_beside(&submission, other);
         let against = request.against.as_ref().map(prepared).transpose()?;
@@ -140,9 +139,10 @@ impl InputSearch<'_> {
             problem: submission.entry.problem.clone(),
             ..other.clone()
         };
-        self.session
-            .prepare(timed)
-            .map_err(|error| error.of_necessity(&other.submission.path))
+        Ok(self.session.prepare(timed)?.map_err(|refusal| {
+            let message = format!("does not compile: {}", refusal.reason);
+            Mistake::about_file(&other.submission.path, message)
+        })?)
     }
 
     /// The submission with the time limit of its problem, which is measured if the
@@ -267,7 +267,7 @@ impl InputSearch<'_> {
             self.counted.begin(time);
             let fuzzer = Fuzzer {
                 harness,
-                jobs: self.session.jobs,
+                jobs: self.session.jobs(),
                 inputs: runs,
                 time: Some(time),
                 interrupted: cancel.flag(),
@@ -381,7 +381,7 @@ impl MadePrograms {
         };
         if let Some(source) = &inputs.generator {
             let name = file_name(&source.source.path).into_owned();
-            let compiled = usable(session.compile_tool(source))?;
+            let compiled = session.compile_tool(source);
             let tool = made_tool("generator", &name, compiled)?;
             made.programs.generator = Some((tool.program, name));
             made.folders.push(tool.folder);
@@ -408,9 +408,9 @@ impl MadePrograms {
         let mut not_run = validation.not_run.clone();
         for program in &validation.input_validators {
             let name = program.name.clone();
-            let tool = match maker.validator(program)? {
-                Err(ToolProblem::Missing(why)) => {
-                    not_run.push((name, why));
+            let tool = match maker.validator(program) {
+                Err(PrepareFailure::Unavailable(unusable)) => {
+                    not_run.push((name, unusable.cause));
                     continue;
                 }
                 found => made_tool("input validator", &name, found)?,
@@ -435,12 +435,12 @@ impl MadePrograms {
 fn made_tool(
     kind: &str,
     name: &str,
-    tool: Result<MadeTool, ToolProblem>,
+    tool: Result<MadeTool, PrepareFailure>,
 ) -> Result<MadeTool, Fault> {
-    tool.map_err(|problem| {
+    tool.or_else(|failure| {
         let remedy =
             "fix it; headers that it includes, for example `testlib.h`, belong next to it";
-        Fault::because(format!("making the {kind} {name}"), problem.why())
-            .with_remedy(remedy)
+        let doing = format!("making the {kind} {name}");
+        Err(Fault::because(doing, failure.why()?).with_remedy(remedy))
     })
 }

@@ -11,7 +11,7 @@ use crate::cli::{
     PackageChoice, ProblemNames, ProvenProblems, RunOptions, SandboxStartup,
     SessionRequest, WatchRequest, judging, package_notes, screen, watch,
 };
-use crate::model::{Expected, Problem, Task, Verdict, micros};
+use crate::model::{Expected, MistakeSeverity, Problem, Task, Verdict, micros};
 use crate::report::{JudgingPurpose, LimitMargin, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::{JudgeFolder, Mistakes, ProblemFolder};
@@ -107,12 +107,17 @@ impl VerifyArgs {
         folder: &JudgeFolder,
         proofs: &KnownProofs<'_>,
     ) -> Result<ProvenProblems, CommandError> {
-        let proven = ProvenProblems::prove(folder, &self.problems.ids(folder), proofs)?;
-        let refusal = proven.require_none_refused();
-        if refusal.is_err() {
-            self.judging.report_refusal(proven.refusal_records(folder));
+        let mut proven =
+            ProvenProblems::prove(folder, &self.problems.ids(folder), proofs)?;
+        let refused = std::mem::take(&mut proven.refused);
+        if !refused.is_empty() {
+            let records = refused.iter();
+            let records = records
+                .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder));
+            self.judging.report_refusal(records.collect());
         }
-        refusal.map(|()| proven).map_err(CommandError::from)
+        let refused = refused.into_iter().map(|(_, found)| found.mistake);
+        Ok(Mistakes::or(refused, proven)?)
     }
 
     /// Notes on the packages among the problems, and one if there is nothing to judge.
@@ -184,9 +189,9 @@ fn suggest_limits(
         recalls: false,
         ..JudgingOptions::default()
     };
-    survey.measure(&session, &accepted, JudgingPurpose::Margins, options)?;
+    survey.measure(&session, accepted.clone(), JudgingPurpose::Margins, options)?;
     let slow = with_cpu_limits(plan, Expected::is_too_slow, |problem| {
-        let proposal = margin(&survey, problem, &accepted, &Plan::default())
+        let proposal = margin(&survey, problem, &accepted, &[])
             .least()
             .map_or(Duration::ZERO, Duration::from_micros);
         (problem.limits.cpu.max(proposal) * 3)
@@ -195,7 +200,7 @@ fn suggest_limits(
     });
     if !session.cancel.is_cancelled() {
         options.stop_at_first = true;
-        survey.measure(&session, &slow, JudgingPurpose::Margins, options)?;
+        survey.measure(&session, slow.clone(), JudgingPurpose::Margins, options)?;
     }
     if session.cancel.is_cancelled() {
         return Ok(CommandOutcome::Interrupted);
@@ -219,16 +224,16 @@ fn suggest_limits(
     Ok(CommandOutcome::AsExpected)
 }
 
-/// The deciding times of a problem's examples: of those that must be accepted, judged
-/// by the first plan, and of those that must be too slow, judged by the second.
+/// The deciding times of a problem's examples: of those that must be accepted, and of
+/// those that must be too slow.
 fn margin(
     survey: &TimeSurvey,
     problem: &Problem,
-    accepted: &Plan,
-    slow: &Plan,
+    accepted: &[PlanEntry],
+    slow: &[PlanEntry],
 ) -> LimitMargin {
-    let longest = |plan: &Plan, counts: fn(&CaseTime) -> bool| {
-        plan.entries
+    let longest = |entries: &[PlanEntry], counts: fn(&CaseTime) -> bool| {
+        entries
             .iter()
             .filter(|entry| entry.problem.id == problem.id)
             .filter_map(|entry| {
@@ -246,12 +251,12 @@ fn margin(
     }
 }
 
-/// A plan of the submissions whose expectation `is_wanted`, with other CPU time limits.
+/// The submissions whose expectation `is_wanted`, with other CPU time limits.
 fn with_cpu_limits(
     plan: &Plan,
     is_wanted: impl Fn(&Expected) -> bool,
     cpu: impl Fn(&Problem) -> Duration,
-) -> Plan {
+) -> Vec<PlanEntry> {
     let entries = plan
         .entries
         .iter()
@@ -260,10 +265,7 @@ fn with_cpu_limits(
         problem: with_time_limit(&entry.problem, cpu(&entry.problem)),
         ..entry.clone()
     });
-    Plan {
-        entries: raised.collect(),
-        ..Plan::default()
-    }
+    raised.collect()
 }
 
 fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {

@@ -1,12 +1,12 @@
 //! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing
 //! of sinks.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use gridjudge_sandbox::{Fault, LinuxSandbox, Stopwatch, machine};
+use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
 
 use crate::cache::{Cache, KeyHasher};
 use crate::cli::{
@@ -18,24 +18,19 @@ use crate::compile::{
     SubmissionRefusal,
 };
 use crate::model::{
-    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, SuiteStart, Tally,
-    ToolSource, ToolVersion, UnusableLanguage,
+    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, SourceFile,
+    SuiteStart, Tally, ToolSource, ToolVersion, UnusableLanguage,
 };
 use crate::run::{self, JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
 use crate::sorted::SortedMap;
-use crate::spec::{Config, Mistake};
+use crate::spec::Config;
 
 /// A sandbox, a compiler and a cache, to judge one or more plans with.
 pub(crate) struct JudgeSession {
-    sandbox: SandboxHandle,
+    /// The sandbox, which has been set up.
+    startup: SandboxStartup,
     compiler: Compiler,
     cache: Option<Cache>,
-    /// The number of runs at the same time.
-    pub(crate) jobs: usize,
-    /// The time since its sandbox was begun.
-    begun: Stopwatch,
-    /// The time after which nothing new is to be run, if any.
-    deadline: Option<Duration>,
     /// The notes at the start of the log: what this machine does not guarantee, and
     /// further remarks on the results.
     pub(crate) notes: Vec<String>,
@@ -55,9 +50,9 @@ impl JudgeSession {
         config: &Config,
         cancel: &CancelToken,
     ) -> Result<Self, CommandError> {
-        let mut session = Self::without_cache(startup, config, cancel)?;
-        session.notes = report(&session.sandbox, config.cache_bytes > 0);
-        if let Err(why) = session.open_cache(config) {
+        let (mut session, without_cache) = Self::begin(startup, config, cancel)?;
+        session.notes = report(session.sandbox(), config.cache_bytes > 0);
+        if let Some(why) = without_cache {
             complain(why, &mut session.notes);
         }
         Ok(session)
@@ -69,42 +64,38 @@ impl JudgeSession {
         config: &Config,
         cancel: &CancelToken,
     ) -> Result<Self, Fault> {
-        let mut session = Self::without_cache(startup, config, cancel)?;
         // The cache only saves compiling, so why there is none is no matter.
-        let _ = session.open_cache(config);
-        Ok(session)
+        Ok(Self::begin(startup, config, cancel)?.0)
     }
 
-    fn without_cache(
+    /// Opens a session. Also returns why it cannot use the cache that it should use, if
+    /// so.
+    fn begin(
         startup: SandboxStartup,
         config: &Config,
         cancel: &CancelToken,
-    ) -> Result<Self, Fault> {
-        let jobs = startup.jobs;
-        let begun = startup.begun;
-        let deadline = startup.deadline;
-        let sandbox = startup.finish()?;
+    ) -> Result<(Self, Option<String>), Fault> {
+        let sandbox = startup.sandbox().map_err(Fault::clone)?;
+        let cache = match config.cache_bytes {
+            0 => None,
+            bytes => Some(startup::open_cache(sandbox, bytes)),
+        };
+        let (cache, without_cache) = match cache.transpose() {
+            Ok(cache) => (cache, None),
+            Err(why) => (None, Some(why)),
+        };
         // Without a `judge.toml`, packages are named by paths relative to the current
         // folder.
-        Ok(Self {
+        let session = Self {
             compiler: Compiler::new(sandbox.programs()),
-            sandbox,
-            cache: None,
-            jobs,
-            begun,
-            deadline,
+            startup,
+            cache,
             notes: Vec::new(),
             root: config.root.clone(),
             activity: Arc::default(),
             cancel: cancel.clone(),
-        })
-    }
-
-    fn open_cache(&mut self, config: &Config) -> Result<(), String> {
-        if config.cache_bytes > 0 {
-            self.cache = Some(startup::open_cache(&self.sandbox, config.cache_bytes)?);
-        }
-        Ok(())
+        };
+        Ok((session, without_cache))
     }
 
     /// Compiles everything anew from now on. Languages that are known to work are not
@@ -115,7 +106,7 @@ impl JudgeSession {
 
     /// Whether no submission can write to the folder of the cache.
     pub(crate) fn keeps_submissions_out(&self) -> bool {
-        startup::keeps_submissions_out(&self.sandbox.guarantees())
+        startup::keeps_submissions_out(&self.sandbox().guarantees())
     }
 
     /// Judges a plan until it is done or cancelled, and passes every event to `report`.
@@ -129,16 +120,16 @@ impl JudgeSession {
         let suite = Suite {
             plan,
             compiler: self.compiler(),
-            jobs: self.jobs,
+            jobs: self.jobs(),
             options,
             opening: SuiteStart {
-                sandbox: self.sandbox.level().name().to_owned(),
+                sandbox: self.sandbox().level().name().to_owned(),
                 notes: self.notes.clone(),
                 ..blank_opening()
             },
             root: &self.root,
             interrupted: self.cancel.flag(),
-            is_expired: &|| self.begun.is_past(self.deadline),
+            is_expired: &|| self.startup.is_expired(),
             activity: &self.activity,
         };
         let _running = self.close_on_cancel();
@@ -150,7 +141,7 @@ impl JudgeSession {
         CachedCompiler {
             compiler: &self.compiler,
             cache: self.cache.as_ref(),
-            sandbox: &*self.sandbox,
+            sandbox: self.sandbox(),
         }
     }
 
@@ -161,9 +152,20 @@ impl JudgeSession {
     pub(crate) fn compile_tool(
         &self,
         tool: &ToolSource,
-    ) -> Result<BuiltProgram, PrepareFailure> {
-        self.compiler()
-            .compile_program(ProgramSource::of_tool(tool))
+    ) -> Result<MadeTool, PrepareFailure> {
+        let BuiltProgram { program, folder } = self
+            .compiler()
+            .compile_program(ProgramSource::of_tool(tool))?;
+        let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
+        Ok(MadeTool {
+            program: CheckerProgram {
+                program,
+                scratch,
+                final_checker: None,
+            },
+            files: Vec::new(),
+            folder,
+        })
     }
 
     /// Why a language cannot be used here; `None` if it works.
@@ -173,7 +175,7 @@ impl JudgeSession {
     ) -> Result<Option<UnusableLanguage>, Fault> {
         let cache = self.cache.as_ref();
         self.compiler
-            .check_language(language, cache, &*self.sandbox)
+            .check_language(language, cache, self.sandbox())
     }
 
     /// The versions of the languages of submissions, as far as their tools tell.
@@ -189,30 +191,28 @@ impl JudgeSession {
                 let cache = self.cache.as_ref();
                 Some(ToolVersion {
                     language: language.name.clone(),
-                    version: self.compiler.version(language, cache, &*self.sandbox)?,
+                    version: self.compiler.version(language, cache, self.sandbox())?,
                 })
             })
             .collect()
     }
 
     /// Compiles a submission, unless that is kept in the cache, and makes sure that its
-    /// language works here.
+    /// language works here. Returns why it is refused if it does not compile.
     pub(crate) fn prepare(
         &self,
         entry: PlanEntry,
-    ) -> Result<PreparedProgram, PrepareError> {
+    ) -> Result<Result<PreparedProgram, SubmissionRefusal>, Fault> {
         match self.compiler().compile_program(entry.program_source()) {
-            Ok(BuiltProgram { program, folder }) => Ok(PreparedProgram {
+            Ok(BuiltProgram { program, folder }) => Ok(Ok(PreparedProgram {
                 entry,
                 program,
                 folder,
-            }),
-            Err(PrepareFailure::Refused(refusal)) => {
-                Err(PrepareError::Refused(refusal))
-            }
+            })),
+            Err(PrepareFailure::Refused(refusal)) => Ok(Err(refusal)),
             Err(failure) => {
                 let doing = format!("preparing {}", entry.submission.path.display());
-                Err(PrepareError::Failed(failure.into_fault(doing)))
+                Err(failure.into_fault(doing))
             }
         }
     }
@@ -226,7 +226,7 @@ impl JudgeSession {
         entries: &[PlanEntry],
     ) -> bool {
         let opened = if self.cache.is_none() {
-            startup::open_cache(&self.sandbox, Config::DEFAULT_CACHE_BYTES).ok()
+            startup::open_cache(self.sandbox(), Config::DEFAULT_CACHE_BYTES).ok()
         } else {
             None
         };
@@ -252,20 +252,29 @@ impl JudgeSession {
     }
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {
-        &self.sandbox
+        self.startup
+            .sandbox()
+            .expect("a session is opened with its sandbox")
+    }
+
+    /// The number of runs at the same time.
+    pub(crate) fn jobs(&self) -> usize {
+        self.startup.jobs
     }
 
     /// Ends all runs in the sandbox when the token is cancelled, and what takes long to
-    /// compute for the cache, as long as the returned guards live.
-    pub(crate) fn close_on_cancel(&self) -> [Option<CancelGuard>; 2] {
+    /// compute for the cache, as long as the returned guard lives.
+    pub(crate) fn close_on_cancel(&self) -> CancelGuard {
+        let sandbox = self.startup.sandbox();
+        let sandbox = sandbox.map(SandboxHandle::downgrade).unwrap_or_default();
         let stop_flag = self.cache.as_ref().map(Cache::stop_flag);
-        let computing = stop_flag.map(|flag| {
-            self.cancel.on_cancel(move || {
+        self.cancel.on_cancel(move || {
+            if let Some(flag) = &stop_flag {
                 flag.store(true, Ordering::Relaxed);
-                false
-            })
-        });
-        [Some(self.sandbox.close_on_cancel(&self.cancel)), computing]
+            }
+            let sandbox = sandbox.upgrade();
+            sandbox.inspect(|sandbox| sandbox.close()).is_some()
+        })
     }
 
     /// Closes the session, and shows problems with the cache.
@@ -350,21 +359,10 @@ pub(crate) struct PreparedProgram {
     pub(crate) folder: BuildFolder,
 }
 
-/// The reason why a program cannot be run: it does not compile, or the judge failed.
-pub(crate) enum PrepareError {
-    Refused(SubmissionRefusal),
-    Failed(Fault),
-}
-
-impl PrepareError {
-    /// The error of a command that cannot do without this program.
-    pub(crate) fn of_necessity(self, path: &Path) -> CommandError {
-        match self {
-            Self::Refused(refusal) => {
-                let message = format!("does not compile: {}", refusal.reason);
-                Mistake::about_file(path, message).into()
-            }
-            Self::Failed(fault) => fault.into(),
-        }
-    }
+/// A program that is no submission and can be run. Dropping it removes its folder.
+pub(crate) struct MadeTool {
+    pub(crate) program: CheckerProgram,
+    /// The files that it works among, if it is an input validator.
+    pub(crate) files: Vec<SourceFile>,
+    pub(crate) folder: BuildFolder,
 }

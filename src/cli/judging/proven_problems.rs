@@ -8,7 +8,7 @@ use crate::cli::{
     CheckFinding, CommandError, KnownProofs, ProblemCases, StatusLine, planning,
     proving, screen,
 };
-use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck, Verdict};
+use crate::model::{ProblemCheck, Verdict};
 use crate::package::Package;
 use crate::proof;
 use crate::run::{Plan, PlanEntry};
@@ -25,7 +25,7 @@ pub(crate) struct ProvenProblems {
     /// The mistakes because of which nothing is judged, with their problems: all of
     /// those in problems that are no packages, and in packages that are refused as a
     /// whole.
-    refused: Vec<(String, CheckFinding)>,
+    pub(crate) refused: Vec<(String, CheckFinding)>,
     /// Which examples are not judged because of mistakes, and why, a sentence each.
     pub(crate) notes: Vec<String>,
 }
@@ -69,26 +69,10 @@ impl ProvenProblems {
         Ok(found)
     }
 
-    /// The mistakes because of which nothing is judged.
-    ///
-    /// # Errors
-    /// All of them, if there are any.
-    pub(crate) fn require_none_refused(&self) -> Result<(), Mistakes> {
-        let refused = self.refused.iter();
-        Mistakes::or(refused.map(|(_, found)| found.mistake.clone()), ())
-    }
-
-    /// The same for the log.
-    pub(crate) fn refusal_records(&self, folder: &JudgeFolder) -> Vec<MistakeRecord> {
-        self.refused
-            .iter()
-            .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder))
-            .collect()
-    }
-
     fn refuse(&mut self, id: &str, mistakes: Vec<CheckFinding>) {
-        self.refused
-            .extend(mistakes.into_iter().map(|mistake| (id.to_owned(), mistake)));
+        for mistake in mistakes {
+            self.refused.push((id.to_owned(), mistake));
+        }
     }
 
     /// Proves a problem that was read with these mistakes, and plans to judge its
@@ -169,15 +153,14 @@ enum JudgedExamples {
 
 impl JudgedExamples {
     fn in_package(package: &Package, subject: &ProblemCases) -> Self {
-        match package {
-            package if !package.mistakes().is_empty() => {
-                Self::None("verdicts may depend on mistakes in its files")
-            }
-            _ if subject.lacks_program() => {
-                Self::None("a program that judges them cannot be made")
-            }
-            package if !package.missing_answers().is_empty() => Self::Accepted,
-            _ => Self::All,
+        if !package.mistakes().is_empty() {
+            Self::None("verdicts may depend on mistakes in its files")
+        } else if subject.lacks_program() {
+            Self::None("a program that judges them cannot be made")
+        } else if package.missing_answers().is_empty() {
+            Self::All
+        } else {
+            Self::Accepted
         }
     }
 

@@ -100,7 +100,7 @@ impl<'a> KnownProofs<'a> {
         self.cache
             .get_or_init(|| {
                 let (startup, bytes) = self.place?;
-                startup::open_cache(startup.sandbox()?, bytes).ok()
+                startup::open_cache(startup.sandbox().ok()?, bytes).ok()
             })
             .as_ref()
     }
@@ -118,12 +118,12 @@ impl ProvenProblem<'_> {
         let Some((proofs, contents)) = self.proofs_of(purpose, case) else {
             return prove();
         };
-        if let Some(number) = proofs.find_number(&contents.key) {
+        if let Some(number) = proofs.find_value(&contents.key) {
             return Ok(number);
         }
         let number = prove()?;
         if contents.is_current() {
-            proofs.store_number(&contents.key, number);
+            proofs.store_value(&contents.key, &number);
         }
         Ok(number)
     }
@@ -159,9 +159,11 @@ impl ProvenCases for ProvenProblem<'_> {
         case: &Case,
         check: &dyn Fn() -> Vec<Mistake>,
     ) -> Vec<Mistake> {
-        let files = [&case.input, &case.answer].into_iter();
-        let found = files.filter_map(|path| path.metadata().ok());
-        if found.map(|found| found.len()).sum::<u64>() < LEAST_BYTES {
+        let mut bytes = 0;
+        for path in [&case.input, &case.answer] {
+            bytes += path.metadata().map_or(0, |found| found.len());
+        }
+        if bytes < LEAST_BYTES {
             return check();
         }
         let checked = self.found_or("in order", case, || {
@@ -178,13 +180,8 @@ impl ProvenCases for ProvenProblem<'_> {
 
 /// The key of the contents of a case for this purpose; `None` if they cannot be read.
 fn key_of_case(purpose: &str, case: &Case) -> Option<KeyWithFiles> {
-    let mut hasher = KeyHasher::for_purpose(purpose);
-    let files = hasher.add_files([&case.input, &case.answer]).ok()?;
-    Some(KeyWithFiles {
-        key: hasher.finish(),
-        files,
-        looked_at: Vec::new(),
-    })
+    let hasher = KeyHasher::for_purpose(purpose);
+    KeyWithFiles::with(hasher, [&case.input, &case.answer]).ok()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use std::{env, thread};
@@ -19,7 +19,7 @@ use gridjudge_sandbox::{
 use parking_lot::Mutex;
 
 use crate::cache::Cache;
-use crate::cli::{CancelGuard, CancelToken, screen, signals};
+use crate::cli::{CancelToken, screen, signals};
 use crate::files::home_folder;
 use crate::spec::MOST_JOBS;
 use crate::{cache, model};
@@ -30,7 +30,7 @@ pub(crate) struct SandboxStartup {
     pub(crate) jobs: usize,
     thread: Mutex<Option<JoinHandle<Result<SandboxHandle, Fault>>>>,
     /// The time since it was begun.
-    pub(crate) begun: Stopwatch,
+    begun: Stopwatch,
     /// The time after which nothing new is to be run, if any.
     pub(crate) deadline: Option<Duration>,
     /// The sandbox, once somebody has waited for it.
@@ -53,33 +53,23 @@ impl SandboxStartup {
         }
     }
 
-    /// Lets nothing new be run after this time, if any.
-    pub(crate) fn with_deadline(mut self, deadline: Option<Duration>) -> Self {
-        self.deadline = deadline;
-        self
+    /// Whether nothing new is to be run any more.
+    pub(crate) fn is_expired(&self) -> bool {
+        self.begun.is_past(self.deadline)
     }
 
     /// Waits until the sandbox is set up.
     ///
     /// # Errors
     /// As [`LinuxSandbox::start`].
-    pub(crate) fn finish(mut self) -> Result<SandboxHandle, Fault> {
-        self.wait();
-        self.started.take().expect("it was waited for")
-    }
-
-    /// Waits until the sandbox is set up; `None` if that failed.
-    pub(crate) fn sandbox(&self) -> Option<&LinuxSandbox> {
-        self.wait().as_deref().ok()
-    }
-
-    fn wait(&self) -> &Result<SandboxHandle, Fault> {
-        self.started.get_or_init(|| {
+    pub(crate) fn sandbox(&self) -> Result<&SandboxHandle, &Fault> {
+        let started = self.started.get_or_init(|| {
             let thread = self.take_thread().expect("the thread is joined only once");
             thread
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
+        });
+        started.as_ref()
     }
 
     fn take_thread(&self) -> Option<JoinHandle<Result<SandboxHandle, Fault>>> {
@@ -121,20 +111,9 @@ impl SandboxHandle {
         })
     }
 
-    /// Ends all runs in the sandbox when the token is cancelled, as long as the
-    /// returned guard lives.
-    pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
-        let sandbox = self
-            .sandbox
-            .as_ref()
-            .map(Arc::downgrade)
-            .unwrap_or_default();
-        cancel.on_cancel(move || {
-            sandbox
-                .upgrade()
-                .inspect(|sandbox| sandbox.close())
-                .is_some()
-        })
+    pub(crate) fn downgrade(&self) -> Weak<LinuxSandbox> {
+        let sandbox = self.sandbox.as_ref();
+        sandbox.map(Arc::downgrade).unwrap_or_default()
     }
 }
 

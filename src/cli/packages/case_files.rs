@@ -1,14 +1,12 @@
 //! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants'
 //! programs do not expect.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::hash::Hash;
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::ptr;
 
 use crate::cache::{CacheKey, KeyHasher};
 use crate::cli::{CheckFinding, CheckList, ProblemCases};
@@ -68,12 +66,14 @@ pub(super) fn check_case_files(
         Some(package) => &package.run_cases().cloned().collect::<Vec<_>>(),
         None => &subject.cases[..],
     };
+    // The file of a package that a file of a case was made from.
+    let original = |path| package.map_or(path, |package| package.original_of(path));
     let none = Supplies::new();
     let supplies = package.map_or(&none, |package| &package.supplies);
     let twice = duplicates(cases, supplies);
     for (first, other) in &twice {
         let text = format!("the same input as {}", shown_name(first));
-        let input = original_of(&other.input, package);
+        let input = original(other.input.as_path());
         list.warning(CheckFinding::in_file(
             ProblemCheck::Cases,
             input,
@@ -87,7 +87,7 @@ pub(super) fn check_case_files(
         .iter()
         .flat_map(|case| odd_files(&subject.problem, case, supplies))
     {
-        let path = original_of(odd.path, package);
+        let path = original(odd.path);
         // A case that has no input by the rules of its format gets an empty one, which
         // is in no file of the package.
         if !path.as_os_str().is_empty() {
@@ -148,11 +148,6 @@ fn odd_files<'a>(
         }
     }
     odd
-}
-
-/// The file of a package that a file of a case was made from.
-fn original_of<'a>(path: &'a Path, package: Option<&'a Package>) -> &'a Path {
-    package.map_or(path, |package| package.original_of(path))
 }
 
 /// The path of an input in the folder of its package, or the name of its case if the
@@ -295,44 +290,25 @@ impl CaseFileScan {
 /// Pairs of cases with equal inputs, arguments and further files: the first such case,
 /// and a later one. Links to the same file are intended and do not count.
 fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a Case)> {
-    let found = cases
-        .iter()
-        .filter_map(|case| Some((case.input.metadata().ok()?, case)));
-    let (files, _) = by_first(
-        found.map(|(found, case)| ((found.dev(), found.ino()), (found.len(), case))),
-    );
+    let mut files = HashSet::new();
     let mut by_size: SortedMap<u64, Vec<&Case>> = SortedMap::new();
-    for (size, case) in files {
-        by_size.entry(size).or_default().push(case);
-    }
-    // Only files of the same size are read.
-    let alike = by_size
-        .into_values()
-        .filter(|alike| alike.len() > 1)
-        .flatten();
-    let (_, twice) =
-        by_first(alike.filter_map(|case| Some((digest_of(case, supplies)?, case))));
-    twice
-}
-
-/// The first item of each key, in their order, and each later item together with the
-/// first of its key.
-fn by_first<K: Hash + Eq, T: Copy>(
-    items: impl Iterator<Item = (K, T)>,
-) -> (Vec<T>, Vec<(T, T)>) {
-    let mut known = HashMap::new();
-    let mut first = Vec::new();
-    let mut later = Vec::new();
-    for (key, item) in items {
-        match known.entry(key) {
-            Entry::Occupied(known) => later.push((*known.get(), item)),
-            Entry::Vacant(new) => {
-                new.insert(item);
-                first.push(item);
-            }
+    for case in cases {
+        if let Ok(found) = case.input.metadata()
+            && files.insert((found.dev(), found.ino()))
+        {
+            by_size.entry(found.len()).or_default().push(case);
         }
     }
-    (first, later)
+    // Only files of the same size are read.
+    let alike = by_size.into_values().filter(|alike| alike.len() > 1);
+    let mut first = HashMap::new();
+    alike
+        .flatten()
+        .filter_map(|case| {
+            let first = *first.entry(digest_of(case, supplies)?).or_insert(case);
+            (!ptr::eq(first, case)).then_some((first, case))
+        })
+        .collect()
 }
 
 /// The digest of all that a program gets on a case; `None` if a file cannot be read,
@@ -341,7 +317,10 @@ fn digest_of(case: &Case, supplies: &Supplies) -> Option<CacheKey> {
     let mut hasher = KeyHasher::for_purpose("an input");
     let none = CaseSupply::default();
     let CaseSupply { arguments, files } = supplies.get(&case.name).unwrap_or(&none);
-    let names: Vec<_> = files.iter().map(|file| &file.name).collect();
+    let mut names = Vec::new();
+    for file in files {
+        names.push(&file.name);
+    }
     hasher.add(format!("{arguments:?} {names:?}"));
     hasher.add_file(&case.input).ok()?;
     for file in files {
@@ -352,8 +331,6 @@ fn digest_of(case: &Case, supplies: &Supplies) -> Option<CacheKey> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-    use std::hash::Hasher;
     use std::path::PathBuf;
 
     use super::*;
@@ -408,38 +385,6 @@ mod tests {
             "data/secret/1.in"
         );
         assert_eq!(shown_name("tests/02", "pkg/tests/02"), "tests/02");
-    }
-
-    #[test]
-    fn comparisons_of_inputs_grow_with_their_number() {
-        /// A key that counts how often it is compared.
-        struct CountedKey<'c>(usize, &'c Cell<usize>);
-        impl PartialEq for CountedKey<'_> {
-            fn eq(&self, other: &Self) -> bool {
-                self.1.update(|count| count + 1);
-                self.0 == other.0
-            }
-        }
-        impl Eq for CountedKey<'_> {}
-        impl Hash for CountedKey<'_> {
-            fn hash<H: Hasher>(&self, hasher: &mut H) {
-                self.0.hash(hasher);
-            }
-        }
-        for cases in [1_000, 4_000] {
-            let count = Cell::new(0);
-            let (first, later) =
-                by_first((0..cases).map(|case| (CountedKey(case / 2, &count), case)));
-            assert_eq!(
-                (first.len(), later.len(), later[1]),
-                (cases / 2, cases / 2, (2, 3))
-            );
-            assert!(
-                count.get() <= 2 * cases,
-                "{} comparisons of {cases} keys",
-                count.get()
-            );
-        }
     }
 
     #[test]

@@ -189,14 +189,12 @@ impl CheckList {
     /// The list as text; `None` if there is nothing to show. A short list has only
     /// mistakes and errors.
     pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
-        let shown = |found: &[CheckFinding]| {
+        let shown = |found: &[CheckFinding]| -> Vec<_> {
             found.iter().map(|found| found.shown.clone()).collect()
         };
-        let errors: Vec<_> = shown(&self.errors);
-        let warnings: Vec<_> = shown(&self.warnings);
         let all = [
-            ("error", &errors),
-            ("warning", &warnings),
+            ("error", &shown(&self.errors)),
+            ("warning", &shown(&self.warnings)),
             ("ignored", &self.ignored),
             ("ok", &self.good),
         ];

@@ -70,11 +70,7 @@ impl InputValidation<'_> {
             .cloned()
             .chain(outputs);
         let cases: Vec<Case> = package.run_cases().cloned().chain(others).collect();
-        let mut refused = 0;
-        for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
-            refused += u64::from(self.list_refusals(case, &opinions, list));
-        }
-        if refused == 0 && !cases.is_empty() {
+        if self.all_are(true, &cases, list)? {
             let by = counted(self.validators.len(), "input validator");
             list.good(format!("{} valid, by {by}", counted(cases.len(), "input")));
         }
@@ -83,43 +79,45 @@ impl InputValidation<'_> {
 
     /// Checks that every input that must be invalid is refused.
     fn expect_invalid(&self, list: &mut CheckList) -> Result<(), Fault> {
-        let package = self.maker.package;
-        let cases = &package.validation.invalid_inputs;
-        let mut taken = 0;
-        for (case, opinions) in cases.iter().zip(self.opinions_on(cases)?) {
-            if opinions
-                .iter()
-                .all(|opinion| *opinion == InputOpinion::Valid)
-            {
-                taken += 1;
-                let text =
-                    "must be invalid, and every input validator accepts it".to_owned();
-                list.error(in_input(case, package, text));
-            } else if !opinions
-                .iter()
-                .any(|opinion| matches!(opinion, InputOpinion::Refused(_)))
-            {
-                // A crash of a validator is no refusal.
-                taken += u64::from(self.list_refusals(case, &opinions, list));
-            }
-        }
-        if taken == 0 && !cases.is_empty() {
-            list.good(format!(
-                "{} refused that must be",
-                counted(cases.len(), "input")
-            ));
+        let cases = &self.maker.package.validation.invalid_inputs;
+        if self.all_are(false, cases, list)? {
+            let inputs = counted(cases.len(), "input");
+            list.good(format!("{inputs} refused that must be"));
         }
         Ok(())
     }
 
-    /// Runs all validators on these inputs. Returns the opinions on each input.
-    fn opinions_on(&self, cases: &[Case]) -> Result<Vec<Opinions>, Fault> {
-        in_parallel(
-            cases,
-            self.maker.session.jobs,
-            &self.maker.session.cancel,
-            &|case| self.opinions(case),
-        )
+    /// Runs all validators on these inputs, and lists what is wrong. Returns whether
+    /// there are any inputs, and all of them are valid or all invalid, as they must be.
+    fn all_are(
+        &self,
+        must_be_valid: bool,
+        cases: &[Case],
+        list: &mut CheckList,
+    ) -> Result<bool, Fault> {
+        let session = self.maker.session;
+        let opinions = in_parallel(cases, session.jobs(), &session.cancel, &|case| {
+            self.opinions(case)
+        })?;
+        let mut are_right = !cases.is_empty();
+        for (case, opinions) in cases.iter().zip(opinions) {
+            // A crash of a validator is no refusal.
+            let is_refused = opinions
+                .iter()
+                .any(|opinion| matches!(opinion, InputOpinion::Refused(_)));
+            if is_refused && !must_be_valid {
+                continue;
+            }
+            if self.list_refusals(case, &opinions, list) {
+                are_right = false;
+            } else if !must_be_valid {
+                are_right = false;
+                let text =
+                    "must be invalid, and every input validator accepts it".to_owned();
+                list.error(in_input(case, self.maker.package, text));
+            }
+        }
+        Ok(are_right)
     }
 
     fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {

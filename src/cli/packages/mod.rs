@@ -20,11 +20,11 @@ use gridjudge_sandbox::{Fault, again_if_lost};
 use crate::checker::CheckerSetup;
 use crate::cli::{
     CheckFinding, CheckList, CommandError, CommandOutcome, JudgeSession, MadeTool,
-    ProblemCases, ProvenProblems, StatusLine, ToolMaker, ToolProblem, screen, usable,
+    ProblemCases, ProvenProblems, StatusLine, ToolMaker, screen,
 };
+use crate::compile::PrepareFailure;
 use crate::model::{Findings, MistakeRecord, ProblemCheck, Task, Verdict};
 use crate::package::{ExampleOutput, Package, RemarkKind, TimeRule};
-use crate::run::JudgingProgram;
 use crate::sorted::SortedMap;
 use crate::spec::{ExampleSubmission, JudgeFolder, ProblemFolder};
 use crate::text::counted;
@@ -70,7 +70,7 @@ impl<'a> PackageChecks<'a> {
                 .filter(|checked| {
                     checked.package.is_some()
                         || !checked.is_judged
-                            && programs(checked.subject).next().is_some()
+                            && checked.subject.programs.iter().next().is_some()
                         || checked.has_odd_files()
                 })
                 .collect(),
@@ -266,19 +266,23 @@ fn check_programs(
     list: &mut CheckList,
 ) -> Result<(), Fault> {
     let mut made = 0_u64;
-    for program in programs(subject) {
+    let programs = subject.programs.iter();
+    for program in programs.flat_map(|program| program.in_order()) {
         let path = &program.tool.source.path;
         let name = path.strip_prefix(root).unwrap_or(path).display();
         let kind = program.kind.name();
         let found = |text| CheckFinding::about(ProblemCheck::Programs, path, text);
-        match usable(session.compile_tool(&program.tool))? {
+        match session.compile_tool(&program.tool) {
             Ok(_) => made += 1,
-            Err(ToolProblem::Wrong(why)) => {
+            Err(PrepareFailure::Refused(refusal)) => {
+                let why = refusal.in_words();
                 list.error(found(format!("the {kind} {name} cannot be made: {why}")));
             }
-            Err(ToolProblem::Missing(why)) => {
+            Err(PrepareFailure::Unavailable(unusable)) => {
+                let why = unusable.cause;
                 list.warning(found(format!("the {kind} {name} is not made: {why}")));
             }
+            Err(PrepareFailure::Faulted(fault)) => return Err(fault),
         }
     }
     if made > 0 {
@@ -288,14 +292,6 @@ fn check_programs(
         ));
     }
     Ok(())
-}
-
-/// The programs of a problem that judge, with those that run after them.
-fn programs(subject: &ProblemCases) -> impl Iterator<Item = &JudgingProgram> {
-    subject
-        .programs
-        .iter()
-        .flat_map(|program| program.in_order())
 }
 
 // Checks that example outputs that a package calls right or wrong are judged
@@ -319,10 +315,10 @@ fn check_outputs(
     }
     let mut checker = None;
     if let Some(program) = &subject.programs.checker {
-        match usable(maker.session.compile_tool(&program.tool))? {
+        match maker.session.compile_tool(&program.tool) {
             Ok(tool) => checker = Some(tool),
-            Err(problem) => {
-                let why = problem.why();
+            Err(failure) => {
+                let why = failure.why()?;
                 let text = format!(
                     "outputs are not judged, for the output validator cannot run: {why}"
                 );

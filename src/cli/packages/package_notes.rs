@@ -27,8 +27,10 @@ pub(crate) fn problems_of<'a>(
     folder: &'a JudgeFolder,
     plan: &Plan,
 ) -> Vec<&'a ProblemFolder> {
-    let ids: SortedSet<_> =
-        plan.entries.iter().map(|entry| &entry.problem.id).collect();
+    let mut ids = SortedSet::new();
+    for entry in &plan.entries {
+        ids.insert(&entry.problem.id);
+    }
     folder.known(ids)
 }
 

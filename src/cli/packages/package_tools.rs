@@ -12,14 +12,13 @@ use gridjudge_sandbox::{Fault, LevelChoice};
 
 use crate::checker::{GeneratorCall, WantedInput};
 use crate::checktestdata::CtdProgram;
-use crate::cli::{CancelToken, JudgeSession, SandboxStartup};
-use crate::compile::{
-    BuildFolder, BuiltProgram, LanguageTool, PrepareFailure, ToolLocation, Toolchain,
-};
+use crate::cli::{CancelToken, JudgeSession, MadeTool, SandboxStartup};
+use crate::compile::{LanguageTool, PrepareFailure, ToolLocation, Toolchain};
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     AdditionalSources, CheckerProgram, Language, SourceFile, Submission, ToolSource,
+    UnusableLanguage,
 };
 use crate::package::{
     CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram,
@@ -75,30 +74,6 @@ pub(crate) fn input_rules(package: &Package) -> InputValidators {
     found
 }
 
-/// A program that can be run. Dropping it removes its folder.
-pub(crate) struct MadeTool {
-    pub(crate) program: CheckerProgram,
-    /// The files that it works among, if it is an input validator.
-    pub(crate) files: Vec<SourceFile>,
-    pub(crate) folder: BuildFolder,
-}
-
-/// The reason why a program cannot be run.
-pub(crate) enum ToolProblem {
-    /// Its sources are wrong.
-    Wrong(String),
-    /// This judge or this machine lacks something that it needs.
-    Missing(String),
-}
-
-impl ToolProblem {
-    /// The reason in words.
-    pub(crate) fn why(self) -> String {
-        let (Self::Wrong(why) | Self::Missing(why)) = self;
-        why
-    }
-}
-
 impl ToolMaker<'_> {
     /// Compiles the input validators that are programs, and adds them to others.
     ///
@@ -126,12 +101,12 @@ impl ToolMaker<'_> {
                     .push((name(), Mistake::about_file(file, message)));
                 continue;
             }
-            let why = match self.validator(program)? {
+            let why = match self.validator(program) {
                 Ok(tool) => {
                     found.usable.push((name(), InputValidator::Program(tool)));
                     continue;
                 }
-                Err(problem) => problem.why(),
+                Err(failure) => failure.why()?,
             };
             // What is missing says more than the words of a compiler that misses it.
             let mut lacking = match self.found.program_of(program) {
@@ -153,19 +128,21 @@ impl ToolMaker<'_> {
     pub(crate) fn validator(
         &self,
         program: &PackageProgram,
-    ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+    ) -> Result<MadeTool, PrepareFailure> {
         let found = self
             .found
             .program_of(program)
-            .unwrap_or(Err("its package is not there".to_owned()));
-        let found = match found {
-            Ok(found) => found,
-            Err(reason) => return Ok(Err(ToolProblem::Missing(reason))),
-        };
-        Ok(usable(self.session.compile_tool(&found))?.map(|tool| {
-            let files = files_beside(program, tool.folder.path());
-            MadeTool { files, ..tool }
-        }))
+            .unwrap_or(Err("its package is not there".to_owned()))
+            .map_err(|cause| {
+                PrepareFailure::Unavailable(UnusableLanguage {
+                    cause,
+                    remedy: String::new(),
+                    package: None,
+                })
+            })?;
+        let mut tool = self.session.compile_tool(&found)?;
+        tool.files = files_beside(program, tool.folder.path());
+        Ok(tool)
     }
 }
 
@@ -179,10 +156,14 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
             .files
             .iter()
             .map(|file| {
-                let path = Some(built.join(&file.name)).filter(|copy| copy.is_file());
+                let copy = built.join(&file.name);
                 SourceFile {
                     name: file.name.clone(),
-                    path: path.unwrap_or_else(|| file.path.clone()),
+                    path: if copy.is_file() {
+                        copy
+                    } else {
+                        file.path.clone()
+                    },
                 }
             })
             .collect();
@@ -192,43 +173,13 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
         .flatten()
         .filter(|entry| entry.file_type().is_file())
         .filter_map(|entry| {
-            let name = entry.path().strip_prefix(built).ok()?.to_str()?.to_owned();
+            let name = entry.path().strip_prefix(built).ok()?;
             Some(SourceFile {
-                name,
+                name: name.to_str()?.to_owned(),
                 path: entry.into_path(),
             })
         })
         .collect()
-}
-
-/// Converts the result of a build to a tool.
-///
-/// # Errors
-/// Returns a [`Fault`] if the judge failed.
-pub(crate) fn usable(
-    made: Result<BuiltProgram, PrepareFailure>,
-) -> Result<Result<MadeTool, ToolProblem>, Fault> {
-    Ok(match made {
-        Ok(BuiltProgram { program, folder }) => {
-            let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
-            Ok(MadeTool {
-                program: CheckerProgram {
-                    program,
-                    scratch,
-                    final_checker: None,
-                },
-                files: Vec::new(),
-                folder,
-            })
-        }
-        Err(PrepareFailure::Refused(refusal)) => {
-            Err(ToolProblem::Wrong(refusal.in_words()))
-        }
-        Err(PrepareFailure::Unavailable(unusable)) => {
-            Err(ToolProblem::Missing(unusable.cause))
-        }
-        Err(PrepareFailure::Faulted(fault)) => return Err(fault),
-    })
 }
 
 // Lists what a program of a package needs and this machine or its package lacks:
@@ -275,21 +226,21 @@ fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
     if read.is_err() {
         text.clear();
     }
-    included(&String::from_utf8_lossy(&text))
-        .filter(|header| {
-            let is_given = files
-                .iter()
-                .any(|file| file.name == *header || file.path.ends_with(header));
-            !is_given && !folder.join(header).exists() && !is_system_header(header)
-        })
-        .map(|header| {
-            Mistake::new(
+    let mut missing = Vec::new();
+    for header in included(&String::from_utf8_lossy(&text)) {
+        let is_given = files
+            .iter()
+            .any(|file| file.name == header || file.path.ends_with(header));
+        let is_there = is_given || folder.join(header).exists();
+        if !is_there && !is_system_header(header) {
+            missing.push(Mistake::new(
                 source,
                 format!("includes `{header}`, which is not there"),
                 format!("put `{header}` next to it"),
-            )
-        })
-        .collect()
+            ));
+        }
+    }
+    missing
 }
 
 /// Whether a header is one of the compiler's library or of the system, which quotes
@@ -402,10 +353,9 @@ impl GeneratorRuns<'_> {
             };
             self.make(case, &tool.program)
                 .map_err(|fault| mistake(source, fault))?;
-            let files = case.input.iter().chain(&case.answer);
-            let sizes =
-                files.map(|path| path.metadata().map_or(0, |found| found.len()));
-            bytes += sizes.sum::<u64>();
+            for path in case.input.iter().chain(&case.answer) {
+                bytes += path.metadata().map_or(0, |found| found.len());
+            }
             if bytes > MOST_BYTES {
                 let message = "the cases that it makes have more than 4 GiB together";
                 return Err(Mistake::about_file(source, message).into());
@@ -432,12 +382,15 @@ impl GeneratorRuns<'_> {
             },
             memory_bytes: generator.limits.memory_bytes,
         });
-        let made = usable(made).map_err(|fault| mistake(path, fault))?;
-        made.map_err(|problem| match problem {
-            ToolProblem::Wrong(why) => {
+        made.map_err(|failure| match failure {
+            PrepareFailure::Refused(refusal) => {
+                let why = refusal.in_words();
                 Mistake::about_file(path, format!("does not compile: {why}"))
             }
-            ToolProblem::Missing(why) => Mistake::about_file(path, why),
+            PrepareFailure::Unavailable(unusable) => {
+                Mistake::about_file(path, unusable.cause)
+            }
+            PrepareFailure::Faulted(fault) => mistake(path, fault),
         })
     }
 

@@ -200,29 +200,22 @@ impl<'a> StandingsFiles<'a> {
         self.paths().into_iter().any(output::is_stdout)
     }
 
-    /// The sinks for a shard of a contest: none.
+    /// The sinks for a shard of a contest, or without a contest: none.
     ///
     /// # Errors
     /// If files for standings were named.
-    pub(crate) fn refuse_for_shard(self) -> Result<Vec<NamedSink>, Mistakes> {
-        let remedy = "write them with `gridjudge merge`";
-        self.refuse_because("there are no standings of a shard", remedy)
-    }
-
-    /// The sinks for a plan without a contest: none.
-    ///
-    /// # Errors
-    /// If files for standings were named.
-    pub(crate) fn refuse(self) -> Result<Vec<NamedSink>, Mistakes> {
-        let remedy = "grade the folder of a contest: `<team>/<problem>.<ext>`";
-        self.refuse_because("there are no standings without a contest", remedy)
-    }
-
-    fn refuse_because(
-        self,
-        why: &str,
-        remedy: &str,
-    ) -> Result<Vec<NamedSink>, Mistakes> {
+    pub(crate) fn refuse(self, is_contest: bool) -> Result<Vec<NamedSink>, Mistakes> {
+        let (why, remedy) = if is_contest {
+            (
+                "there are no standings of a shard",
+                "write them with `gridjudge merge`",
+            )
+        } else {
+            (
+                "there are no standings without a contest",
+                "grade the folder of a contest: `<team>/<problem>.<ext>`",
+            )
+        };
         let paths = self.paths().into_iter().take(1);
         let mistakes = paths.map(|path| Mistake::new(path, why, remedy));
         Mistakes::or(mistakes, Vec::new())

@@ -3,8 +3,6 @@
 //! it is one of the problem's own: those must be right.
 
 use std::fmt::Write;
-use std::fs::Metadata;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,7 +13,7 @@ use crate::files;
 use crate::files::FileError;
 use crate::mistake::{ellipsized, nearest};
 use crate::model::{
-    AdditionalSources, Case, CaseExpectations, Entrant, Problem, Submission,
+    AdditionalSources, Case, CaseExpectations, Entrant, Language, Problem, Submission,
     SubmittedAnswers, UnusableLanguage,
 };
 use crate::run::{JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers};
@@ -92,18 +90,14 @@ pub(crate) fn entry(
         entry.answers = Some(answers);
         mistakes
     } else {
-        let language = found.language_of(&path);
-        let metadata = path.metadata();
-        if language.is_none() && !metadata.as_ref().is_ok_and(is_executable) {
-            return Err(unknown_language(&found.config, &path).into());
-        }
+        let language = known_language(&found, &path)?;
         entry.additional_sources = found.further_sources(&path, language.as_deref());
         entry.language = language;
         refuse_language(&found, &mut entry);
         if entry.refusal.is_some() {
             return Ok(entry);
         }
-        too_large(&found, &entry, &path, metadata.ok().as_ref()).map(Mistakes::from)
+        too_large(&found, &entry, &path).map(Mistakes::from)
     };
     match mistakes {
         Some(mistakes) if is_own => Err(mistakes),
@@ -168,14 +162,13 @@ fn has_become_link(real: &Path, answers: &SubmittedAnswers, cases: &[Case]) -> b
 
 /// The fault for answers that cannot be read.
 fn unreadable(mistakes: &Mistakes) -> Fault {
-    let fault = Fault::because("reading the answers", mistakes.to_string());
-    match mistakes
+    let mut remedies = mistakes
         .0
         .iter()
-        .find_map(|mistake| mistake.remedy.as_deref())
-    {
-        Some(remedy) => fault.with_remedy(remedy),
-        None => fault,
+        .filter_map(|mistake| mistake.remedy.clone());
+    Fault {
+        remedy: remedies.next(),
+        ..Fault::because("reading the answers", mistakes.to_string())
     }
 }
 
@@ -204,15 +197,9 @@ fn refuse_language(found: &ProblemFolder, entry: &mut PlanEntry) {
 
 /// The mistake if a source is longer than the problem allows. Executables have no
 /// limit: they are many times as large as their sources.
-fn too_large(
-    found: &ProblemFolder,
-    entry: &PlanEntry,
-    path: &Path,
-    metadata: Option<&Metadata>,
-) -> Option<Mistake> {
-    let bytes = metadata
-        .filter(|_| entry.language.is_some())
-        .map_or(0, Metadata::len);
+fn too_large(found: &ProblemFolder, entry: &PlanEntry, path: &Path) -> Option<Mistake> {
+    entry.language.as_ref()?;
+    let bytes = path.metadata().ok()?.len();
     let most = found.most_source_bytes().filter(|most| bytes > *most)?;
     let message =
         format!("has {bytes} bytes, and the problem allows {most} for a source");
@@ -238,35 +225,45 @@ fn refusal(path: &Path, mistakes: &Mistakes) -> SubmissionRefusal {
         ellipsized(&message, LONGEST_MESSAGE)
     };
     let Mistakes(each) = mistakes;
-    let first = each.first().map(shown).unwrap_or_default();
-    let more = if each.len() > 1 {
-        format!(", and {} more", each.len() - 1)
-    } else {
-        String::new()
-    };
+    let mut reason = each.first().map(shown).unwrap_or_default();
+    if each.len() > 1 {
+        let _ = write!(reason, ", and {} more", each.len() - 1);
+    }
     let mut output = String::new();
+    // Writing to a string cannot fail.
     for mistake in each.iter().take(MOST_LISTED) {
-        let hint = mistake
-            .remedy
-            .as_ref()
-            .map(|remedy| format!("hint: {remedy}\n"))
-            .unwrap_or_default();
-        // Writing to a string cannot fail.
-        let _ = write!(output, "{}\n{hint}", shown(mistake));
+        let _ = writeln!(output, "{}", shown(mistake));
+        if let Some(remedy) = &mistake.remedy {
+            let _ = writeln!(output, "hint: {remedy}");
+        }
     }
     if each.len() > MOST_LISTED {
         let _ = writeln!(output, "and {} more", each.len() - MOST_LISTED);
     }
     SubmissionRefusal {
-        reason: format!("{first}{more}").into(),
+        reason: reason.into(),
         output: output.into(),
     }
 }
 
 // The mistake for a source in no known language.
 
-/// The mistake for a file that is neither in a known language nor executable.
-pub(crate) fn unknown_language(config: &Config, path: &Path) -> Mistake {
+/// The language of a program; `None` for an executable in none.
+///
+/// # Errors
+/// If it is neither in a known language nor executable.
+pub(crate) fn known_language(
+    found: &ProblemFolder,
+    path: &Path,
+) -> Result<Option<Arc<Language>>, Mistake> {
+    let language = found.language_of(path);
+    if language.is_none() && !files::is_executable(path) {
+        return Err(unknown_language(&found.config, path));
+    }
+    Ok(language)
+}
+
+fn unknown_language(config: &Config, path: &Path) -> Mistake {
     let known: Vec<_> = config
         .languages()
         .flat_map(|language| &language.extensions)
@@ -304,10 +301,6 @@ fn meant_name(config: &Config, path: &Path, known: &[&String]) -> Option<String>
     Some(format!("{stem}.{meant}"))
 }
 
-fn is_executable(found: &Metadata) -> bool {
-    found.permissions().mode() & 0o111 != 0
-}
-
 /// The mistakes of a problem's examples, and those of its other files that are in no
 /// known language. No plan entry is made of examples with mistakes, so nothing else
 /// would report these files.
@@ -321,10 +314,8 @@ pub(crate) fn with_unknown_languages(
     let (files, _) =
         spec::submission_files(&found.place.join("submissions"), &found.config);
     for path in files {
-        let is_known = found.language_of(&path).is_some();
-        let is_told = mistakes.iter().any(|mistake| mistake.path == path);
-        if !is_known && !is_told && !path.metadata().as_ref().is_ok_and(is_executable) {
-            mistakes.push(unknown_language(&found.config, &path));
+        if !mistakes.iter().any(|mistake| mistake.path == path) {
+            mistakes.extend(known_language(found, &path).err());
         }
     }
     Mistakes(mistakes)

@@ -2,7 +2,6 @@
 //! problem's checker. Compiles nothing.
 
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::cli::input_file;
-use crate::cli::planning::plan_entry::unknown_language;
+use crate::cli::planning::plan_entry::known_language;
 use crate::compile;
 use crate::mistake::Mistake;
 use crate::model::{
@@ -143,11 +142,8 @@ pub(crate) fn tool_source(
 ) -> Result<ToolSource, Mistake> {
     let unreadable =
         |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
-    let metadata = path.metadata().map_err(unreadable)?;
-    let language = found.language_of(path);
-    if language.is_none() && metadata.permissions().mode() & 0o111 == 0 {
-        return Err(unknown_language(&found.config, path));
-    }
+    path.metadata().map_err(unreadable)?;
+    let language = known_language(found, path)?;
     let mut included = compile::included_by(path).map_err(unreadable)?;
     // A header beside the source takes precedence over one of the same name from
     // elsewhere.

@@ -14,7 +14,7 @@ use crate::cli::{
 use crate::model::{Case, Event, Expected, Verdict, group_of_case};
 use crate::package;
 use crate::package::WantedPackage;
-use crate::run::{Plan, PlanEntry};
+use crate::run::Plan;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::{
     ContestEntries, JudgeFolder, Mistake, Mistakes, NamePattern, nearest,
@@ -300,37 +300,43 @@ impl CaseFilter {
         folder: &JudgeFolder,
         patterns: &[NamePattern],
     ) -> Result<(), Mistakes> {
-        let cases = plan
-            .entries
-            .iter()
-            .flat_map(|entry: &PlanEntry| entry.cases.iter());
-        let names: SortedSet<_> = cases.map(|case| case.name.as_str()).collect();
-        let groups: SortedSet<_> =
-            names.iter().map(|name| group_of_case(name)).collect();
+        let mut names = SortedSet::new();
+        let mut groups = SortedSet::new();
+        for entry in &plan.entries {
+            for case in entry.cases.iter() {
+                names.insert(case.name.as_str());
+                groups.insert(group_of_case(&case.name));
+            }
+        }
         let of = |message: String, remedy| Mistake {
             remedy,
             ..Mistake::about_file(&folder.config.cases, message)
         };
-        let unnamed = patterns
-            .iter()
-            .filter(|pattern| !names.iter().any(|name| is_named(name, pattern)))
-            .map(NamePattern::text);
-        let ungrouped = self
-            .groups
-            .iter()
-            .filter(|group| !groups.contains(group.as_str()));
-        let of_names = unnamed.map(|pattern| {
-            let meant = near(pattern, names.iter().copied())
-                .or_else(|| such_as(names.iter().copied()));
-            of(format!("no case is named `{pattern}`"), meant)
-        });
-        let known = groups.iter().copied().joined(", ");
-        let of_groups = ungrouped.map(|group| {
-            let meant = near(group, groups.iter().copied())
-                .unwrap_or(format!("known: {known}"));
-            of(format!("there is no group `{group}`"), Some(meant))
-        });
-        Mistakes::or(of_names.chain(of_groups), ())
+        let mut mistakes = Vec::new();
+        for pattern in patterns {
+            if names.iter().any(|name| is_named(name, pattern)) {
+                continue;
+            }
+            let text = pattern.text();
+            // A name that exists shows how cases are named if no name is similar.
+            let meant = near(text, names.iter().copied()).or_else(|| {
+                let name = names.iter().next()?;
+                Some(format!(
+                    "name it as `{name}`, or by a part of that with `*` and `?`"
+                ))
+            });
+            mistakes.push(of(format!("no case is named `{text}`"), meant));
+        }
+        for group in &self.groups {
+            if groups.contains(group.as_str()) {
+                continue;
+            }
+            let meant = near(group, groups.iter().copied()).unwrap_or_else(|| {
+                format!("known: {}", groups.iter().copied().joined(", "))
+            });
+            mistakes.push(of(format!("there is no group `{group}`"), Some(meant)));
+        }
+        Mistakes::or(mistakes, ())
     }
 }
 
@@ -356,14 +362,6 @@ fn near<'a>(
     // The group is often left out, so the part after it counts, too.
     let meant = nearest(found, names).or_else(|| nearest(found, short))?;
     Some(format!("did you mean `{meant}`?"))
-}
-
-/// A hint that shows an existing name, for when no name is similar.
-fn such_as<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
-    Some(format!(
-        "name it as `{}`, or by a part of that with `*` and `?`",
-        names.next()?
-    ))
 }
 
 /// Whether a pattern matches the whole name or its last part.

@@ -4,17 +4,14 @@
 //! of their range, too. Start at [`TimeRules::for_plan`].
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cli::time_limits::{TimeSurvey, must_end_in_time, with_time_limit};
 use crate::cli::{
-    CheckFinding, CheckList, CommandError, CommandResult, JudgeSession, PackageChecks,
-    screen,
+    CheckFinding, CheckList, CommandError, CommandOutcome, CommandResult, JudgeSession,
+    PackageChecks, screen,
 };
-use crate::model::{
-    Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros,
-};
+use crate::model::{CaseExpectations, Event, MistakeRecord, ProblemCheck, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -27,9 +24,9 @@ pub(crate) struct TimeRules<'a> {
     plan: &'a Plan,
     rules: SortedMap<String, TimeRule>,
     survey: TimeSurvey,
-    /// Groups with points outside of their range, a sentence each with the first such
-    /// submission, by problem.
-    out_of_range: SortedMap<String, SortedMap<String, Arc<str>>>,
+    /// The errors about points that are outside of the range of their group, by problem
+    /// and sentence, each about the first such submission.
+    out_of_range: SortedMap<(String, String), CheckFinding>,
 }
 
 /// What the rules find, by problem, each list with what it is about.
@@ -55,15 +52,20 @@ impl<'a> TimeRules<'a> {
         if let Event::SubmissionFinished(summary) = event
             && self.rules.contains_key(&*summary.problem)
             && let Some(score) = &summary.score
+            && let Some(entry) = self.plan.entries.iter().find(|entry| {
+                *entry.problem.id == *summary.problem
+                    && entry.submission.name == *summary.submission
+            })
         {
-            let found = self
-                .out_of_range
-                .entry(summary.problem.to_string())
-                .or_default();
             for sentence in &score.out_of_range {
-                found
-                    .entry(sentence.clone())
-                    .or_insert_with(|| Arc::clone(&summary.submission));
+                let key = (entry.problem.id.clone(), sentence.clone());
+                self.out_of_range.entry(key).or_insert_with(|| {
+                    CheckFinding::about(
+                        ProblemCheck::Format,
+                        &entry.shown_path,
+                        format!("{}: {sentence}", summary.submission),
+                    )
+                });
             }
         }
     }
@@ -97,7 +99,8 @@ impl<'a> TimeRules<'a> {
             for found in entries().filter_map(|entry| self.too_near(entry, *rule)) {
                 list.warning(found);
             }
-            for found in self.too_fast(entries(), *rule, session)? {
+            let slow = entries().filter_map(|entry| self.with_room(entry, *rule));
+            for found in too_fast(slow.collect(), *rule, session)? {
                 if rule.is_strict {
                     list.error(found)
                 } else {
@@ -105,33 +108,19 @@ impl<'a> TimeRules<'a> {
                 }
             }
             lists.push((id.clone(), "time limit", list));
-            lists.push((id.clone(), "points", self.beyond_range(id)));
+            let mut list = CheckList::default();
+            for ((problem, _), found) in &self.out_of_range {
+                if problem == id {
+                    list.error(found.clone());
+                }
+            }
+            lists.push((id.clone(), "points", list));
         }
         Ok(CheckedTimes(if session.cancel.is_cancelled() {
             Vec::new()
         } else {
             lists
         }))
-    }
-
-    /// The errors about points that are outside of the range of their group.
-    fn beyond_range(&self, problem: &str) -> CheckList {
-        let mut list = CheckList::default();
-        for (sentence, submission) in
-            self.out_of_range.get(problem).into_iter().flatten()
-        {
-            if let Some(entry) = self.plan.entries.iter().find(|entry| {
-                entry.problem.id == problem && entry.submission.name == **submission
-            }) {
-                let text = format!("{submission}: {sentence}");
-                list.error(CheckFinding::about(
-                    ProblemCheck::Format,
-                    &entry.shown_path,
-                    text,
-                ));
-            }
-        }
-        list
     }
 
     /// The warning about a submission that must end in time, and leaves less room below
@@ -162,54 +151,6 @@ impl<'a> TimeRules<'a> {
         })
     }
 
-    /// The warnings about submissions that must be too slow, and do not exceed the
-    /// limit as clearly as their format wants. They run once more, with a longer limit,
-    /// until they are stopped.
-    fn too_fast<'e>(
-        &self,
-        entries: impl Iterator<Item = &'e PlanEntry>,
-        rule: TimeRule,
-        session: &JudgeSession,
-    ) -> Result<Vec<CheckFinding>, CommandError> {
-        let with_room: Vec<_> = entries
-            .filter_map(|entry| self.with_room(entry, rule))
-            .collect();
-        if with_room.is_empty() {
-            return Ok(Vec::new());
-        }
-        let plan = Plan {
-            entries: with_room,
-            ..Plan::default()
-        };
-        let mut survey = TimeSurvey::default();
-        // Until a submission is stopped, which answers whether it is slow enough.
-        let options = JudgingOptions {
-            stop_at_first: true,
-            ..JudgingOptions::default()
-        };
-        survey.measure(session, &plan, JudgingPurpose::Margins, options)?;
-        let too_fast = plan.entries.iter().filter_map(|entry| {
-            // The limit of the plan is the time that the submission must take.
-            let times = survey.times_of_entry(entry)?;
-            // A time on a case is not known if it was stopped there or did not run.
-            let mut cases = entry.cases.iter();
-            if !cases.all(|case| times.has_ended_on(&case.name)) {
-                return None;
-            }
-            let name = &entry.submission.name;
-            let SlowestCase { case, cpu_us, .. } = times.longest(name, |_| true)?;
-            let time = time(cpu_us);
-            let needed = round_time(micros(entry.problem.limits.cpu));
-            let margin = rule.margin;
-            let text = format!(
-                "{name} must be clearly too slow and takes {time} on {case}, less than {needed} \
-                 ({margin} x the limit)"
-            );
-            Some(about(&entry.shown_path, text))
-        });
-        Ok(too_fast.collect())
-    }
-
     /// A submission that must be too slow, with the time that it must take as its
     /// limit, on the cases where it may take so long: where it was stopped, or did not
     /// run. `None` for any other submission.
@@ -218,22 +159,69 @@ impl<'a> TimeRules<'a> {
             .survey
             .times_of_entry(entry)
             .filter(|times| !times.has_ended())?;
-        let mut cases = must_be_too_slow(entry)?;
-        cases.retain(|case| {
-            !times.has_ended_on(&case.name)
-                && !entry.expectations.untimed.contains(&case.name)
+        let is_slow = entry.submission.expected.as_ref()?.is_too_slow();
+        let CaseExpectations {
+            required, untimed, ..
+        } = &entry.expectations;
+        let slow_on = required
+            .iter()
+            .find(|wanted| wanted.requirement.expected.is_too_slow());
+        let cases = entry.cases.iter().filter(|case| {
+            let name = &case.name;
+            let must_be_slow =
+                is_slow || slow_on.is_some_and(|wanted| wanted.cases.contains(name));
+            must_be_slow && !times.has_ended_on(name) && !untimed.contains(name)
         });
-        Some(PlanEntry {
-            problem: with_time_limit(
-                &entry.problem,
-                rule.slow_from(entry.problem.limits.cpu),
-            ),
-            cases: cases.into(),
+        let limit = rule.slow_from(entry.problem.limits.cpu);
+        let entry = PlanEntry {
+            problem: with_time_limit(&entry.problem, limit),
+            cases: cases.cloned().collect(),
             expectations: CaseExpectations::default(),
             ..entry.clone()
-        })
-        .filter(|entry| !entry.cases.is_empty())
+        };
+        Some(entry).filter(|entry| !entry.cases.is_empty())
     }
+}
+
+/// The warnings about those of these submissions that do not exceed the limit as
+/// clearly as their format wants. They run once more, with a longer limit, until they
+/// are stopped.
+fn too_fast(
+    with_room: Vec<PlanEntry>,
+    rule: TimeRule,
+    session: &JudgeSession,
+) -> Result<Vec<CheckFinding>, CommandError> {
+    if with_room.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut survey = TimeSurvey::default();
+    // Until a submission is stopped, which answers whether it is slow enough.
+    let options = JudgingOptions {
+        stop_at_first: true,
+        ..JudgingOptions::default()
+    };
+    let purpose = JudgingPurpose::Margins;
+    survey.measure(session, with_room.clone(), purpose, options)?;
+    let too_fast = with_room.iter().filter_map(|entry| {
+        // The limit of the entry is the time that the submission must take.
+        let times = survey.times_of_entry(entry)?;
+        // A time on a case is not known if it was stopped there or did not run.
+        let mut cases = entry.cases.iter();
+        if !cases.all(|case| times.has_ended_on(&case.name)) {
+            return None;
+        }
+        let name = &entry.submission.name;
+        let SlowestCase { case, cpu_us, .. } = times.longest(name, |_| true)?;
+        let time = time(cpu_us);
+        let needed = round_time(micros(entry.problem.limits.cpu));
+        let margin = rule.margin;
+        let text = format!(
+            "{name} must be clearly too slow and takes {time} on {case}, less than {needed} \
+             ({margin} x the limit)"
+        );
+        Some(about(&entry.shown_path, text))
+    });
+    Ok(too_fast.collect())
 }
 
 impl CheckedTimes {
@@ -252,35 +240,16 @@ impl CheckedTimes {
     /// # Errors
     /// If they cannot be written.
     pub(crate) fn show(&self) -> CommandResult {
+        let mut outcome = CommandOutcome::default();
         for (id, about, list) in &self.0 {
             let written = list.show(&format!("The {about} of {id}"), "\n", "");
             screen::unless_closed(written, "writing what was checked")?;
+            outcome = outcome.max(list.outcome());
         }
-        let outcomes = self.0.iter().map(|(.., list)| list.outcome());
-        Ok(outcomes.max().unwrap_or_default())
+        Ok(outcome)
     }
 }
 
 fn about(submission: &Path, text: String) -> CheckFinding {
     CheckFinding::about(ProblemCheck::TimeLimit, submission, text)
-}
-
-/// The cases on one of which a submission must be too slow; `None` if it need not be.
-fn must_be_too_slow(entry: &PlanEntry) -> Option<Vec<Case>> {
-    if entry.submission.expected.as_ref()?.is_too_slow() {
-        return Some(entry.cases.to_vec());
-    }
-    let wanted = entry
-        .expectations
-        .required
-        .iter()
-        .find(|wanted| wanted.requirement.expected.is_too_slow())?;
-    Some(
-        entry
-            .cases
-            .iter()
-            .filter(|case| wanted.cases.contains(&case.name))
-            .cloned()
-            .collect(),
-    )
 }

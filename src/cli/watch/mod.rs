@@ -46,24 +46,28 @@ pub(crate) fn run_watch(
     let Some(named) = named else {
         return command(&signals::cancel_token(), &history);
     };
+    let is_any_path = named.problems.iter().any(|name| is_path(name));
     let root = match common.root() {
         // A package that is named by its path needs no `judge.toml`.
-        Err(_) if named.problems.iter().any(|name| is_path(name)) => PathBuf::new(),
+        Err(_) if is_any_path => PathBuf::new(),
         root => root?,
     };
     let stop = signals::cancel_token();
     let signal = Arc::new(WatchSignal::default());
     let woken = Arc::clone(&signal);
     let _waking = stop.on_cancel(move || {
-        woken.interrupt();
+        woken.note_change(|state| state.is_interrupted = true);
         false
     });
     loop {
         let watcher = FileWatcher::start(&root, named, &signal)?;
         let cancel = signals::cancel_token();
-        if let Err(error) =
-            watcher.cancel_on_change(&cancel, || command(&cancel, &history))
-        {
+        let outcome = thread::scope(|scope| {
+            let _working = signal.begin_work();
+            scope.spawn(|| watcher.wait_for_change(true).is_some() && cancel.cancel());
+            command(&cancel, &history)
+        });
+        if let Err(error) = outcome {
             screen::command_error(&error);
         }
         if stop.is_cancelled() {
@@ -178,15 +182,6 @@ impl FileWatcher {
         })
     }
 
-    /// Runs `work`, and cancels the token if a file changes before it is done.
-    fn cancel_on_change<T>(&self, cancel: &CancelToken, work: impl FnOnce() -> T) -> T {
-        thread::scope(|scope| {
-            let _working = self.signal.begin_work();
-            scope.spawn(|| self.wait_for_change(true).is_some() && cancel.cancel());
-            work()
-        })
-    }
-
     /// Waits until a file has changed, and returns a snapshot of all. Returns `None` if
     /// a signal comes first or, if `while_working`, the work is done first.
     fn wait_for_change(&self, while_working: bool) -> Option<Snapshot> {
@@ -215,7 +210,7 @@ fn watch(
             let kind = event.map_or(EventKind::Any, |event| event.kind);
             if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
             {
-                notified.note_file_event();
+                notified.note_change(has_file_event);
             }
         },
     ).map_err(|error| cannot_watch(&error))?;
@@ -311,6 +306,10 @@ struct WatchState {
     is_interrupted: bool,
 }
 
+fn has_file_event(state: &mut WatchState) {
+    state.has_file_events = true;
+}
+
 /// Held while the work runs.
 struct WorkGuard<'a>(&'a WatchSignal);
 
@@ -318,7 +317,7 @@ impl Drop for WorkGuard<'_> {
     /// Wakes the watching thread, even during a panic: the scope of that thread waits
     /// for it.
     fn drop(&mut self) {
-        self.0.set_working(false);
+        self.0.note_change(|state| state.is_working = false);
     }
 }
 
@@ -334,27 +333,16 @@ enum WakeReason {
 }
 
 impl WatchSignal {
-    /// Records an event of a file.
-    fn note_file_event(&self) {
-        self.state.lock().has_file_events = true;
+    /// Records what has happened.
+    fn note_change(&self, change: impl FnOnce(&mut WatchState)) {
+        change(&mut self.state.lock());
         self.changed.notify_all();
     }
 
     /// Records that work begins. It is done when the returned guard is dropped.
     fn begin_work(&self) -> WorkGuard<'_> {
-        self.set_working(true);
+        self.note_change(|state| state.is_working = true);
         WorkGuard(self)
-    }
-
-    fn set_working(&self, is_working: bool) {
-        self.state.lock().is_working = is_working;
-        self.changed.notify_all();
-    }
-
-    /// Records that a signal has come.
-    fn interrupt(&self) {
-        self.state.lock().is_interrupted = true;
-        self.changed.notify_all();
     }
 
     /// Waits until there were file events, a signal comes or, if `while_working`, the
@@ -438,14 +426,14 @@ mod signal_tests {
     fn signals_come_before_file_events_and_the_end_of_the_work_keeps_the_events_for_the_next_wait()
      {
         let signal = WatchSignal::default();
-        signal.note_file_event();
+        signal.note_change(has_file_event);
         assert_eq!(signal.wait(true), WakeReason::WorkDone);
         assert_eq!(signal.wait(false), WakeReason::FileEvents);
         let working = signal.begin_work();
-        signal.note_file_event();
+        signal.note_change(has_file_event);
         assert_eq!(signal.wait(true), WakeReason::FileEvents);
-        signal.note_file_event();
-        signal.interrupt();
+        signal.note_change(has_file_event);
+        signal.note_change(|state| state.is_interrupted = true);
         assert_eq!(signal.wait(true), WakeReason::Interrupted);
         drop(working);
         assert_eq!(signal.wait(false), WakeReason::Interrupted);
@@ -455,16 +443,16 @@ mod signal_tests {
     #[test]
     fn a_wait_ends_even_if_file_events_never_stop() {
         let signal = WatchSignal::default();
-        signal.note_file_event();
+        signal.note_change(has_file_event);
         std::thread::scope(|scope| {
             let writer = scope.spawn(|| {
                 while !signal.state.lock().is_interrupted {
-                    signal.note_file_event();
+                    signal.note_change(has_file_event);
                     std::thread::yield_now();
                 }
             });
             assert_eq!(signal.wait(false), WakeReason::FileEvents);
-            signal.interrupt();
+            signal.note_change(|state| state.is_interrupted = true);
             writer.join().unwrap();
         });
     }

@@ -319,17 +319,14 @@ impl FileStamp {
 
 /// The files in which two snapshots differ.
 pub(super) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p Path> {
-    let gone_or_new = |one: &'p Snapshot, other: &'p Snapshot| {
-        one.keys()
-            .filter(move |path| !other.contains_key(*path))
-            .map(PathBuf::as_path)
-    };
-    let mut paths: Vec<_> = before
-        .iter()
-        .filter(|(path, stamp)| after.get(*path).is_some_and(|after| after != *stamp))
-        .map(|(path, _)| path.as_path())
+    let new = after.keys().filter(|path| !before.contains_key(*path));
+    let all = before.keys().chain(new);
+    let mut paths: Vec<_> = all
+        .filter(|path| before.get(*path) != after.get(*path))
+        .map(PathBuf::as_path)
         .collect();
-    paths.extend(gone_or_new(before, after).chain(gone_or_new(after, before)));
+    // Those that are still there come first.
+    paths.sort_by_key(|path| !before.contains_key(*path) || !after.contains_key(*path));
     paths
 }
 

@@ -7,7 +7,6 @@ use std::cell::RefCell;
 use std::fmt::Display;
 use std::io;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -234,7 +233,7 @@ impl ExportMaterial {
         let file = ExportFile {
             original: Some(path.to_owned()),
             text: appended.into(),
-            is_executable: is_executable(path),
+            is_executable: files::is_executable(path),
         };
         self.files.borrow_mut().insert(name.into(), file);
     }
@@ -279,11 +278,6 @@ impl ExportFile {
             None => Box::new(text),
         })
     }
-}
-
-fn is_executable(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
 // The formats that problems are exported to, and the names that differ between them.

@@ -363,7 +363,7 @@ pub struct PlanRecord {
 pub const ENTRY_DIGITS: usize = 8;
 
 /// A part of a plan, such as the cases of a problem.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PlanPart {
     /// Its name in messages, as in "the cases of evens".
     pub name: String,

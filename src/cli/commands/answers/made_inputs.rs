@@ -17,7 +17,7 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::checker::{self, GeneratorCall, InputOpinion, WantedInput};
 use crate::cli::{
     CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker,
-    tool_source, usable,
+    tool_source,
 };
 use crate::compile::PrepareFailure;
 use crate::files;
@@ -101,7 +101,7 @@ impl InputMaker<'_> {
         let calls = calls(&package.missing_tests);
         let programs = self.programs(found, package)?;
         let session = self.session;
-        let made = in_parallel(&calls, session.jobs, &session.cancel, &|call| {
+        let made = in_parallel(&calls, session.jobs(), &session.cancel, &|call| {
             programs.inputs_of(call)
         })?;
         if session.cancel.is_cancelled() {
@@ -158,15 +158,15 @@ impl InputMaker<'_> {
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(found, path)?;
+        let doing = format!("making the {kind} {}", path.display());
         let made = self.session.compile_tool(&source);
-        let doing = || format!("making the {kind} {}", path.display());
-        if let Err(PrepareFailure::Unavailable(unusable)) = made {
-            return Err(unusable.into_fault(doing()).into());
-        }
-        Ok(usable(made)?.map_err(|problem| {
-            Fault::because(doing(), problem.why()).with_remedy(
-                "fix it; headers that it includes belong next to it or in `files/`",
-            )
+        Ok(made.map_err(|failure| match failure {
+            PrepareFailure::Refused(refusal) => {
+                Fault::because(doing, refusal.in_words()).with_remedy(
+                    "fix it; headers that it includes belong next to it or in `files/`",
+                )
+            }
+            failure => failure.into_fault(doing),
         })?)
     }
 }
