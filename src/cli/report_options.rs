@@ -15,8 +15,8 @@ use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
     AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun, Csv,
     GRADESCOPE_MARK, HTML_START, Html, Junit, LOG_START, Log, Markdown,
-    PRAIRIELEARN_START, PageWriter, Sarif, Sink, Tap, TeamPages, VPL_START, VplGrades,
-    marks, without_mark,
+    PRAIRIELEARN_START, PageWriter, ReportWriter, Sarif, Sink, SuiteReport, Tap,
+    TeamPages, VPL_START, VplGrades, marks, without_mark,
 };
 use crate::sorted::SortedSet;
 use crate::spec::{Mistake, Mistakes};
@@ -326,16 +326,16 @@ impl ReportFormat {
     fn sink(self, target: Box<dyn Write>, reveals: bool) -> Box<dyn Sink> {
         let autograder = match self {
             Self::Log => return Box::new(Log::new(target)),
-            Self::Html => return Box::new(Html::new(target)),
+            Self::Html => return written(target, Html::default()),
             Self::Junit => return Box::new(Junit::new(target)),
             Self::Sarif => {
-                return Box::new(Sarif::new(target, repository::of_judge()));
+                return written(target, Sarif::new(repository::of_judge()));
             }
-            Self::Tap => return Box::new(Tap::new(target)),
-            Self::Markdown => return Box::new(Markdown::new(target)),
-            Self::Csv => return Box::new(Csv::new(target)),
+            Self::Tap => return written(target, Tap::default()),
+            Self::Markdown => return written(target, Markdown::default()),
+            Self::Csv => return written(target, Csv::default()),
             Self::Marks => {
-                return Box::new(Marks::new(target, Box::new(marks::marks_csv)));
+                return written(target, Marks::new(Box::new(marks::marks_csv)));
             }
             // What the systems say of the run has been checked before.
             Self::Gradescope => AutograderFormat::Gradescope,
@@ -347,8 +347,15 @@ impl ReportFormat {
             Self::Autolab => AutograderFormat::Autolab,
             Self::Vpl => AutograderFormat::Vpl(vpl_grades().unwrap_or_default()),
         };
-        Box::new(Autograder::new(target, autograder, reveals))
+        written(target, Autograder::new(autograder, reveals))
     }
+}
+
+fn written(
+    target: Box<dyn Write>,
+    report: impl SuiteReport + 'static,
+) -> Box<dyn Sink> {
+    Box::new(ReportWriter::new(target, report))
 }
 
 impl ReportTarget {

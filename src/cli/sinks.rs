@@ -2,7 +2,7 @@
 //! that fails is reported and dropped; the others continue.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufWriter, ErrorKind};
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use crate::cli::{
@@ -11,8 +11,8 @@ use crate::cli::{
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
     ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown,
-    Matrix, ProgressEntry, ProgressLines, ShownRows, Sink, SlowestTrials,
-    TerminalProgress, Transcripts,
+    Matrix, ProgressEntry, ProgressLines, ReportWriter, ShownRows, Sink, SlowestTrials,
+    SuiteReport, TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
 use crate::text::path_text;
@@ -91,30 +91,20 @@ impl SinkSet {
     /// Adds the results on the screen, which go to standard error if standard output is
     /// taken.
     pub(crate) fn add_screen(&mut self) {
-        let results = screen::results;
         let (explain, shown) = match (screen::is_verbose(), screen::is_quiet()) {
             (true, _) => (ExplainMode::Everything, ShownRows::All),
             (false, false) => (ExplainMode::Surprises, ShownRows::Summed),
             (false, true) => (ExplainMode::Surprises, ShownRows::Surprises),
         };
-        self.add(
-            "standard output",
-            Explanations::new(results(), explain, screen::width_of_results),
-        );
-        self.add(
-            "standard output",
-            Matrix::new(results(), shown, screen::width_of_results),
-        );
+        let room = screen::width_of_results;
+        self.add_result(Explanations::new(explain, room));
+        self.add_result(Matrix::new(shown, room));
     }
 
     /// Adds the list of the slowest trials, if it is requested.
     pub(crate) fn add_slowest(&mut self, most: Option<u16>) {
         if let Some(most) = most {
-            let results = screen::results();
-            self.add(
-                "standard output",
-                SlowestTrials::new(results, usize::from(most)),
-            );
+            self.add_result(SlowestTrials::new(usize::from(most)));
         }
     }
 
@@ -148,14 +138,17 @@ impl SinkSet {
         if !is_requested {
             return;
         }
+        let annotations = Github::new(repository::of_judge());
         self.add(
             "standard output",
-            Github::new(io::stdout(), repository::of_judge()),
+            ReportWriter::new(io::stdout(), annotations),
         );
         if let Some(path) = report_options::step_summary() {
             let name = path_text(&path);
             match OpenOptions::new().append(true).create(true).open(&path) {
-                Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
+                Ok(file) => {
+                    self.add(&name, ReportWriter::new(file, Markdown::default()))
+                }
                 Err(error) => {
                     self.report_failure(&name, &error, self.hint(false, true))
                 }
@@ -165,6 +158,13 @@ impl SinkSet {
 
     pub(crate) fn extend(&mut self, sinks: Vec<NamedSink>) {
         self.sinks.extend(sinks);
+    }
+
+    fn add_result(&mut self, report: impl SuiteReport + 'static) {
+        self.add(
+            "standard output",
+            ReportWriter::new(screen::results(), report),
+        );
     }
 
     fn add(&mut self, name: &str, sink: impl Sink + 'static) {

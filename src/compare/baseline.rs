@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::compare::{CaseStats, SubmissionKey, TrialKey, TrialLines, UnsortedLines};
+use crate::compare::{CaseStats, SubmissionKey, TrialKey, TrialLines};
 use crate::model::{Event, TrialRecord, Verdict};
 use crate::report::Sink;
 use crate::sorted::SortedSet;
@@ -60,19 +60,14 @@ impl Baseline {
     /// Adds the results of another run of the judge.
     pub fn join(&mut self, other: Self) {
         self.machines.extend(other.machines);
-        let joined: Vec<_> = other
-            .lines
-            .iter()
-            .map(|line| {
-                let figures = line.figures().into_owned();
-                let figures = match self.lines.line(line.owner, line.case) {
-                    Some(known) => known.figures().into_owned().joined(figures),
-                    None => figures,
-                };
-                (line.key(), figures)
-            })
-            .collect();
-        self.lines.add(joined);
+        for line in other.lines.iter() {
+            let figures = line.figures().into_owned();
+            let figures = match self.lines.line(line.owner, line.case) {
+                Some(known) => known.figures().into_owned().joined(figures),
+                None => figures,
+            };
+            self.lines.insert(line.key(), figures);
+        }
         self.unjudged.extend(other.unjudged);
         self.unjudged.retain(|key| !self.lines.contains(key));
         self.skipped.extend(other.skipped);
@@ -117,7 +112,6 @@ impl Baseline {
 #[derive(Default)]
 pub struct BaselineCollector {
     found: Baseline,
-    lines: UnsortedLines,
     is_over: bool,
     problems: LogGaps,
 }
@@ -142,15 +136,11 @@ impl BaselineCollector {
             incomplete: !self.is_over,
             ..self.problems
         };
-        let lines = self.lines.sorted();
-        (
-            Baseline {
-                lines,
-                incomplete: problems.incomplete || problems.part,
-                ..self.found
-            },
-            problems,
-        )
+        let found = Baseline {
+            incomplete: problems.incomplete || problems.part,
+            ..self.found
+        };
+        (found, problems)
     }
 
     fn note_trial(&mut self, record: &TrialRecord) {
@@ -164,9 +154,12 @@ impl BaselineCollector {
             _ if record.verdict == Verdict::Skipped => {
                 self.found.unjudged.insert(key);
             }
-            Some(figures) => self.lines.push(&key, figures),
             // A submission that does not compile is not run, but has a verdict.
-            None => self.lines.push(&key, CaseStats::untimed(record.verdict)),
+            figures => {
+                let figures =
+                    figures.unwrap_or_else(|| CaseStats::untimed(record.verdict));
+                self.found.lines.insert(key, figures);
+            }
         }
     }
 }

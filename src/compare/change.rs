@@ -154,8 +154,8 @@ pub enum ChangeKind {
     },
 }
 
-/// The names of changes for the worse, the worst first.
-const WORSE: [&str; 7] = [
+/// The names of all changes, the worst first.
+const WORDS: [&str; 14] = [
     "verdict",
     "flakier",
     "gone",
@@ -163,10 +163,6 @@ const WORSE: [&str; 7] = [
     "slower?",
     "more memory",
     "more memory?",
-];
-
-/// The names of the others, which come after those.
-const OTHERS: [&str; 7] = [
     "accepted now",
     "less flaky",
     "faster",
@@ -175,6 +171,9 @@ const OTHERS: [&str; 7] = [
     "less memory?",
     "new",
 ];
+
+/// How many of them are for the worse.
+const WORSE: usize = 7;
 
 impl ChangeKind {
     /// Its name in reports, a word or two.
@@ -213,12 +212,12 @@ impl ChangeKind {
     /// The place of its name in the order of reports.
     fn rank(&self) -> Option<usize> {
         let word = self.word();
-        WORSE.iter().chain(&OTHERS).position(|other| *other == word)
+        WORDS.iter().position(|other| *other == word)
     }
 
     /// Whether it is a change for the worse.
     pub fn is_bad(&self) -> bool {
-        WORSE.contains(&self.word())
+        WORDS[..WORSE].contains(&self.word())
     }
 
     /// The factor by which a figure changed; 1 if the change is not about a figure.

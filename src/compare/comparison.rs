@@ -341,20 +341,17 @@ impl Baseline {
                 || now.incomplete
                 || now.lines.contains(key)
         });
-        let lines = now
-            .lines
-            .iter()
-            .map(|line| (line.key(), line.figures().into_owned()));
-        // If a submission has changed as a whole, all its lines are new; otherwise the
-        // change would be reported again forever.
-        let new: Vec<_> = lines
-            .filter(|(key, _)| {
-                !self.lines.contains(key)
-                    || moved.contains(&ChangeSubject::of_case(key))
-                    || moved.contains(&ChangeSubject::of_submission(&key.owner))
-            })
-            .collect();
-        self.lines.add(new);
+        for line in now.lines.iter() {
+            let key = line.key();
+            // If a submission has changed as a whole, all its lines are new; otherwise
+            // the change would be reported again forever.
+            let is_new = !self.lines.contains(&key)
+                || moved.contains(&ChangeSubject::of_case(&key))
+                || moved.contains(&ChangeSubject::of_submission(&key.owner));
+            if is_new {
+                self.lines.insert(key, line.figures().into_owned());
+            }
+        }
         self.machines.extend(now.machines);
         self
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::compare::case_stats::GREATEST;
-use crate::compare::{Baseline, CaseStats, TrialKey, TrialLine, UnsortedLines};
+use crate::compare::{Baseline, CaseStats, TrialKey, TrialLine};
 use crate::model::Verdict;
 use crate::sorted::SortedMap;
 use crate::spec::{Mistake, Mistakes};
@@ -160,7 +160,6 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
         path,
         found: Baseline::default(),
         lines: SortedMap::new(),
-        figures: UnsortedLines::default(),
         mistakes: Vec::new(),
         unlisted: 0,
     };
@@ -190,14 +189,7 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
             .mistakes
             .push(Mistake::new(path, message, "see to those above first"));
     }
-    let lines = reading.figures.sorted();
-    Mistakes::or(
-        reading.mistakes,
-        Baseline {
-            lines,
-            ..reading.found
-        },
-    )
+    Mistakes::or(reading.mistakes, reading.found)
 }
 
 /// The state while a file is read.
@@ -206,7 +198,6 @@ struct BaselineParser<'a> {
     found: Baseline,
     /// The line number of each submission on a case.
     lines: SortedMap<TrialKey, u64>,
-    figures: UnsortedLines,
     mistakes: Vec<Mistake>,
     /// The bad lines that are not among the mistakes.
     unlisted: u64,
@@ -215,34 +206,22 @@ struct BaselineParser<'a> {
 impl BaselineParser<'_> {
     fn start(&self, first: &str) -> Result<(), Mistakes> {
         let mistake =
-            |message: String| Mistake::about_file(self.path, message).on_line(1);
-        let Some(version) = first.strip_prefix(START) else {
-            let mistake = mistake(
-                "is not a baseline: its first line is not `gridjudge baseline 1`"
-                    .to_owned(),
-            );
-            return Err(mistake
-                .with_remedy(
-                    "make one from a log with `gridjudge baseline LOG -o FILE`",
-                )
-                .into());
+            |message: &str| Mistake::about_file(self.path, message).on_line(1);
+        let Some(version) = first.strip_prefix(START).map(str::trim) else {
+            let message =
+                "is not a baseline: its first line is not `gridjudge baseline 1`";
+            let remedy = "make one from a log with `gridjudge baseline LOG -o FILE`";
+            return Err(mistake(message).with_remedy(remedy).into());
         };
-        match version.trim().parse::<u32>() {
-            Ok(VERSION) => Ok(()),
-            Ok(newer) if newer > VERSION => {
-                let mistake = mistake(format!(
-                    "is a baseline of version {newer}; this gridjudge reads {VERSION}"
-                ));
-                Err(mistake
-                    .with_remedy("use the gridjudge that wrote it, or a newer one")
-                    .into())
-            }
-            _ => Err(mistake(format!(
-                "`{}` is not a version of a baseline",
-                version.trim()
+        Err(match version.parse::<u32>() {
+            Ok(VERSION) => return Ok(()),
+            Ok(newer) if newer > VERSION => mistake(&format!(
+                "is a baseline of version {newer}; this gridjudge reads {VERSION}"
             ))
-            .into()),
+            .with_remedy("use the gridjudge that wrote it, or a newer one"),
+            _ => mistake(&format!("`{version}` is not a version of a baseline")),
         }
+        .into())
     }
 
     fn take_line(&mut self, line: &str, number: u64) {
@@ -286,7 +265,7 @@ impl BaselineParser<'_> {
             let message = format!("{submission} on {case} is on line {first} already");
             return Err((message, "keep one of them; a merge can leave both"));
         }
-        self.figures.push(&key, figures);
+        self.found.lines.insert(key, figures);
         Ok(())
     }
 }

@@ -1,15 +1,13 @@
-//! The figures of very many cases in little memory: by submission, and the most common
-//! figures in 16 bytes.
+//! The figures of very many cases in little memory: by submission, with names that these
+//! share, and the most common figures in 16 bytes.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
-use std::mem;
 use std::sync::Arc;
 
 use crate::compare::CaseStats;
 use crate::compare::case_stats::ends_normally;
 use crate::model::Verdict;
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The figures of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,80 +104,22 @@ impl PackedStats {
     }
 }
 
-/// The cases of a submission, sorted by name: their names, and their figures in the
-/// same order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct CaseLines {
-    /// Shared by submissions that have the same cases.
-    names: Arc<PackedNames>,
-    figures: Vec<PackedStats>,
-}
-
-impl CaseLines {
-    fn push(&mut self, case: &str, figures: PackedStats) {
-        Arc::make_mut(&mut self.names).push(case);
-        self.figures.push(figures);
-    }
-
-    /// Its lines, in order.
-    fn lines<'a>(
-        &'a self,
-        owner: &'a SubmissionKey,
-    ) -> impl Iterator<Item = TrialLine<'a>> + Clone {
-        let each = self.names.iter().zip(&self.figures);
-        each.map(move |(case, packed)| TrialLine {
-            owner,
-            case,
-            packed,
-        })
-    }
-
-    /// Keeps the cases that are wanted.
-    fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
-        let mut kept = Self::default();
-        for (case, figures) in self.names.iter().zip(mem::take(&mut self.figures)) {
-            if is_wanted(case) {
-                kept.push(case, figures);
-            }
-        }
-        *self = kept;
-    }
-
-    /// Sorts cases by name, and keeps the last of those with the same name.
-    fn sort(&mut self) {
-        if self.names.iter().is_sorted_by(|one, other| one < other) {
-            self.figures.shrink_to_fit();
-            return;
-        }
-        let names = &self.names;
-        let mut order: Vec<usize> = (0..self.figures.len()).collect();
-        order.sort_unstable_by(|one, other| {
-            names.get(*one).cmp(names.get(*other)).then(other.cmp(one))
-        });
-        order.dedup_by(|later, kept| names.get(*later) == names.get(*kept));
-        let mut sorted = PackedNames::with_room_for(names);
-        for place in &order {
-            sorted.push(names.get(*place));
-        }
-        self.names = Arc::new(sorted);
-        self.figures = order
-            .iter()
-            .map(|place| self.figures[*place].clone())
-            .collect();
-    }
-}
-
 /// The figures of cases, by submission and case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TrialLines {
     by_submission: SortedMap<SubmissionKey, CaseLines>,
+    /// The names of cases, which submissions to the same problem share.
+    names: SortedSet<Arc<str>>,
 }
+
+/// The figures of the cases of a submission.
+type CaseLines = SortedMap<Arc<str>, PackedStats>;
 
 /// One of these lines.
 #[derive(Clone, Copy)]
 pub(super) struct TrialLine<'a> {
     pub(super) owner: &'a SubmissionKey,
-    pub(super) case: &'a str,
+    pub(super) case: &'a Arc<str>,
     packed: &'a PackedStats,
 }
 
@@ -187,7 +127,7 @@ impl<'a> TrialLine<'a> {
     pub(super) fn key(&self) -> TrialKey {
         TrialKey {
             owner: self.owner.clone(),
-            case: self.case.into(),
+            case: Arc::clone(self.case),
         }
     }
 
@@ -244,10 +184,7 @@ impl SharedCase<'_> {
 
 impl TrialLines {
     pub(super) fn len(&self) -> usize {
-        self.by_submission
-            .values()
-            .map(|cases| cases.figures.len())
-            .sum()
+        self.by_submission.values().map(SortedMap::len).sum()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -262,25 +199,32 @@ impl TrialLines {
     pub(super) fn iter(&self) -> impl Iterator<Item = TrialLine<'_>> + Clone {
         self.by_submission
             .iter()
-            .flat_map(|(owner, cases)| cases.lines(owner))
+            .flat_map(|(owner, cases)| lines_of(owner, cases))
     }
 
-    /// The lines of the cases that are in both, in order. Both are walked through
-    /// together, since looking up a million cases takes long.
+    /// The lines of the cases that are in both, in order.
     pub(super) fn shared<'a>(
         &'a self,
         other: &'a Self,
     ) -> impl Iterator<Item = SharedCase<'a>> + Clone {
-        let owners = self.by_submission.iter().filter_map(|(owner, ours)| {
-            Some((owner, ours, other.by_submission.get(owner)?))
-        });
-        owners.flat_map(|(owner, ours, theirs)| {
-            let mut theirs = theirs.lines(owner).peekable();
-            ours.lines(owner).filter_map(move |was| {
+        self.shared_by_submission(other).flatten()
+    }
+
+    /// The same for each submission. Both are walked through together, since looking up
+    /// a million cases takes long.
+    pub(super) fn shared_by_submission<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl Iterator<Item = impl Iterator<Item = SharedCase<'a>> + Clone> + Clone
+    {
+        self.by_submission.iter().filter_map(|(owner, ours)| {
+            let theirs = other.by_submission.get(owner)?;
+            let mut theirs = lines_of(owner, theirs).peekable();
+            Some(lines_of(owner, ours).filter_map(move |was| {
                 while theirs.next_if(|their| their.case < was.case).is_some() {}
                 let now = theirs.next_if(|their| their.case == was.case)?;
                 Some(SharedCase { was, now })
-            })
+            }))
         })
     }
 
@@ -300,11 +244,11 @@ impl TrialLines {
         case: &str,
     ) -> Option<TrialLine<'_>> {
         let (owner, cases) = self.by_submission.get_key_value(owner)?;
-        let place = cases.names.find(case)?;
+        let (case, packed) = cases.get_key_value(case)?;
         Some(TrialLine {
             owner,
-            case: cases.names.get(place),
-            packed: &cases.figures[place],
+            case,
+            packed,
         })
     }
 
@@ -315,118 +259,41 @@ impl TrialLines {
     /// Keeps the lines whose keys are wanted.
     pub(super) fn retain(&mut self, is_wanted: impl Fn(&TrialKey) -> bool) {
         for (owner, cases) in self.by_submission.iter_mut() {
-            cases.retain(|case| {
+            cases.retain(|case, _| {
                 is_wanted(&TrialKey {
                     owner: owner.clone(),
-                    case: case.into(),
+                    case: Arc::clone(case),
                 })
             });
         }
-        self.by_submission
-            .retain(|_, cases| !cases.figures.is_empty());
+        self.by_submission.retain(|_, cases| !cases.is_empty());
     }
 
-    /// Adds lines in any order. A later line replaces an earlier one of the same case.
-    pub(super) fn add(
-        &mut self,
-        lines: impl IntoIterator<Item = (TrialKey, CaseStats)>,
-    ) {
-        let mut more = UnsortedLines {
-            by_submission: mem::take(&mut self.by_submission),
+    /// Adds a line. It replaces an earlier one of the same case.
+    pub(super) fn insert(&mut self, key: TrialKey, figures: CaseStats) {
+        let alike = self.names.range_from(&key.case).next();
+        let name = match alike.filter(|name| **name == key.case) {
+            Some(name) => Arc::clone(name),
+            None => {
+                self.names.insert(Arc::clone(&key.case));
+                key.case
+            }
         };
-        for (key, figures) in lines {
-            more.push(&key, figures);
-        }
-        *self = more.sorted();
+        let cases = self.by_submission.entry(key.owner).or_default();
+        cases.insert(name, PackedStats::pack(figures));
     }
 }
 
-/// Lines as they come.
-#[derive(Default)]
-pub(super) struct UnsortedLines {
-    by_submission: SortedMap<SubmissionKey, CaseLines>,
-}
-
-impl UnsortedLines {
-    pub(super) fn push(&mut self, key: &TrialKey, figures: CaseStats) {
-        let cases = self.by_submission.entry(key.owner.clone()).or_default();
-        cases.push(&key.case, PackedStats::pack(figures));
-    }
-
-    pub(super) fn sorted(self) -> TrialLines {
-        let mut by_submission = self.by_submission;
-        let mut before = Arc::default();
-        for cases in by_submission.values_mut() {
-            cases.sort();
-            // Most submissions of a problem have the same cases.
-            if cases.names == before {
-                cases.names = before;
-            } else {
-                Arc::make_mut(&mut cases.names).shrink_to_fit();
-            }
-            before = Arc::clone(&cases.names);
-        }
-        TrialLines { by_submission }
-    }
-}
-
-// The names of very many cases in little memory: their letters, and eight bytes each.
-// Knows nothing of figures.
-
-/// Names of cases, in any order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct PackedNames {
-    /// All names, one after the other.
-    letters: String,
-    /// Where each name ends.
-    ends: Vec<usize>,
-}
-
-impl PackedNames {
-    /// No names yet, but memory for as many as these. What grows is copied and leaves
-    /// holes.
-    fn with_room_for(others: &Self) -> Self {
-        Self {
-            letters: String::with_capacity(others.letters.len()),
-            ends: Vec::with_capacity(others.ends.len()),
-        }
-    }
-
-    fn push(&mut self, name: &str) {
-        self.letters.push_str(name);
-        self.ends.push(self.letters.len());
-    }
-
-    /// The name at a place that has one.
-    fn get(&self, place: usize) -> &str {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.letters[start..self.ends[place]]
-    }
-
-    /// All names, in order.
-    fn iter(&self) -> impl Iterator<Item = &str> + Clone {
-        (0..self.ends.len()).map(|place| self.get(place))
-    }
-
-    /// The place of a name among sorted ones.
-    fn find(&self, name: &str) -> Option<usize> {
-        let mut places = 0..self.ends.len();
-        while !places.is_empty() {
-            let middle = usize::midpoint(places.start, places.end);
-            match self.get(middle).cmp(name) {
-                Ordering::Less => places.start = middle + 1,
-                Ordering::Equal => return Some(middle),
-                Ordering::Greater => places.end = middle,
-            }
-        }
-        None
-    }
-
-    /// Gives back the memory that further names would take.
-    fn shrink_to_fit(&mut self) {
-        self.letters.shrink_to_fit();
-        self.ends.shrink_to_fit();
-    }
+/// The lines of a submission, in order.
+fn lines_of<'a>(
+    owner: &'a SubmissionKey,
+    cases: &'a CaseLines,
+) -> impl Iterator<Item = TrialLine<'a>> + Clone {
+    cases.iter().map(move |(case, packed)| TrialLine {
+        owner,
+        case,
+        packed,
+    })
 }
 
 // The keys of the lines of a baseline. Knows nothing of their content.
@@ -484,18 +351,13 @@ mod tests {
 
     #[test]
     fn of_several_lines_of_a_case_the_last_counts_whatever_their_order() {
-        let mut lines = UnsortedLines::default();
-        for (case, time) in [("2", 1), ("10", 2), ("2", 3)] {
-            lines.push(&key(case), figures(&[("AC", time)]));
+        let mut lines = TrialLines::default();
+        for (case, time) in [("2", 1), ("10", 2), ("2", 3), ("1", 4), ("10", 5)] {
+            lines.insert(key(case), figures(&[("AC", time)]));
         }
-        let mut lines = lines.sorted();
-        lines.add([
-            (key("1"), figures(&[("AC", 4)])),
-            (key("10"), figures(&[("AC", 5)])),
-        ]);
         let shown: Vec<_> = lines
             .iter()
-            .map(|line| (line.case, line.figures().times_us[0][0]))
+            .map(|line| (&**line.case, line.figures().times_us[0][0]))
             .collect();
         assert_eq!(shown, [("1", 4), ("10", 5), ("2", 3)]);
         assert_eq!(lines.len(), 3);
@@ -504,29 +366,29 @@ mod tests {
 
     #[test]
     fn submissions_with_the_same_cases_share_their_names() {
-        let mut lines = UnsortedLines::default();
+        let mut lines = TrialLines::default();
         for submission in ["a", "b", "c"] {
             for case in ["1", "2"] {
-                lines.push(&key_of(submission, case), figures(&[("AC", 1)]));
+                lines.insert(key_of(submission, case), figures(&[("AC", 1)]));
             }
         }
-        let lines = lines.sorted();
-        let names: Vec<_> = lines
-            .by_submission
-            .values()
-            .map(|cases| &cases.names)
-            .collect();
-        assert!(names.iter().all(|one| Arc::ptr_eq(one, names[0])) && names.len() == 3);
+        for case in ["1", "2"] {
+            let lines = lines.iter().filter(|line| &**line.case == case);
+            let names: Vec<_> = lines.map(|line| line.case).collect();
+            assert!(
+                names.iter().all(|one| Arc::ptr_eq(one, names[0])) && names.len() == 3
+            );
+        }
     }
 
     #[test]
     fn the_cases_of_both_are_found_in_one_walk() {
         let of = |cases: &[(&str, &str)]| {
-            let mut lines = UnsortedLines::default();
+            let mut lines = TrialLines::default();
             for (submission, case) in cases {
-                lines.push(&key_of(submission, case), figures(&[("AC", 1)]));
+                lines.insert(key_of(submission, case), figures(&[("AC", 1)]));
             }
-            lines.sorted()
+            lines
         };
         let was = of(&[("a", "1"), ("b", "2"), ("b", "1"), ("b", "4"), ("c", "1")]);
         let now = of(&[
@@ -539,30 +401,8 @@ mod tests {
         ]);
         let shared: Vec<_> = was
             .shared(&now)
-            .map(|case| (&*case.was.owner.1, case.was.case, case.now.case))
+            .map(|case| (&*case.was.owner.1, &**case.was.case, &**case.now.case))
             .collect();
         assert_eq!(shared, [("b", "2", "2"), ("b", "4", "4"), ("c", "1", "1")]);
-    }
-}
-
-#[cfg(test)]
-mod packed_names_tests {
-    use super::*;
-
-    #[test]
-    fn names_are_found_where_they_are_and_no_others() {
-        let mut names = PackedNames::default();
-        let sorted = ["", "1", "10", "2", "secret/ä", "zz"];
-        for name in &sorted {
-            names.push(name);
-        }
-        assert_eq!(names.iter().collect::<Vec<_>>(), sorted);
-        for (place, name) in sorted.iter().enumerate() {
-            assert_eq!(names.find(name), Some(place), "{name}");
-        }
-        for name in ["0", "11", "secret/", "zzz"] {
-            assert_eq!(names.find(name), None, "{name}");
-        }
-        assert_eq!(PackedNames::default().find(""), None);
     }
 }

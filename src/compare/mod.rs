@@ -28,9 +28,7 @@ mod times;
 use std::str::FromStr;
 
 use case_stats::CaseStats;
-use lines::{
-    SharedCase, SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines,
-};
+use lines::{SharedCase, SubmissionKey, TrialKey, TrialLine, TrialLines};
 use permutation_test::{float, in_order};
 use time_question::{AnswerList, AnsweredQuestion};
 

@@ -197,15 +197,18 @@ fn by_run<'a>(
             .map(|figures| figures.times_us[run].len())
             .min()
             .unwrap_or(0);
-        let mut timed = TimedRun::of_rounds(rounds);
-        for figures in cases.clone() {
+        let times = cases.clone().map(|figures| {
             let times = figures.times_us[run][..rounds].iter();
-            timed.push(
-                times.map(|time| nanoseconds(*time)),
-                figures.calibrations_ns[run].map(nanoseconds),
-            );
+            times.map(|time| nanoseconds(*time)).collect()
+        });
+        let calibrations = cases
+            .clone()
+            .map(|figures| figures.calibrations_ns[run].map(nanoseconds));
+        TimedRun {
+            rounds,
+            cases: times.collect(),
+            calibrations: calibrations.collect(),
         }
-        timed
     };
     (0..runs).map(run).filter(|run| run.rounds > 0).collect()
 }
@@ -295,46 +298,10 @@ const STEADY: f64 = 0.1;
 struct TimedRun {
     /// The number of times of each case, at least one.
     rounds: usize,
-    /// The times of all rounds, case by case.
-    times: Vec<f64>,
-    /// The calibration time of the judge for each case up to the last of which it is
-    /// known.
+    /// The times of each case, one of each round.
+    cases: Vec<Vec<f64>>,
+    /// The calibration time of the judge for each case, if it is known.
     calibrations: Vec<Option<f64>>,
-}
-
-impl TimedRun {
-    /// A run with this many rounds, without any case.
-    fn of_rounds(rounds: usize) -> Self {
-        Self {
-            rounds,
-            times: Vec::new(),
-            calibrations: Vec::new(),
-        }
-    }
-
-    /// Adds a case: its times, one of each round, and the calibration time if it is
-    /// known.
-    fn push(&mut self, times: impl Iterator<Item = f64>, calibration: Option<f64>) {
-        if calibration.is_some() {
-            self.calibrations.resize(self.len(), None);
-            self.calibrations.push(calibration);
-        }
-        self.times.extend(times);
-    }
-
-    /// The number of cases.
-    fn len(&self) -> usize {
-        self.times.len() / self.rounds.max(1)
-    }
-
-    /// The times of each case.
-    fn cases(&self) -> impl Iterator<Item = &[f64]> + Clone {
-        self.times.chunks_exact(self.rounds.max(1))
-    }
-
-    fn calibration(&self, case: usize) -> Option<f64> {
-        self.calibrations.get(case).copied().flatten()
-    }
 }
 
 /// The answer to one question about times.
@@ -376,7 +343,7 @@ impl TimeShift {
             chance: 1.0,
             least_chance: 1.0,
         };
-        let cases = run_was.len();
+        let cases = run_was.cases.len();
         let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
         found.is_wide = found.is_beyond(with_machine, cases);
         found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
@@ -446,9 +413,9 @@ impl TimeShift {
 
 /// The rounds of all runs, case by case.
 fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
-    let mut cases: Vec<Vec<f64>> = vec![Vec::new(); runs[0].len()];
+    let mut cases: Vec<Vec<f64>> = vec![Vec::new(); runs[0].cases.len()];
     for run in runs {
-        for (case, times) in cases.iter_mut().zip(run.cases()) {
+        for (case, times) in cases.iter_mut().zip(&run.cases) {
             case.extend(times);
         }
     }
@@ -458,16 +425,17 @@ fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
 /// The factor by which the machine alone would make a run slower than another: the
 /// ratios of the cases' calibrations, weighted by their times.
 fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
-    let levels = was.cases().map(least);
-    let moved = levels.clone().enumerate().map(|(case, level)| {
-        match (was.calibration(case), now.calibration(case)) {
+    let calibrations = was.calibrations.iter().zip(&now.calibrations);
+    let moved = was.cases.iter().zip(calibrations).map(|(times, pair)| {
+        let level = least(times);
+        match pair {
             (Some(was), Some(now)) if was.is_normal() && now.is_normal() => {
                 level * now / was
             }
             _ => level,
         }
     });
-    let factor = moved.sum::<f64>() / levels.sum::<f64>();
+    let factor = moved.sum::<f64>() / sum_of_fastest(was);
     if factor.is_normal() { factor } else { 1.0 }
 }
 
@@ -502,7 +470,7 @@ fn between(runs: &[TimedRun]) -> f64 {
 /// case to the mean of the next two. Independent noise of the cases partly cancels out
 /// in their sum.
 fn spread(run: &TimedRun) -> f64 {
-    let gaps = run.cases().map(|times| {
+    let gaps = run.cases.iter().map(|times| {
         let ordered = in_order(times);
         let place = |place: usize| {
             ordered
@@ -518,7 +486,7 @@ fn spread(run: &TimedRun) -> f64 {
 
 /// The fastest attempt of each case, summed over cases.
 fn sum_of_fastest(run: &TimedRun) -> f64 {
-    run.cases().map(least).sum()
+    run.cases.iter().map(|times| least(times)).sum()
 }
 
 fn least(times: &[f64]) -> f64 {

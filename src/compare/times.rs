@@ -32,28 +32,39 @@ pub(super) fn untimed(was: &Baseline, now: &Baseline) -> Option<String> {
 
 /// Adds what the times of cases that are in both show.
 pub(super) fn compare_times(found: &mut Comparison, was: &Baseline, now: &Baseline) {
-    let mut answers = TimeAnswers::default();
-    let shared = was.lines.shared(&now.lines);
-    let mut timed = shared.filter(SharedCase::has_times).peekable();
-    // The cases are not stored, since a submission may have a million of them.
-    while let Some(&first) = timed.peek() {
-        let owner = first.was.owner;
-        answers.add(
-            first,
-            timed
-                .clone()
-                .take_while(move |case| case.was.owner == owner),
-        );
-        while timed.next_if(|case| case.was.owner == owner).is_some() {}
+    let mut totals = AnswerList::default();
+    // Those for single cases of submissions that have several; for a single case the
+    // total says everything.
+    let mut single = AnswerList::default();
+    // The factors by which submissions have changed, and their margins.
+    let mut quotients = Vec::new();
+    let mut margins = Vec::new();
+    for cases in was.lines.shared_by_submission(&now.lines) {
+        // The cases are not stored, since a submission may have a million of them.
+        let timed = cases.filter(SharedCase::has_times);
+        let Some(first) = timed.clone().next() else {
+            continue;
+        };
+        let total = AnsweredQuestion::of_all(first, timed.clone());
+        let margin = total.as_ref().map_or(0.0, |total| total.shift.margin);
+        quotients.extend(total.as_ref().map(|total| total.shift.quotient()));
+        margins.push(margin);
+        totals.add(total, true);
+        if timed.clone().nth(1).is_some() {
+            let disturbance = disturbance_of(timed.clone());
+            for case in timed {
+                let answer = AnsweredQuestion::of_case(case, margin, disturbance);
+                single.add(answer, false);
+            }
+        }
     }
-    let TimeAnswers { totals, single, .. } = &answers;
-    found.common_factor = common_factor(&answers.quotients);
-    if let Some(note) = drift_note(totals, single) {
+    found.common_factor = common_factor(&quotients);
+    if let Some(note) = drift_note(&totals, &single) {
         found.notes.push(note);
         found.doubt =
             Some("what the machine itself explains is not reported".to_owned());
     }
-    if let Some((note, doubt)) = blind_note(&answers.margins) {
+    if let Some((note, doubt)) = blind_note(&margins) {
         found.notes.push(note);
         found.doubt = Some(doubt);
     }
@@ -89,42 +100,6 @@ impl AnswerList<'_> {
                 changes.push(asked.change(None));
             }
         }
-    }
-}
-
-/// The answers to all questions.
-#[derive(Default)]
-struct TimeAnswers<'a> {
-    totals: AnswerList<'a>,
-    /// Those for single cases of submissions that have several; for a single case the
-    /// total says everything.
-    single: AnswerList<'a>,
-    /// The factors by which submissions have changed.
-    quotients: Vec<f64>,
-    /// The margins of submissions.
-    margins: Vec<f64>,
-}
-
-impl<'a> TimeAnswers<'a> {
-    /// Adds those for a submission with these cases, which begin with `first`.
-    fn add(
-        &mut self,
-        first: SharedCase<'a>,
-        cases: impl Iterator<Item = SharedCase<'a>> + Clone,
-    ) {
-        let total = AnsweredQuestion::of_all(first, cases.clone());
-        let margin = total.as_ref().map_or(0.0, |total| total.shift.margin);
-        self.quotients
-            .extend(total.as_ref().map(|total| total.shift.quotient()));
-        if cases.clone().nth(1).is_some() {
-            let disturbance = disturbance_of(cases.clone());
-            for case in cases {
-                self.single
-                    .add(AnsweredQuestion::of_case(case, margin, disturbance), false);
-            }
-        }
-        self.totals.add(total, true);
-        self.margins.push(margin);
     }
 }
 

@@ -6,14 +6,14 @@
 
 mod result;
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 
 use data_encoding::BASE64;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::model::{Event, PointValue};
-use crate::report::{GradedSubmissions, Sink, Worth};
+use crate::model::{Event, PointValue, Tally};
+use crate::report::{GradedSubmissions, SuiteReport, Worth};
 use crate::sorted::SortedMap;
 use crate::text::shortened;
 
@@ -34,31 +34,17 @@ pub enum AutograderFormat {
     Vpl(VplGrades),
 }
 
-impl AutograderFormat {
-    fn render(&self, result: &AutograderResult) -> String {
-        match self {
-            Self::Gradescope => gradescope_text(result),
-            Self::Classroom50(run) => classroom50_text(result, run),
-            Self::PrairieLearn => prairielearn_text(result),
-            Self::Autolab => autolab_text(result),
-            Self::Vpl(grades) => vpl_text(result, *grades),
-        }
-    }
-}
-
-/// Collects the submissions that count, and writes the report when the suite is over.
-pub struct Autograder<W> {
-    target: W,
+/// Collects the submissions that count.
+pub struct Autograder {
     format: AutograderFormat,
     graded: GradedSubmissions,
     counting: CountingSubmissions,
 }
 
-impl<W: Write> Autograder<W> {
-    /// A report written to `target`, with what is secret only if `reveals`.
-    pub fn new(target: W, format: AutograderFormat, reveals: bool) -> Self {
+impl Autograder {
+    /// A report in this format, with what is secret only if `reveals`.
+    pub fn new(format: AutograderFormat, reveals: bool) -> Self {
         Self {
-            target,
             format,
             graded: GradedSubmissions::new(reveals),
             counting: CountingSubmissions::default(),
@@ -66,8 +52,8 @@ impl<W: Write> Autograder<W> {
     }
 }
 
-impl<W: Write> Sink for Autograder<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Autograder {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         for graded in self.graded.take_event(event) {
             self.counting.add(graded);
         }
@@ -82,15 +68,21 @@ impl<W: Write> Sink for Autograder<W> {
                 if let Some(mistake) = self.counting.several_students() {
                     return Err(io::Error::new(ErrorKind::InvalidInput, mistake));
                 }
-                let is_interrupted = matches!(event, Event::SuiteInterrupted(_));
-                let result = self.counting.result(is_interrupted);
-                self.target
-                    .write_all(self.format.render(&result).as_bytes())?;
-                self.target.flush()?;
             }
             _ => {}
         }
-        Ok(())
+        Ok(String::new())
+    }
+
+    fn text(&mut self, _: &Tally, is_interrupted: bool) -> String {
+        let result = &self.counting.result(is_interrupted);
+        match &self.format {
+            AutograderFormat::Gradescope => gradescope_text(result),
+            AutograderFormat::Classroom50(run) => classroom50_text(result, run),
+            AutograderFormat::PrairieLearn => prairielearn_text(result),
+            AutograderFormat::Autolab => autolab_text(result),
+            AutograderFormat::Vpl(grades) => vpl_text(result, *grades),
+        }
     }
 }
 
@@ -156,7 +148,7 @@ fn gradescope_text(result: &AutograderResult) -> String {
         score: result.worth.earned,
         #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
         execution_time: result.cpu_us as f64 / 1e6,
-        output: result.text(),
+        output: result.text.clone(),
         output_format: "text",
         visibility: "visible",
         stdout_visibility: "hidden",
@@ -346,13 +338,13 @@ fn prairielearn_results(
     result: &AutograderResult,
     extent: Extent,
 ) -> PrairieLearnResults {
-    let text = result.text();
+    let text = &result.text;
     let output = if extent >= Extent::Texts {
-        text
+        text.clone()
     } else {
         format!(
             "{}\nThe rest is left out, because the report would be too large.",
-            shortened(&text, SHORT_TEXT)
+            shortened(text, SHORT_TEXT)
         )
     };
     let worth = result.worth;
@@ -429,7 +421,7 @@ pub const AUTOLAB_START: &str = "gridjudge, for Autolab\n";
 ///
 /// A problem at which the judge failed has no points, as one that is graded by hand.
 fn autolab_text(result: &AutograderResult) -> String {
-    let mut text = format!("{AUTOLAB_START}{}\n", result.text());
+    let mut text = format!("{AUTOLAB_START}{}\n", result.text);
     for (number, test) in result.tests() {
         text += &format!("\n{}\n", test.head(&number));
         for line in test.text.lines() {
@@ -483,7 +475,7 @@ fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
     };
     let Worth { earned, of, .. } = result.worth;
     say("-", &format!("{earned} of {}", of.in_words()));
-    for line in result.text().lines() {
+    for line in result.text.lines() {
         say(">", line);
     }
     for (number, test) in result.tests() {

@@ -1,12 +1,14 @@
 //! Writes a comma-separated table for spreadsheets and data frames, with a row for each
 //! trial. A cell that a spreadsheet would take for a formula is turned into text.
 
-use std::io::{self, Write};
+use std::{io, iter};
 
 use csv::{Terminator, WriterBuilder};
 
-use crate::model::{Event, PointValue, TrialFault, TrialRecord, Verdict};
-use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
+use crate::model::{
+    Event, PointValue, SubmissionSummary, Tally, TrialFault, TrialRecord, Verdict,
+};
+use crate::report::{SubmissionTracker, SuiteReport, TrialStatus, explain};
 use crate::text::{one_line, text_or_none};
 
 /// The columns.
@@ -35,22 +37,14 @@ const LONGEST_CELL: usize = 1 << 14;
 /// A row, with a cell for each column.
 type CsvRow = [String; HEADER.len()];
 
-/// Writes events as comma-separated values, row by row.
-pub struct Csv<W: Write> {
-    target: csv::Writer<W>,
+/// Events as comma-separated values, row by row.
+#[derive(Default)]
+pub struct Csv {
     tracker: SubmissionTracker,
 }
 
-impl<W: Write> Csv<W> {
-    /// A table written to `target`.
-    pub fn new(target: W) -> Self {
-        Self {
-            target: WriterBuilder::new().from_writer(target),
-            tracker: SubmissionTracker::default(),
-        }
-    }
-
-    fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
+impl Csv {
+    fn trial(&mut self, record: &TrialRecord) -> String {
         let (status, state) = self.tracker.take_trial(record);
         let why = if record.verdict == Verdict::Accepted {
             text_or_none(record.checker_message.as_deref().map(one_line))
@@ -59,7 +53,7 @@ impl<W: Write> Csv<W> {
         };
         let expected = record.expected.as_ref().or(state.start.expected.as_ref());
         let attempts = Some(record.attempts.len()).filter(|attempts| *attempts > 0);
-        let row = [
+        line([
             safe_text(&record.problem),
             safe_text(&record.submission),
             safe_text(&state.start.language),
@@ -76,46 +70,46 @@ impl<W: Write> Csv<W> {
             text_or_none(record.grids),
             safe_text(&why),
             text_or_none(record.points),
-        ];
-        self.write(&row)
+        ])
     }
 
-    /// Writes a row without figures: the problem, the submission, the case, the verdict
-    /// and the message, and points if there are any.
-    fn remark(
-        &mut self,
-        cells: [&str; 5],
-        points: Option<PointValue>,
-    ) -> io::Result<()> {
-        let mut row = CsvRow::default();
-        for (place, cell) in [0, 1, 3, 4, 14].into_iter().zip(cells) {
-            row[place] = safe_text(cell);
+    fn finished(&mut self, summary: &SubmissionSummary) -> String {
+        let problem = &summary.problem;
+        let submission = &summary.submission;
+        let mut rows = String::new();
+        for group in summary.score.iter().flat_map(|score| &score.groups) {
+            let of = text_or_none(group.of.map(|of| format!("of {of}")));
+            let cells = [problem, submission, &*group.name, "group", &of];
+            rows += &remark(cells, Some(group.earned));
         }
-        row[15] = text_or_none(points);
-        self.write(&row)
-    }
-
-    fn write(&mut self, row: &CsvRow) -> io::Result<()> {
-        self.target.write_record(row).map_err(cause_of)
-    }
-}
-
-/// Why a row was not written. As an error of the file, it has the kind by which a
-/// closed pipe is known.
-fn cause_of(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(cause) => cause,
-        kind => io::Error::other(format!("{kind:?}")),
+        let state = self.tracker.end();
+        if let Some(why) = state.and_then(|state| state.unexpected_verdict(summary)) {
+            rows += &remark([problem, submission, "", "surprise", &why], None);
+        }
+        rows
     }
 }
 
-impl<W: Write> Sink for Csv<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+/// A row without figures: the problem, the submission, the case, the verdict and the
+/// message, and points if there are any.
+fn remark(cells: [&str; 5], points: Option<PointValue>) -> String {
+    let mut row = CsvRow::default();
+    for (place, cell) in [0, 1, 3, 4, 14].into_iter().zip(cells) {
+        row[place] = safe_text(cell);
+    }
+    row[15] = text_or_none(points);
+    line(row)
+}
+
+fn line(row: CsvRow) -> String {
+    csv_table(iter::once(row.to_vec()), Terminator::Any(b'\n'))
+}
+
+impl SuiteReport for Csv {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.tracker.follow(event);
-        match event {
-            Event::SuiteStarted(_) => {
-                self.target.write_record(HEADER).map_err(cause_of)
-            }
+        Ok(match event {
+            Event::SuiteStarted(_) => line(HEADER.map(str::to_owned)),
             Event::MistakeFound(record) => {
                 let kind = if record.is_error() {
                     "mistake"
@@ -123,9 +117,8 @@ impl<W: Write> Sink for Csv<W> {
                     "warning"
                 };
                 let told = explain::told(record);
-                self.remark([&record.problem, "", "", kind, &told], None)
+                remark([&record.problem, "", "", kind, &told], None)
             }
-            Event::SubmissionStarted(_) => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted(failed) => {
                 let TrialFault {
@@ -135,47 +128,39 @@ impl<W: Write> Sink for Csv<W> {
                     fault,
                 } = &**failed;
                 let fault = one_line(&fault.to_string());
-                self.remark([problem, submission, case, "fault", &fault], None)
+                remark([problem, submission, case, "fault", &fault], None)
             }
             Event::SubmissionSkipped(skip) => {
                 let cause = one_line(&skip.cause);
                 let cells = [&*skip.problem, &skip.submission, "", "skipped", &cause];
-                self.remark(cells, None)
+                remark(cells, None)
             }
-            Event::SubmissionFinished(summary) => {
-                let problem = &summary.problem;
-                let submission = &summary.submission;
-                for group in summary.score.iter().flat_map(|score| &score.groups) {
-                    let of = group.of.map(|of| format!("of {of}"));
-                    let of = of.unwrap_or_default();
-                    let cells = [problem, submission, &*group.name, "group", &of];
-                    self.remark(cells, Some(group.earned))?;
-                }
-                let broken = self
-                    .tracker
-                    .end()
-                    .and_then(|state| state.unexpected_verdict(summary));
-                broken.map_or(Ok(()), |why| {
-                    self.remark([problem, submission, "", "surprise", &why], None)
-                })
-            }
-            Event::SuiteFinished(_) => self.target.flush(),
-            // Marks the table as incomplete.
-            Event::SuiteInterrupted(_) => {
-                let why = "the judging was interrupted";
-                self.remark(["", "", "", "incomplete", why], None)?;
-                self.target.flush()
-            }
+            Event::SubmissionFinished(summary) => self.finished(summary),
+            _ => String::new(),
+        })
+    }
+
+    fn text(&mut self, _: &Tally, is_interrupted: bool) -> String {
+        if is_interrupted {
+            let why = "the judging was interrupted";
+            remark(["", "", "", "incomplete", why], None)
+        } else {
+            String::new()
         }
     }
 }
 
+/// The line ends that RFC 4180 requires, and that programs which read standings of other
+/// judges expect.
+pub(super) const CRLF: Terminator = Terminator::CRLF;
+
 /// Formats rows of texts that are already cells. All have the same number of them.
-pub(super) fn csv_table(rows: impl Iterator<Item = Vec<String>>) -> String {
-    // RFC 4180 requires these line ends, and programs that read standings of other
-    // judges expect them.
+pub(super) fn csv_table(
+    rows: impl Iterator<Item = Vec<String>>,
+    line_end: Terminator,
+) -> String {
     let mut table = WriterBuilder::new()
-        .terminator(Terminator::CRLF)
+        .terminator(line_end)
         .from_writer(Vec::new());
     for row in rows {
         table
@@ -216,17 +201,15 @@ fn yes(flag: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::iter;
-
     use super::*;
-    use crate::model::Tally;
+    use crate::report::{ReportWriter, Sink};
 
     #[test]
     fn a_closed_pipe_is_known_as_one_however_many_rows_come_before() {
         for rows in [1, 1000] {
             let (reader, closed) = io::pipe().unwrap();
             drop(reader);
-            let mut csv = Csv::new(closed);
+            let mut csv = ReportWriter::new(closed, Csv::default());
             let events = iter::repeat_n(Event::SuiteStarted(Box::default()), rows);
             let end = Event::SuiteFinished(Tally::default());
             let failed = events

@@ -6,12 +6,12 @@
 //! the repository; services that show a report beside the files need them from the
 //! root, as [`Repository`] gives them.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally};
 use crate::report::{
-    FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker, explain,
+    FirstItems, MistakeList, SubmissionState, SubmissionTracker, SuiteReport, explain,
 };
 use crate::text::{JoinedTexts, one_line, path_text, printable, shortened};
 
@@ -21,37 +21,24 @@ const MOST: usize = 10;
 /// The most characters of an annotation.
 const MOST_TEXT: usize = 4_000;
 
-/// Writes events as workflow commands when the suite is over.
-pub struct Github<W> {
-    target: W,
+/// Workflow commands, which are known when the suite is over.
+#[derive(Default)]
+pub struct Github {
     repository: Repository,
     tracker: SubmissionTracker,
-    found: MistakeList<GithubAnnotation>,
-    surprises: FirstItems<GithubAnnotation>,
+    found: MistakeList<String>,
+    surprises: FirstItems<String>,
     /// The first cause of a skipped submission.
     skipped: FirstItems<String>,
 }
 
-/// The content of an annotation.
-#[derive(Clone, Default)]
-struct GithubAnnotation {
-    path: String,
-    line: Option<u64>,
-    title: String,
-    message: String,
-}
-
-impl<W: Write> Github<W> {
-    /// Annotations written to `target`, which a step of a workflow must print. They
-    /// name files relative to the root of this repository.
-    pub fn new(target: W, repository: Repository) -> Self {
+impl Github {
+    /// Annotations, which a step of a workflow must print. They name files relative to
+    /// the root of this repository.
+    pub fn new(repository: Repository) -> Self {
         Self {
-            target,
             repository,
-            tracker: SubmissionTracker::default(),
-            found: MistakeList::default(),
-            surprises: FirstItems::default(),
-            skipped: FirstItems::default(),
+            ..Self::default()
         }
     }
 
@@ -59,69 +46,84 @@ impl<W: Write> Github<W> {
         let state = self.tracker.end().unwrap_or_default();
         if !summary.is_as_expected() {
             let repository = &self.repository;
-            self.surprises.add(MOST, || {
-                GithubAnnotation::of_surprise(summary, &state, repository)
-            });
+            self.surprises
+                .add(MOST, || surprise_command(summary, &state, repository));
         }
     }
 
     fn mistake(&mut self, record: &MistakeRecord) {
-        self.found.like(record).add(MOST, || GithubAnnotation {
-            path: self.repository.seen(&record.file),
-            line: record.line,
-            title: format!(
-                "{}: {}",
-                record.problem,
-                record.check.to_string().replace('_', " ")
-            ),
-            message: explain::details_of_mistake(record),
+        self.found.like(record).add(MOST, || {
+            let check = record.check.to_string().replace('_', " ");
+            command(
+                if record.is_error() {
+                    "error"
+                } else {
+                    "warning"
+                },
+                &self.repository.seen(&record.file),
+                record.line,
+                &format!("{}: {check}", record.problem),
+                &explain::details_of_mistake(record),
+            )
         });
     }
+}
 
-    fn write(&mut self, tally: &Tally, is_complete: bool) -> io::Result<()> {
+impl SuiteReport for Github {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+        self.tracker.follow(event);
+        match event {
+            Event::TrialFinished(record) => {
+                self.tracker.take_trial(record);
+            }
+            Event::SubmissionSkipped(skip) => {
+                self.skipped
+                    .add(1, || format!("{}: {}", skip.cause, skip.remedy));
+            }
+            Event::MistakeFound(record) => self.mistake(record),
+            Event::SubmissionFinished(summary) => self.finished(summary),
+            _ => {}
+        }
+        Ok(String::new())
+    }
+
+    fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
         let kinds = [
             (&self.found.mistakes, "mistakes in problems"),
             (&self.surprises, "submissions not as expected"),
         ];
-        together(kinds, MOST - usize::from(!is_complete))
-            .iter()
-            .try_for_each(|note| note.write(&mut self.target, "error"))?;
-        if !is_complete {
-            let message =
-                "the judging was interrupted: this report is incomplete".to_owned();
-            GithubAnnotation::of_all("gridjudge: incomplete", message)
-                .write(&mut self.target, "error")?;
+        let mut all = together("error", &kinds, MOST - usize::from(is_interrupted));
+        if is_interrupted {
+            let message = "the judging was interrupted: this report is incomplete";
+            all.push(command("error", "", None, "gridjudge: incomplete", message));
         }
         let skipped = self.skipped.kept.first().map(|cause| {
-            let message = format!(
-                "submissions that cannot be judged here: {}; {cause}",
-                self.skipped.in_all
-            );
-            GithubAnnotation::of_all("gridjudge: skipped", message)
+            let skipped = self.skipped.in_all;
+            let message =
+                format!("submissions that cannot be judged here: {skipped}; {cause}");
+            command("warning", "", None, "gridjudge: skipped", &message)
         });
         let flaky = (tally.flaky > 0).then(|| {
-            let message = format!(
-                "cases with different verdicts at different attempts: {}",
-                tally.flaky
-            );
-            GithubAnnotation::of_all("gridjudge: flaky", message)
+            let flaky = tally.flaky;
+            let message =
+                format!("cases with different verdicts at different attempts: {flaky}");
+            command("warning", "", None, "gridjudge: flaky", &message)
         });
         let of_judging: Vec<_> = skipped.into_iter().chain(flaky).collect();
         let warnings = [(&self.found.warnings, "warnings about problems")];
-        together(warnings, MOST - of_judging.len())
-            .iter()
-            .chain(&of_judging)
-            .try_for_each(|note| note.write(&mut self.target, "warning"))?;
-        self.target.flush()
+        all.extend(together("warning", &warnings, MOST - of_judging.len()));
+        all.extend(of_judging);
+        all.concat()
     }
 }
 
 /// All annotations of some kinds in order, or else as many as leave room for one that
 /// counts the others.
-fn together<const KINDS: usize>(
-    kinds: [(&FirstItems<GithubAnnotation>, &str); KINDS],
+fn together(
+    level: &str,
+    kinds: &[(&FirstItems<String>, &str)],
     most: usize,
-) -> Vec<GithubAnnotation> {
+) -> Vec<String> {
     let in_all: usize = kinds.iter().map(|(found, _)| found.in_all).sum();
     let mut room = if in_all > most { most - 1 } else { most };
     let mut all = Vec::new();
@@ -136,108 +138,76 @@ fn together<const KINDS: usize>(
         all.extend_from_slice(&found.kept[..shown]);
     }
     if !more.is_empty() {
-        all.push(GithubAnnotation::of_all(
-            "gridjudge: and more",
-            more.join("; "),
-        ));
+        let more = more.join("; ");
+        all.push(command(level, "", None, "gridjudge: and more", &more));
     }
     all
 }
 
-impl<W: Write> Sink for Github<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        self.tracker.follow(event);
-        match event {
-            Event::TrialFinished(record) => {
-                self.tracker.take_trial(record);
-            }
-            Event::SubmissionSkipped(skip) => {
-                self.skipped
-                    .add(1, || format!("{}: {}", skip.cause, skip.remedy));
-            }
-            Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionFinished(summary) => self.finished(summary),
-            Event::SuiteFinished(tally) => self.write(tally, true)?,
-            Event::SuiteInterrupted(tally) => self.write(tally, false)?,
-            Event::SuiteStarted(_)
-            | Event::SubmissionStarted(_)
-            | Event::TrialFaulted(_) => {}
+/// What went wrong with a submission.
+fn surprise_command(
+    summary: &SubmissionSummary,
+    state: &SubmissionState,
+    repository: &Repository,
+) -> String {
+    let expected = summary.expected.clone().unwrap_or_default();
+    let fault = state.first_fault.as_ref();
+    let decisive = state.rejected.decisive(summary).filter(|_| fault.is_none());
+    let unmet = summary.unmet_in_words();
+    let (title, message) = match (fault, decisive) {
+        (Some((case, fault)), _) => {
+            (format!("the judge failed on {case}"), fault.clone())
         }
-        Ok(())
-    }
+        (None, Some(record)) => {
+            let verdict = record.verdict;
+            let meaning = verdict.meaning();
+            let why = state.why(record);
+            let details = shortened(&explain::details_of_trial(record), 2_000);
+            let message = format!(
+                "{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}"
+            );
+            (format!("{verdict}{}", explain::on_case(record)), message)
+        }
+        (None, None) => {
+            let earned = summary.earned();
+            (
+                format!("{earned}, not {expected}"),
+                format!("expected {expected}, earned {earned}{unmet}"),
+            )
+        }
+    };
+    let path = match &*state.start.path {
+        "" => String::new(),
+        path => repository.seen(path),
+    };
+    let line = decisive.and_then(explain::compiler_line);
+    let title = format!("{} {}: {title}", summary.problem, summary.submission);
+    command("error", &path, line, &title, &message)
 }
 
-impl GithubAnnotation {
-    /// What went wrong with a submission.
-    fn of_surprise(
-        summary: &SubmissionSummary,
-        state: &SubmissionState,
-        repository: &Repository,
-    ) -> Self {
-        let expected = summary.expected.clone().unwrap_or_default();
-        let fault = state.first_fault.as_ref();
-        let decisive = state.rejected.decisive(summary).filter(|_| fault.is_none());
-        let unmet = summary.unmet_in_words();
-        let (title, message) = match (fault, decisive) {
-            (Some((case, fault)), _) => {
-                (format!("the judge failed on {case}"), fault.clone())
-            }
-            (None, Some(record)) => {
-                let verdict = record.verdict;
-                let meaning = verdict.meaning();
-                let why = state.why(record);
-                let details = shortened(&explain::details_of_trial(record), 2_000);
-                let message = format!(
-                    "{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}"
-                );
-                (format!("{verdict}{}", explain::on_case(record)), message)
-            }
-            (None, None) => {
-                let earned = summary.earned();
-                (
-                    format!("{earned}, not {expected}"),
-                    format!("expected {expected}, earned {earned}{unmet}"),
-                )
-            }
-        };
-        Self {
-            path: match &*state.start.path {
-                "" => String::new(),
-                path => repository.seen(path),
-            },
-            line: decisive.and_then(explain::compiler_line),
-            title: format!("{} {}: {title}", summary.problem, summary.submission),
-            message,
-        }
+/// The line of an annotation, which belongs to a file if there is a path.
+fn command(
+    level: &str,
+    path: &str,
+    line: Option<u64>,
+    title: &str,
+    message: &str,
+) -> String {
+    let mut properties = Vec::new();
+    if !path.is_empty() {
+        properties.push(format!("file={}", property(path)));
     }
-
-    /// An annotation that belongs to no file.
-    fn of_all(title: &str, message: String) -> Self {
-        Self {
-            title: title.to_owned(),
-            message,
-            ..Self::default()
-        }
+    if let Some(line) = line {
+        properties.push(format!("line={line}"));
     }
-
-    fn write(&self, target: &mut impl Write, level: &str) -> io::Result<()> {
-        let mut properties = Vec::new();
-        if !self.path.is_empty() {
-            properties.push(format!("file={}", property(&self.path)));
-        }
-        if let Some(line) = self.line {
-            properties.push(format!("line={line}"));
-        }
-        properties.push(format!("title={}", property(&self.title)));
-        // Made printable line by line, so that only our own line ends remain.
-        let message = shortened(self.message.trim_end(), MOST_TEXT);
-        writeln!(
-            target,
-            "::{level} {}::{}",
-            properties.join(","),
-            data(&message.lines().map(printable).joined("\n"))
-        )
-    }
+    properties.push(format!("title={}", property(title)));
+    // Made printable line by line, so that only our own line ends remain.
+    let message = shortened(message.trim_end(), MOST_TEXT);
+    format!(
+        "::{level} {}::{}\n",
+        properties.join(","),
+        data(&message.lines().map(printable).joined("\n"))
+    )
 }
 
 /// Text as the message of a workflow command.

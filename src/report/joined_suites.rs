@@ -1,7 +1,7 @@
-//! What accepts events: the interface of all reports, and several suites that are put
+//! What accepts events: the interfaces of all reports, and several suites that are put
 //! together as one, for reports of several logs.
 
-use std::io;
+use std::io::{self, Write};
 
 use crate::model::{Contest, Event, LOG_VERSION, SuiteStart, Tally};
 
@@ -107,4 +107,44 @@ pub trait Sink {
     /// Fails if the output cannot be written. The sink must not be given further events
     /// then.
     fn take_event(&mut self, event: &Event) -> io::Result<()>;
+}
+
+/// A report that is a text.
+pub trait SuiteReport {
+    /// Handles one event, the last one too. Returns what can be written at once.
+    ///
+    /// # Errors
+    /// Fails if the report does not suit what was judged, or cannot keep it.
+    fn take_event(&mut self, event: &Event) -> io::Result<String>;
+
+    /// The text that is known when the suite is over.
+    fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String;
+}
+
+/// Writes a report: at once what it gives for an event, and the rest when the suite is
+/// over.
+pub struct ReportWriter<W, R> {
+    target: W,
+    report: R,
+}
+
+impl<W: Write, R: SuiteReport> ReportWriter<W, R> {
+    /// The report, to be written to `target`.
+    pub fn new(target: W, report: R) -> Self {
+        Self { target, report }
+    }
+}
+
+impl<W: Write, R: SuiteReport> Sink for ReportWriter<W, R> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        let text = self.report.take_event(event)?;
+        self.target.write_all(text.as_bytes())?;
+        if let Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally) = event {
+            let is_interrupted = matches!(event, Event::SuiteInterrupted(_));
+            let text = self.report.text(tally, is_interrupted);
+            self.target.write_all(text.as_bytes())?;
+            self.target.flush()?;
+        }
+        Ok(())
+    }
 }

@@ -7,13 +7,12 @@
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
-use quick_xml::Writer;
-use quick_xml::events::{BytesStart, BytesText, Event as Xml};
+use quick_xml::escape::escape;
 use tempfile::SpooledTempFile;
 
 use crate::model::{
-    AttemptRecord, Event, GroupScore, MistakeRecord, SubmissionSummary, TrialFault,
-    TrialRecord, Verdict,
+    AttemptRecord, Event, MistakeRecord, SubmissionSummary, TrialFault, TrialRecord,
+    Verdict,
 };
 use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line};
@@ -30,7 +29,7 @@ pub struct Junit<W> {
     target: W,
     tracker: SubmissionTracker,
     /// The finished suites.
-    body: Writer<Spool>,
+    body: Spool,
     suite: Option<JunitSuite>,
     counts: JunitCounts,
     started: String,
@@ -45,7 +44,7 @@ impl<W: Write> Junit<W> {
         Self {
             target,
             tracker: SubmissionTracker::default(),
-            body: Writer::new(spool()),
+            body: spool(),
             suite: None,
             counts: JunitCounts::default(),
             started: String::new(),
@@ -113,8 +112,7 @@ impl<W: Write> Junit<W> {
     fn finished(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
         let state = self.tracker.end().unwrap_or_default();
         let suite = self.suite(&summary.problem, &summary.submission);
-        let groups = summary.score.iter().flat_map(|score| &score.groups);
-        suite.points = groups.cloned().collect();
+        suite.properties = properties(summary);
         let broken = state.unexpected_verdict(summary);
         if state.is_expected_to_fail() || broken.is_some() {
             let name =
@@ -147,7 +145,7 @@ impl<W: Write> Junit<W> {
                 .with_text(details);
             suite.write_plain(&name, Some(&outcome))
         } else {
-            let text = legal(&format!("warning: {details}"));
+            let text = format!("warning: {details}");
             suite.write_case(&name, None, None, &[], &text)
         }
     }
@@ -157,45 +155,23 @@ impl<W: Write> Junit<W> {
         let Some(suite) = self.suite.take() else {
             return Ok(());
         };
-        let mut head = BytesStart::new("testsuite");
-        head.push_attribute(("name", suite.class_name.as_str()));
-        suite.counts.write_into(&mut head);
-        let skipped = suite.counts.skipped.to_string();
-        head.push_attribute(("skipped", skipped.as_str()));
-        for (name, value) in [("timestamp", &self.started), ("file", &suite.path)] {
-            if !value.is_empty() {
-                head.push_attribute((name, value.as_str()));
-            }
-        }
-        self.body.get_mut().write_all(b"\n")?;
-        self.body.write_event(Xml::Start(head))?;
-        self.write_points(&suite.points)?;
-        unroll(suite.cases.into_inner(), self.body.get_mut())?;
-        self.body.get_mut().write_all(b"\n</testsuite>")?;
+        let optional = [("timestamp", &self.started), ("file", &suite.path)];
+        let optional: String = optional
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| format!(r#" {name}="{value}""#))
+            .collect();
+        write!(
+            self.body,
+            "\n<testsuite name=\"{}\"{} skipped=\"{}\"{optional}>{}",
+            suite.class_name,
+            suite.counts.attributes(),
+            suite.counts.skipped,
+            suite.properties
+        )?;
+        unroll(suite.cases, &mut self.body)?;
+        self.body.write_all(b"\n</testsuite>")?;
         self.counts.add(suite.counts);
-        Ok(())
-    }
-
-    /// Writes the points of groups as properties.
-    fn write_points(&mut self, points: &[GroupScore]) -> io::Result<()> {
-        if points.is_empty() {
-            return Ok(());
-        }
-        self.body
-            .create_element("properties")
-            .write_inner_content(|body| {
-                for group in points {
-                    let name = attribute(&format!("points.{}", group.name));
-                    let value = match group.of {
-                        Some(of) => format!("{} of {of}", group.earned),
-                        None => group.earned.to_string(),
-                    };
-                    body.create_element("property")
-                        .with_attributes([("name", &*name), ("value", &*value)])
-                        .write_empty()?;
-                }
-                Ok(())
-            })?;
         Ok(())
     }
 
@@ -213,14 +189,10 @@ impl<W: Write> Junit<W> {
     }
 
     fn write(&mut self) -> io::Result<()> {
-        self.target
-            .write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
-        let mut head = BytesStart::new("testsuites");
-        head.push_attribute(("name", "gridjudge"));
-        self.counts.write_into(&mut head);
-        Writer::new(&mut self.target).write_event(Xml::Start(head))?;
-        let body = std::mem::replace(&mut self.body, Writer::new(spool()));
-        unroll(body.into_inner(), &mut self.target)?;
+        writeln!(self.target, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+        let counts = self.counts.attributes();
+        write!(self.target, r#"<testsuites name="gridjudge"{counts}>"#)?;
+        unroll(std::mem::replace(&mut self.body, spool()), &mut self.target)?;
         self.target.write_all(b"\n</testsuites>\n")?;
         self.target.flush()
     }
@@ -285,10 +257,10 @@ struct JunitSuite {
     class_name: String,
     /// The file of the submission, if it is known.
     path: String,
-    cases: Writer<Spool>,
+    cases: Spool,
     counts: JunitCounts,
-    /// The points of its groups of cases, once they are known.
-    points: Vec<GroupScore>,
+    /// The element with the points of its groups of cases, once they are known.
+    properties: String,
 }
 
 /// The counts in the head of a suite, and of the report.
@@ -315,9 +287,9 @@ impl JunitSuite {
             problem: None,
             class_name: attribute(&format!("{problem}.{submission}")),
             path: String::new(),
-            cases: Writer::new(spool()),
+            cases: spool(),
             counts: JunitCounts::default(),
-            points: Vec::new(),
+            properties: String::new(),
         }
     }
 
@@ -361,60 +333,59 @@ impl JunitSuite {
             Some(_) => counts.skipped += 1,
             None => {}
         }
-        self.cases.get_mut().write_all(b"\n")?;
-        let element = self.cases.create_element("testcase").with_attributes([
-            ("classname", &*self.class_name),
-            ("name", &attribute(name)),
-            ("time", &seconds(cpu_us.unwrap_or(0))),
-        ]);
-        if output.is_empty() && outcome.is_none() && attempts.is_empty() {
-            element.write_empty()?;
-            return Ok(());
+        let mut inside = outcome.map_or_else(String::new, TestCaseOutcome::xml);
+        // Surefire's elements: a failed case has reruns that failed as well, and a
+        // passed case has failures that do not count.
+        let kind = if outcome.is_some() {
+            "rerunFailure"
+        } else {
+            "flakyFailure"
+        };
+        inside.extend(attempts.iter().map(|attempt| attempt_xml(kind, attempt)));
+        if !output.is_empty() {
+            inside += &format!("<system-out>{}</system-out>", escape(legal(output)));
         }
-        element.write_inner_content(|inside| {
-            if let Some(outcome) = outcome {
-                outcome.write(inside)?;
-            }
-            // Surefire's elements: a failed case has reruns that failed as well, and a
-            // passed case has failures that do not count.
-            let kind = if outcome.is_some() {
-                "rerunFailure"
-            } else {
-                "flakyFailure"
-            };
-            for attempt in attempts {
-                write_attempt(inside, kind, attempt)?;
-            }
-            if !output.is_empty() {
-                inside
-                    .create_element("system-out")
-                    .write_text_content(BytesText::new(output))?;
-            }
-            Ok(())
-        })?;
-        Ok(())
+        let rest = if inside.is_empty() {
+            "/>".to_owned()
+        } else {
+            format!(">{inside}</testcase>")
+        };
+        write!(
+            self.cases,
+            "\n<testcase classname=\"{}\" name=\"{}\" time=\"{}\"{rest}",
+            self.class_name,
+            attribute(name),
+            seconds(cpu_us.unwrap_or(0))
+        )
     }
 }
 
-fn write_attempt(
-    inside: &mut Writer<Spool>,
-    element: &'static str,
-    attempt: &AttemptRecord,
-) -> io::Result<()> {
-    inside
-        .create_element(element)
-        .with_attributes([
-            ("message", attempt.verdict.meaning()),
-            ("type", &kind(attempt.verdict)),
-        ])
-        .write_inner_content(|inside| {
-            let figures = format!("{} s of CPU time", seconds(attempt.cpu_us));
-            inside
-                .create_element("stackTrace")
-                .write_text_content(BytesText::new(&figures))
-                .map(|_| ())
-        })?;
-    Ok(())
+fn attempt_xml(element: &str, attempt: &AttemptRecord) -> String {
+    let message = escape(attempt.verdict.meaning());
+    let kind = kind(attempt.verdict);
+    let time = seconds(attempt.cpu_us);
+    format!(
+        r#"<{element} message="{message}" type="{kind}"><stackTrace>{time} s of CPU time</stackTrace></{element}>"#
+    )
+}
+
+/// The element with the points of groups; empty if there are none.
+fn properties(summary: &SubmissionSummary) -> String {
+    let groups = summary.score.iter().flat_map(|score| &score.groups);
+    let points = groups.map(|group| {
+        let name = attribute(&format!("points.{}", group.name));
+        let value = match group.of {
+            Some(of) => format!("{} of {of}", group.earned),
+            None => group.earned.to_string(),
+        };
+        format!(r#"<property name="{name}" value="{value}"/>"#)
+    });
+    let points: String = points.collect();
+    if points.is_empty() {
+        points
+    } else {
+        format!("<properties>{points}</properties>")
+    }
 }
 
 impl JunitCounts {
@@ -426,32 +397,37 @@ impl JunitCounts {
         self.cpu_us = self.cpu_us.saturating_add(other.cpu_us);
     }
 
-    /// Writes the attributes that Jenkins' schema allows for the whole report.
-    fn write_into(self, head: &mut BytesStart<'_>) {
-        for (name, count) in [
-            ("tests", self.tests),
-            ("failures", self.failures),
-            ("errors", self.errors),
-        ] {
-            head.push_attribute((name, count.to_string().as_str()));
-        }
-        head.push_attribute(("time", seconds(self.cpu_us).as_str()));
+    /// The attributes that Jenkins' schema allows for the whole report, each after a
+    /// space.
+    fn attributes(self) -> String {
+        let Self {
+            tests,
+            failures,
+            errors,
+            cpu_us,
+            ..
+        } = self;
+        let time = seconds(cpu_us);
+        format!(
+            r#" tests="{tests}" failures="{failures}" errors="{errors}" time="{time}""#
+        )
     }
 }
 
 impl TestCaseOutcome {
-    fn write(&self, inside: &mut Writer<Spool>) -> io::Result<()> {
+    fn xml(&self) -> String {
+        let element = self.element;
         let message = attribute(&self.message);
-        let kind = Some(("type", &*self.kind)).filter(|_| !self.kind.is_empty());
-        let element = inside
-            .create_element(self.element)
-            .with_attributes([("message", &*message)].into_iter().chain(kind));
+        let kind = match &*self.kind {
+            "" => String::new(),
+            kind => format!(r#" type="{kind}""#),
+        };
+        let start = format!(r#"<{element} message="{message}"{kind}"#);
         if self.text.is_empty() {
-            element.write_empty()?;
+            start + "/>"
         } else {
-            element.write_text_content(BytesText::new(&legal(&self.text)))?;
+            format!("{start}>{}</{element}>", escape(legal(&self.text)))
         }
-        Ok(())
     }
 
     fn new(element: &'static str, kind: &str, message: &str) -> Self {
@@ -487,7 +463,7 @@ fn output(record: &TrialRecord, memory: Option<u64>) -> String {
     let message = record
         .checker_message
         .as_ref()
-        .map(|said| format!("checker: {}", attribute(said)));
+        .map(|said| format!("checker: {}", one_line(said)));
     [memory, points, message].into_iter().flatten().joined("\n")
 }
 
@@ -497,9 +473,9 @@ fn kind(verdict: Verdict) -> String {
     words.to_uppercase().replace(' ', "_")
 }
 
-/// Foreign text fit for an attribute.
+/// Foreign text as the value of an attribute.
 fn attribute(text: &str) -> String {
-    legal(&one_line(text))
+    escape(legal(&one_line(text))).into_owned()
 }
 
 /// Text without the two characters beyond control characters that XML cannot hold.

@@ -4,13 +4,13 @@
 //! and fences that it cannot break out of, so it neither formats anything nor mentions
 //! anyone.
 
-use std::io::{self, Write};
+use std::io;
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::matrix;
 use crate::report::{
-    ExpectationMode, FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker,
-    explain,
+    ExpectationMode, FirstItems, MistakeList, SubmissionState, SubmissionTracker,
+    SuiteReport, explain,
 };
 use crate::text::{counted, one_line, text_or_none};
 
@@ -23,9 +23,9 @@ const SUBMISSIONS: &str = "| problem | submission | verdict | expected | cases |
 const MISTAKES: &str =
     "| problem | check | place | what | remedy |\n|---|---|---|---|---|\n";
 
-/// Collects rows and explanations and writes them as a page.
-pub struct Markdown<W> {
-    target: W,
+/// Collects rows and explanations for a page.
+#[derive(Default)]
+pub struct Markdown {
     tracker: SubmissionTracker,
     found: MistakeList<String>,
     surprises: FirstItems<String>,
@@ -36,21 +36,7 @@ pub struct Markdown<W> {
     expectation: ExpectationMode,
 }
 
-impl<W: Write> Markdown<W> {
-    /// A page written to `target`.
-    pub fn new(target: W) -> Self {
-        Self {
-            target,
-            tracker: SubmissionTracker::default(),
-            found: MistakeList::default(),
-            surprises: FirstItems::default(),
-            others: FirstItems::default(),
-            explained: Vec::new(),
-            setting: String::new(),
-            expectation: ExpectationMode::default(),
-        }
-    }
-
+impl Markdown {
     fn finished(&mut self, summary: &SubmissionSummary) {
         let state = self.tracker.end().unwrap_or_default();
         if summary.is_as_expected() {
@@ -75,65 +61,22 @@ impl<W: Write> Markdown<W> {
         });
     }
 
-    fn write_mistakes(&self, page: &mut MarkdownPage) {
+    fn push_mistakes(&self, page: &mut String) {
         let MistakeList { mistakes, warnings } = &self.found;
         if mistakes.in_all > 0 {
-            page.push_always("### Mistakes in problems\n\n");
-            page.table(MISTAKES, mistakes, 8);
+            *page += "### Mistakes in problems\n\n";
+            push_table(page, MISTAKES, mistakes, 8);
         }
         if warnings.in_all > 0 {
-            page.push_always("<details><summary>Warnings about problems</summary>\n\n");
-            page.table(MISTAKES, warnings, 8);
-            page.push_always("</details>\n\n");
+            *page += "<details><summary>Warnings about problems</summary>\n\n";
+            push_table(page, MISTAKES, warnings, 8);
+            *page += "</details>\n\n";
         }
-    }
-
-    fn write(&mut self, tally: &Tally, is_interrupted: bool) -> io::Result<()> {
-        let mut page = MarkdownPage::default();
-        page.push(&heading(
-            self.found.in_words(),
-            tally,
-            self.expectation,
-            is_interrupted,
-        ));
-        if is_interrupted {
-            page.push("**Incomplete: the judging was interrupted.**\n\n");
-        }
-        page.push(&format!(
-            "{}\n\n",
-            matrix::summary(tally, self.expectation, is_interrupted)
-        ));
-        // The tables of submissions may take a quarter of the page each, and those of
-        // mistakes an eighth. The rest is for the explanations.
-        self.write_mistakes(&mut page);
-        page.table(SUBMISSIONS, &self.surprises, 4);
-        for (number, text) in self.explained.iter().enumerate() {
-            if !page.push(text) {
-                let more = self.explained.len() - number;
-                page.push_always(&format!(
-                    "Left out because the page is full: {more} more.\n\n"
-                ));
-                break;
-            }
-        }
-        if self.others.in_all > 0 {
-            let summary = match self.expectation {
-                ExpectationMode::Expected => "As expected or skipped",
-                ExpectationMode::Accepted => "Accepted or skipped",
-            };
-            page.push_always(&format!("<details><summary>{summary}</summary>\n\n"));
-            page.table(SUBMISSIONS, &self.others, 4);
-            page.push_always("</details>\n\n");
-        }
-        page.push_always(&self.setting);
-        self.target.write_all(page.text.trim_end().as_bytes())?;
-        self.target.write_all(b"\n")?;
-        self.target.flush()
     }
 }
 
-impl<W: Write> Sink for Markdown<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Markdown {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.tracker.follow(event);
         self.expectation.take_event(event);
         match event {
@@ -164,11 +107,46 @@ impl<W: Write> Sink for Markdown<W> {
                 });
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
-            Event::SuiteFinished(tally) => self.write(tally, false)?,
-            Event::SuiteInterrupted(tally) => self.write(tally, true)?,
-            Event::SubmissionStarted(_) | Event::TrialFaulted(_) => {}
+            _ => {}
         }
-        Ok(())
+        Ok(String::new())
+    }
+
+    fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
+        let mut page = heading(
+            self.found.in_words(),
+            tally,
+            self.expectation,
+            is_interrupted,
+        );
+        if is_interrupted {
+            page += "**Incomplete: the judging was interrupted.**\n\n";
+        }
+        let summary = matrix::summary(tally, self.expectation, is_interrupted);
+        page += &format!("{summary}\n\n");
+        // The tables of submissions may take a quarter of the page each, and those of
+        // mistakes an eighth. The rest is for the explanations.
+        self.push_mistakes(&mut page);
+        push_table(&mut page, SUBMISSIONS, &self.surprises, 4);
+        for (number, text) in self.explained.iter().enumerate() {
+            if page.len() + text.len() > MOST_BYTES {
+                let more = self.explained.len() - number;
+                page += &format!("Left out because the page is full: {more} more.\n\n");
+                break;
+            }
+            page += text;
+        }
+        if self.others.in_all > 0 {
+            let summary = match self.expectation {
+                ExpectationMode::Expected => "As expected or skipped",
+                ExpectationMode::Accepted => "Accepted or skipped",
+            };
+            page += &format!("<details><summary>{summary}</summary>\n\n");
+            push_table(&mut page, SUBMISSIONS, &self.others, 4);
+            page += "</details>\n\n";
+        }
+        page += &self.setting;
+        format!("{}\n", page.trim_end())
     }
 }
 
@@ -278,47 +256,24 @@ const MOST_BYTES: usize = 900 << 10;
 /// The most rows of a table.
 const MOST_ROWS: usize = 2_000;
 
-/// A page while it is built.
-#[derive(Default)]
-struct MarkdownPage {
-    text: String,
-}
-
-impl MarkdownPage {
-    /// Adds a text if there is room for it. Returns whether it was added.
-    fn push(&mut self, text: &str) -> bool {
-        let fits = self.text.len() + text.len() <= MOST_BYTES;
-        if fits {
-            self.push_always(text);
-        }
-        fits
+/// Adds a table with this head, if there are rows. It takes at most a part of the page.
+fn push_table(page: &mut String, head: &str, rows: &FirstItems<String>, part: usize) {
+    if rows.in_all == 0 {
+        return;
     }
-
-    fn push_always(&mut self, text: &str) {
-        self.text.push_str(text);
+    *page += head;
+    let end = page.len() + MOST_BYTES / part;
+    let mut shown = 0;
+    for row in &rows.kept {
+        if page.len() >= end {
+            break;
+        }
+        *page += row;
+        shown += 1;
     }
-
-    /// Adds a table with this head, if there are rows. It takes at most a part of the
-    /// page.
-    fn table(&mut self, head: &str, rows: &FirstItems<String>, part: usize) {
-        if rows.in_all == 0 {
-            return;
-        }
-        self.push_always(head);
-        let room = MOST_BYTES / part;
-        let start = self.text.len();
-        let mut shown = 0;
-        for row in &rows.kept {
-            if self.text.len() - start >= room {
-                break;
-            }
-            self.push_always(row);
-            shown += 1;
-        }
-        self.push_always("\n");
-        if shown < rows.in_all {
-            self.push_always(&format!("Rows left out: {}.\n\n", rows.in_all - shown));
-        }
+    *page += "\n";
+    if shown < rows.in_all {
+        *page += &format!("Rows left out: {}.\n\n", rows.in_all - shown);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Turns events into reports for people and programs. Knows events only, not how they
-//! came about. A report is a [`Sink`]; the same events always produce the same report.
+//! came about. Most reports are texts, each a [`SuiteReport`]; what writes is a
+//! [`Sink`]. The same events always produce the same report.
 
 mod autograder;
 mod csv;
@@ -43,7 +44,7 @@ pub use graded::{
     Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth,
 };
 pub use html::{Html, START as HTML_START};
-pub use joined_suites::{JoinedSuites, Sink};
+pub use joined_suites::{JoinedSuites, ReportWriter, Sink, SuiteReport};
 pub use junit::Junit;
 pub use limit_margin::{LimitMargin, SlowestCase};
 pub(crate) use log::LARGEST as LARGEST_LOG;

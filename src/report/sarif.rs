@@ -2,17 +2,17 @@
 //! its submission, and for each mistake in a problem, at its place. Keeps to GitHub's
 //! limits, and counts what exceeds them.
 
-use std::io::{self, Write};
+use std::io;
 use std::mem;
 
 use serde_json::{Value, json};
 
 use crate::model::{
-    Event, FindingRule, MistakeRecord, SubmissionSummary, TrialRecord, Verdict,
+    Event, FindingRule, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict,
 };
 use crate::report::{
-    FirstItems, Repository, Sink, SubmissionState, SubmissionTracker, TrialStatus,
-    explain,
+    FirstItems, Repository, SubmissionState, SubmissionTracker, SuiteReport,
+    TrialStatus, explain,
 };
 use crate::sorted::SortedMap;
 use crate::text::{one_line, shortened};
@@ -23,9 +23,9 @@ const MOST_RESULTS: usize = 5_000;
 /// The most failures of the judge written.
 const MOST_FAULTS: usize = 20;
 
-/// Collects results and writes them as one SARIF run.
-pub struct Sarif<W> {
-    target: W,
+/// Collects results for one SARIF run.
+#[derive(Default)]
+pub struct Sarif {
     repository: Repository,
     tracker: SubmissionTracker,
     version: String,
@@ -40,21 +40,12 @@ pub struct Sarif<W> {
     rules: SortedMap<String, String>,
 }
 
-impl<W: Write> Sarif<W> {
-    /// A report written to `target`, which names files relative to the root of this
-    /// repository.
-    pub fn new(target: W, repository: Repository) -> Self {
+impl Sarif {
+    /// A report that names files relative to the root of this repository.
+    pub fn new(repository: Repository) -> Self {
         Self {
-            target,
             repository,
-            tracker: SubmissionTracker::default(),
-            version: String::new(),
-            started: String::new(),
-            results: FirstItems::default(),
-            notifications: Vec::new(),
-            faults: 0,
-            mistakes: SortedMap::new(),
-            rules: SortedMap::new(),
+            ..Self::default()
         }
     }
 
@@ -139,7 +130,7 @@ impl<W: Write> Sarif<W> {
     }
 
     /// Adds notifications about what the report leaves out, and why.
-    fn notify_of_gaps(&mut self, is_complete: bool) {
+    fn notify_of_gaps(&mut self, is_interrupted: bool) {
         if self.faults > MOST_FAULTS {
             let message = format!(
                 "failures of the judge besides these: {}",
@@ -154,47 +145,17 @@ impl<W: Write> Sarif<W> {
             );
             self.notify("warning", &message);
         }
-        if !is_complete {
+        if is_interrupted {
             self.notify(
                 "error",
                 "the judging was interrupted: this report is incomplete",
             );
         }
     }
-
-    fn write(&mut self, is_complete: bool) -> io::Result<()> {
-        self.notify_of_gaps(is_complete);
-        let rules: Vec<_> = mem::take(&mut self.rules)
-            .into_iter()
-            .map(|(id, about)| json!({ "id": id, "shortDescription": { "text": about } }))
-            .collect();
-        let mut invocation = json!({
-            "executionSuccessful": is_complete && self.faults == 0,
-            "toolExecutionNotifications": mem::take(&mut self.notifications),
-        });
-        if !self.started.is_empty() {
-            invocation["startTimeUtc"] = self.started.as_str().into();
-        }
-        let run = json!({
-            "tool": { "driver": { "name": "gridjudge", "version": self.version, "rules": rules } },
-            "invocations": [invocation],
-            "columnKind": "unicodeCodePoints",
-            "results": mem::take(&mut self.results.kept),
-        });
-        // The schema's own URL, by which editors recognise the file.
-        let report = json!({
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [run],
-        });
-        serde_json::to_writer_pretty(&mut self.target, &report)?;
-        self.target.write_all(b"\n")?;
-        self.target.flush()
-    }
 }
 
-impl<W: Write> Sink for Sarif<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Sarif {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.tracker.follow(event);
         match event {
             Event::SuiteStarted(start) => {
@@ -202,7 +163,6 @@ impl<W: Write> Sink for Sarif<W> {
                 self.started = one_line(&start.started);
             }
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted(_) => {}
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted(failed) => {
                 self.faults += 1;
@@ -222,10 +182,37 @@ impl<W: Write> Sink for Sarif<W> {
                 self.notify("note", &message);
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
-            Event::SuiteFinished(_) => self.write(true)?,
-            Event::SuiteInterrupted(_) => self.write(false)?,
+            _ => {}
         }
-        Ok(())
+        Ok(String::new())
+    }
+
+    fn text(&mut self, _: &Tally, is_interrupted: bool) -> String {
+        self.notify_of_gaps(is_interrupted);
+        let rules: Vec<_> = mem::take(&mut self.rules)
+            .into_iter()
+            .map(|(id, about)| json!({ "id": id, "shortDescription": { "text": about } }))
+            .collect();
+        let mut invocation = json!({
+            "executionSuccessful": !is_interrupted && self.faults == 0,
+            "toolExecutionNotifications": mem::take(&mut self.notifications),
+        });
+        if !self.started.is_empty() {
+            invocation["startTimeUtc"] = self.started.as_str().into();
+        }
+        let run = json!({
+            "tool": { "driver": { "name": "gridjudge", "version": self.version, "rules": rules } },
+            "invocations": [invocation],
+            "columnKind": "unicodeCodePoints",
+            "results": mem::take(&mut self.results.kept),
+        });
+        // The schema's own URL, by which editors recognise the file.
+        let report = json!({
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [run],
+        });
+        format!("{report:#}\n")
     }
 }
 

@@ -4,9 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{
-    Event, SubmissionStart, SubmissionSummary, TrialFault, TrialRecord, Verdict,
-};
+use crate::model::{Event, SubmissionStart, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::explain;
 
 /// The status of a trial for reports that only know passed and failed.
@@ -27,9 +25,8 @@ pub(crate) struct SubmissionState {
     pub(crate) start: SubmissionStart,
     /// The trials that were not accepted, unless a fault came before them.
     pub(crate) rejected: RejectedTrials,
-    /// Number of failed trials, and of faults.
-    failed: usize,
-    faults: usize,
+    /// Whether a trial has failed.
+    has_failed: bool,
     /// The first fault: the case, and what failed.
     pub(crate) first_fault: Option<(String, String)>,
 }
@@ -52,9 +49,12 @@ impl SubmissionTracker {
                     ..SubmissionState::default()
                 });
             }
-            Event::TrialFaulted(failed) => self
-                .state(&failed.problem, &failed.submission)
-                .take_fault(failed),
+            Event::TrialFaulted(failed) => {
+                let state = self.state(&failed.problem, &failed.submission);
+                state.first_fault.get_or_insert_with(|| {
+                    (failed.case.clone(), failed.fault.to_string())
+                });
+            }
             _ => {}
         }
     }
@@ -106,7 +106,7 @@ impl SubmissionState {
             return TrialStatus::NotJudged;
         }
         let accepted = record.verdict == Verdict::Accepted;
-        if !accepted && self.faults == 0 {
+        if !accepted && self.first_fault.is_none() {
             self.rejected.add(record);
         }
         let fails = match &record.expected {
@@ -118,18 +118,12 @@ impl SubmissionState {
                     && self.is_surprise(record.verdict)
             }
         };
-        self.failed += usize::from(fails);
+        self.has_failed |= fails;
         if fails {
             TrialStatus::Failed
         } else {
             TrialStatus::Passed
         }
-    }
-
-    fn take_fault(&mut self, failed: &TrialFault) {
-        self.faults += 1;
-        self.first_fault
-            .get_or_insert_with(|| (failed.case.clone(), failed.fault.to_string()));
     }
 
     /// Whether the deciding case does not match the expectation. If there is none
@@ -148,7 +142,7 @@ impl SubmissionState {
         &self,
         summary: &SubmissionSummary,
     ) -> Option<String> {
-        let is_shown = self.failed > 0 || summary.faults > 0;
+        let is_shown = self.has_failed || summary.faults > 0;
         if is_shown || summary.is_as_expected() {
             return None;
         }

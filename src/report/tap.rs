@@ -2,176 +2,165 @@
 //! by a block of YAML if it is not ok. A trial that fails as expected is ok. A mistake
 //! in a problem is a point that is not ok.
 
-use std::io::{self, Write};
+use std::io;
 
 use serde_json::Value;
 
-use crate::model::{Event, MistakeRecord, TrialRecord};
-use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
+use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, TrialRecord};
+use crate::report::{SubmissionTracker, SuiteReport, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line};
 
-/// Writes events as TAP, point by point.
-pub struct Tap<W> {
-    target: W,
+/// Events as TAP, point by point.
+#[derive(Default)]
+pub struct Tap {
     tracker: SubmissionTracker,
-    /// Number of test points written.
+    /// Number of test points so far.
     points: usize,
 }
 
-impl<W: Write> Tap<W> {
-    /// A stream written to `target`.
-    pub fn new(target: W) -> Self {
-        Self {
-            target,
-            tracker: SubmissionTracker::default(),
-            points: 0,
-        }
-    }
-
-    fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
+impl Tap {
+    fn trial(&mut self, record: &TrialRecord) -> String {
         let (status, state) = self.tracker.take_trial(record);
         let limits = state.start.limits;
         let why_not = explain::why_not_judged(record, state.rejected.first());
-        let name =
-            description(&[&record.problem, &record.submission, explain::place(record)]);
+        let name = [
+            &*record.problem,
+            &*record.submission,
+            explain::place(record),
+        ];
         match status {
             TrialStatus::NotJudged => {
-                self.point(true, &name, &format!(" # SKIP {why_not}"))
+                self.point(true, &name, &format!(" # SKIP {why_not}"), &[])
             }
             TrialStatus::Passed => {
-                self.point(true, &name, "")?;
                 let said = record.checker_message.as_deref().map(one_line);
                 let points = record.points.map(|points| points.to_string());
-                if said.is_some() || points.is_some() {
-                    self.block(&[("points", points.into()), ("checker", said.into())])
-                } else {
-                    Ok(())
-                }
+                let details = [("points", points.into()), ("checker", said.into())];
+                self.point(true, &name, "", &details)
             }
             TrialStatus::Failed => {
                 let details = explain::details_of_trial(record);
-                self.point(false, &name, "")?;
-                self.block(&[
+                let details = [
                     ("message", explain::why(record, limits).into()),
                     ("severity", "fail".into()),
                     ("verdict", record.verdict.code().into()),
                     ("cpu_us", record.cpu_us.into()),
                     ("peak_memory_bytes", record.peak_memory_bytes.into()),
                     ("details", details.lines().collect()),
-                ])
+                ];
+                self.point(false, &name, "", &details)
             }
         }
     }
 
-    fn point(&mut self, ok: bool, name: &str, directive: &str) -> io::Result<()> {
+    /// A test point of this name, and a block of YAML if any of its values is known.
+    /// The values are JSON, which is valid YAML, so foreign text cannot end the block.
+    fn point(
+        &mut self,
+        ok: bool,
+        name: &[&str],
+        directive: &str,
+        details: &[(&str, Value)],
+    ) -> String {
         self.points += 1;
         let not = if ok { "" } else { "not " };
-        writeln!(self.target, "{not}ok {} - {name}{directive}", self.points)
-    }
-
-    /// A block of YAML. Its values are JSON, which is valid YAML, so foreign text
-    /// cannot end the block.
-    fn block(&mut self, entries: &[(&str, Value)]) -> io::Result<()> {
-        writeln!(self.target, "  ---")?;
-        for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
-            writeln!(self.target, "  {key}: {value}")?;
+        let name = description(name);
+        let point = format!("{not}ok {} - {name}{directive}\n", self.points);
+        let known = details.iter().filter(|(_, value)| !value.is_null());
+        let block: String = known
+            .map(|(key, value)| format!("  {key}: {value}\n"))
+            .collect();
+        if block.is_empty() {
+            point
+        } else {
+            format!("{point}  ---\n{block}  ...\n")
         }
-        writeln!(self.target, "  ...")
     }
 
     fn trouble(
         &mut self,
-        name: &str,
+        name: &[&str],
         severity: &str,
         message: &str,
         remedy: Option<&str>,
-    ) -> io::Result<()> {
-        self.point(false, name, "")?;
-        self.block(&[
+    ) -> String {
+        let details = [
             ("message", one_line(message).into()),
             ("severity", severity.into()),
             ("remedy", remedy.map(one_line).into()),
-        ])
+        ];
+        self.point(false, name, "", &details)
     }
 
     /// A point for a mistake in a problem; a warning is ok.
-    fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
+    fn mistake(&mut self, record: &MistakeRecord) -> String {
         let is_error = record.is_error();
         let is_long = one_line(&record.message) != record.message;
-        let details = is_long.then(|| {
+        let lines = is_long.then(|| {
             explain::details_of_mistake(record)
                 .lines()
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         });
-        self.point(
-            !is_error,
-            &description(&[&record.problem, &explain::told(record)]),
-            "",
-        )?;
-        self.block(&[
+        let details = [
             ("message", one_line(&record.message).into()),
             ("severity", if is_error { "fail" } else { "warning" }.into()),
             ("check", record.check.to_string().into()),
             ("file", one_line(&record.file).into()),
             ("line", record.line.into()),
             ("remedy", record.remedy.as_deref().map(one_line).into()),
-            ("details", details.into()),
-        ])
+            ("details", lines.into()),
+        ];
+        let name = [&*record.problem, &explain::told(record)];
+        self.point(!is_error, &name, "", &details)
+    }
+
+    fn finished(&mut self, summary: &SubmissionSummary) -> String {
+        let problem = &summary.problem;
+        let submission = &summary.submission;
+        let mut text = String::new();
+        if let Some(groups) = summary.points_by_group() {
+            let name = description(&[problem, submission]);
+            text += &format!("# points of {name}: {}\n", one_line(&groups));
+        }
+        let state = self.tracker.end();
+        if let Some(why) = state.and_then(|state| state.unexpected_verdict(summary)) {
+            let name = [&**problem, submission, "as expected"];
+            text += &self.trouble(&name, "fail", &why, None);
+        }
+        text
     }
 }
 
-impl<W: Write> Sink for Tap<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Tap {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.tracker.follow(event);
-        match event {
-            Event::SuiteStarted(_) => writeln!(self.target, "TAP version 14"),
+        Ok(match event {
+            Event::SuiteStarted(_) => "TAP version 14\n".to_owned(),
             Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted(_) => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted(failed) => {
                 let fault = &failed.fault;
-                let name =
-                    description(&[&failed.problem, &failed.submission, &failed.case]);
-                self.trouble(
-                    &name,
-                    "error",
-                    &fault.to_string(),
-                    fault.remedy.as_deref(),
-                )
+                let name = [&*failed.problem, &failed.submission, &failed.case];
+                let remedy = fault.remedy.as_deref();
+                self.trouble(&name, "error", &fault.to_string(), remedy)
             }
             Event::SubmissionSkipped(skip) => {
-                let name = description(&[&skip.problem, &skip.submission]);
                 let cause = one_line(&skip.cause).replace('#', "\\#");
-                self.point(true, &name, &format!(" # SKIP {cause}"))
+                let directive = format!(" # SKIP {cause}");
+                self.point(true, &[&skip.problem, &skip.submission], &directive, &[])
             }
-            Event::SubmissionFinished(summary) => {
-                if let Some(groups) = summary.points_by_group() {
-                    let name = description(&[&summary.problem, &summary.submission]);
-                    writeln!(self.target, "# points of {name}: {}", one_line(&groups))?;
-                }
-                let broken = self
-                    .tracker
-                    .end()
-                    .and_then(|state| state.unexpected_verdict(summary));
-                let name = description(&[
-                    &summary.problem,
-                    &summary.submission,
-                    "as expected",
-                ]);
-                broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
-            }
-            Event::SuiteFinished(_) => {
-                writeln!(self.target, "1..{}", self.points)?;
-                self.target.flush()
-            }
-            Event::SuiteInterrupted(_) => {
-                writeln!(
-                    self.target,
-                    "Bail out! the judging was interrupted: this report is incomplete"
-                )?;
-                self.target.flush()
-            }
+            Event::SubmissionFinished(summary) => self.finished(summary),
+            _ => String::new(),
+        })
+    }
+
+    fn text(&mut self, _: &Tally, is_interrupted: bool) -> String {
+        if is_interrupted {
+            "Bail out! the judging was interrupted: this report is incomplete\n"
+                .to_owned()
+        } else {
+            format!("1..{}\n", self.points)
         }
     }
 }

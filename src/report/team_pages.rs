@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 
 use crate::model::{Contest, Entrant, Event, SuiteStart, Tally, TeamDetails};
 use crate::report::html_text::{html_line, isolated_line};
-use crate::report::{Disclosure, Html, Sink, small_page};
+use crate::report::{Disclosure, Html, Sink, SuiteReport, small_page};
 use crate::sorted::SortedMap;
 use crate::text::counted;
 
@@ -83,8 +83,8 @@ impl TeamPages {
         team: &Arc<str>,
         places: Vec<Range<u64>>,
         is_interrupted: bool,
-    ) -> io::Result<(Vec<u8>, usize)> {
-        let mut html = Html::new(Vec::new());
+    ) -> io::Result<(String, usize)> {
+        let mut html = Html::default();
         let mut tally = Tally::default();
         if let Some(opening) = self.opening_of(team) {
             html.take_event(&opening)?;
@@ -96,8 +96,7 @@ impl TeamPages {
                 html.take_event(&event)?;
             }
         }
-        html.take_event(&Event::ending(tally, is_interrupted))?;
-        Ok((html.into_target(), tally.submissions()))
+        Ok((html.text(&tally, is_interrupted), tally.submissions()))
     }
 
     /// The first event for the page of a team: its contest is named after the team, and
@@ -153,7 +152,7 @@ impl TeamPages {
         for (team, places) in teams {
             let name = format!("{}.html", page_file_name(&team));
             let (page, submissions) = self.page(&team, places, is_interrupted)?;
-            (self.write)(&name, &page)?;
+            (self.write)(&name, page.as_bytes())?;
             listed.push((team, name, submissions));
         }
         let index = self.index(&listed);

@@ -19,7 +19,7 @@ use gridjudge::model::{
 use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{
     Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown,
-    Repository, Sarif, Sink, Tap, standings,
+    ReportWriter, Sarif, Sink, Tap, standings,
 };
 use gridjudge::spec::unpack_answers;
 use gridjudge::{check, checker, compare};
@@ -102,26 +102,23 @@ fn report(events: &[Event]) {
     let choice = RankingChoice::default();
     let sinks: [Box<dyn Sink>; 10] = [
         Box::new(Junit::new(Vec::new())),
-        Box::new(Sarif::new(Vec::new(), Repository::default())),
-        Box::new(Tap::new(Vec::new())),
-        Box::new(Markdown::new(Vec::new())),
-        Box::new(Csv::new(Vec::new())),
-        Box::new(Github::new(Vec::new(), Repository::default())),
-        Box::new(Html::new(Vec::new())),
-        Box::new(Explanations::new(
+        Box::new(ReportWriter::new(Vec::new(), Sarif::default())),
+        Box::new(ReportWriter::new(Vec::new(), Tap::default())),
+        Box::new(ReportWriter::new(Vec::new(), Markdown::default())),
+        Box::new(ReportWriter::new(Vec::new(), Csv::default())),
+        Box::new(ReportWriter::new(Vec::new(), Github::default())),
+        Box::new(ReportWriter::new(Vec::new(), Html::default())),
+        Box::new(ReportWriter::new(
             Vec::new(),
-            ExplainMode::Everything,
-            || None,
+            Explanations::new(ExplainMode::Everything, || None),
         )),
-        Box::new(Standings::new(
+        Box::new(ReportWriter::new(
             Vec::new(),
-            Box::new(standings::standings_html),
-            choice,
+            Standings::new(Box::new(standings::standings_html), choice),
         )),
-        Box::new(Standings::new(
+        Box::new(ReportWriter::new(
             Vec::new(),
-            Box::new(standings::standings_csv),
-            choice,
+            Standings::new(Box::new(standings::standings_csv), choice),
         )),
     ];
     for mut sink in sinks {

@@ -15,7 +15,7 @@ use gridjudge::model::{
     SubmissionSkip, SubmissionStart, SubmissionSummary, SuiteStart, Tally, Transcript,
     TranscriptLine, TrialFault, TrialRecord, Verdict,
 };
-use gridjudge::report::{Csv, Github, Junit, Markdown, Repository, Sarif, Sink, Tap};
+use gridjudge::report::{Csv, Github, Junit, Markdown, ReportWriter, Sarif, Sink, Tap};
 use gridjudge_sandbox::{Exit, Fault};
 use pulldown_cmark::{Options, Parser};
 use serde_json::Value;
@@ -242,13 +242,19 @@ fn reports(events: &[Event]) -> Vec<(&'static str, String)> {
     let make: [(&str, Make); 6] = [
         ("junit", |target| Box::new(Junit::new(target))),
         ("sarif", |target| {
-            Box::new(Sarif::new(target, Repository::default()))
+            Box::new(ReportWriter::new(target, Sarif::default()))
         }),
-        ("tap", |target| Box::new(Tap::new(target))),
-        ("markdown", |target| Box::new(Markdown::new(target))),
-        ("csv", |target| Box::new(Csv::new(target))),
+        ("tap", |target| {
+            Box::new(ReportWriter::new(target, Tap::default()))
+        }),
+        ("markdown", |target| {
+            Box::new(ReportWriter::new(target, Markdown::default()))
+        }),
+        ("csv", |target| {
+            Box::new(ReportWriter::new(target, Csv::default()))
+        }),
         ("github", |target| {
-            Box::new(Github::new(target, Repository::default()))
+            Box::new(ReportWriter::new(target, Github::default()))
         }),
     ];
     make.map(|(name, make)| {

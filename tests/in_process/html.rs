@@ -12,7 +12,7 @@ use data_encoding::BASE64;
 use gridjudge::model::{
     CheckerImage, Event, GridPicture, MistakeSeverity, Tally, TrialRecord, Verdict,
 };
-use gridjudge::report::{Html, Sink};
+use gridjudge::report::{Html, ReportWriter, Sink};
 use roxmltree::{Document, Node};
 use suites::{begun, clash, ended, mistake, picture, record, started, suite, trial};
 
@@ -22,7 +22,7 @@ const HOSTILE: &str = "</pre></style><script>alert(1)</script><img src=x onerror
 
 fn page(events: &[Event]) -> String {
     let mut written = Vec::new();
-    let mut html = Html::new(&mut written);
+    let mut html = ReportWriter::new(&mut written, Html::default());
     for event in events {
         html.take_event(event).unwrap();
     }

@@ -1,7 +1,9 @@
 //! Checks JUnit reports against the schema that Jenkins' xUnit plugin uses
 //! (`junit-10.xsd`), and how each report shows a submission that does not compile.
 
-use gridjudge::report::{Github, Html, Junit, LogReader, Repository, Sarif, Sink, Tap};
+use gridjudge::report::{
+    Github, Html, Junit, LogReader, ReportWriter, Sarif, Sink, Tap,
+};
 use roxmltree::{Document, Node};
 
 /// The rules of the schema for an element: its name, the attributes that it must have,
@@ -257,16 +259,16 @@ fn written<'a, S: Sink>(
 }
 
 macro_rules! report {
-    ($sink:ident $(, $other:expr)?) => {{
+    ($sink:expr) => {{
         let mut target = Vec::new();
-        written(&mut target, |target| $sink::new(target $(, $other)?));
+        written(&mut target, $sink);
         String::from_utf8(target).unwrap()
     }};
 }
 
 #[test]
 fn a_report_of_everything_fits_the_schema_of_jenkins() {
-    let xml = report!(Junit);
+    let xml = report!(Junit::new);
     let page = Document::parse(&xml).unwrap();
     assert_eq!(violations(page.root_element()), [] as [&str; 0], "{xml}");
     for element in [
@@ -309,7 +311,7 @@ fn outcome_at_gitlab(case: Node<'_, '_>) -> &'static str {
 
 #[test]
 fn gitlab_shows_every_mistake_and_trial_once_with_its_outcome() {
-    let xml = report!(Junit);
+    let xml = report!(Junit::new);
     let page = Document::parse(&xml).unwrap();
     let cases = page
         .descendants()
@@ -393,7 +395,7 @@ fn the_schema_check_finds_violations() {
 #[test]
 fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_case() {
     let headline = "line 4: error: expected ';'";
-    let xml = report!(Junit);
+    let xml = report!(Junit::new);
     let page = Document::parse(&xml).unwrap();
     let names: Vec<_> = page
         .descendants()
@@ -418,7 +420,11 @@ fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_c
         ]
     );
     let sarif: serde_json::Value =
-        serde_json::from_str(&report!(Sarif, Repository::default())).unwrap();
+        serde_json::from_str(&report!(|target| ReportWriter::new(
+            target,
+            Sarif::default()
+        )))
+        .unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     let refused = results
         .iter()
@@ -429,7 +435,7 @@ fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_c
         refused["locations"][0]["physicalLocation"]["region"]["startLine"],
         4
     );
-    let tap = report!(Tap);
+    let tap = report!(|target| ReportWriter::new(target, Tap::default()));
     let point = format!(
         "- p x.c compilation\n  ---\n  message: {}",
         serde_json::to_string(headline).unwrap()
@@ -439,10 +445,10 @@ fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_c
         tap.contains("- p x.c sample/2 # SKIP it does not compile\n"),
         "{tap}"
     );
-    let github = report!(Github, Repository::default());
+    let github = report!(|target| ReportWriter::new(target, Github::default()));
     let line = "::error file=p/x.c,line=4,title=p x.c%3A CE::CE (compile error), expected AC%0Aline 4: error: expected ';'";
     assert!(github.contains(line), "{github}");
-    let html = report!(Html);
+    let html = report!(|target| ReportWriter::new(target, Html::default()));
     assert!(
         html.contains("<li>line 4: error: expected ';'</li>"),
         "{html}"

@@ -18,7 +18,7 @@ use crate::model::{
 };
 use crate::report::marks::{Marks, MarksFormat};
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
-use crate::report::{Sink, marks, standings};
+use crate::report::{ReportWriter, Sink, marks, standings};
 use crate::run::Plan;
 use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, contest_minute};
 use crate::text::{JoinedTexts, path_text, printable};
@@ -292,12 +292,13 @@ impl ShownTable {
         if contest.is_some_and(|contest| contest.rules.course.is_some()) {
             let form: MarksFormat =
                 Box::new(|table| marks::marks_text(table, screen::width_of_results()));
-            return Box::new(Marks::new(results, form));
+            return Box::new(ReportWriter::new(results, Marks::new(form)));
         }
         let form: StandingsFormat = Box::new(|table| {
             standings::standings_text(table, screen::width_of_results())
         });
-        Box::new(Standings::new(results, form, self.choice))
+        let standings = Standings::new(form, self.choice);
+        Box::new(ReportWriter::new(results, standings))
     }
 }
 
@@ -319,7 +320,8 @@ fn file_sink(
     form: StandingsFormat,
     choice: RankingChoice,
 ) -> NamedSink {
-    let sink = Box::new(Standings::new(output.clone(), form, choice));
+    let standings = Standings::new(form, choice);
+    let sink = Box::new(ReportWriter::new(output.clone(), standings));
     let sink = Box::new(FileSink { sink, output });
     (path_text(path), sink)
 }

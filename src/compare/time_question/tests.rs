@@ -10,11 +10,11 @@ fn run(cases: Vec<Vec<f64>>) -> TimedRun {
 
 /// A run of the judge with a calibration of each case.
 fn calibrated(cases: Vec<Vec<f64>>, calibrations: Vec<Option<f64>>) -> TimedRun {
-    let mut run = TimedRun::of_rounds(cases[0].len());
-    for (times, calibration) in cases.into_iter().zip(calibrations) {
-        run.push(times.into_iter(), calibration);
+    TimedRun {
+        rounds: cases[0].len(),
+        cases,
+        calibrations,
     }
-    run
 }
 
 fn is_reported(was: &[TimedRun], now: &[TimedRun]) -> bool {
@@ -196,7 +196,8 @@ fn a_hundredth_is_not_reported_in_recorded_times() {
     let same = recorded("calm", "same");
     let slower = |runs: &[TimedRun; 1]| {
         [run(runs[0]
-            .cases()
+            .cases
+            .iter()
             .map(|times| times.iter().map(|time| time * 1.01).collect())
             .collect())]
     };

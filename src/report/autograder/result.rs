@@ -40,8 +40,8 @@ pub(super) struct AutograderResult {
     /// CPU time of all cases and compilers together, in microseconds.
     pub(super) cpu_us: u64,
     pub(super) problems: Vec<ProblemResult>,
-    /// What there is to say of the whole, in lines.
-    notes: Vec<String>,
+    /// All that there is to say, in lines, except of single tests.
+    pub(super) text: String,
 }
 
 /// The result of a problem.
@@ -50,8 +50,6 @@ pub(super) struct ProblemResult {
     pub(super) worth: Worth,
     /// Whether the judge has failed at it.
     pub(super) is_unknown: bool,
-    /// What there is to say of the submission that counts, in lines.
-    notes: Vec<String>,
     /// The points of those that have some add up to the points of the problem.
     pub(super) tests: Vec<AutograderTest>,
 }
@@ -149,6 +147,8 @@ impl CountingSubmissions {
             of: sum(|worth| worth.of),
             is_final: !is_unknown && problems.iter().all(|one| one.worth.is_final),
         };
+        let mut notes = self.notes(is_interrupted, is_unknown, worth);
+        notes.extend(self.kept.iter().take(MOST_PROBLEMS).flat_map(problem_notes));
         let graded = self.kept.iter().map(|kept| &kept.graded);
         AutograderResult {
             worth,
@@ -159,8 +159,8 @@ impl CountingSubmissions {
             cpu_us: graded
                 .map(cpu_us)
                 .fold(0, |sum, time| sum.saturating_add(time)),
-            notes: self.notes(is_interrupted, is_unknown, worth),
             problems,
+            text: notes.join("\n"),
         }
     }
 
@@ -236,7 +236,6 @@ fn problem(kept: &CountingSubmission, has_name: bool) -> ProblemResult {
         name: problem,
         worth,
         is_unknown: graded.is_unknown(),
-        notes: problem_notes(kept),
         tests,
     }
 }
@@ -443,16 +442,6 @@ fn cpu_us(graded: &Graded) -> u64 {
 }
 
 impl AutograderResult {
-    /// All that there is to say, except of single tests.
-    pub(super) fn text(&self) -> String {
-        let problems = self.problems.iter().flat_map(|one| &one.notes);
-        self.notes
-            .iter()
-            .chain(problems)
-            .map(String::as_str)
-            .joined("\n")
-    }
-
     /// All tests, with their numbers, as `1.1`.
     pub(super) fn tests(&self) -> impl Iterator<Item = (String, &AutograderTest)> {
         (1..).zip(&self.problems).flat_map(|(problem, found)| {

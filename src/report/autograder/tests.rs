@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::report::graded::tests::{events, score, submission};
+use crate::report::{ReportWriter, Sink};
 
 fn run() -> ClassroomRun {
     ClassroomRun {
@@ -30,7 +31,7 @@ fn formats() -> [AutograderFormat; 5] {
 
 fn report_of(format: AutograderFormat, reveals: bool, events: &[Event]) -> String {
     let mut text = Vec::new();
-    let mut sink = Autograder::new(&mut text, format, reveals);
+    let mut sink = ReportWriter::new(&mut text, Autograder::new(format, reveals));
     for event in events {
         sink.take_event(event).unwrap();
     }

@@ -3,10 +3,9 @@
 //! failed: one that nobody passes may be wrong itself, and one that a few fail may be
 //! what they have in common.
 
-use std::io;
 use std::sync::Arc;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::model::{Event, Verdict};
 use crate::report::html::section::{self, SubmissionSection};
@@ -55,47 +54,30 @@ impl MatrixColumns {
     }
 }
 
-/// Writes the matrix of these submissions row by row, because there may be a hundred
-/// thousand. In a contest, `noun` says what hands them in.
-pub(super) fn write_matrix(
+/// The matrix of these submissions. In a contest, `noun` says what hands them in.
+pub(super) fn matrix(
     entries: &[SubmissionSection],
     noun: &str,
     expectation: ExpectationMode,
-    put: &mut dyn FnMut(Markup) -> io::Result<()>,
-) -> io::Result<()> {
+) -> Markup {
     let columns = MatrixColumns::from_sections(entries);
     let (surprising, others): (Vec<_>, Vec<_>) =
         entries.iter().partition(|entry| entry.is_surprising());
-    put(html! {
-        (PreEscaped("<table class=\"matrix\">"))
-        (head(&columns, noun, expectation))
-    })?;
-    if !surprising.is_empty() {
-        write_group(
-            &format!("Not {}", expectation.word()),
-            &surprising,
-            &columns,
-            true,
-            put,
-        )?;
-    }
-    for problem in others.chunk_by(|one, next| one.start.problem == next.start.problem)
-    {
-        write_group(
-            &html_line(&problem[0].start.problem),
-            problem,
-            &columns,
-            false,
-            put,
-        )?;
-    }
-    put(html! {
-        (PreEscaped("</table>"))
+    html! {
+        table.matrix {
+            (head(&columns, noun, expectation))
+            @if !surprising.is_empty() {
+                (group(&format!("Not {}", expectation.word()), &surprising, &columns, true))
+            }
+            @for problem in others.chunk_by(|one, next| one.start.problem == next.start.problem) {
+                (group(&html_line(&problem[0].start.problem), problem, &columns, false))
+            }
+        }
         p.key { @for (number, verdict) in columns.verdicts.iter().enumerate() {
             @if number > 0 { ", " }
             (verdict.code()) " " (verdict.meaning())
         } @if !columns.verdicts.is_empty() { "." } }
-    })
+    }
 }
 
 fn head(columns: &MatrixColumns, noun: &str, expectation: ExpectationMode) -> Markup {
@@ -127,21 +109,18 @@ fn head(columns: &MatrixColumns, noun: &str, expectation: ExpectationMode) -> Ma
     }
 }
 
-fn write_group(
+fn group(
     title: &str,
     entries: &[&SubmissionSection],
     columns: &MatrixColumns,
     names_problem: bool,
-    put: &mut dyn FnMut(Markup) -> io::Result<()>,
-) -> io::Result<()> {
-    put(html! {
-        (PreEscaped("<tbody>"))
-        tr { th scope="rowgroup" colspan=(columns.count()) { (title) } }
-    })?;
-    entries
-        .iter()
-        .try_for_each(|entry| put(row(entry, columns, names_problem)))?;
-    put(PreEscaped("</tbody>".to_owned()))
+) -> Markup {
+    html! {
+        tbody {
+            tr { th scope="rowgroup" colspan=(columns.count()) { (title) } }
+            @for entry in entries { (row(entry, columns, names_problem)) }
+        }
+    }
 }
 
 fn row(

@@ -1,7 +1,7 @@
 //! The report for people, to keep and to pass on: a single HTML page that needs no
 //! other file, script or network. Knows events only. Start at [`Html`].
 //!
-//! The top of the page is known last, so the page is written when the suite is over.
+//! The top of the page is known last, so the page is made when the suite is over.
 //! Until then a trial is stored as the text of its row, and no more rows and
 //! explanations are stored than a page has room for, so memory does not grow with the
 //! log. Beyond that, what is as expected is left out first, and counted.
@@ -18,13 +18,13 @@ mod section;
 mod svg;
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
 
 use crate::model::{Event, SubmissionStart, Tally, TrialRecord};
-use crate::report::{GradedOutcome, Sink};
+use crate::report::{GradedOutcome, SuiteReport};
 
 use page::SuiteResults;
 use section::SubmissionSection;
@@ -41,34 +41,16 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
     Some(drawing.standalone(STYLE))
 }
 
-/// Collects events, and writes them as a page when the suite is over.
-pub struct Html<W> {
-    target: W,
+/// Collects events for a page.
+pub struct Html {
     results: SuiteResults,
-    /// Number of submissions so far, listed or not.
-    submissions: usize,
     /// Bytes of the entries that are over.
     weight: usize,
-    room: ExplanationBudget,
+    /// Bytes of explanations that may still be stored, for submissions that are as
+    /// expected, and for surprising ones. The final page gets fewer if it has many rows.
+    room: [usize; 2],
     /// Bytes of checkers' pictures that may still be stored.
     image_room: usize,
-}
-
-/// Bytes of explanations that may still be stored, for surprising submissions and for
-/// all others. The final page gets fewer if it has many rows.
-struct ExplanationBudget {
-    surprising: usize,
-    expected: usize,
-}
-
-impl ExplanationBudget {
-    fn bytes_for(&mut self, is_surprising: bool) -> &mut usize {
-        if is_surprising {
-            &mut self.surprising
-        } else {
-            &mut self.expected
-        }
-    }
 }
 
 /// The most bytes of a page, unless its rows alone need more.
@@ -89,28 +71,18 @@ const SHORTEST: usize = 400;
 /// Bytes of explanations that every page has room for.
 const LEAST: usize = 100_000;
 
-impl<W: Write> Html<W> {
-    /// A page written to `target`.
-    pub fn new(target: W) -> Self {
-        let room = ExplanationBudget {
-            surprising: PAGE,
-            expected: PAGE,
-        };
+impl Default for Html {
+    fn default() -> Self {
         Self {
-            target,
             results: SuiteResults::default(),
-            submissions: 0,
             weight: 0,
-            room,
+            room: [PAGE; 2],
             image_room: CHECKER_IMAGES,
         }
     }
+}
 
-    /// What the page was written to.
-    pub(crate) fn into_target(self) -> W {
-        self.target
-    }
-
+impl Html {
     /// The current submission. It is created here if the log lacks its start.
     fn current(&mut self) -> &mut SubmissionSection {
         if self.last().is_none_or(SubmissionSection::is_over) {
@@ -129,9 +101,11 @@ impl<W: Write> Html<W> {
     }
 
     fn push(&mut self, start: SubmissionStart, end: GradedOutcome) {
-        self.submissions += 1;
-        let section = SubmissionSection::new(self.submissions, start, end);
-        self.results.entries.push(section);
+        let SuiteResults {
+            entries, left_out, ..
+        } = &mut self.results;
+        let number = entries.len() + left_out.count() + 1;
+        entries.push(SubmissionSection::new(number, start, end));
     }
 
     fn last(&self) -> Option<&SubmissionSection> {
@@ -171,27 +145,6 @@ impl<W: Write> Html<W> {
         }
         record
     }
-
-    fn finish(&mut self, tally: Tally, interrupted: bool) -> io::Result<()> {
-        self.results.tally = tally;
-        self.results.interrupted = interrupted;
-        let entries = &mut self.results.entries;
-        entries.iter_mut().for_each(SubmissionSection::close);
-        let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
-        let mut room = PAGE
-            .saturating_sub(rows + page::weight_of_mistakes(&self.results.mistakes))
-            .max(LEAST);
-        for is_surprising in [true, false] {
-            let meant = entries
-                .iter_mut()
-                .filter(|entry| entry.is_surprising() == is_surprising);
-            for entry in meant {
-                entry.fit(&mut room);
-            }
-        }
-        by_problem(entries);
-        page::write_page(&mut self.target, &self.results)
-    }
 }
 
 /// Groups the submissions by problem. In a contest, those of one problem are spread
@@ -204,8 +157,8 @@ fn by_problem(entries: &mut [SubmissionSection]) {
     entries.sort_by_key(|entry| problems.get_index_of(&entry.start.problem));
 }
 
-impl<W: Write> Sink for Html<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Html {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         let results = &mut self.results;
         results.expectation.take_event(event);
         results.outcomes.take_event(event);
@@ -218,7 +171,7 @@ impl<W: Write> Sink for Html<W> {
             Event::TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
                 let is_surprise = self.current().is_surprised_by(record.verdict);
-                let has_room = *self.room.bytes_for(is_surprise) >= SHORTEST;
+                let has_room = self.room[usize::from(is_surprise)] >= SHORTEST;
                 self.current().judged(&record, has_room);
             }
             Event::TrialFaulted(failed) => {
@@ -235,13 +188,33 @@ impl<W: Write> Sink for Html<W> {
             Event::SubmissionFinished(summary) => {
                 self.current().finished(summary);
                 if let Some(entry) = self.results.entries.last_mut() {
-                    entry.fit(self.room.bytes_for(entry.is_surprising()));
+                    entry.fit(&mut self.room[usize::from(entry.is_surprising())]);
                 }
                 self.weigh_last();
             }
-            Event::SuiteFinished(tally) => self.finish(*tally, false)?,
-            Event::SuiteInterrupted(tally) => self.finish(*tally, true)?,
+            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {}
         }
-        Ok(())
+        Ok(String::new())
+    }
+
+    fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
+        self.results.tally = *tally;
+        self.results.interrupted = is_interrupted;
+        let entries = &mut self.results.entries;
+        entries.iter_mut().for_each(SubmissionSection::close);
+        let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
+        let mut room = PAGE
+            .saturating_sub(rows + page::weight_of_mistakes(&self.results.mistakes))
+            .max(LEAST);
+        for is_surprising in [true, false] {
+            let meant = entries
+                .iter_mut()
+                .filter(|entry| entry.is_surprising() == is_surprising);
+            for entry in meant {
+                entry.fit(&mut room);
+            }
+        }
+        by_problem(entries);
+        page::page(&self.results).into_string()
     }
 }

@@ -1,13 +1,12 @@
-//! Writes the page around the matrix and the submissions: what was judged, when, where,
+//! The page around the matrix and the submissions: what was judged, when, where,
 //! and with what result.
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Contest, MistakeRecord, SuiteStart, Tally};
-use crate::report::html::matrix::{self, CaseOutcomes};
+use crate::report::html::matrix::{CaseOutcomes, matrix};
 use crate::report::html::section::SubmissionSection;
 use crate::report::html_text::{
     self, cut_sentence, html_line, isolated_line, readable_time,
@@ -36,61 +35,74 @@ pub(super) struct SuiteResults {
     pub(super) interrupted: bool,
 }
 
-/// Writes the page, piece by piece.
-pub(super) fn write_page(
-    target: &mut dyn Write,
-    results: &SuiteResults,
-) -> io::Result<()> {
-    let entries = &results.entries;
-    let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
-    let contest = results.opening.contest.as_ref();
+/// The whole page.
+pub(super) fn page(results: &SuiteResults) -> Markup {
+    let SuiteResults {
+        opening,
+        mistakes,
+        entries,
+        expectation,
+        ..
+    } = results;
+    let contest = opening.contest.as_ref();
     let subject =
         contest.map_or_else(|| subject(results), |contest| html_line(&contest.name));
     let noun = contest.map_or("team", Contest::entrant_noun);
-    let title = format!("{subject}: {}", verdict(results));
-    let MistakeList { mistakes, warnings } = &results.mistakes;
-    put(html! {
-        (PreEscaped(START))
-        (head(&results.opening.gridjudge, &title))
-        (PreEscaped("<body>\n"))
-        (header(&subject, results))
-        (PreEscaped("<main>\n"))
-        (section("Mistakes in problems", "What is wrong in problems", mistakes))
-        (section("Warnings about problems", ALLOWED, warnings))
+    let main = html! {
+        "\n"
+        (section("Mistakes in problems", "What is wrong in problems", &mistakes.mistakes))
+        (section("Warnings about problems", ALLOWED, &mistakes.warnings))
         (results.outcomes.section(noun))
         @if !entries.is_empty() {
             h2 { "Verdicts" }
-            (results.left_out.notice(results.expectation.word()))
+            (results.left_out.notice(expectation.word()))
+            (matrix(entries, noun, *expectation))
+            h2 { "Submissions" }
         }
-    })?;
-    if !entries.is_empty() {
-        matrix::write_matrix(entries, noun, results.expectation, &mut put)?;
-        put(html! { h2 { "Submissions" } })?;
-    }
-    for problem in entries.chunk_by(|one, next| one.start.problem == next.start.problem)
-    {
-        put(html! { h3 { (isolated_line(&problem[0].start.problem)) } })?;
-        for entry in problem {
-            put(entry.render())?;
+        @for problem in entries.chunk_by(|one, next| one.start.problem == next.start.problem) {
+            h3 { (isolated_line(&problem[0].start.problem)) }
+            @for entry in problem { (entry.render()) }
         }
-    }
-    put(html! {
-        (PreEscaped("</main>\n"))
-        footer { p {
-            "Made by gridjudge from its log. This page contains no scripts and loads nothing. "
-            "Times are CPU times of all processes of a run, unless they are called wall time."
-        } }
-        (PreEscaped("</body>\n</html>\n"))
-    })?;
-    target.flush()
+    };
+    framed(
+        &format!(" {}", html_line(&opening.gridjudge)),
+        &format!("gridjudge: {subject}: {}", verdict(results)),
+        &bars(),
+        &header(&subject, results),
+        &html! { main { (main) } "\n" },
+        " Times are CPU times of all processes of a run, unless they are called wall time.",
+    )
 }
 
-fn head(version: &str, title: &str) -> Markup {
+/// A page of its own beside a report, with this title; `under_title` follows it in the
+/// head.
+pub(crate) fn small_page(title: &str, under_title: &Markup, main: &Markup) -> Markup {
+    let header = html! { h1 { bdi { (title) } } (under_title) };
+    framed("", title, "", &header, &html! { main { (main) } }, "")
+}
+
+/// What the pages of submissions have in common. A version follows a space; `style` is
+/// that of this page beyond those of all, and `remark` what else the footer says.
+fn framed(
+    version: &str,
+    title: &str,
+    style: &str,
+    header: &Markup,
+    main: &Markup,
+    remark: &str,
+) -> Markup {
     html! {
-        " " (html_line(version)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
-        title { "gridjudge: " (title) }
-        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) (bars()) }
-        (PreEscaped("</head>\n"))
+        (PreEscaped(START)) (version) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        title { (title) }
+        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) (style) }
+        (PreEscaped("</head>\n<body>\n"))
+        header { p.brand { "gridjudge report" } (header) }
+        (main)
+        footer { p {
+            "Made by gridjudge from its log. This page contains no scripts and loads nothing."
+            (remark)
+        } }
+        (PreEscaped("</body>\n</html>\n"))
     }
 }
 
@@ -105,85 +117,56 @@ fn bars() -> String {
 fn header(subject: &str, results: &SuiteResults) -> Markup {
     let SuiteResults { opening, tally, .. } = results;
     html! {
-        header {
-            p.brand { "gridjudge report" }
-            h1 {
-                bdi { (subject) }
+        h1 {
+            bdi { (subject) }
+        }
+        p.lead {
+            strong { (verdict(results)) } ": " (counts(tally)) "."
+        }
+        @if opening.part {
+            p.notice role="note" {
+                strong { "A part." }
+                " Only some cases were judged: the results of the others are not known."
             }
-            p.lead {
-                strong { (verdict(results)) } ": " (counts(tally)) "."
+        }
+        @if results.interrupted {
+            p.notice role="note" {
+                strong { "Incomplete." }
+                " The judge was interrupted, or its log breaks off"
+                @if opening.submissions > 0 {
+                    ": of " (opening.submissions) " submissions, " (tally.judged())
+                    (if tally.judged() == 1 { " was finished" } else { " were finished" })
+                }
+                ". Unfinished submissions are missing here."
             }
-            @if opening.part {
-                p.notice role="note" {
-                    strong { "A part." }
-                    " Only some cases were judged: the results of the others are not known."
+        }
+        dl {
+            @if !opening.started.is_empty() {
+                dt { "Judged" }
+                dd { @match readable_time(&opening.started) {
+                    Some(minute) => time datetime=(opening.started) { (minute) },
+                    None => (html_line(&opening.started)),
+                } }
+            }
+            @if !opening.machine.is_empty() {
+                dt { "Machine" }
+                dd { (html_line(&opening.machine)) }
+            }
+            @if !opening.sandbox.is_empty() {
+                dt { "Sandbox" }
+                dd {
+                    "level " (html_line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
                 }
             }
-            @if results.interrupted {
-                p.notice role="note" {
-                    strong { "Incomplete." }
-                    " The judge was interrupted, or its log breaks off"
-                    @if opening.submissions > 0 {
-                        ": of " (opening.submissions) " submissions, " (tally.judged())
-                        (if tally.judged() == 1 { " was finished" } else { " were finished" })
+            @if !opening.notes.is_empty() {
+                dt { "Notes" }
+                dd { ul {
+                    @for note in &opening.notes {
+                        li { (cut_sentence(note, WIDEST)) }
                     }
-                    ". Unfinished submissions are missing here."
-                }
-            }
-            dl {
-                @if !opening.started.is_empty() {
-                    dt { "Judged" }
-                    dd { @match readable_time(&opening.started) {
-                        Some(minute) => time datetime=(opening.started) { (minute) },
-                        None => (html_line(&opening.started)),
-                    } }
-                }
-                @if !opening.machine.is_empty() {
-                    dt { "Machine" }
-                    dd { (html_line(&opening.machine)) }
-                }
-                @if !opening.sandbox.is_empty() {
-                    dt { "Sandbox" }
-                    dd {
-                        "level " (html_line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
-                    }
-                }
-                @if !opening.notes.is_empty() {
-                    dt { "Notes" }
-                    dd { ul {
-                        @for note in &opening.notes {
-                            li { (cut_sentence(note, WIDEST)) }
-                        }
-                    } }
-                }
+                } }
             }
         }
-    }
-}
-
-/// A page of its own beside a report, with this title; `under_title` follows it in the
-/// head.
-pub(crate) fn small_page(title: &str, under_title: &Markup, main: &Markup) -> Markup {
-    html! {
-        (PreEscaped(START))
-        (PreEscaped("\"/>"))
-        (PreEscaped(html_text::META))
-        title { (title) }
-        style {
-            (PreEscaped(html_text::STYLE))
-            (PreEscaped(STYLE))
-        }
-        (PreEscaped("</head>\n<body>\n"))
-        header {
-            p.brand { "gridjudge report" }
-            h1 { bdi { (title) } }
-            (under_title)
-        }
-        main { (main) }
-        footer { p {
-            "Made by gridjudge from its log. This page contains no scripts and loads nothing."
-        } }
-        (PreEscaped("</body>\n</html>\n"))
     }
 }
 
@@ -304,7 +287,7 @@ impl LeftOut {
         }
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.surprising + self.others
     }
 }

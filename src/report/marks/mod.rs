@@ -6,15 +6,15 @@ mod feedback;
 mod results;
 mod table;
 
-use std::io::{self, Write};
+use std::io;
 
 use anstyle::Style;
 
-use crate::model::{Event, PointValue};
-use crate::report::csv::{csv_table, safe_text};
+use crate::model::{Event, PointValue, Tally};
+use crate::report::csv::{CRLF, csv_table, safe_text};
 use crate::report::screen::{LEGEND, heading, text_table};
 use crate::report::team_pages::page_file_name;
-use crate::report::{Narrowing, PageWriter, Sink};
+use crate::report::{Narrowing, PageWriter, Sink, SuiteReport};
 use crate::text::{counted, hanging, printable, text_or_none};
 
 use feedback::FeedbackPage;
@@ -28,34 +28,30 @@ pub use table::MarkTable;
 /// A function that formats marks.
 pub type MarksFormat = Box<dyn Fn(&MarkTable<'_>) -> String>;
 
-/// Writes the marks when the suite is over.
-pub struct Marks<W> {
-    target: W,
+/// Collects what marks need.
+pub struct Marks {
     form: MarksFormat,
     results: CourseResults,
 }
 
-impl<W: Write> Marks<W> {
-    /// Marks written to `target` in this form. They are for teachers, so nothing is
-    /// secret.
-    pub fn new(target: W, form: MarksFormat) -> Self {
+impl Marks {
+    /// Marks in this form. They are for teachers, so nothing is secret.
+    pub fn new(form: MarksFormat) -> Self {
         Self {
-            target,
             form,
             results: CourseResults::new(true),
         }
     }
 }
 
-impl<W: Write> Sink for Marks<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Marks {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.results.take_event(event, false)?;
-        if event.is_ending() {
-            let marks = (self.form)(&MarkTable::from_results(&self.results));
-            self.target.write_all(marks.as_bytes())?;
-            self.target.flush()?;
-        }
-        Ok(())
+        Ok(String::new())
+    }
+
+    fn text(&mut self, _: &Tally, _: bool) -> String {
+        (self.form)(&MarkTable::from_results(&self.results))
     }
 }
 
@@ -117,7 +113,7 @@ pub const CSV_START: &str = "student,name,id,group,";
 /// Formats the marks: a row for each student.
 pub fn marks_csv(marks: &MarkTable<'_>) -> String {
     let rows = marks.rows.iter().map(|row| csv_fields(marks, row));
-    csv_table(std::iter::once(csv_header(marks)).chain(rows))
+    csv_table(std::iter::once(csv_header(marks)).chain(rows), CRLF)
 }
 
 fn csv_header(marks: &MarkTable<'_>) -> Vec<String> {
@@ -199,12 +195,12 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
         ""
     };
     let title = heading(&format!("marks of {}{incomplete}", marks.name));
-    let mut text = hanging(&format!("\n{title}"), room);
+    let mut head = format!("\n{title}");
     let several = marks.rows.iter().any(StudentRow::has_several);
     let rules = several.then(|| marks.count_rule().to_owned()).into_iter();
     let due = marks.rules.due.map(|due| format!("due {}", due.in_words()));
     for rule in rules.chain(due).chain(marks.late_rule()) {
-        text += &hanging(&format!("{LEGEND}{rule}{LEGEND:#}\n"), room);
+        head += &format!("{LEGEND}{rule}{LEGEND:#}\n");
     }
     let header = text_header(marks);
     let figures: Vec<_> = (1..header.len()).collect();
@@ -215,16 +211,14 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let mut steps = vec![Narrowing::Cut(0, LEAST_NAME)];
     let parts = 1..=parts(marks).len();
     steps.extend(parts.rev().map(Narrowing::Drop));
-    text += &text_table(&header, &figures, rows, (room, &steps));
-    text += &hanging(&format!("{}\n", marks.summary()), room);
+    let table = text_table(&header, &figures, rows, (room, &steps));
+    let mut end = format!("{}\n", marks.summary());
     let early = marks.dated_after_judging();
     if early > 0 {
         let files = counted(early, "file");
-        let note =
-            format!("{files} dated after it was judged, so the dates are wrong\n");
-        text += &hanging(&note, room);
+        end += &format!("{files} dated after it was judged, so the dates are wrong\n");
     }
-    text
+    hanging(&head, room) + &table + &hanging(&end, room)
 }
 
 /// The heads of what a total is made of: the groups of the only problem, or else the

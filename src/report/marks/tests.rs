@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::model::Event;
+use crate::report::ReportWriter;
 use crate::sorted::SortedMap;
 
 /// An attempt: student, problem, file, when it was handed in, verdict, points in the
@@ -96,7 +97,7 @@ fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
 /// The marks in a form.
 fn marks(events: &[Event], form: fn(&MarkTable<'_>) -> String) -> String {
     let mut written = Vec::new();
-    let mut sink = Marks::new(&mut written, Box::new(form));
+    let mut sink = ReportWriter::new(&mut written, Marks::new(Box::new(form)));
     for event in events {
         sink.take_event(event).unwrap();
     }

@@ -3,13 +3,12 @@
 //! chooses the few that say most: of each verdict one, and first one that names a cell
 //! of a grid.
 
-use std::io::{self, Write};
-use std::mem;
+use std::{io, mem};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
-use crate::report::{FirstItems, RejectedTrials, Sink, explain, screen};
+use crate::model::{Event, SubmissionSummary, Tally, TrialRecord, Verdict};
+use crate::report::{FirstItems, RejectedTrials, SuiteReport, explain, screen};
 use crate::sorted::SortedMap;
 use crate::text::{hanging, printable, shortened, text_or_none};
 
@@ -34,11 +33,10 @@ pub enum ExplainMode {
     Everything,
 }
 
-/// Writes why submissions were not accepted, as soon as it is known.
-pub struct Explanations<W> {
-    target: W,
-    /// Returns the columns of the terminal that is written to, if it is one. Called
-    /// before each write.
+/// Says why submissions were not accepted, as soon as it is known.
+pub struct Explanations {
+    /// Returns the columns of the terminal that is written to, if it is one. Called for
+    /// each text.
     room: Box<dyn Fn() -> Option<usize>>,
     /// The text for the current event, to be written at once.
     page: String,
@@ -62,16 +60,14 @@ struct ExplainedSubmission {
     fault_shown: bool,
 }
 
-impl<W: Write> Explanations<W> {
-    /// Explanations written to `target`. Sentences are wrapped to the width that `room`
-    /// returns, which is `None` if the target is not a terminal.
+impl Explanations {
+    /// Explanations for a screen. Sentences are wrapped to the width that `room`
+    /// returns, which is `None` if it is not a terminal.
     pub fn new(
-        target: W,
         explain: ExplainMode,
         room: impl Fn() -> Option<usize> + 'static,
     ) -> Self {
         Self {
-            target,
             room: Box::new(room),
             page: String::new(),
             explain,
@@ -129,10 +125,6 @@ impl<W: Write> Explanations<W> {
                 {
                     telling.add(verdict, names_cell, &mem::take(&mut self.page));
                 }
-            }
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
-                let telling = self.telling.take().map(|telling| telling.text());
-                self.page += &telling.unwrap_or_default();
             }
             _ => {}
         }
@@ -316,20 +308,25 @@ impl<W: Write> Explanations<W> {
     }
 }
 
-impl<W: Write> Sink for Explanations<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Explanations {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.handle(event);
-        if self.page.is_empty() {
-            return Ok(());
-        }
-        let page = fitted(&mem::take(&mut self.page), (self.room)());
-        self.target.write_all(page.as_bytes())
+        Ok(fitted(&mem::take(&mut self.page), &self.room))
+    }
+
+    fn text(&mut self, _: &Tally, _: bool) -> String {
+        let telling = self.telling.take().map(|telling| telling.text());
+        fitted(&telling.unwrap_or_default(), &self.room)
     }
 }
 
 /// Wraps a page to the width of a terminal, if there is one. Lines that programs have
 /// written are not wrapped.
-fn fitted(page: &str, room: Option<usize>) -> String {
+fn fitted(page: &str, room: &dyn Fn() -> Option<usize>) -> String {
+    if page.is_empty() {
+        return String::new();
+    }
+    let room = room();
     page.split_inclusive('\n')
         .map(|line| {
             if line.starts_with(QUOTE) {

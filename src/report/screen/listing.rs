@@ -1,15 +1,15 @@
 //! Lists for the terminal: the problems of a folder in a table, and the slowest trials
 //! of a suite.
 
-use std::io::{self, Write};
+use std::io;
 
 use crate::sorted::SortedMap;
 
 use anstyle::Style;
 use serde::Serialize;
 
-use crate::model::{Event, LoggedLimits, TrialRecord, Verdict};
-use crate::report::{Narrowing, Sink, text_table};
+use crate::model::{Event, LoggedLimits, Tally, TrialRecord};
+use crate::report::{Narrowing, SuiteReport, text_table};
 use crate::text::{JoinedTexts, printable, round_size, round_time, time};
 
 const HEADER: [&str; 8] = [
@@ -135,9 +135,8 @@ fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
 
 // Lists the slowest trials of a suite at its end.
 
-/// Keeps the slowest trials, and writes them when the suite is over.
-pub struct SlowestTrials<W> {
-    target: W,
+/// Keeps the slowest trials.
+pub struct SlowestTrials {
     most: usize,
     limits: Option<LoggedLimits>,
     /// The slowest first; of equal ones, the first judged.
@@ -146,16 +145,14 @@ pub struct SlowestTrials<W> {
 
 struct SlowTrial {
     cpu_us: u64,
-    limit_us: Option<u64>,
-    verdict: Verdict,
-    place: String,
+    /// Its limit, its verdict and what it is.
+    rest: String,
 }
 
-impl<W: Write> SlowestTrials<W> {
-    /// The `most` slowest trials, written to `target`.
-    pub fn new(target: W, most: usize) -> Self {
+impl SlowestTrials {
+    /// The `most` slowest trials.
+    pub fn new(most: usize) -> Self {
         Self {
-            target,
             most,
             limits: None,
             trials: Vec::new(),
@@ -171,126 +168,43 @@ impl<W: Write> SlowestTrials<W> {
         if place >= self.most {
             return;
         }
-        trials.insert(
-            place,
-            SlowTrial {
-                cpu_us,
-                limit_us: self.limits.map(|limits| limits.cpu_us),
-                verdict: record.verdict,
-                place: format!(
-                    "{} {} on {}",
-                    record.problem, record.submission, record.case
-                ),
-            },
-        );
+        let limit = self.limits.map_or_else(String::new, |limits| {
+            format!(" of {}", round_time(limits.cpu_us))
+        });
+        let TrialRecord {
+            problem,
+            submission,
+            case,
+            verdict,
+            ..
+        } = record;
+        let what = printable(&format!("{problem} {submission} on {case}"));
+        let rest = format!("{limit}  {verdict}  {what}");
+        trials.insert(place, SlowTrial { cpu_us, rest });
         trials.truncate(self.most);
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        if self.trials.is_empty() {
-            return Ok(());
-        }
-        writeln!(self.target, "\nslowest:")?;
-        let width = self
-            .trials
-            .iter()
-            .map(|trial| time(trial.cpu_us).len())
-            .max()
-            .unwrap_or_default();
-        for trial in &self.trials {
-            let limit = trial
-                .limit_us
-                .map_or_else(String::new, |limit| format!(" of {}", round_time(limit)));
-            let spent = time(trial.cpu_us);
-            let place = printable(&trial.place);
-            writeln!(
-                self.target,
-                "  {spent:>width$}{limit}  {}  {place}",
-                trial.verdict
-            )?;
-        }
-        self.target.flush()
     }
 }
 
-impl<W: Write> Sink for SlowestTrials<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for SlowestTrials {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         match event {
             Event::SubmissionStarted(start) => self.limits = start.limits,
             Event::TrialFinished(record) => self.add(record),
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.finish()?,
             _ => {}
         }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn listing(room: Option<usize>) -> String {
-        let limits = LoggedLimits {
-            cpu_us: 1_500_000,
-            wall_us: 3_000_000,
-            memory_bytes: 64 << 20,
-            output_bytes: 1,
-            processes: 1,
-        };
-        let group = |name: &str, cases| ListedGroup {
-            name: name.to_owned(),
-            cases,
-        };
-        let problem = ListedProblem {
-            id: "poj-2676".into(),
-            name: "Sudoku \u{1b}[2J".into(),
-            source: Some("POJ 2676, Southern Subregional 2005".into()),
-            format: None,
-            spec: String::new(),
-            limits,
-            time_is_measured: false,
-            submissions_are_answers: false,
-            cases: 63,
-            groups: vec![group("sample", 1), group("secret", 61), group("", 1)],
-            submissions: 35,
-            not_judged: 0,
-            expectations: SortedMap::new(),
-        };
-        problem_table(&[problem], room)
+        Ok(String::new())
     }
 
-    #[test]
-    fn a_row_describes_a_problem() {
-        let text = listing(None);
-        assert_eq!(
-            anstream::adapter::strip_str(&text).to_string(),
-            "\
-problem   name              cases  groups                            time  memory  submissions  \
-             source
-poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 61, no group 1  1.5 s  64 MiB           35  \
-             POJ 2676, Southern Subregional 2005
-"
-        );
-    }
-
-    #[test]
-    fn cases_in_no_group_are_told_apart_from_those_of_a_group() {
-        assert!(
-            listing(None).contains("sample 1, secret 61, no group 1"),
-            "{}",
-            listing(None)
-        );
-    }
-
-    #[test]
-    fn the_list_fits_a_terminal() {
-        for room in 40..140 {
-            let text = listing(Some(room));
-            let plain = anstream::adapter::strip_str(&text).to_string();
-            assert!(
-                plain.lines().all(|line| line.len() <= room),
-                "{room}: {plain}"
-            );
+    fn text(&mut self, _: &Tally, _: bool) -> String {
+        if self.trials.is_empty() {
+            return String::new();
         }
+        let lengths = self.trials.iter().map(|trial| time(trial.cpu_us).len());
+        let width = lengths.max().unwrap_or_default();
+        let mut text = "\nslowest:\n".to_owned();
+        for SlowTrial { cpu_us, rest } in &self.trials {
+            text += &format!("  {:>width$}{rest}\n", time(*cpu_us));
+        }
+        text
     }
 }

@@ -2,7 +2,7 @@
 //! when the suite is over: the totals, and the submissions that could not be judged on
 //! this machine, with a line to copy that installs what is missing.
 
-use std::io::{self, Write};
+use std::io;
 
 use anstyle::Style;
 
@@ -11,8 +11,8 @@ use crate::model::{
 };
 use crate::report::screen::problem_rows::ProblemRows;
 use crate::report::{
-    BAD, Columns, ExpectationMode, FirstItems, GOOD, Narrowing, PLAIN, RowCells, Sink,
-    explain,
+    BAD, Columns, ExpectationMode, FirstItems, GOOD, Narrowing, PLAIN, RowCells,
+    SuiteReport, explain,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{
@@ -83,9 +83,6 @@ const NARROWINGS: [Narrowing; 14] = [
     Narrowing::Squeeze(PROBLEM, 8),
 ];
 
-/// The most bytes collected before they are written.
-const CHUNK: usize = 64 << 10;
-
 /// Which submissions have a row.
 #[derive(Clone, Copy, PartialEq)]
 pub enum ShownRows {
@@ -98,9 +95,8 @@ pub enum ShownRows {
     All,
 }
 
-/// Collects a row for each submission and writes them as a table.
-pub struct Matrix<W> {
-    target: W,
+/// Collects a row for each submission, for a table.
+pub struct Matrix {
     expectation: ExpectationMode,
     is_contest: bool,
     shown: ShownRows,
@@ -127,16 +123,11 @@ pub struct Matrix<W> {
     failures: FailureList,
 }
 
-impl<W: Write> Matrix<W> {
-    /// A matrix written to `target`. The table is made to fit the width that `room`
-    /// returns, which is `None` if the target is not a terminal.
-    pub fn new(
-        target: W,
-        shown: ShownRows,
-        room: impl Fn() -> Option<usize> + 'static,
-    ) -> Self {
+impl Matrix {
+    /// A matrix for a screen. The table is made to fit the width that `room` returns,
+    /// which is `None` if it is not a terminal.
+    pub fn new(shown: ShownRows, room: impl Fn() -> Option<usize> + 'static) -> Self {
         Self {
-            target,
             expectation: ExpectationMode::default(),
             is_contest: false,
             shown,
@@ -188,28 +179,10 @@ impl<W: Write> Matrix<W> {
         !self.is_contest || self.shown == ShownRows::All
     }
 
-    fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
-        let room = (self.room)();
-        let is_summed = self.shown == ShownRows::Summed
-            && self.expectation == ExpectationMode::Expected
-            && self.problems.are_several();
-        if is_summed {
-            let table = self.problems.table(room) + "\n";
-            self.target.write_all(table.as_bytes())?;
-            self.others.clear();
-            std::mem::swap(&mut self.columns, &mut self.columns_of_surprises);
-        }
-        self.write_rows(room, is_summed)?;
-        let end =
-            self.skipped.text() + &summary(tally, self.expectation, interrupted) + "\n";
-        self.target.write_all(wrapped(&end, room, 0).as_bytes())?;
-        self.target.flush()
-    }
-
-    fn write_rows(&mut self, room: Option<usize>, is_summed: bool) -> io::Result<()> {
+    fn rows(&mut self, room: Option<usize>, is_summed: bool) -> String {
         let rows = self.surprises.len() + self.others.len();
         if rows == 0 {
-            return Ok(());
+            return String::new();
         }
         for (is_known, column) in [
             (self.has_limits, TIME_LIMIT),
@@ -229,10 +202,6 @@ impl<W: Write> Matrix<W> {
         let mut page = lifted.unwrap_or_default() + &self.columns.bold_header();
         for (cells, style) in self.surprises.iter().chain(&self.others) {
             self.columns.write(&mut page, cells, (VERDICT, *style));
-            if page.len() > CHUNK {
-                self.target.write_all(page.as_bytes())?;
-                page.clear();
-            }
         }
         page.push('\n');
         // The list repeats failures that may be lost among other rows. It is not needed
@@ -244,12 +213,12 @@ impl<W: Write> Matrix<W> {
         if !self.is_contest && may_be_lost {
             page += &wrapped(&self.failures.text(self.expectation), room, 4);
         }
-        self.target.write_all(page.as_bytes())
+        page
     }
 }
 
-impl<W: Write> Sink for Matrix<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Matrix {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.expectation.take_event(event);
         self.problems.take_event(event);
         self.skipped.take_event(event);
@@ -282,11 +251,25 @@ impl<W: Write> Sink for Matrix<W> {
                 self.has_minutes |= !minute.is_empty();
                 self.others.push((self.columns.measure(&cells), PLAIN));
             }
-            Event::SuiteFinished(tally) => self.write(tally, false)?,
-            Event::SuiteInterrupted(tally) => self.write(tally, true)?,
             _ => {}
         }
-        Ok(())
+        Ok(String::new())
+    }
+
+    fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
+        let room = (self.room)();
+        let is_summed = self.shown == ShownRows::Summed
+            && self.expectation == ExpectationMode::Expected
+            && self.problems.are_several();
+        let mut page = String::new();
+        if is_summed {
+            page = self.problems.table(room) + "\n";
+            self.others.clear();
+            std::mem::swap(&mut self.columns, &mut self.columns_of_surprises);
+        }
+        page += &self.rows(room, is_summed);
+        let totals = summary(tally, self.expectation, is_interrupted);
+        page + &wrapped(&format!("{}{totals}\n", self.skipped.text()), room, 0)
     }
 }
 
@@ -532,6 +515,7 @@ impl SkippedList {
 mod tests {
     use super::*;
     use crate::model::{Expected, SubmissionStart};
+    use crate::report::{ReportWriter, Sink};
 
     fn finished(verdict: Verdict, expected: Option<Verdict>) -> Event {
         let expected = expected.map(Expected::from);
@@ -553,8 +537,10 @@ mod tests {
 
     fn matrix(shown: ShownRows, events: &[Event]) -> String {
         let mut written = Vec::new();
-        let mut matrix =
-            Matrix::new(anstream::StripStream::new(&mut written), shown, || None);
+        let mut matrix = ReportWriter::new(
+            anstream::StripStream::new(&mut written),
+            Matrix::new(shown, || None),
+        );
         for event in events {
             matrix.take_event(event).unwrap();
         }
@@ -688,7 +674,10 @@ not as expected:
     fn fitted(room: usize) -> String {
         let mut written = Vec::new();
         let target = anstream::StripStream::new(&mut written);
-        let mut matrix = Matrix::new(target, ShownRows::Summed, move || Some(room));
+        let mut matrix = ReportWriter::new(
+            target,
+            Matrix::new(ShownRows::Summed, move || Some(room)),
+        );
         let events = [
             started(),
             finished(Verdict::WrongAnswer, None),

@@ -7,11 +7,11 @@ mod rows;
 mod table;
 mod text;
 
-use std::io::{self, Write};
+use std::io;
 
-use crate::model::{Event, TeamDetails, TeamStatus};
-use crate::report::Sink;
-use crate::report::csv::{csv_table, safe_text};
+use crate::model::{Event, Tally, TeamDetails, TeamStatus};
+use crate::report::SuiteReport;
+use crate::report::csv::{CRLF, csv_table, safe_text};
 use crate::text::{JoinedTexts, text_or_none};
 
 use rows::{
@@ -30,20 +30,18 @@ pub use text::standings_text;
 /// A function that formats standings.
 pub type StandingsFormat = Box<dyn Fn(&StandingsTable) -> String>;
 
-/// Writes the standings when the suite is over.
-pub struct Standings<W> {
-    target: W,
+/// Collects what the standings need.
+pub struct Standings {
     form: StandingsFormat,
     choice: RankingChoice,
     results: ContestResults,
 }
 
-impl<W: Write> Standings<W> {
-    /// Standings by the rules of the contest as far as nothing else is asked for,
-    /// written to `target` in this form.
-    pub fn new(target: W, form: StandingsFormat, choice: RankingChoice) -> Self {
+impl Standings {
+    /// Standings by the rules of the contest as far as nothing else is asked for, in
+    /// this form.
+    pub fn new(form: StandingsFormat, choice: RankingChoice) -> Self {
         Self {
-            target,
             form,
             choice,
             results: ContestResults::default(),
@@ -51,16 +49,15 @@ impl<W: Write> Standings<W> {
     }
 }
 
-impl<W: Write> Sink for Standings<W> {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+impl SuiteReport for Standings {
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.results.take_event(event);
-        if event.is_ending() {
-            let rules = self.choice.rules(&self.results.rules());
-            let standings = StandingsTable::from_results(&self.results, rules);
-            self.target.write_all((self.form)(&standings).as_bytes())?;
-            self.target.flush()?;
-        }
-        Ok(())
+        Ok(String::new())
+    }
+
+    fn text(&mut self, _: &Tally, _: bool) -> String {
+        let rules = self.choice.rules(&self.results.rules());
+        (self.form)(&StandingsTable::from_results(&self.results, rules))
     }
 }
 
@@ -73,7 +70,7 @@ pub const CSV_START: &str = "rank,team,solved,";
 /// Formats the standings.
 pub fn standings_csv(standings: &StandingsTable) -> String {
     let rows = standings.rows.iter().map(|row| csv_fields(standings, row));
-    csv_table(std::iter::once(csv_header(standings)).chain(rows))
+    csv_table(std::iter::once(csv_header(standings)).chain(rows), CRLF)
 }
 
 fn csv_header(standings: &StandingsTable) -> Vec<String> {

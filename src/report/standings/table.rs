@@ -13,6 +13,8 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use crate::model::{ContestRules, PointValue, RankingMode, TeamDetails, TeamStatus};
 use crate::report::standings::{
     AttemptOutcome, AttemptTime, ContestResults, GroupRanking, ProblemColumn,
@@ -314,17 +316,10 @@ fn listed(
     of_contest: fn(&crate::model::Contest) -> &Vec<Arc<str>>,
     of_attempt: fn(&TeamAttempt) -> &Arc<str>,
 ) -> Vec<Arc<str>> {
-    let mut listed = results
-        .opening
-        .contest
-        .as_ref()
-        .map_or_else(Vec::new, |contest| of_contest(contest).clone());
-    let known: SortedSet<_> = listed.iter().cloned().collect();
-    let mut others: SortedSet<_> =
-        results.attempts.iter().map(of_attempt).cloned().collect();
-    others.retain(|name| !known.contains(name));
-    listed.extend(others);
-    listed
+    let listed = results.opening.contest.iter().flat_map(of_contest);
+    let others: SortedSet<_> = results.attempts.iter().map(of_attempt).collect();
+    let names: IndexSet<_> = listed.chain(others).cloned().collect();
+    names.into_iter().collect()
 }
 
 impl TeamProblem {

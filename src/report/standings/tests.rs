@@ -8,6 +8,7 @@ use crate::model::{
     SubmissionSkip, SubmissionSummary, SuiteStart, Tally, TeamDetails, TeamStatus,
     Verdict,
 };
+use crate::report::{ReportWriter, Sink};
 
 const ICPC: StandingsRules = StandingsRules {
     by: RankingMode::Icpc,
@@ -490,8 +491,10 @@ fn standings_in_every_form_say_if_the_contest_was_interrupted() {
     ];
     for form in forms {
         written.clear();
-        let mut standings =
-            Standings::new(&mut written, form, RankingChoice::default());
+        let mut standings = ReportWriter::new(
+            &mut written,
+            Standings::new(form, RankingChoice::default()),
+        );
         standings.take_event(&started("c", &["a"], &["p"])).unwrap();
         standings.take_event(&attempt("a p AC @1")).unwrap();
         standings

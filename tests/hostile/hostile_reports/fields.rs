@@ -7,7 +7,9 @@ use gridjudge::model::{
     Contest, ContestRules, Entrant, ProblemDetails, TeamDetails, TeamStatus,
 };
 use gridjudge::report::standings::{RankingChoice, Standings};
-use gridjudge::report::{ExplainMode, Explanations, Html, marks, standings};
+use gridjudge::report::{
+    ExplainMode, Explanations, Html, ReportWriter, marks, standings,
+};
 
 use super::*;
 
@@ -163,7 +165,8 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     ];
     for (name, form) in forms {
         let mut written = Vec::new();
-        let mut sink = Standings::new(&mut written, Box::new(form), choice);
+        let mut sink =
+            ReportWriter::new(&mut written, Standings::new(Box::new(form), choice));
         for event in events {
             sink.take_event(event).unwrap();
         }
@@ -172,14 +175,17 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     }
     all.extend(marks_of(events));
     let mut lines = Vec::new();
-    let mut sink = Explanations::new(&mut lines, ExplainMode::Everything, || None);
+    let mut sink = ReportWriter::new(
+        &mut lines,
+        Explanations::new(ExplainMode::Everything, || None),
+    );
     for event in events {
         sink.take_event(event).unwrap();
     }
     drop(sink);
     all.push(("terminal", String::from_utf8(lines).unwrap()));
     let mut page = Vec::new();
-    let mut html = Html::new(&mut page);
+    let mut html = ReportWriter::new(&mut page, Html::default());
     for event in events {
         html.take_event(event).unwrap();
     }
@@ -197,7 +203,8 @@ fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
     for (name, form) in forms {
         let mut written = Vec::new();
-        let mut sink = marks::Marks::new(&mut written, Box::new(form));
+        let mut sink =
+            ReportWriter::new(&mut written, marks::Marks::new(Box::new(form)));
         for event in events {
             sink.take_event(event).unwrap();
         }
