@@ -124,7 +124,7 @@ impl InputValidation<'_> {
         let ToolMaker {
             package, session, ..
         } = self.maker;
-        let limits = package.limits.checker.of_a_run();
+        let limits = package.limits.checker.clone();
         let none = CaseSupply::default();
         let supplies = [&package.supplies, &package.validation_supplies];
         let supply = supplies

@@ -421,7 +421,7 @@ impl GeneratorRuns<'_> {
             arguments: &case.arguments,
             stdin: case.stdin.as_deref(),
             stderr_as: Some(ANSWER),
-            limits: &case.generator.limits.of_a_run(),
+            limits: &case.generator.limits,
             doing: doing(),
         };
         call.write(&mut wanted, self.session.sandbox())?;

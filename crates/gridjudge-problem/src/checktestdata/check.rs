@@ -5,12 +5,11 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::checktestdata::arithmetic::steps_to_read;
-use crate::checktestdata::steps::{break_off, refuse_input};
+use crate::checktestdata::arithmetic::{break_off, refuse_input, steps_to_read};
 use crate::checktestdata::{
     Checked, Command, CommandKind, CtdBounds, CtdFraction, CtdInteger, CtdLoop,
-    CtdProgram, CtdSpaces, CtdTest, CtdValue, Expression, FloatCommand, InputState,
-    LoopBound, Stop, Variable, WrittenFloat, compares, steps_of,
+    CtdProgram, CtdSpaces, CtdValue, Expression, FloatCommand, InputState, LoopBound,
+    Stop, Variable, WrittenFloat, compares, steps_of,
 };
 
 /// Most bytes of an input that a message shows.
@@ -101,13 +100,8 @@ impl InputState<'_> {
         self.command = command.line;
         self.count(1)?;
         match &command.kind {
-            CommandKind::Space => {
-                if self.skip_blanks() {
-                    Ok(())
-                } else {
-                    self.text(b" ", "a space")
-                }
-            }
+            CommandKind::Space if self.skip_blanks() => Ok(()),
+            CommandKind::Space => self.text(b" ", "a space"),
             CommandKind::Newline => {
                 self.skip_blanks();
                 self.text(b"\n", "a line break")?;
@@ -124,7 +118,8 @@ impl InputState<'_> {
                 self.text(&text, "another text")
             }
             CommandKind::Regex { pattern, name } => self.regex(pattern, name),
-            CommandKind::Assert(test) => self.assert(test),
+            CommandKind::Assert(test) if self.test(test)? => Ok(()),
+            CommandKind::Assert(_) => refuse_input("the assertion does not hold"),
             CommandKind::Set(assignments) => {
                 assignments.iter().try_for_each(|(name, expression)| {
                     let value = self.value(expression)?;
@@ -154,14 +149,6 @@ impl InputState<'_> {
         self.spaces == CtdSpaces::More && self.data.skip_blanks()
     }
 
-    fn assert(&mut self, test: &CtdTest) -> Checked<()> {
-        if self.test(test)? {
-            Ok(())
-        } else {
-            refuse_input("the assertion does not hold")
-        }
-    }
-
     fn expect_end(&self) -> Checked<()> {
         if self.data.is_at_end() {
             Ok(())
@@ -179,14 +166,12 @@ impl InputState<'_> {
             LoopBound::While(_) => u64::MAX,
             LoopBound::Times(times) => {
                 let times = self.integer(times, "the number of repetitions")?;
-                match times.as_u64() {
-                    Some(times) => times,
-                    None => {
-                        return break_off(format!(
-                            "{times} is not a number of repetitions"
-                        ));
-                    }
-                }
+                let Some(number) = times.as_u64() else {
+                    return break_off(format!(
+                        "{times} is not a number of repetitions"
+                    ));
+                };
+                number
             }
         };
         for turn in 0..times {
@@ -240,19 +225,15 @@ impl InputState<'_> {
         }
         // An integer of more digits than the bounds need not be read to know that it
         // lies beyond them.
-        let digits = found.len() as u64;
-        let number = if digits <= 1 + least.most_digits().max(most.most_digits()) {
+        if found.len() as u64 <= 1 + least.most_digits().max(most.most_digits()) {
             self.count(steps_to_read(found.len()))?;
-            CtdInteger::parse(found)
-        } else {
-            None
-        };
-        let Some(number) = number.filter(|number| (&least..=&most).contains(&number))
-        else {
-            return out_of_range(found, &CtdValue::Int(least), &CtdValue::Int(most));
-        };
-        self.data.advance(found.len());
-        self.keep(name, CtdValue::Int(number))
+            let number = CtdInteger::parse(found);
+            if let Some(number) = number.filter(|one| (&least..=&most).contains(&one)) {
+                self.data.advance(found.len());
+                return self.keep(name, CtdValue::Int(number));
+            }
+        }
+        out_of_range(found, &CtdValue::Int(least), &CtdValue::Int(most))
     }
 
     fn take_float(&mut self, wanted: &FloatCommand) -> Checked<()> {
@@ -328,9 +309,10 @@ impl InputState<'_> {
 
     /// Sets a variable, if there is one, to what was read.
     fn keep(&mut self, name: &Option<Variable>, value: CtdValue) -> Checked<()> {
-        match name {
-            Some(name) => self.set(name, value),
-            None => Ok(()),
+        if let Some(name) = name {
+            self.set(name, value)
+        } else {
+            Ok(())
         }
     }
 }

@@ -7,8 +7,8 @@ use regex_automata::nfa::thompson::{Compiler, Config, WhichCaptures};
 use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
 
+use crate::checktestdata::arithmetic::break_off;
 use crate::checktestdata::extended_regex::parse_extended_regex;
-use crate::checktestdata::steps::break_off;
 use crate::checktestdata::{Checked, FloatNotation, StepCounter};
 
 /// Steps that it takes to compile any pattern, beside one for each of its states.
@@ -127,9 +127,15 @@ impl<'a> DataCursor<'a> {
             let start =
                 end + 1 + usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
             match digits(start) {
-                0 => return Err("an exponent has no digits"),
-                2.. if rest[start] == b'0' => return Err("an exponent begins with 0"),
-                digits => end = start + digits,
+                0 => {
+                    return Err("an exponent has no digits");
+                }
+                2.. if rest[start] == b'0' => {
+                    return Err("an exponent begins with 0");
+                }
+                digits => {
+                    end = start + digits;
+                }
             }
         } else if notation == FloatNotation::Scientific {
             return Err("expected a number with an exponent");
@@ -151,21 +157,20 @@ impl<'a> DataCursor<'a> {
         pattern: &[u8],
         steps: &mut StepCounter<'_>,
     ) -> Checked<Option<&'a [u8]>> {
-        if !self.patterns.contains_key(pattern) {
-            let compiled = DataPattern::new(pattern)?;
-            steps.count(STEPS_TO_COMPILE + compiled.states as u64)?;
-            if self.patterns.len() == MOST_PATTERNS {
-                self.patterns.clear();
-            }
-            self.patterns.insert(pattern.to_owned(), compiled);
-        }
         let rest = &self.data[self.at..];
-        let Some(compiled) = self.patterns.get_mut(pattern) else {
-            return Ok(None);
+        let compiled = match self.patterns.get_mut(pattern) {
+            Some(compiled) => compiled,
+            None => {
+                let compiled = DataPattern::new(pattern)?;
+                steps.count(STEPS_TO_COMPILE + compiled.states as u64)?;
+                if self.patterns.len() == MOST_PATTERNS {
+                    self.patterns.clear();
+                }
+                self.patterns.entry(pattern.to_owned()).or_insert(compiled)
+            }
         };
-        Ok(compiled
-            .longest_match(rest, steps)?
-            .map(|bytes| &rest[..bytes]))
+        let longest = compiled.longest_match(rest, steps)?;
+        Ok(longest.map(|bytes| &rest[..bytes]))
     }
 
     /// Passes this many bytes.

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::checktestdata::arithmetic::{BYTES_OF_A_STEP, combined, negated};
-use crate::checktestdata::steps::{break_off, refuse_input};
+use crate::checktestdata::arithmetic::{
+    BYTES_OF_A_STEP, break_off, combined, negated, refuse_input,
+};
 use crate::checktestdata::{
     Checked, CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place, StepCounter,
     TestJoint, Variable, Variables, compares, steps_of,
@@ -150,12 +151,12 @@ impl<'a> InputState<'a> {
         if indices.len() > MOST_INDICES {
             return break_off(format!("a value has more than {MOST_INDICES} indices"));
         }
-        let indices: Vec<CtdInteger> = indices
+        let indices: Box<[CtdInteger]> = indices
             .iter()
             .map(|index| self.integer(index, "an index"))
             .collect::<Checked<_>>()?;
         self.count(indices.iter().map(CtdInteger::words).sum())?;
-        Ok(Place::new(indices))
+        Ok(Place(indices))
     }
 
     /// The value of an expression that must be an integer; `what` names it.

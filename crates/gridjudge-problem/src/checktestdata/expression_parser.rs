@@ -40,15 +40,11 @@ fn binary(
     while let Some(sign) = signs.iter().find(|sign| words.takes(sign)) {
         rest.push((sign.chars().next().unwrap_or(' '), operand(words)?));
     }
-    Ok(chain(first, rest))
-}
-
-fn chain(first: Expression, rest: Vec<(char, Expression)>) -> Expression {
-    if rest.is_empty() {
+    Ok(if rest.is_empty() {
         first
     } else {
         Expression::Chain(Box::new(first), rest)
-    }
+    })
 }
 
 /// Parses powers, from the left; a minus before one negates the whole.
@@ -56,20 +52,13 @@ fn power(words: &mut TokenList) -> Parsed<Expression> {
     if words.takes("-") {
         return words.deeper(|words| Ok(Expression::Negative(Box::new(power(words)?))));
     }
-    let first = operand(words)?;
-    let mut rest = Vec::new();
-    while words.takes("^") {
-        let is_negative = words.keyword() == "-";
-        rest.push((
-            '^',
-            if is_negative {
-                power(words)?
-            } else {
-                operand(words)?
-            },
-        ));
-    }
-    Ok(chain(first, rest))
+    binary(words, &["^"], |words| {
+        if words.keyword() == "-" {
+            power(words)
+        } else {
+            operand(words)
+        }
+    })
 }
 
 fn operand(words: &mut TokenList) -> Parsed<Expression> {
@@ -115,13 +104,17 @@ pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
     let first = single_test(words)?;
     let mut rest = Vec::new();
     loop {
-        let joint = match (words.takes("&&"), words.takes("||")) {
-            (true, _) => TestJoint::And,
-            (_, true) => TestJoint::Or,
-            _ if rest.is_empty() => return Ok(first),
-            _ => return Ok(CtdTest::Chain(Box::new(first), rest)),
+        let joint = match words.keyword() {
+            "&&" => TestJoint::And,
+            "||" => TestJoint::Or,
+            _ if rest.is_empty() => {
+                return Ok(first);
+            }
+            _ => {
+                return Ok(CtdTest::Chain(Box::new(first), rest));
+            }
         };
-        rest.push((joint, single_test(words)?));
+        rest.push((words.pass(joint), single_test(words)?));
     }
 }
 
@@ -399,13 +392,17 @@ impl Lexer<'_> {
     fn skip_blanks(&mut self) {
         while let Some(&byte) = self.rest.first() {
             match byte {
-                b'\n' => self.line += 1,
+                b'\n' => {
+                    self.line += 1;
+                }
                 b' ' | b'\t' | b'\r' => {}
                 b'#' => {
                     self.take_while(|byte| byte != b'\n');
                     continue;
                 }
-                _ => return,
+                _ => {
+                    return;
+                }
             }
             self.rest = &self.rest[1..];
         }
@@ -500,10 +497,9 @@ impl Lexer<'_> {
             let number = self.rest[..octal]
                 .iter()
                 .fold(0, |number, digit| 8 * number + u32::from(digit - b'0'));
-            text.push(
-                u8::try_from(number)
-                    .map_err(|_| self.wrong("an octal escape is beyond `\\377`"))?,
-            );
+            let byte = u8::try_from(number)
+                .map_err(|_| self.wrong("an octal escape is beyond `\\377`"))?;
+            text.push(byte);
             self.rest = &self.rest[octal..];
             return Ok(());
         }

@@ -63,7 +63,9 @@ impl RegexParser<'_> {
         let mut found = Vec::new();
         while let Some(&first) = self.rest.first() {
             match first {
-                b'|' | b')' | b'*' | b'+' | b'?' | b'{' => break,
+                b'|' | b')' | b'*' | b'+' | b'?' | b'{' => {
+                    break;
+                }
                 b'^' | b'$' => {
                     self.rest = &self.rest[1..];
                     found.push(Hir::look(if first == b'^' {
@@ -122,7 +124,9 @@ impl RegexParser<'_> {
                 Some(b'+') => (1, None),
                 Some(b'?') => (0, Some(1)),
                 Some(b'{') => self.interval()?,
-                _ => return Ok(found),
+                _ => {
+                    return Ok(found);
+                }
             };
             self.rest = &self.rest[1..];
             found = Hir::repetition(Repetition {
@@ -141,15 +145,9 @@ impl RegexParser<'_> {
     fn interval(&mut self) -> Result<(u32, Option<u32>), String> {
         let wrong =
             || "a repetition is not of the form `{2}`, `{2,}` or `{2,3}`".to_owned();
-        let end = self
-            .rest
-            .iter()
-            .position(|byte| *byte == b'}')
-            .ok_or_else(wrong)?;
-        let text = std::str::from_utf8(&self.rest[1..end]).map_err(|_| wrong())?;
-        let (min, max) = text
-            .split_once(',')
-            .map_or((text, None), |(min, max)| (min, Some(max)));
+        let end = self.rest.iter().position(|byte| *byte == b'}');
+        let end = end.ok_or_else(wrong)?;
+        let text = String::from_utf8_lossy(&self.rest[1..end]);
         let number = |digits: &str| {
             let is_number =
                 !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -157,11 +155,11 @@ impl RegexParser<'_> {
                 .then(|| digits.parse().unwrap_or(u32::MAX))
                 .ok_or_else(wrong)
         };
-        let min = number(min)?;
-        let max = match max {
-            None => Some(min),
-            Some("") => None,
-            Some(max) => Some(number(max)?),
+        let (least, most) = text.split_once(',').unwrap_or((&*text, &*text));
+        let min = number(least)?;
+        let max = match most {
+            "" => None,
+            most => Some(number(most)?),
         };
         if max.is_some_and(|max| max < min) {
             return Err(format!("`{{{text}}}` is not a range"));
@@ -178,7 +176,9 @@ impl RegexParser<'_> {
         let mut is_first = true;
         loop {
             match self.take_in_class()? {
-                b']' if !is_first => break,
+                b']' if !is_first => {
+                    break;
+                }
                 b'[' if matches!(self.rest.first(), Some(b':' | b'=' | b'.')) => {
                     before = self.named(&mut set)?;
                 }
@@ -306,7 +306,9 @@ fn class_named(name: &[u8]) -> Option<fn(u8) -> bool> {
         b"upper" => |byte| byte.is_ascii_uppercase(),
         b"w" => |byte| byte.is_ascii_alphanumeric() || byte == b'_',
         b"xdigit" => |byte| byte.is_ascii_hexdigit(),
-        _ => return None,
+        _ => {
+            return None;
+        }
     })
 }
 

@@ -16,11 +16,10 @@ mod expression_parser;
 mod extended_regex;
 mod number;
 mod parser;
-mod steps;
 mod syntax;
 mod variables;
 
-use arithmetic::{compares, steps_of};
+use arithmetic::{Checked, StepCounter, Stop, compares, steps_of};
 pub use check::CtdFailure;
 use cursor::{DataCursor, WrittenFloat};
 pub use evaluation::CtdSpaces;
@@ -29,7 +28,6 @@ pub use expression_parser::CtdSyntaxError;
 use expression_parser::TokenList;
 use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
-use steps::{Checked, StepCounter, Stop};
 use syntax::{
     Command, CommandKind, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,
     FloatNotation, LoopBound, TestJoint, Variable,

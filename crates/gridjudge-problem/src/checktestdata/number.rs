@@ -85,7 +85,10 @@ impl CtdFraction {
             '*' => left.times(&right),
             _ => left.times(&right.inverse()),
         };
-        (found.exponent.abs() <= 2 * LARGEST_EXPONENT).then_some(found)
+        if found.exponent.abs() > 2 * LARGEST_EXPONENT {
+            return None;
+        }
+        Some(found)
     }
 
     /// A power; `None` if it is too large or too small.
@@ -322,17 +325,19 @@ impl CtdInteger {
     pub(super) fn power(&self, exponent: u64, most_bits: u64) -> Option<Self> {
         if let Self::Small(small @ -1..=1) = self {
             let is_even = exponent.is_multiple_of(2);
-            let power = if exponent == 0 {
-                1
-            } else {
-                small * if is_even { *small } else { 1 }
-            };
-            return Some(Self::Small(power));
+            return Some(Self::Small(match exponent {
+                0 => 1,
+                _ if is_even => small * small,
+                _ => *small,
+            }));
         }
         let base = self.to_big();
         let bits = base.bits().checked_mul(exponent)?;
         let exponent = u32::try_from(exponent).ok()?;
-        (bits <= most_bits).then(|| base.pow(exponent).into())
+        if bits > most_bits {
+            return None;
+        }
+        Some(base.pow(exponent).into())
     }
 }
 
@@ -348,9 +353,9 @@ impl Ord for CtdInteger {
         match (self, other) {
             (Self::Small(left), Self::Small(right)) => left.cmp(right),
             (Self::Large(left), Self::Large(right)) => left.cmp(right),
-            // A large integer lies beyond all small ones.
-            (Self::Small(_), Self::Large(large)) => Sign::NoSign.cmp(&large.sign()),
-            (Self::Large(large), Self::Small(_)) => large.sign().cmp(&Sign::NoSign),
+            (Self::Small(_), _) | (_, Self::Small(_)) => {
+                self.to_big().cmp(&other.to_big())
+            }
         }
     }
 }

@@ -65,7 +65,9 @@ fn simple(words: &mut TokenList) -> Parsed<Command> {
         "ASSERT" => CommandKind::Assert(words.call(test)?),
         "SET" => CommandKind::Set(words.call(|words| words.list(assignment))?),
         "UNSET" => CommandKind::Unset(words.call(|words| words.list(TokenList::name))?),
-        _ => return Err(words.wrong("a command")),
+        _ => {
+            return Err(words.wrong("a command"));
+        }
     };
     Ok(Command { line, kind })
 }

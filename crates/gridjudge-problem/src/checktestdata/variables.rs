@@ -19,15 +19,9 @@ const STEPS_TO_FIND: u64 = 2;
 /// How far apart such indices are.
 const NEAR: u64 = 64;
 
-/// The indices of a value.
+/// The indices of a value; none for that of a variable without indices.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    /// A variable without indices.
-    Whole,
-    /// One small index, as most have.
-    At(i64),
-    Indices(Box<[CtdInteger]>),
-}
+pub(super) struct Place(pub(super) Box<[CtdInteger]>);
 
 /// The values of one variable.
 enum PlacedValues {
@@ -54,51 +48,49 @@ pub(super) struct Variables {
 }
 
 impl Place {
-    pub(super) fn new(mut indices: Vec<CtdInteger>) -> Self {
-        match &mut indices[..] {
-            [] => Self::Whole,
-            [CtdInteger::Small(index)] => Self::At(*index),
-            _ => Self::Indices(indices.into()),
+    /// The place with this index only.
+    fn at(index: i64) -> Self {
+        Self([CtdInteger::Small(index)].into())
+    }
+
+    /// The index, if it is the only one and small, as most are.
+    fn small_index(&self) -> Option<i64> {
+        match *self.0 {
+            [CtdInteger::Small(index)] => Some(index),
+            _ => None,
         }
     }
 
     /// Whether two places follow each other closely.
     fn is_near(&self, other: &Self) -> bool {
-        let are_near = |one: i64, other: i64| one.abs_diff(other) <= NEAR;
-        match (self, other) {
-            (Self::At(one), Self::At(other)) => are_near(*one, *other),
-            (Self::Indices(one), Self::Indices(other)) => match (&**one, &**other) {
-                (
-                    [one @ .., CtdInteger::Small(last)],
-                    [other @ .., CtdInteger::Small(before)],
-                ) => one == other && are_near(*last, *before),
-                _ => false,
-            },
-            (one, other) => one == other,
+        match (&*self.0, &*other.0) {
+            ([], []) => true,
+            (
+                [one @ .., CtdInteger::Small(last)],
+                [other @ .., CtdInteger::Small(before)],
+            ) => one == other && last.abs_diff(*before) <= NEAR,
+            _ => false,
         }
     }
 
     /// The place as it is shown after the name of a variable.
     pub(super) fn shown(&self) -> String {
-        match self {
-            Self::Whole => String::new(),
-            Self::At(index) => format!("[{index}]"),
-            Self::Indices(indices) => {
-                let indices: Vec<String> =
-                    indices.iter().map(CtdInteger::to_string).collect();
-                format!("[{}]", indices.join(","))
-            }
+        if self.0.is_empty() {
+            return String::new();
         }
+        let indices: Vec<String> = self.0.iter().map(CtdInteger::to_string).collect();
+        format!("[{}]", indices.join(","))
     }
 
+    /// The bytes that it takes beyond those of most places.
     fn bytes(&self) -> usize {
-        match self {
-            Self::Whole | Self::At(_) => 0,
-            Self::Indices(indices) => indices
-                .iter()
-                .map(|index| 16 + 8 * index.words() as usize)
-                .sum::<usize>(),
+        if self.small_index().is_some() {
+            return 0;
         }
+        self.0
+            .iter()
+            .map(|index| 16 + 8 * index.words() as usize)
+            .sum()
     }
 }
 
@@ -113,11 +105,11 @@ impl PlacedValues {
     fn get(&self, place: &Place) -> Option<CtdValue> {
         match self {
             Self::Listed { start, values } => {
-                let Place::At(index) = place else {
-                    return None;
-                };
-                let at = usize::try_from(index.checked_sub(*start)?).ok()?;
-                values.get(at).copied().map(small)
+                let offset = place.small_index()?.checked_sub(*start)?;
+                values
+                    .get(usize::try_from(offset).ok()?)
+                    .copied()
+                    .map(small)
             }
             Self::Placed(values) => values.get(place).cloned(),
         }
@@ -126,22 +118,20 @@ impl PlacedValues {
     /// Sets a value, in the list if it belongs there.
     fn set(&mut self, place: Place, value: CtdValue) {
         if let Self::Listed { start, values } = self
-            && let Place::At(index) = place
+            && let Some(index) = place.small_index()
             && let CtdValue::Int(CtdInteger::Small(number)) = value
         {
             if values.is_empty() {
                 *start = index;
             }
-            match usize::try_from(index.wrapping_sub(*start)) {
-                Ok(at) if at < values.len() => {
-                    values[at] = number;
-                    return;
-                }
-                Ok(at) if at == values.len() => {
-                    values.push(number);
-                    return;
-                }
-                _ => {}
+            let at = usize::try_from(index.wrapping_sub(*start));
+            if at == Ok(values.len()) {
+                values.push(number);
+                return;
+            }
+            if let Some(value) = at.ok().and_then(|at| values.get_mut(at)) {
+                *value = number;
+                return;
             }
         }
         self.placed().insert(place, value);
@@ -182,7 +172,7 @@ impl PlacedValues {
 fn listed_places(start: i64, count: usize) -> impl Iterator<Item = Place> {
     (0..)
         .take(count)
-        .map(move |offset| Place::At(start.wrapping_add(offset)))
+        .map(move |offset| Place::at(start.wrapping_add(offset)))
 }
 
 fn small(number: i64) -> CtdValue {
@@ -242,7 +232,7 @@ impl Places {
         let of = |place: &Place, value: &CtdValue| self.bytes_of(place, value);
         match &self.values {
             PlacedValues::Listed { values, .. } => {
-                values.len() * of(&Place::Whole, &small(0))
+                values.len() * of(&Place::at(0), &small(0))
             }
             PlacedValues::Placed(values) => {
                 values.iter().map(|(place, value)| of(place, value)).sum()
@@ -280,31 +270,29 @@ impl Variables {
 
     /// Sets a value, and returns whether there is room for it.
     pub(super) fn set(&mut self, name: &str, place: Place, value: CtdValue) -> bool {
-        let places = match self.by_name.get_mut(name) {
-            Some(places) => places,
-            None => self.by_name.entry(name.to_owned()).or_default(),
+        let places = if let Some(places) = self.by_name.get_mut(name) {
+            places
+        } else {
+            self.by_name.entry(name.to_owned()).or_default()
         };
         let is_listed = matches!(places.values, PlacedValues::Listed { .. });
-        let bytes_of_all = if is_listed { places.bytes() } else { 0 };
-        if let Some(before) = places.values.get(&place) {
-            if !is_listed {
-                let bytes = places.bytes_of(&place, &before);
-                self.bytes = self.bytes.saturating_sub(bytes);
-            }
+        let before = places.values.get(&place);
+        // All values of a list may take more afterwards.
+        let bytes = match &before {
+            _ if is_listed => places.bytes(),
+            Some(before) => places.bytes_of(&place, before),
+            None => 0,
+        };
+        self.bytes = self.bytes.saturating_sub(bytes);
+        if let Some(before) = before {
             places.forget(&before);
         }
         if let Some(counts) = &mut places.counts {
             *counts.entry(value.clone()).or_default() += 1;
         }
-        if !is_listed {
-            self.bytes += places.bytes_of(&place, &value);
-        }
+        let bytes = places.bytes_of(&place, &value);
         places.values.set(place, value);
-        if is_listed {
-            // All of them may take more now.
-            self.bytes = self.bytes.saturating_sub(bytes_of_all);
-            self.bytes += places.bytes();
-        }
+        self.bytes += if is_listed { places.bytes() } else { bytes };
         self.bytes <= self.most_bytes
     }
 
@@ -421,12 +409,11 @@ impl Variables {
         let Some([one, other]) = equal_rows(&columns, first.values.len()) else {
             return Ok(None);
         };
-        let shown = |at: usize| {
-            let place = first.values.places().nth(at);
-            place.map_or_else(String::new, |place| place.shown())
-        };
-        let before = shown(one);
-        let after = shown(other);
+        let [before, after] =
+            [one, other].map(|at| match first.values.places().nth(at) {
+                Some(place) => place.shown(),
+                None => String::new(),
+            });
         Ok(Some(format!(
             "the values at index {before} and {after} are the same"
         )))
@@ -468,12 +455,12 @@ mod tests {
         for index in 0..100 {
             assert!(variables.set(
                 "a",
-                Place::At(index),
+                Place::at(index),
                 CtdValue::Int(CtdInteger::Small(index % 50))
             ));
             assert!(variables.set(
                 "b",
-                Place::At(index),
+                Place::at(index),
                 CtdValue::Int(CtdInteger::Small(index / 50))
             ));
         }
@@ -510,9 +497,9 @@ mod tests {
         for order in [[5, 6, 7, 8], [8, 5, 6, 7], [6, 7, 8, 5]] {
             let mut variables = Variables::of_at_most(10_000);
             for index in order {
-                assert!(variables.set("a", Place::At(index), small(index)));
+                assert!(variables.set("a", Place::at(index), small(index)));
             }
-            assert!(variables.set("a", Place::At(6), small(5)));
+            assert!(variables.set("a", Place::at(6), small(5)));
             let names = ["a".to_owned()];
             let same = |variables: &mut Variables| {
                 let is_cancelled = AtomicBool::new(false);
@@ -522,9 +509,9 @@ mod tests {
             let expected = "the values at index [5] and [6] are the same";
             let found = same(&mut variables);
             assert_eq!(found.as_deref(), Some(expected), "{order:?}");
-            assert!(variables.set("a", Place::At(6), wide.clone()));
-            assert!(variables.set("a", Place::At(i64::MAX), small(1)));
-            let get = |index| variables.get("a", &Place::At(index));
+            assert!(variables.set("a", Place::at(6), wide.clone()));
+            assert!(variables.set("a", Place::at(i64::MAX), small(1)));
+            let get = |index| variables.get("a", &Place::at(index));
             assert_eq!(get(6), Some(wide.clone()));
             assert_eq!(get(8), Some(small(8)));
             assert_eq!(get(9), None);
@@ -550,7 +537,7 @@ mod tests {
             };
             let mut indices = (0..).map(|number| number * step);
             let fit = indices
-                .position(|index| !variables.set("a", Place::At(index), value(index)));
+                .position(|index| !variables.set("a", Place::at(index), value(index)));
             assert_eq!(fit, Some(room));
         }
     }
@@ -564,9 +551,9 @@ mod tests {
             variables.contains("a", &small(value), &mut steps).unwrap()
         };
         assert!(has(&mut variables, 7) && !has(&mut variables, 50));
-        variables.set("a", Place::At(7), CtdValue::Int(CtdInteger::Small(50)));
+        variables.set("a", Place::at(7), CtdValue::Int(CtdInteger::Small(50)));
         assert!(has(&mut variables, 7) && has(&mut variables, 50));
-        variables.set("a", Place::At(57), CtdValue::Int(CtdInteger::Small(50)));
+        variables.set("a", Place::at(57), CtdValue::Int(CtdInteger::Small(50)));
         assert!(!has(&mut variables, 7));
         variables.unset("a");
         variables.unset("b");

@@ -31,18 +31,6 @@ impl ArgumentKey {
         new: "output_validator_args",
         old: "output_validator_flags",
     };
-
-    fn line(
-        &self,
-        arguments: &CaseArguments,
-        target: ExportTarget,
-    ) -> Result<String, String> {
-        Ok(if target.uses_legacy_layout() {
-            format!("{}: {}\n", self.old, arguments.flags(target)?)
-        } else {
-            format!("{}: {}\n", self.new, arguments.value())
-        })
-    }
 }
 
 impl CaseArguments {
@@ -144,10 +132,16 @@ pub(super) fn add_arguments(
     if cases.values().all(CaseArguments::is_empty) {
         return Ok(());
     }
-    let lines = settings
-        .into_iter()
-        .map(|(file, arguments)| Ok((file, key.line(arguments, target)?)));
-    for (file, line) in lines.collect::<Result<Vec<_>, String>>()? {
+    let mut lines = Vec::new();
+    for (file, arguments) in settings {
+        let line = if target.uses_legacy_layout() {
+            format!("{}: {}\n", key.old, arguments.flags(target)?)
+        } else {
+            format!("{}: {}\n", key.new, arguments.value())
+        };
+        lines.push((file, line));
+    }
+    for (file, line) in lines {
         material.append(&format!("data/{file}"), &line);
     }
     Ok(())
@@ -166,23 +160,21 @@ fn listed<V: Ord + fmt::Display>(
     }
     by_value
         .iter()
-        .map(|(value, names)| {
-            let more = names.len().saturating_sub(MOST_NAMED);
-            let more = if more > 0 {
-                format!(" and {more} more")
-            } else {
-                String::new()
-            };
-            format!(
-                "{value} on {}{more}",
-                names[..names.len().min(MOST_NAMED)].join(", ")
-            )
+        .map(|(value, names)| match names.get(..MOST_NAMED) {
+            Some(first) if first.len() < names.len() => {
+                let more = names.len() - first.len();
+                format!("{value} on {} and {more} more", first.join(", "))
+            }
+            _ => format!("{value} on {}", names.join(", ")),
         })
         .joined("; ")
 }
 
 fn folder_of(name: &str) -> &str {
-    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+    match name.rsplit_once('/') {
+        Some((folder, _)) => folder,
+        None => "",
+    }
 }
 
 // Exports cases that are judged by other rules than the others: with flags by folder or
@@ -335,26 +327,26 @@ impl fmt::Display for CaseRule {
 /// The flags for the format's default validator.
 pub(super) fn flags(rules: &TokenRules) -> Vec<String> {
     let mut flags = Vec::new();
-    let mut add =
-        |words: &[&str]| flags.extend(words.iter().map(|word| (*word).to_owned()));
     if rules.case_sensitive {
-        add(&["case_sensitive"]);
+        flags.push("case_sensitive".to_owned());
     }
     if rules.space_change_sensitive {
-        add(&["space_change_sensitive"]);
+        flags.push("space_change_sensitive".to_owned());
     }
     let absolute = rules.absolute_tolerance;
     let relative = rules.relative_tolerance;
-    if let (Some(absolute), true) = (absolute, absolute == relative) {
-        add(&["float_tolerance", &absolute.to_string()]);
+    let tolerances = if absolute == relative {
+        vec![("float_tolerance", absolute)]
     } else {
-        for (flag, tolerance) in [
+        vec![
             ("float_absolute_tolerance", absolute),
             ("float_relative_tolerance", relative),
-        ] {
-            if let Some(tolerance) = tolerance {
-                add(&[flag, &tolerance.to_string()]);
-            }
+        ]
+    };
+    for (flag, tolerance) in tolerances {
+        if let Some(tolerance) = tolerance {
+            flags.push(flag.to_owned());
+            flags.push(tolerance.to_string());
         }
     }
     flags

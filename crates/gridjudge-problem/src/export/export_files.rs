@@ -28,13 +28,19 @@ pub(super) fn quoted_in_yaml(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
         match letter {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
+            '"' | '\\' => {
+                quoted.push('\\');
+                quoted.push(letter);
+            }
+            '\n' => {
+                quoted.push_str("\\n");
+            }
             letter if letter.is_control() => {
                 quoted += &format!("\\u{:04x}", u32::from(letter));
             }
-            letter => quoted.push(letter),
+            letter => {
+                quoted.push(letter);
+            }
         }
     }
     quoted + "\""
@@ -153,8 +159,12 @@ pub(super) fn write_folder(files: &ExportFiles, place: &Path) -> Result<(), Mist
 /// Refuses a place where anything except an empty folder exists.
 fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
     let found = match place.symlink_metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(unwritten(place, &error)),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Ok(());
+        }
+        Err(error) => {
+            return Err(unwritten(place, &error));
+        }
         Ok(found) => found,
     };
     if !found.is_dir() {

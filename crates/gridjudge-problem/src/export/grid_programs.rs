@@ -107,14 +107,11 @@ pub(super) fn input_validator(
 
 /// An input as we write it, of two blank grids, or of one if the format allows no more.
 fn written_input(format: &Format) -> Vec<u8> {
-    let most = format.input.count.most();
     let shape = &format.shapes[format.shapes.len() - 1];
     let cells = vec![BLANK; shape.cells()];
-    write::input(
-        format,
-        &[(shape, &cells[..]), (shape, &cells[..])][..if most > 1 { 2 } else { 1 }],
-    )
-    .into_bytes()
+    let count = if format.input.count.most() > 1 { 2 } else { 1 };
+    let grids = vec![(shape, &cells[..]); count];
+    write::input(format, &grids).into_bytes()
 }
 
 /// The keys that affect verdicts on outputs and that the generated program does not
@@ -168,8 +165,10 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
 /// A key that affects which inputs are valid and that the generated programs do not
 /// support.
 fn unknown_in_input(layout: &Layout) -> Option<&'static str> {
-    shares_its_line(&layout.banner)
-        .then_some("a `banner` in [input] that shares its line")
+    if !shares_its_line(&layout.banner) {
+        return None;
+    }
+    Some("a `banner` in [input] that shares its line")
 }
 
 /// Whether a banner shares its line with something else.
@@ -337,22 +336,21 @@ fn layout(layout: &Layout) -> String {
 
 /// The line between two grids, and whether it also follows the last grid.
 fn separator(separator: &Option<Separator>) -> String {
-    let line = separator
-        .as_ref()
-        .map_or("None".to_owned(), |separator| bytes(separator.line.trim()));
-    format!(
-        "({line}, {})",
-        python_bool(separator.as_ref().is_some_and(|separator| separator.closes))
-    )
+    let Some(separator) = separator else {
+        return "(None, False)".to_owned();
+    };
+    let line = bytes(separator.line.trim());
+    format!("({line}, {})", python_bool(separator.closes))
 }
 
 /// A banner as a tuple: the text before its number, the least digits of the number, the
 /// text after it, and the first number.
 fn banner(banner: &Banner) -> String {
     let template = &banner.template;
-    let digits = template
-        .digits
-        .map_or("None".to_owned(), |digits| digits.to_string());
+    let digits = match template.digits {
+        Some(digits) => digits.to_string(),
+        None => "None".to_owned(),
+    };
     format!(
         "({}, {digits}, {}, {})",
         bytes(&template.before),

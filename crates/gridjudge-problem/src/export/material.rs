@@ -64,18 +64,16 @@ impl ExportMaterial {
         Mistakes::or(found.groups_without_cases(&cases), ())?;
         let package = found.package().transpose()?;
         let file = found.file();
+        let (credits, submissions) = package
+            .as_ref()
+            .map(|package| (package.credits.clone(), package.submissions.clone()))
+            .unwrap_or_default();
         let mut material = Self {
             target,
             statement: Some(file.with_file_name(STATEMENT))
                 .filter(|path| package.is_none() && path.is_file()),
-            credits: package
-                .as_ref()
-                .map(|package| package.credits.clone())
-                .unwrap_or_default(),
-            submissions: package
-                .as_ref()
-                .map(|package| package.submissions.clone())
-                .unwrap_or_default(),
+            credits,
+            submissions,
             expectations_for_cases: Vec::new(),
             extra_memory_bytes: 0,
             time_factors: SortedMap::new(),
@@ -160,7 +158,10 @@ impl ExportMaterial {
     /// The package, if it has the files and folders of Kattis' formats.
     pub(super) fn package_of_kattis(&self) -> Option<&Package> {
         let package = self.package.as_deref()?;
-        package.format.has_kattis_layout().then_some(package)
+        if !package.format.has_kattis_layout() {
+            return None;
+        }
+        Some(package)
     }
 
     /// The files of the package below a folder, with their names relative to it. Empty
@@ -202,13 +203,11 @@ impl ExportMaterial {
     }
 
     /// Adds a program with this content, which can be executed.
-    pub(super) fn put_executable(&self, name: impl Into<String>, content: String) {
-        let file = ExportFile {
-            text: content.into(),
-            is_executable: true,
-            ..ExportFile::default()
-        };
-        self.files.borrow_mut().insert(name.into(), file);
+    pub(super) fn put_executable(&self, name: String, content: String) {
+        self.put(&name, content);
+        if let Some(file) = self.files.borrow_mut().get_mut(&name) {
+            file.is_executable = true;
+        }
     }
 
     /// Appends a text to a generated file, which is created if it does not exist.

@@ -13,14 +13,12 @@ mod point_groups;
 mod problem_yaml;
 mod statement;
 mod submission_files;
-mod submission_folders;
 mod validators;
 mod verbatim;
 
 use case_arguments::ArgumentKey;
 use output_validator::ExportedJudging;
 use std::path::Path;
-use submission_folders::SubmissionPlace;
 
 use material::{ExportFiles, ExportMaterial};
 use point_groups::PointGroups;
@@ -172,9 +170,10 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
     refuse_unsupported(material)?;
     leave_out_static_cases(material);
     let points = PointGroups::from_material(material);
-    let names = match &points {
-        Some(points) => points.case_names.clone(),
-        None => case_arguments::case_names(material),
+    let names = if let Some(points) = &points {
+        points.case_names.clone()
+    } else {
+        case_arguments::case_names(material)
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {
         material.note_loss("there is no case in `data/secret`, which the format wants");

@@ -121,7 +121,11 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
         Some(ErrorMeasure::Relative) => "relative",
         Some(ErrorMeasure::Either) | None => "either",
     };
-    let most = numbers.map_or(0.0, |rules| rules.tolerance.value());
+    let most = if let Some(rules) = numbers {
+        rules.tolerance.value()
+    } else {
+        0.0
+    };
     let text = DMOJ_LINES
         .replace("{rule}", rule)
         .replace("{most}", &format!("{most:e}"));
@@ -363,8 +367,11 @@ pub(super) fn add_validator(
 /// Adds a checker or an interactor with a wrapper around it.
 fn add_wrapper(task: &CheckerTask, material: &ExportMaterial, folder: &str) {
     let protocol = format!("\"{}\"", task.protocol.rules().name);
-    let points = all_points(material)
-        .map_or_else(|| "-1".to_owned(), |points| points.to_string());
+    let points = if let Some(points) = all_points(material) {
+        points.to_string()
+    } else {
+        "-1".to_owned()
+    };
     let filled = |text: &str| {
         text.replace("PROTOCOL", &protocol)
             .replace("= POINTS", &format!("= {points}"))
@@ -392,8 +399,10 @@ fn add_interactor(
         ("problem_interactor", Some(task)),
         (AROUND_CHECKER.inner, task.final_checker.as_deref()),
     ];
-    let commands = programs
-        .map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
+    let commands = programs.map(|(name, task)| match task {
+        Some(task) => command(task, name),
+        None => "None".to_owned(),
+    });
     material.put_executable(
         format!("{folder}/run"),
         around.replace("COMMANDS", &commands.join(", ")),
@@ -419,21 +428,16 @@ fn add_interactor(
 fn wrapper_note(task: &CheckerTask) -> String {
     let name = file_name(&task.source);
     let protocol = task.protocol.rules().name;
-    match (task.kind, &task.final_checker) {
-        (JudgingProgramKind::Interactor, Some(last)) => format!(
-            "the interactor {name} speaks `{protocol}`: a program runs it, then the checker {}, \
-             and turns their answers into 42 and 43",
+    let kind = task.kind.name();
+    match &task.final_checker {
+        Some(last) => format!(
+            "the {kind} {name} speaks `{protocol}`: a program runs it, then the checker {}, and \
+             turns their answers into 42 and 43",
             file_name(&last.source)
         ),
-        (JudgingProgramKind::Interactor, None) => {
-            format!(
-                "the interactor {name} speaks `{protocol}`: a program around it turns its answers \
-                 into 42 and 43"
-            )
-        }
-        _ => format!(
-            "the checker {name} speaks `{protocol}`: a program around it turns its answers into \
-             42 and 43"
+        None => format!(
+            "the {kind} {name} speaks `{protocol}`: a program around it turns its answers into 42 \
+             and 43"
         ),
     }
 }
@@ -465,5 +469,8 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
         }
     });
     let first = numbers.next()??;
-    numbers.all(|number| number == Some(first)).then_some(first)
+    if numbers.any(|number| number != Some(first)) {
+        return None;
+    }
+    Some(first)
 }

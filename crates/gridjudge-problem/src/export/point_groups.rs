@@ -32,8 +32,10 @@ impl PointGroups {
     /// the format cannot express.
     pub(super) fn from_material(material: &ExportMaterial) -> Option<Self> {
         let scoring = &material.problem.scoring;
-        let has_points = !scoring.is_empty() && is_of_whole_groups(scoring, material);
-        let (folders, case_names) = has_points.then(|| places(material))?;
+        if scoring.is_empty() || !is_of_whole_groups(scoring, material) {
+            return None;
+        }
+        let (folders, case_names) = places(material);
         let mut points = SortedMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
             points.insert(folder, scoring.worth_of(&case.name)?.accepted);
@@ -54,10 +56,11 @@ impl PointGroups {
             .all(|points| points.get().fract() == 0.0);
         let is_expressible = groups.total("") > PointValue::ZERO
             && (material.target.uses_legacy_layout() || is_whole);
-        is_expressible.then(|| {
-            groups.note_parts(material);
-            groups
-        })
+        if !is_expressible {
+            return None;
+        }
+        groups.note_parts(material);
+        Some(groups)
     }
 
     /// Notes that the older format has a verdict for submissions that are accepted in

@@ -1,9 +1,7 @@
 //! Writes `problem.yaml`, and the files that DOMjudge reads beside it.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 use std::time::Duration;
-
-use gridjudge_sandbox::Limits;
 
 use crate::export::export_files::{list, yaml_line};
 use crate::export::material::ExportMaterial;
@@ -94,23 +92,16 @@ fn judging_lines(
 ) -> String {
     if !target.uses_legacy_layout() {
         // Arguments are in the settings of groups, see `output_validator`.
-        let types: Vec<_> = [
+        let types = [
             (has_points, "scoring"),
             (judging.is_interactive, "interactive"),
             (judging.is_multi_pass, "multi-pass"),
-        ]
-        .iter()
-        .filter(|row| row.0)
-        .map(|row| row.1)
-        .collect();
-        return format!(
-            "type: {}\n",
-            if types.is_empty() {
-                "pass-fail".to_owned()
-            } else {
-                format!("[{}]", types.join(", "))
-            }
-        );
+        ];
+        let types = types.iter().filter(|row| row.0).map(|row| row.1);
+        return match &*types.joined(", ") {
+            "" => "type: pass-fail\n".to_owned(),
+            types => format!("type: [{types}]\n"),
+        };
     }
     let validation = match (judging.is_interactive, judging.is_multi_pass) {
         (true, _) => "custom interactive",
@@ -132,24 +123,20 @@ fn judging_lines(
 
 /// The note that names the points of groups which the target cannot give.
 fn lost_points(material: &ExportMaterial) -> String {
-    let cases = || material.cases.iter().map(|case| case.name.as_str());
-    let points = material
-        .problem
-        .scoring
-        .innermost(cases())
-        .into_iter()
+    let problem = &material.problem;
+    let cases = material.cases.iter().map(|case| case.name.as_str());
+    let groups = problem.scoring.innermost(cases);
+    let points = groups
+        .iter()
         .filter(|group| group.case.accepted > PointValue::ZERO)
         .map(|group| format!("{} {}", group.name, group.case.accepted))
         .joined(", ");
     let said =
         format!("points are left out ({points}): the package is judged right or wrong");
-    let writes_points =
-        material.problem.program().is_some_and(|program| {
-            program.protocol.rules().feedback == Feedback::Files
-        }) && material
-            .problem
-            .scoring
-            .innermost(cases())
+    let writes_points = problem
+        .program()
+        .is_some_and(|program| program.protocol.rules().feedback == Feedback::Files)
+        && groups
             .iter()
             .any(|group| group.case.checker.allows_points());
     let fails = if writes_points {
@@ -269,28 +256,33 @@ fn limit_lines(
     }
     lines += &rule_lines(material);
     let output = material.problem.limits.output_bytes;
-    let code = code_kib(material, largest_bytes);
-    let figures = [
+    let mut figures = vec![
         ("memory", memory_mib(material)),
         ("output", output.div_ceil(MIB)),
-        ("code", code),
+        ("code", code_kib(material, largest_bytes)),
     ];
-    add_figures(&mut lines, &figures);
-    add_figures(&mut lines, &compile_figures(material));
+    if let Some(package) = &material.package {
+        let limits = &package.limits;
+        let memory = limits.compile_memory_bytes.div_ceil(MIB);
+        figures.push(("compilation_time", whole_seconds(limits.compile_time)));
+        figures.push(("compilation_memory", memory));
+    }
     if let Some(checker) = material.problem.task.program() {
-        add_figures(&mut lines, &checker_figures(&checker.limits));
-        let passes = [("validation_passes", u64::from(checker.passes))];
-        add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
+        let limits = &checker.limits;
+        figures.extend([
+            ("validation_time", whole_seconds(limits.cpu)),
+            ("validation_memory", limits.memory_bytes.div_ceil(MIB)),
+            ("validation_output", limits.output_bytes.div_ceil(MIB)),
+        ]);
+        if checker.passes > 1 {
+            figures.push(("validation_passes", checker.passes.into()));
+        }
+    }
+    for (key, figure) in figures {
+        lines += &format!("  {key}: {figure}\n");
     }
     note_time(material, time);
     lines
-}
-
-fn add_figures(lines: &mut String, figures: &[(&str, u64)]) {
-    for (key, figure) in figures {
-        // Writing to a string cannot fail.
-        let _ = writeln!(lines, "  {key}: {figure}");
-    }
 }
 
 /// The lines with the time limit and the coarsest resolution that it is a multiple of.
@@ -363,34 +355,10 @@ fn code_kib(material: &ExportMaterial, largest_bytes: u64) -> u64 {
     let own = material
         .package
         .as_ref()
-        .map_or(0, |package| package.limits.code_bytes.div_ceil(KIB));
-    own.max(largest_bytes.div_ceil(KIB)).max(if own == 0 {
-        DEFAULT_CODE_KIB
-    } else {
-        0
-    })
-}
-
-fn compile_figures(material: &ExportMaterial) -> Vec<(&'static str, u64)> {
-    let Some(package) = &material.package else {
-        return Vec::new();
-    };
-    let limits = &package.limits;
-    vec![
-        ("compilation_time", whole_seconds(limits.compile_time)),
-        (
-            "compilation_memory",
-            limits.compile_memory_bytes.div_ceil(MIB),
-        ),
-    ]
-}
-
-fn checker_figures(limits: &Limits) -> [(&'static str, u64); 3] {
-    [
-        ("validation_time", whole_seconds(limits.cpu)),
-        ("validation_memory", limits.memory_bytes.div_ceil(MIB)),
-        ("validation_output", limits.output_bytes.div_ceil(MIB)),
-    ]
+        .map_or(DEFAULT_CODE_KIB, |package| {
+            package.limits.code_bytes.div_ceil(KIB)
+        });
+    own.max(largest_bytes.div_ceil(KIB))
 }
 
 fn whole_seconds(time: Duration) -> u64 {

@@ -208,12 +208,14 @@ fn add_one(
     let mut text = format!("\\problemname{{{}}}\n", title.trim());
     for (name, heading) in HEADINGS {
         let found = section(material, within, name)?.unwrap_or_default();
-        if !found.trim().is_empty() && !heading.is_empty() {
+        let found = found.trim();
+        if found.is_empty() {
+            continue;
+        }
+        if !heading.is_empty() {
             text += &format!("\n\\section*{{{heading}}}\n");
         }
-        if !found.trim().is_empty() {
-            text += &format!("\n{}\n", found.trim());
-        }
+        text += &format!("\n{found}\n");
     }
     material.put(format!("{place}/problem.{code}.tex"), text);
     for (name, path) in material.files_below(within) {
@@ -234,12 +236,12 @@ fn section(
     name: &str,
 ) -> Result<Option<String>, Mistakes> {
     let wanted = format!("{name}.tex");
-    let found = material
-        .files_below(within)
-        .find(|(file, _)| *file == wanted);
-    Ok(found
-        .map(|(_, path)| mistake::read_text(path))
-        .transpose()?)
+    let mut files = material.files_below(within);
+    if let Some((_, path)) = files.find(|(file, _)| *file == wanted) {
+        Ok(Some(mistake::read_text(path)?))
+    } else {
+        Ok(None)
+    }
 }
 
 // Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs,
@@ -288,9 +290,10 @@ fn of_markdown(title: &str, text: &str) -> String {
 
 fn heading(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches('#');
-    (rest.len() < line.len())
-        .then(|| rest.strip_prefix(' '))
-        .flatten()
+    if rest.len() == line.len() {
+        return None;
+    }
+    rest.strip_prefix(' ')
 }
 
 /// Converts the code, strong text and emphasis in a line.
@@ -333,22 +336,25 @@ fn alternating(
 fn escaped(text: &str) -> String {
     let mut tex = String::new();
     for letter in text.chars() {
-        match letter {
-            '\\' => tex.push_str("\\textbackslash{}"),
-            '~' => tex.push_str("\\textasciitilde{}"),
-            '^' => tex.push_str("\\textasciicircum{}"),
-            '<' => tex.push_str("$<$"),
-            '>' => tex.push_str("$>$"),
-            '|' => tex.push_str("$|$"),
-            '≤' => tex.push_str("$\\le$"),
-            '≥' => tex.push_str("$\\ge$"),
-            '×' => tex.push_str("$\\times$"),
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
-                tex.push('\\');
-                tex.push(letter);
-            }
-            letter => tex.push(letter),
+        let command = match letter {
+            '\\' => "\\textbackslash{}",
+            '~' => "\\textasciitilde{}",
+            '^' => "\\textasciicircum{}",
+            '<' => "$<$",
+            '>' => "$>$",
+            '|' => "$|$",
+            '≤' => "$\\le$",
+            '≥' => "$\\ge$",
+            '×' => "$\\times$",
+            _ => "",
+        };
+        if "&%$#_{}".contains(letter) {
+            tex.push('\\');
         }
+        if command.is_empty() {
+            tex.push(letter);
+        }
+        tex += command;
     }
     tex
 }

@@ -2,14 +2,12 @@
 //! exported unchanged, except for a line appended for DOMjudge if it has no folder for
 //! the expected verdicts.
 
-use std::fmt::Write;
-
+use crate::export::ExportTarget;
 use crate::export::case_arguments::is_name;
 use crate::export::export_files::quoted_in_yaml;
 use crate::export::material::ExportMaterial;
 use crate::export::verbatim::unknown_code;
-use crate::export::{ExportTarget, SubmissionPlace};
-use crate::model::{ExpectedScore, SourceFile, Verdict, ending};
+use crate::model::{Expected, ExpectedScore, SourceFile, Verdict, ending};
 use crate::package::domjudge;
 use crate::package::{PackageSubmission, last_part};
 use crate::sorted::SortedSet;
@@ -18,29 +16,17 @@ use crate::text::JoinedTexts;
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of
 /// the largest one in bytes.
 pub(super) fn add_submissions(material: &ExportMaterial) -> u64 {
-    let sleepers_end = material.problem.task.is_interactive()
-        || material.target != ExportTarget::KattisLegacy;
-    let mut writer = SubmissionWriter {
-        material,
-        sleepers_end,
-        rules: String::new(),
-        largest_bytes: 0,
+    let note_left_out = |name: &str, reason: &str| {
+        material.note_loss(format!("submission {name} is left out: {reason}"));
     };
+    let mut largest_bytes = 0;
     for submission in &material.submissions {
-        if let Err(reason) = writer.add(submission) {
-            material.note_loss(format!(
-                "submission {} is left out: {reason}",
-                submission.name
-            ));
+        match add(material, submission) {
+            Ok(bytes) => {
+                largest_bytes = largest_bytes.max(bytes);
+            }
+            Err(reason) => note_left_out(&submission.name, &reason),
         }
-    }
-    let SubmissionWriter {
-        rules,
-        largest_bytes,
-        ..
-    } = writer;
-    if !rules.is_empty() {
-        material.put("submissions/submissions.yaml", rules);
     }
     note_expectations(material);
     for one in material
@@ -48,10 +34,7 @@ pub(super) fn add_submissions(material: &ExportMaterial) -> u64 {
         .iter()
         .flat_map(|package| &package.left_out)
     {
-        material.note_loss(format!(
-            "submission {} is left out: {}",
-            one.name, one.reason
-        ));
+        note_left_out(&one.name, &one.reason);
     }
     note_compile_errors(material);
     add_includes(material);
@@ -130,143 +113,129 @@ fn add_includes(material: &ExportMaterial) {
     }
 }
 
-struct SubmissionWriter<'a> {
-    material: &'a ExportMaterial,
-    /// Whether the judges of the format end a program that only sleeps.
-    sleepers_end: bool,
-    /// The lines of `submissions.yaml`.
-    rules: String,
-    /// The size of the largest submission in bytes.
-    largest_bytes: u64,
-}
-
-impl SubmissionWriter<'_> {
-    /// Adds a submission, or returns why it is left out.
-    fn add(&mut self, submission: &PackageSubmission) -> Result<(), String> {
-        let known = submission
-            .files
-            .iter()
-            .any(|file| comment_in(&file.name).is_some());
-        if !known {
-            return Err("the format has no such language".to_owned());
-        }
-        if let Some(odd) = submission
-            .files
-            .iter()
-            .find(|file| !file.name.split('/').all(is_name))
-            .map(|file| &file.name)
-        {
-            return Err(format!("the formats take no such names as `{odd}`"));
-        }
-        if !self.sleepers_end && submission.expected.verdicts() == [Verdict::IdleLimit]
-        {
-            return Err(
-                "problemtools would wait for ever for a program that only sleeps"
-                    .to_owned(),
-            );
-        }
-        let place =
-            SubmissionPlace::choose(&submission.expected, self.material.target)?;
-        let is_tagged = !place.tag.is_empty();
-        if is_tagged
-            && submission
-                .files
-                .iter()
-                .any(|file| comment_in(&file.name) == Some(""))
-        {
+/// Adds a submission, and returns its size in bytes, or why it is left out.
+fn add(
+    material: &ExportMaterial,
+    submission: &PackageSubmission,
+) -> Result<u64, String> {
+    let comments = || submission.files.iter().map(|file| comment_in(&file.name));
+    if !comments().any(|comment| comment.is_some()) {
+        return Err("the format has no such language".to_owned());
+    }
+    if let Some(odd) = submission
+        .files
+        .iter()
+        .map(|file| &file.name)
+        .find(|name| !name.split('/').all(is_name))
+    {
+        return Err(format!("the formats take no such names as `{odd}`"));
+    }
+    // Whether the judges of the format end a program that only sleeps.
+    let sleepers_end = material.problem.task.is_interactive()
+        || material.target != ExportTarget::KattisLegacy;
+    if !sleepers_end && submission.expected.verdicts() == [Verdict::IdleLimit] {
+        return Err(
+            "problemtools would wait for ever for a program that only sleeps"
+                .to_owned(),
+        );
+    }
+    let place = SubmissionPlace::choose(&submission.expected, material.target)?;
+    if !place.tag.is_empty() {
+        if comments().any(|comment| comment == Some("")) {
             return Err(format!(
                 "`{}` cannot be written into its language",
                 domjudge::WORD
             ));
         }
-        if is_tagged && let Some(reason) = unknown_code(submission) {
+        if let Some(reason) = unknown_code(submission) {
             return Err(reason);
         }
-        let name = self.name_in(place.folder, submission);
-        self.add_files(&format!("submissions/{name}"), submission, &place);
-        self.add_rule(&name, submission, &place);
-        Ok(())
     }
-
-    /// The name of a submission, relative to `submissions`: its own in the new folder,
-    /// unless that is taken.
-    fn name_in(&self, folder: &str, submission: &PackageSubmission) -> String {
-        let (from, own) = submission
-            .name
-            .split_once('/')
-            .unwrap_or(("", &submission.name));
-        let own = own.replace('/', "-");
-        let stem = own.rsplit_once('.').map_or(own.as_str(), |(stem, _)| stem);
-        // A folder of another name lets the file keep its name, which the language may
-        // require.
-        let mut names = std::iter::once(own.clone())
-            .chain(std::iter::once(format!("{from}-{stem}")))
-            .chain((2..).map(|number| format!("{from}-{stem}-{number}")));
-        let name = names
-            .find(|name| !self.material.has(&format!("submissions/{folder}/{name}")))
-            .unwrap_or(own);
-        format!("{folder}/{name}")
+    let name = name_in(material, place.folder, submission);
+    add_files(material, &format!("submissions/{name}"), submission, &place);
+    if !material.target.uses_legacy_layout() {
+        add_rule(material, &name, submission, &place);
     }
+    let files = submission.files.iter();
+    Ok(files
+        .map(|file| file.path.metadata().map_or(0, |found| found.len()))
+        .sum())
+}
 
-    fn add_files(
-        &mut self,
-        name: &str,
-        submission: &PackageSubmission,
-        place: &SubmissionPlace,
-    ) {
-        let is_file = matches!(&submission.files[..], [one] if name.ends_with(&format!("/{}", one.name)));
-        let mut tag = tag_of(submission, place);
-        for file in &submission.files {
-            let to = if is_file {
-                name.to_owned()
-            } else {
-                format!("{name}/{}", file.name)
-            };
-            match tag.take_if(|(tagged, _)| *tagged == file) {
-                Some((_, tag)) => self.material.copy_with(to, &file.path, tag),
-                None => self.material.copy(to, &file.path),
-            }
-        }
-        let bytes = submission
-            .files
-            .iter()
-            .map(|file| file.path.metadata().map_or(0, |found| found.len()));
-        self.largest_bytes = self.largest_bytes.max(bytes.sum());
+/// The name of a submission, relative to `submissions`: its own in the new folder,
+/// unless that is taken.
+fn name_in(
+    material: &ExportMaterial,
+    folder: &str,
+    submission: &PackageSubmission,
+) -> String {
+    let name = submission.name.as_str();
+    let (from, own) = name.split_once('/').unwrap_or(("", name));
+    let own = own.replace('/', "-");
+    let stem = if let Some((stem, _)) = own.rsplit_once('.') {
+        stem
+    } else {
+        own.as_str()
+    };
+    // A folder of another name lets the file keep its name, which the language may
+    // require.
+    let others = (2..).map(|number| format!("{from}-{stem}-{number}"));
+    let name = [own.clone(), format!("{from}-{stem}")]
+        .into_iter()
+        .chain(others)
+        .find(|name| !material.has(&format!("submissions/{folder}/{name}")));
+    format!("{folder}/{}", name.unwrap_or(own))
+}
+
+fn add_files(
+    material: &ExportMaterial,
+    name: &str,
+    submission: &PackageSubmission,
+    place: &SubmissionPlace,
+) {
+    let is_file = matches!(&submission.files[..], [one] if name.ends_with(&format!("/{}", one.name)));
+    let mut tag = tag_of(submission, place);
+    for file in &submission.files {
+        let to = if is_file {
+            name.to_owned()
+        } else {
+            format!("{name}/{}", file.name)
+        };
+        let own = tag.take_if(|(tagged, _)| *tagged == file);
+        let tag = if let Some((_, tag)) = own {
+            tag
+        } else {
+            String::new()
+        };
+        material.copy_with(to, &file.path, tag);
     }
+}
 
-    fn add_rule(
-        &mut self,
-        name: &str,
-        submission: &PackageSubmission,
-        place: &SubmissionPlace,
-    ) {
-        if self.material.target.uses_legacy_layout() {
-            return;
+/// Adds a rule for a submission to `submissions.yaml`, if there is anything to say.
+fn add_rule(
+    material: &ExportMaterial,
+    name: &str,
+    submission: &PackageSubmission,
+    place: &SubmissionPlace,
+) {
+    let mut keys = Vec::new();
+    for (key, verdicts) in [
+        ("permitted", &place.permitted),
+        ("required", &place.required),
+    ] {
+        if !verdicts.is_empty() {
+            keys.push(format!("{key}: [{}]", verdicts.join(", ")));
         }
-        let mut keys = Vec::new();
-        for (key, verdicts) in [
-            ("permitted", &place.permitted),
-            ("required", &place.required),
-        ] {
-            if !verdicts.is_empty() {
-                keys.push(format!("{key}: [{}]", verdicts.join(", ")));
-            }
-        }
-        if let Some(entrypoint) = &submission.entrypoint {
-            keys.push(format!("entrypoint: {}", quoted_in_yaml(entrypoint)));
-        }
-        if submission.is_model {
-            keys.push("model_solution: true".to_owned());
-        }
-        if !keys.is_empty() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                self.rules,
-                "{}: {{{}}}",
-                quoted_in_yaml(name),
-                keys.join(", ")
-            );
-        }
+    }
+    if let Some(entrypoint) = &submission.entrypoint {
+        keys.push(format!("entrypoint: {}", quoted_in_yaml(entrypoint)));
+    }
+    if submission.is_model {
+        keys.push("model_solution: true".to_owned());
+    }
+    if !keys.is_empty() {
+        let rule = format!("{}: {{{}}}\n", quoted_in_yaml(name), keys.join(", "));
+        material.append("submissions/submissions.yaml", &rule);
     }
 }
 
@@ -374,5 +343,208 @@ pub(super) fn note_for_domjudge(material: &ExportMaterial) {
             "DOMjudge cannot build {}: it takes C, C++, Java, Python, or a script `build` or `run`",
             validator.join(", ")
         ));
+    }
+}
+
+// Decides how an export expresses the expected verdicts of a submission: by a folder
+// that all judges of a format know, or by other means.
+
+/// The place of a submission in an export, and what tells its expected verdicts if the
+/// folder does not.
+#[derive(Default)]
+struct SubmissionPlace {
+    folder: &'static str,
+    /// The words for `@EXPECTED_RESULTS@` in the source.
+    tag: Vec<&'static str>,
+    /// The permitted and the required verdicts of a rule in `submissions.yaml`.
+    permitted: Vec<&'static str>,
+    required: Vec<&'static str>,
+}
+
+/// The verdicts that Kattis' formats distinguish.
+const LETTERS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
+
+/// The folders and the verdicts that they stand for. All formats have the first
+/// [`OF_ALL`]; only 2025-09 has the rest.
+const FOLDERS: [(&str, &[&str]); 6] = [
+    ("accepted", &["AC"]),
+    ("wrong_answer", &["WA"]),
+    ("time_limit_exceeded", &["TLE"]),
+    ("run_time_error", &["RTE"]),
+    ("rejected", &["WA", "TLE", "RTE"]),
+    ("brute_force", &["TLE", "RTE"]),
+];
+const OF_ALL: usize = 4;
+
+/// The folder of submissions whose expected verdicts are given elsewhere.
+const MIXED: &str = "mixed";
+
+impl SubmissionPlace {
+    /// The place of a submission with these expected verdicts.
+    ///
+    /// # Errors
+    /// Returns why the format cannot express them.
+    fn choose(expected: &Expected, target: ExportTarget) -> Result<Self, String> {
+        let verdicts = &without_implied(expected.verdicts());
+        if verdicts.is_empty() {
+            return Err("no verdict is expected of it, but points".to_owned());
+        }
+        if target == ExportTarget::DomJudge {
+            return Ok(Self::of_domjudge(verdicts));
+        }
+        // Beside any rejection, it may be left out with a note. Otherwise another
+        // promise would remain.
+        let others = verdicts
+            .iter()
+            .filter(|verdict| **verdict != Verdict::CompileError)
+            .count();
+        if verdicts.contains(&Verdict::CompileError) && others < 2 {
+            return Err(
+                "the format knows no submissions that do not compile".to_owned()
+            );
+        }
+        // Depending on the judge, a program that prints without end is wrong, too slow
+        // or cut off.
+        if *verdicts == [Verdict::OutputLimit] {
+            return if target.uses_legacy_layout() {
+                Err("the format cannot express too much output".to_owned())
+            } else {
+                Ok(Self::in_folder("rejected"))
+            };
+        }
+        let letters = letters_of(verdicts);
+        let known = &FOLDERS[..if target.uses_legacy_layout() {
+            OF_ALL
+        } else {
+            FOLDERS.len()
+        }];
+        match known.iter().find(|row| row.1 == letters) {
+            Some((folder, _)) => Ok(Self::in_folder(folder)),
+            None if target.uses_legacy_layout() => Err(format!(
+                "the format has no folder for `{}`",
+                letters.join(" or ")
+            )),
+            None if letters.contains(&"AC") => Ok(Self {
+                permitted: letters,
+                ..Self::in_folder(MIXED)
+            }),
+            // Some cases may be accepted, but at least one must have one of these
+            // verdicts.
+            None => Ok(Self {
+                permitted: [&["AC"], &letters[..]].concat(),
+                required: letters,
+                ..Self::in_folder(MIXED)
+            }),
+        }
+    }
+
+    /// The place of a submission whose folder stands for the expected verdicts.
+    fn in_folder(folder: &'static str) -> Self {
+        Self {
+            folder,
+            ..Self::default()
+        }
+    }
+
+    fn of_domjudge(verdicts: &[Verdict]) -> Self {
+        // DOMjudge distinguishes too much memory from a crash. Both together are the
+        // runtime error of the other formats.
+        let exact: [(&str, &[Verdict]); 7] = [
+            ("accepted", &[Verdict::Accepted]),
+            ("output_limit", &[Verdict::OutputLimit]),
+            (
+                "wrong_answer",
+                &[
+                    Verdict::WrongAnswer,
+                    Verdict::PresentationError,
+                    Verdict::OutputLimit,
+                ],
+            ),
+            (
+                "time_limit_exceeded",
+                &[Verdict::TimeLimit, Verdict::IdleLimit],
+            ),
+            ("run_time_error", &[Verdict::RuntimeError]),
+            (
+                "run_time_error",
+                &[Verdict::RuntimeError, Verdict::MemoryLimit],
+            ),
+            ("compiler_error", &[Verdict::CompileError]),
+        ];
+        if let Some((folder, _)) = exact.iter().find(|row| {
+            verdicts.iter().all(|verdict| row.1.contains(verdict))
+                && verdicts != [Verdict::MemoryLimit]
+        }) {
+            return Self::in_folder(folder);
+        }
+        let mut words: Vec<_> = Verdict::all()
+            .filter(|verdict| verdicts.contains(verdict))
+            .filter_map(word_of)
+            .collect();
+        // DOMjudge tells no output at all from a wrong one. On a machine that does not
+        // measure a program's memory, using too much is a crash.
+        if words.contains(&"WRONG-ANSWER") {
+            words.push("NO-OUTPUT");
+        }
+        if words.contains(&"MEMORY-LIMIT") && !words.contains(&"RUN-ERROR") {
+            words.push("RUN-ERROR");
+        }
+        words.dedup();
+        Self {
+            tag: words,
+            ..Self::in_folder(MIXED)
+        }
+    }
+}
+
+/// The verdicts without too much output where a program may be too slow: the judges of
+/// these formats say that of one that prints without end, so the promise of the latter
+/// contains that of the former.
+fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
+    let is_slow = verdicts.contains(&Verdict::TimeLimit)
+        && !verdicts.contains(&Verdict::WrongAnswer);
+    verdicts
+        .iter()
+        .filter(|verdict| !is_slow || **verdict != Verdict::OutputLimit)
+        .copied()
+        .collect()
+}
+
+/// The verdicts as Kattis' formats distinguish them, in the order of [`LETTERS`].
+fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
+    LETTERS
+        .into_iter()
+        .filter(|letters| {
+            verdicts
+                .iter()
+                .any(|verdict| letter_of(*verdict) == Some(*letters))
+        })
+        .collect()
+}
+
+/// The word of Kattis' formats for a verdict, if they know it.
+fn letter_of(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Accepted => Some("AC"),
+        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::OutputLimit => {
+            Some("WA")
+        }
+        Verdict::TimeLimit | Verdict::IdleLimit => Some("TLE"),
+        Verdict::RuntimeError | Verdict::MemoryLimit => Some("RTE"),
+        Verdict::CompileError | Verdict::Skipped => None,
+    }
+}
+
+/// DOMjudge's word for a verdict, if it has one.
+fn word_of(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Accepted => Some("CORRECT"),
+        Verdict::WrongAnswer | Verdict::PresentationError => Some("WRONG-ANSWER"),
+        Verdict::TimeLimit | Verdict::IdleLimit => Some("TIMELIMIT"),
+        Verdict::MemoryLimit => Some("MEMORY-LIMIT"),
+        Verdict::OutputLimit => Some("OUTPUT-LIMIT"),
+        Verdict::RuntimeError => Some("RUN-ERROR"),
+        Verdict::CompileError => Some("COMPILER-ERROR"),
+        Verdict::Skipped => None,
     }
 }

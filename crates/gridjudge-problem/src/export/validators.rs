@@ -270,8 +270,10 @@ fn note_left_out(material: &ExportMaterial) {
         .any(|task| task.static_validator().is_some());
     let mut left_out: Vec<_> = folders
         .into_iter()
-        .filter(|folder| !of_kattis || !EXPORTED.contains(folder))
-        .filter(|folder| !of_kattis || !has_static_cases || *folder != STATIC_VALIDATOR)
+        .filter(|folder| {
+            let is_noted = has_static_cases && *folder == STATIC_VALIDATOR;
+            !of_kattis || !is_noted && !EXPORTED.contains(folder)
+        })
         .map(|name| format!("{name}/"))
         .collect();
     let for_validators = FOR_VALIDATORS.iter().map(|name| format!("data/{name}/"));

@@ -7,7 +7,9 @@ use crate::export::problem_yaml::domjudge_ini;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
-use crate::package::{DOMJUDGE_INI, PackageFormat, PackageSubmission, domjudge};
+use crate::package::{
+    DOMJUDGE_INI, PackageFormat, PackageSubmission, case_counts, domjudge,
+};
 use crate::sorted::SortedMap;
 
 /// Whether a package of this format can be exported to the target unchanged.
@@ -121,10 +123,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// own.
 fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
     let scoring = &material.problem.scoring;
-    let mut counts = vec![0_usize; scoring.groups.len()];
-    for case in &material.cases {
-        counts[scoring.group_of(&case.name)] += 1;
-    }
+    let counts = case_counts(scoring, &material.cases);
     let mut mistakes = Vec::new();
     let mut left_out: SortedMap<&str, Vec<String>> = SortedMap::new();
     for (group, count) in scoring.groups.iter().zip(counts) {
@@ -149,8 +148,12 @@ fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
         }
         let name = format!("{folder}/{}", ExportTarget::DomJudge.group_file());
         match other_lines(material, &name) {
-            Ok(rest) => material.put(name, lines(group, worth) + &rest),
-            Err(mistake) => mistakes.push(mistake),
+            Ok(rest) => {
+                material.put(name, lines(group, worth) + &rest);
+            }
+            Err(mistake) => {
+                mistakes.push(mistake);
+            }
         }
     }
     Mistakes::or(mistakes, ())?;
@@ -166,10 +169,13 @@ fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
 /// The points of a group if all its cases are accepted. `None` if these are not
 /// certain, or those of its inner groups.
 fn worth(group: &ScoreGroup, count: usize) -> Option<PointValue> {
-    let is_certain = count > 0 && !group.case.checker.is_unbounded();
-    is_certain.then(|| match group.aggregation {
-        ScoreAggregation::Sum => std::iter::repeat_n(group.case.accepted, count).sum(),
-        _ => group.case.accepted,
+    let worth = group.case;
+    if count == 0 || worth.checker.is_unbounded() {
+        return None;
+    }
+    Some(match group.aggregation {
+        ScoreAggregation::Sum => std::iter::repeat_n(worth.accepted, count).sum(),
+        _ => worth.accepted,
     })
 }
 

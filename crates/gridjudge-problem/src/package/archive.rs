@@ -100,61 +100,150 @@ pub(crate) fn unpack_within(
         )
         .into(),
     })?;
-    let unpacked = unpack_all(path, &archive, into, most);
-    match archive.get_ref().error() {
-        Some(error) => Err(cannot_read(path, error)),
-        None => unpacked,
-    }
-}
-
-fn unpack_all(
-    path: &Path,
-    archive: &ZipArchive<WatchedFile>,
-    into: &Path,
-    most: UnpackBounds,
-) -> Result<(), UnpackError> {
-    let entries = entry_list::read_entry_list(path, archive, most.files)?;
-    let mut budget = ArchiveBudget::with_bytes(most.bytes);
-    let links = links(path, archive, &entries, &mut budget)?;
-    for entry in &entries {
-        write(path, archive, entry, into, &mut budget)?;
-    }
-    for (name, target) in links {
-        let written = std::os::unix::fs::symlink(&target, into.join(&name));
-        written.map_err(|error| UnpackError::unwritten(path, &name, &error))?;
-    }
-    Ok(())
-}
-
-/// Writes a file or a folder. Links are written later, so that nothing is ever written
-/// through one.
-fn write(
-    path: &Path,
-    archive: &ZipArchive<WatchedFile>,
-    entry: &ArchiveEntry,
-    into: &Path,
-    budget: &mut ArchiveBudget,
-) -> Result<(), UnpackError> {
-    let place = into.join(&entry.name);
-    let failed = |error: io::Error| UnpackError::unwritten(path, &entry.name, &error);
-    let folder = match entry.kind {
-        EntryKind::Folder => Some(place.as_path()),
-        _ => place.parent(),
+    let mut unpacking = Unpacking {
+        path,
+        archive: &archive,
+        budget: ArchiveBudget::with_bytes(most.bytes),
     };
-    folder
-        .map_or(Ok(()), files::create_folders)
-        .map_err(failed)?;
-    if entry.kind == EntryKind::File {
-        let mode = if entry.is_executable { 0o755 } else { 0o644 };
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(mode)
-            .open(&place)
-            .map_err(failed)?;
-        copy(path, archive, entry, budget, |bytes| file.write_all(bytes))?;
+    let unpacked = unpacking.unpack_all(into, most.files);
+    if let Some(error) = archive.get_ref().error() {
+        Err(cannot_read(path, error))
+    } else {
+        unpacked
     }
-    Ok(())
+}
+
+/// An archive, and the bytes that may still be unpacked from it.
+struct Unpacking<'a> {
+    path: &'a Path,
+    archive: &'a ZipArchive<WatchedFile>,
+    budget: ArchiveBudget,
+}
+
+impl Unpacking<'_> {
+    fn unpack_all(
+        &mut self,
+        into: &Path,
+        most_files: usize,
+    ) -> Result<(), UnpackError> {
+        let path = self.path;
+        let entries = entry_list::read_entry_list(path, self.archive, most_files)?;
+        let links = self.links(&entries)?;
+        for entry in &entries {
+            self.write(entry, into)?;
+        }
+        for (name, target) in links {
+            let written = std::os::unix::fs::symlink(&target, into.join(&name));
+            written.map_err(|error| UnpackError::unwritten(path, &name, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a file or a folder. Links are written later, so that nothing is ever
+    /// written through one.
+    fn write(&mut self, entry: &ArchiveEntry, into: &Path) -> Result<(), UnpackError> {
+        let place = into.join(&entry.name);
+        let path = self.path;
+        let failed =
+            |error: io::Error| UnpackError::unwritten(path, &entry.name, &error);
+        let folder = match entry.kind {
+            EntryKind::Folder => Some(place.as_path()),
+            _ => place.parent(),
+        };
+        folder
+            .map_or(Ok(()), files::create_folders)
+            .map_err(failed)?;
+        if entry.kind == EntryKind::File {
+            let mode = if entry.is_executable { 0o755 } else { 0o644 };
+            let mut file = OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .mode(mode)
+                .open(&place)
+                .map_err(failed)?;
+            self.copy(entry, |bytes| file.write_all(bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Inflates the content of an entry.
+    fn copy(
+        &mut self,
+        entry: &ArchiveEntry,
+        mut write: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> Result<(), UnpackError> {
+        let path = self.path;
+        let refuse = |why: &str| refused(path, &entry.name, why);
+        let found = self
+            .archive
+            .get_entry(entry.place)
+            .map_err(|error| refuse(&format!("cannot be found: {error}")))?;
+        let (start, end) = found.compressed_data_range();
+        self.budget.packed += end - start;
+        let packed = io::BufReader::new(found.reader());
+        let content: Box<dyn Read> = if entry.is_deflated {
+            Box::new(DeflateDecoder::new(packed))
+        } else {
+            Box::new(packed)
+        };
+        let mut content = found.verifying_reader(content);
+        let mut buffer = vec![0; 1 << 16];
+        let mut copied = 0;
+        loop {
+            let bytes = content
+                .read(&mut buffer)
+                .map_err(|error| refuse(&format!("is damaged: {error}")))?;
+            if bytes == 0 {
+                return Ok(());
+            }
+            copied += bytes as u64;
+            let counted = self.budget.count(bytes as u64, copied);
+            counted.map_err(|why| refuse(&why))?;
+            write(&buffer[..bytes])
+                .map_err(|error| UnpackError::unwritten(path, &entry.name, &error))?;
+        }
+    }
+
+    /// Returns the links of an archive and their targets, each of which leads to an
+    /// entry.
+    ///
+    /// # Errors
+    /// Returns every link that leads out of the archive, to nothing, through another
+    /// link, or in a circle.
+    fn links(
+        &mut self,
+        entries: &[ArchiveEntry],
+    ) -> Result<Vec<(String, String)>, UnpackError> {
+        let path = self.path;
+        let mut targets = SortedMap::new();
+        for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
+            let mut bytes = Vec::new();
+            self.copy(entry, |read| {
+                bytes.extend_from_slice(read);
+                if bytes.len() as u64 > MOST_TARGET {
+                    return Err(io::Error::other("a link has 4096 bytes at most"));
+                }
+                Ok(())
+            })?;
+            let target = String::from_utf8(bytes)
+                .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
+            targets.insert(entry.name.as_str(), target);
+        }
+        let there: SortedSet<&str> = entries
+            .iter()
+            .flat_map(|entry| folders_around(&entry.name).chain([&*entry.name]))
+            .collect();
+        let mistakes: Vec<_> = targets
+            .keys()
+            .filter_map(|link| {
+                let why = why_refused(link, &targets, &there)?;
+                Some(refused(path, link, why))
+            })
+            .collect();
+        let links = targets.into_iter();
+        let links = links.map(|(link, target)| (link.to_owned(), target));
+        Ok(Mistakes::or(mistakes, links.collect())?)
+    }
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
@@ -224,88 +313,6 @@ impl ArchiveBudget {
     }
 }
 
-/// Inflates the content of an entry.
-fn copy(
-    path: &Path,
-    archive: &ZipArchive<WatchedFile>,
-    entry: &ArchiveEntry,
-    budget: &mut ArchiveBudget,
-    mut write: impl FnMut(&[u8]) -> io::Result<()>,
-) -> Result<(), UnpackError> {
-    let refuse = |why: &str| refused(path, &entry.name, why);
-    let found = archive
-        .get_entry(entry.place)
-        .map_err(|error| refuse(&format!("cannot be found: {error}")))?;
-    let (start, end) = found.compressed_data_range();
-    budget.packed += end - start;
-    let packed = io::BufReader::new(found.reader());
-    let content: Box<dyn Read> = if entry.is_deflated {
-        Box::new(DeflateDecoder::new(packed))
-    } else {
-        Box::new(packed)
-    };
-    let mut content = found.verifying_reader(content);
-    let mut buffer = vec![0; 1 << 16];
-    let mut copied = 0;
-    loop {
-        let bytes = content
-            .read(&mut buffer)
-            .map_err(|error| refuse(&format!("is damaged: {error}")))?;
-        if bytes == 0 {
-            return Ok(());
-        }
-        copied += bytes as u64;
-        budget
-            .count(bytes as u64, copied)
-            .map_err(|why| refuse(&why))?;
-        write(&buffer[..bytes])
-            .map_err(|error| UnpackError::unwritten(path, &entry.name, &error))?;
-    }
-}
-
-/// Returns the links of an archive and their targets, each of which leads to an entry.
-///
-/// # Errors
-/// Returns every link that leads out of the archive, to nothing, through another link,
-/// or in a circle.
-fn links(
-    path: &Path,
-    archive: &ZipArchive<WatchedFile>,
-    entries: &[ArchiveEntry],
-    budget: &mut ArchiveBudget,
-) -> Result<Vec<(String, String)>, UnpackError> {
-    let mut targets = SortedMap::new();
-    for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
-        let mut bytes = Vec::new();
-        copy(path, archive, entry, budget, |read| {
-            bytes.extend_from_slice(read);
-            if bytes.len() as u64 > MOST_TARGET {
-                return Err(io::Error::other("a link has 4096 bytes at most"));
-            }
-            Ok(())
-        })?;
-        let target = String::from_utf8(bytes)
-            .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
-        targets.insert(entry.name.as_str(), target);
-    }
-    let there: SortedSet<&str> = entries
-        .iter()
-        .flat_map(|entry| folders_around(&entry.name).chain([&*entry.name]))
-        .collect();
-    let mistakes: Vec<_> = targets
-        .keys()
-        .filter_map(|link| {
-            let why = why_refused(link, &targets, &there)?;
-            Some(refused(path, link, why))
-        })
-        .collect();
-    let links = targets.into_iter();
-    let links = links
-        .map(|(link, target)| (link.to_owned(), target))
-        .collect();
-    Ok(Mistakes::or(mistakes, links)?)
-}
-
 /// Returns the reason to refuse a link, if there is one.
 fn why_refused(
     link: &str,
@@ -315,14 +322,20 @@ fn why_refused(
     let mut place = link.to_owned();
     for _ in 0..MOST_LINKS {
         let Some(target) = targets.get(place.as_str()) else {
-            return (!there.contains(place.as_str()))
-                .then_some("is a link that leads nowhere");
+            if there.contains(place.as_str()) {
+                return None;
+            }
+            return Some("is a link that leads nowhere");
         };
         match entry_list::resolved(&place, target, |folder| {
             targets.contains_key(folder)
         }) {
-            Ok(next) => place = next,
-            Err(why) => return Some(why),
+            Ok(next) => {
+                place = next;
+            }
+            Err(why) => {
+                return Some(why);
+            }
         }
         // This check does not follow links in the middle of a path, so it refuses them.
         if folders_around(&place).any(|folder| targets.contains_key(folder)) {

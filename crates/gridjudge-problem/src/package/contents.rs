@@ -246,8 +246,10 @@ impl Package {
             .filter(|(name, _)| name.starts_with(around))
             .map(|(name, path)| SourceFile::new(&name[around.len()..], path))
             .collect();
-        let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);
-        (!is_one).then(|| PackageProgram {
+        if files.len() == 1 && !files.iter().any(PackageProgram::is_script) {
+            return None;
+        }
+        Some(PackageProgram {
             name: around.trim_end_matches('/').to_owned(),
             files,
         })
@@ -285,12 +287,13 @@ impl Package {
             || !name
                 .bytes()
                 .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        (self.is_of_kattis() && is_odd).then(|| {
-            format!(
-                "the package is called `{}`; the format takes lower-case letters and digits only",
-                printable(name)
-            )
-        })
+        if !is_odd || !self.is_of_kattis() {
+            return None;
+        }
+        let name = printable(name);
+        Some(format!(
+            "the package is called `{name}`; the format takes lower-case letters and digits only"
+        ))
     }
 
     /// Whether it is of a format of Kattis itself, not only of the same layout.
@@ -301,7 +304,10 @@ impl Package {
     /// The rule by which a time limit follows from the times of its submissions, if the
     /// format has one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        self.is_of_kattis().then_some(self.limits.rule)
+        if !self.is_of_kattis() {
+            return None;
+        }
+        Some(self.limits.rule)
     }
 
     /// Whether its time limit is measured from the times of its submissions. DOMjudge

@@ -4,7 +4,6 @@
 
 mod case_files;
 mod case_items;
-mod checkers;
 pub(super) mod programs;
 
 use std::fs::File;
@@ -15,7 +14,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use case_files::{CaseFiles, CasePattern, NamedItem};
-use case_items::{CaseScope, DmojItem, NamedFile, ScopeReader};
+use case_items::{CaseScope, DmojItem, DmojPoints, NamedFile, ScopeReader};
 use programs::{CaseGenerator, GeneratedCase};
 
 use crate::files;
@@ -44,17 +43,15 @@ pub(super) fn read_dmoj(tree: &PackageTree, room: PackageRoom<'_>) -> Option<Pac
         return None;
     }
     let root = KeyTable::root(&document);
-    let interactor = checkers::interactor(&root, DEFAULT_TIME, tree);
+    let interactor = programs::interactor(&root, DEFAULT_TIME, tree);
     let reader = ScopeReader {
         tree,
         is_interactive: root.mark_read("interactive").is_some(),
     };
-    let scope = CaseScope::top().within(&root, &reader);
-    let scope = CaseScope {
-        task: interactor
-            .map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
-        ..scope
-    };
+    let mut scope = CaseScope::top().within(&root, &reader);
+    if let Some(interactor) = interactor {
+        scope.task = Rc::new(Task::Checker(interactor));
+    }
     if root.flag("unbuffered") == Some(true) && reader.is_interactive {
         tree.need(
             &root,
@@ -98,18 +95,14 @@ fn unpack(root: &KeyTable, tree: &PackageTree, files: &mut CaseFiles<'_>) {
     let Some(name) = root.text("archive") else {
         return;
     };
-    match tree.file(&name) {
-        Some(path) => {
-            files.unpack(path);
-        }
-        None if !tree.lacks(&name) => {}
-        None => {
-            root.refuse_value(
-                "archive",
-                format!("the archive {} is not in the package", quoted(&name)),
-                "put it next to `init.yml`, or correct the name",
-            );
-        }
+    if let Some(path) = tree.file(&name) {
+        files.unpack(path);
+    } else if tree.lacks(&name) {
+        root.refuse_value(
+            "archive",
+            format!("the archive {} is not in the package", quoted(&name)),
+            "put it next to `init.yml`, or correct the name",
+        );
     }
 }
 
@@ -210,27 +203,21 @@ impl DmojReader<'_> {
         let mut taken = SortedSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
-        let mut named = Vec::new();
+        let mut points = DmojPoints::new();
         for (item, is_pretest) in items {
-            let start = if is_pretest { "pretest" } else { "" };
-            let group = item.is_batch.then(|| {
+            let mut folder = if is_pretest { "pretest/" } else { "" }.to_owned();
+            if item.is_batch {
                 let number = &mut batches[usize::from(is_pretest)];
                 *number += 1;
-                if is_pretest {
-                    format!("{start}/batch{number}")
-                } else {
-                    format!("batch{number}")
-                }
-            });
-            let folder = group.as_deref().unwrap_or(start).to_owned();
-            let mut names = Vec::new();
+                folder += &format!("batch{number}/");
+            }
+            let group = points.add(&item, folder.trim_end_matches('/'));
             for case in &item.cases {
                 number += 1;
                 let name = name(&folder, case, number, &mut taken);
-                self.add(name.clone(), case);
-                names.push(name);
+                points.add_case(&name, case, item.points, group);
+                self.add(name, case);
             }
-            named.push((item, names, group));
         }
         if number == 0
             && !tree.remarks.borrow().has(RemarkKind::Unsupported)
@@ -243,7 +230,7 @@ impl DmojReader<'_> {
             );
         }
         self.refuse_several_programs();
-        self.found.scoring = case_items::dmoj_scoring(&named);
+        self.found.scoring = points.scoring;
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
         let mut originals: SortedMap<_, _> = made
@@ -406,7 +393,9 @@ impl DmojReader<'_> {
 
     /// Returns the path of a named file; `None` if there is no name.
     fn named(&self, name: Option<&NamedFile>) -> Result<Option<PathBuf>, Mistake> {
-        let Some(name) = name else { return Ok(None) };
+        let Some(name) = name else {
+            return Ok(None);
+        };
         self.files.find(&name.name).map(Some).ok_or_else(|| {
             Mistake::new(
                 &self.files.tree.package_file,
@@ -433,13 +422,14 @@ fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
             std::mem::replace(&mut is_in_line, !matches!(byte.ok()?, b'\r' | b'\n'));
         lines += usize::from(is_in_line && !was_in_line);
     }
-    (lines != points.len()).then(|| {
-        let numbers = counted(points.len() as u64, "number");
-        let lines = counted(lines as u64, "line");
-        format!(
-            "`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones"
-        )
-    })
+    if lines == points.len() {
+        return None;
+    }
+    let numbers = counted(points.len() as u64, "number");
+    let lines = counted(lines as u64, "line");
+    Some(format!(
+        "`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones"
+    ))
 }
 
 /// The path that a missing file will be written to: never outside of the package.
@@ -465,7 +455,7 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
 }
 
 /// Returns a unique name for a case: that of its file without the ending, in the folder
-/// of its batch.
+/// of its batch, which is empty or ends in a slash.
 fn name(
     folder: &str,
     case: &CaseScope,
@@ -477,19 +467,12 @@ fn name(
         .as_ref()
         .or(case.answer.as_ref())
         .map_or("", |name| name.name.as_str());
-    let stem = match file.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && !ending.contains('/') => stem,
-        _ => file,
-    };
-    let stem = if stem.is_empty() {
-        number.to_string()
-    } else {
-        stem.to_owned()
-    };
-    let mut name = if folder.is_empty() {
-        stem
-    } else {
-        format!("{folder}/{stem}")
+    let mut name = match file.rsplit_once('.') {
+        _ if file.is_empty() => format!("{folder}{number}"),
+        Some((stem, ending)) if !stem.is_empty() && !ending.contains('/') => {
+            format!("{folder}{stem}")
+        }
+        _ => format!("{folder}{file}"),
     };
     if taken.contains(&name) {
         name = format!("{name}~{number}");

@@ -15,7 +15,9 @@ use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
 use crate::model::{Expected, PointValue, SourceFile, Verdict};
 use crate::package::domjudge::ini::{IniSetting, IniValue};
 use crate::package::limits::seconds_to_duration;
-use crate::package::{DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree};
+use crate::package::{
+    DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree, blank_separated,
+};
 use crate::sorted::SortedMap;
 use crate::text::JoinedTexts;
 use crate::{files, mistake};
@@ -150,11 +152,15 @@ fn add_setting(
     }
     if key == "timelimit" {
         match ini_time_limit(&value) {
-            Ok(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
-            Err(message) => tree.mistake(
-                Mistake::new(path, message, "write it as `timelimit = 1.5`")
-                    .on_line(line),
-            ),
+            Ok(time) => {
+                metadata.limits.time = metadata.limits.time.or(Some(time));
+            }
+            Err(message) => {
+                tree.mistake(
+                    Mistake::new(path, message, "write it as `timelimit = 1.5`")
+                        .on_line(line),
+                );
+            }
         }
         return;
     }
@@ -162,7 +168,9 @@ fn add_setting(
         return;
     };
     match key.as_str() {
-        "name" => metadata.name = metadata.name.take().or(Some(value)),
+        "name" => {
+            metadata.name = metadata.name.take().or(Some(value));
+        }
         "special_run" => {
             tree.need_on_line(path, line, "a run program of its own (`special_run`)")
         }
@@ -174,9 +182,7 @@ fn add_setting(
             );
         }
         "special_compare_args" => {
-            metadata
-                .validator_flags
-                .extend(value.split_whitespace().map(str::to_owned));
+            metadata.validator_flags.extend(blank_separated(&value));
         }
         key if OF_CONTESTS.contains(&key) => {}
         key => match meant_key(key, &OF_PROBLEMS, KeySyntax::Ini) {
@@ -186,7 +192,9 @@ fn add_setting(
                         .on_line(line),
                 );
             }
-            None => tree.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
+            None => {
+                tree.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key)));
+            }
         },
     }
 }
@@ -284,19 +292,11 @@ impl SubmissionDetails {
         let Some(path) = tree.file(FILE).filter(|_| metadata.is_for_domjudge) else {
             return Self::default();
         };
-        match files::read_bounded(path, MOST_DETAIL_BYTES)
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-        {
-            Some(found) => Self::parse(&found),
-            None => {
-                tree.ignore(format!("`{FILE}`, which is not JSON of 1 MiB or less"));
-                Self::default()
-            }
-        }
-    }
-
-    fn parse(found: &Value) -> Self {
+        let bytes = files::read_bounded(path, MOST_DETAIL_BYTES).unwrap_or_default();
+        let Ok(found) = serde_json::from_slice::<Value>(&bytes) else {
+            tree.ignore(format!("`{FILE}`, which is not JSON of 1 MiB or less"));
+            return Self::default();
+        };
         let entries = found.as_object().into_iter().flatten();
         let named = entries.map(|(name, detail)| {
             let name = name.trim_start_matches("submissions/");
@@ -479,16 +479,12 @@ const WORDS: [(&str, &[Verdict]); 15] = [
 /// Returns the verdicts that a name of another judge, or one of our codes, stands for.
 pub(crate) fn verdicts_of(word: &str) -> Option<Vec<Verdict>> {
     let word = word.to_ascii_uppercase();
-    let others = WORDS
-        .iter()
-        .find(|row| row.0 == word)
-        .map(|row| row.1.to_vec());
-    others.or_else(|| {
-        word.parse()
-            .ok()
-            .filter(|verdict| *verdict != Verdict::Skipped)
-            .map(|verdict| vec![verdict])
-    })
+    if let Some((_, verdicts)) = WORDS.iter().find(|row| row.0 == word) {
+        return Some(verdicts.to_vec());
+    }
+    let own = word.parse().ok();
+    own.filter(|verdict| *verdict != Verdict::Skipped)
+        .map(|verdict| vec![verdict])
 }
 
 /// A remedy that lists the words after the tag that DOMjudge knows too.

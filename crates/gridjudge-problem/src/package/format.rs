@@ -9,6 +9,7 @@ use walkdir::WalkDir;
 use crate::files;
 use crate::package::oj::case_patterns::foreign_problem;
 use crate::package::{CasePatterns, first_part, is_hidden_name, paired_files};
+use crate::text::JoinedTexts;
 
 /// The main file of a package of Kattis' formats.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";
@@ -105,15 +106,11 @@ impl PackageFormat {
     }
 
     /// What a folder lacks if it is not a package of this format, in words.
-    pub(crate) fn lacking(self) -> &'static str {
-        match self {
-            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => {
-                "it has no `problem.yaml`"
-            }
-            Self::DomJudge => "it has no `domjudge-problem.ini` and no `problem.yaml`",
-            Self::Polygon => "it has no `problem.xml`",
-            Self::Dmoj => "it has no `init.yml`",
-            Self::Oj => "it has no cases (`NAME.in`) in it or in `test/`",
+    pub(crate) fn lacking(self) -> String {
+        let files = self.files().iter().rev();
+        match &*files.map(|file| format!("`{file}`")).joined(" and no ") {
+            "" => "it has no cases (`NAME.in`) in it or in `test/`".to_owned(),
+            files => format!("it has no {files}"),
         }
     }
 
@@ -271,14 +268,9 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
         .into_iter()
         .flatten()
         .flatten()
+        .filter(|entry| !is_hidden_name(&entry.file_name()))
         .map(|entry| entry.path())
-        .filter(|path| {
-            is_input(path)
-                && !path
-                    .file_name()
-                    .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
-                && path.is_file()
-        })
+        .filter(|path| is_input(path) && path.is_file())
         .collect();
     found.sort();
     found
@@ -328,7 +320,10 @@ fn only_folder(folder: &Path) -> Option<PathBuf> {
         .next()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?
         .path();
-    seen.next().is_none().then_some(only)
+    if seen.next().is_some() {
+        return None;
+    }
+    Some(only)
 }
 
 /// The first entry of a folder that holds a pair of an input and an answer. A folder
@@ -340,7 +335,9 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
         .into_iter()
         .filter_entry(|entry| entry.depth() == 0 || !is_hidden_name(entry.file_name()));
     for (number, entry) in entries.enumerate() {
-        let Ok(entry) = entry else { continue };
+        let Ok(entry) = entry else {
+            continue;
+        };
         let name = entry.file_name();
         let is_of_problem = PACKAGE_FILES
             .iter()

@@ -39,21 +39,10 @@ pub struct PackageLimits {
     pub compile_time: Duration,
     /// The memory limit for compiling.
     pub compile_memory_bytes: u64,
-    /// The limits of a program that checks outputs.
-    pub checker: CheckerLimits,
+    /// The limits of a run of a program that checks outputs.
+    pub checker: Limits,
     /// The most runs of a submission on a case, in a multi-pass problem.
     pub passes: u32,
-}
-
-/// The limits of one run of a checker.
-#[derive(Clone, Copy, Debug)]
-pub struct CheckerLimits {
-    /// CPU time.
-    pub time: Duration,
-    /// Memory.
-    pub memory_bytes: u64,
-    /// Output.
-    pub output_bytes: u64,
 }
 
 /// How a time limit follows from the times of submissions.
@@ -74,18 +63,20 @@ pub struct TimeRule {
     pub is_strict: bool,
 }
 
-impl CheckerLimits {
-    /// Returns the sandbox limits for one run of the checker.
-    pub fn of_a_run(self) -> Limits {
-        Limits {
-            cpu: self.time,
-            wall: Limits::wall_for(self.time),
-            memory_bytes: self.memory_bytes,
-            output_bytes: self.output_bytes,
-            processes: CHECKER_PROCESSES,
-            frequent_samples: false,
-            address_space: None,
-        }
+/// The limits of one run of a checker with this CPU time.
+pub(super) fn checker_limits(
+    cpu: Duration,
+    memory_bytes: u64,
+    output_bytes: u64,
+) -> Limits {
+    Limits {
+        cpu,
+        wall: Limits::wall_for(cpu),
+        memory_bytes,
+        output_bytes,
+        processes: CHECKER_PROCESSES,
+        frequent_samples: false,
+        address_space: None,
     }
 }
 
@@ -101,11 +92,7 @@ impl PackageLimits {
             compile_time: Duration::from_secs(60),
             compile_memory_bytes: 2048 * MIB,
             passes: DEFAULT_PASSES,
-            checker: CheckerLimits {
-                time: Duration::from_secs(60),
-                memory_bytes: 2048 * MIB,
-                output_bytes: 8 * MIB,
-            },
+            checker: checker_limits(Duration::from_secs(60), 2048 * MIB, 8 * MIB),
         }
     }
 
@@ -169,38 +156,26 @@ impl PackageLimits {
                 .whole(key, 1, MOST_MIB)
                 .map_or(default, |found| found * unit)
         };
+        let seconds = |key, default: Duration| {
+            Duration::from_secs(whole(key, default.as_secs(), 1))
+        };
+        let checker = &self.checker;
         let read = Self {
             time,
             memory_bytes: whole("memory", self.memory_bytes, MIB),
             output_bytes: whole("output", self.output_bytes, MIB),
             code_bytes: whole("code", self.code_bytes, 1 << 10),
-            compile_time: Duration::from_secs(whole(
-                "compilation_time",
-                self.compile_time.as_secs(),
-                1,
-            )),
+            compile_time: seconds("compilation_time", self.compile_time),
             compile_memory_bytes: whole(
                 "compilation_memory",
                 self.compile_memory_bytes,
                 MIB,
             ),
-            checker: CheckerLimits {
-                time: Duration::from_secs(whole(
-                    "validation_time",
-                    self.checker.time.as_secs(),
-                    1,
-                )),
-                memory_bytes: whole(
-                    "validation_memory",
-                    self.checker.memory_bytes,
-                    MIB,
-                ),
-                output_bytes: whole(
-                    "validation_output",
-                    self.checker.output_bytes,
-                    MIB,
-                ),
-            },
+            checker: checker_limits(
+                seconds("validation_time", checker.cpu),
+                whole("validation_memory", checker.memory_bytes, MIB),
+                whole("validation_output", checker.output_bytes, MIB),
+            ),
             passes: limits
                 .whole("validation_passes", 2, MOST_PASSES)
                 .map_or(self.passes, |found| found as u32),
@@ -305,7 +280,10 @@ fn duration_of(micros: u128) -> Duration {
 /// Converts seconds to a duration; `None` if it cannot be a time limit.
 pub(super) fn seconds_to_duration(seconds: f64) -> Option<Duration> {
     let is_a_limit = seconds > 0.0 && seconds <= MOST_SECONDS;
-    let micros = is_a_limit.then(|| (seconds * 1e6).round().max(1.0))?;
+    if !is_a_limit {
+        return None;
+    }
+    let micros = (seconds * 1e6).round().max(1.0);
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

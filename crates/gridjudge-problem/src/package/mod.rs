@@ -14,7 +14,6 @@ mod limits;
 mod oj;
 mod polygon;
 mod reader;
-mod reading;
 mod text_copies;
 mod tree;
 mod validation;
@@ -24,6 +23,7 @@ pub(crate) use crate::package::kattis::cases::{
     ANSWER_OF_INTERACTOR, CASE_TEXTS, lone_answer,
 };
 pub use crate::package::kattis::metadata::PackageCredits;
+pub(crate) use crate::package::kattis::scoring::case_counts;
 pub use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
 pub(crate) use crate::package::oj::case_patterns::foreign_problem;
 pub use crate::package::oj::case_patterns::{CasePatterns, CasePatternsError};
@@ -48,13 +48,13 @@ pub use format::{
 use kattis::groups::GroupSettings;
 use kattis::metadata;
 use kattis::metadata::PackageMetadata;
-use limits::CheckerLimits;
+use limits::checker_limits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
 use polygon::xml::headers;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
-use tree::{MAC_FOLDER, PackageTree};
+use tree::{MAC_FOLDER, PackageTree, blank_separated};
 pub(crate) use tree::{first_part, folders_around, is_hidden_name, last_part};
 pub(crate) use validation::CaseArguments;
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};

@@ -73,14 +73,10 @@ fn cases_by_names(tree: &PackageTree) -> Vec<Case> {
 /// in it.
 fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
     let mut found = Vec::new();
-    let start = if is_bare {
-        String::new()
-    } else {
-        format!("{OJ_FOLDER}/")
-    };
+    let start = if is_bare { "" } else { "test/" };
     for (name, path) in tree.all() {
         let Some(below) = name
-            .strip_prefix(&start)
+            .strip_prefix(start)
             .filter(|below| !is_bare || !below.contains('/'))
         else {
             continue;
@@ -106,7 +102,14 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
             tree.mistakes(contradiction(&answers));
             add_case(&mut found, base, path, answers.first().copied(), tree);
         } else if !ANSWERS.contains(&ending) {
-            ignore_other(&name, is_bare, tree);
+            if !is_bare {
+                // It may have been meant as a file of a case, as `input0.txt`.
+                let said = format!(
+                    "{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`"
+                );
+                tree.deviation(&*said);
+                tree.ignore(said);
+            }
         } else if tree.lacks(&format!("{start}{base}.{INPUT}")) {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
@@ -140,24 +143,11 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
     };
     let input = format!("{folder}{input}");
     let path = |name: &str| tree.file(&format!("{OJ_FOLDER}/{name}"));
-    let is_taken = path(&format!(
-        "{}.{INPUT}",
-        input.strip_suffix(".txt").unwrap_or(&input)
-    ))
-    .is_some();
+    let base = input.strip_suffix(".txt").unwrap_or(&input);
+    let is_taken = path(&format!("{base}.{INPUT}")).is_some();
     let answer = path(&format!("{folder}{answer}"))
         .filter(|_| path(&input).is_some() && !is_taken)?;
     Some((input, answer.to_owned()))
-}
-
-/// Notes a file in `test/` that is neither an input nor an answer. It may have been
-/// meant as one, as `input0.txt`.
-fn ignore_other(name: &str, is_bare: bool, tree: &PackageTree) {
-    if !is_bare {
-        let said = format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
-        tree.deviation(&*said);
-        tree.ignore(said);
-    }
 }
 
 /// The mistake that a case has two answers that differ.
@@ -166,15 +156,15 @@ fn contradiction(answers: &[&Path]) -> Option<Mistake> {
         return None;
     };
     // One that cannot be read is reported when it is compared with an output.
-    let differ = fs::read(first).ok()? != fs::read(second).ok()?;
+    if fs::read(first).ok()? == fs::read(second).ok()? {
+        return None;
+    }
     let name = file_name(second);
-    differ.then(|| {
-        Mistake::new(
-            *first,
-            format!("differs from {name}, another answer of this case"),
-            "delete the wrong one",
-        )
-    })
+    Some(Mistake::new(
+        *first,
+        format!("differs from {name}, another answer of this case"),
+        "delete the wrong one",
+    ))
 }
 
 /// Whether the cases are under other names than `NAME.in`, in `test/` or in the folder
@@ -197,13 +187,11 @@ fn has_other_names(tree: &PackageTree) -> bool {
 fn plain_cases(tree: &PackageTree) -> usize {
     tree.files()
         .filter(|name| !name.contains('/'))
-        .filter(|name| {
-            let base = name.strip_suffix(&format!(".{INPUT}"));
-            base.is_some_and(|base| {
-                ANSWERS
-                    .iter()
-                    .any(|ending| tree.file(&format!("{base}.{ending}")).is_some())
-            })
+        .filter_map(|name| name.strip_suffix(".in"))
+        .filter(|base| {
+            ANSWERS
+                .iter()
+                .any(|ending| tree.file(&format!("{base}.{ending}")).is_some())
         })
         .count()
 }

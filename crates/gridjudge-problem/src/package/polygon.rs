@@ -6,23 +6,22 @@ pub(super) mod missing_inputs;
 mod points;
 mod resources;
 mod unread_parts;
-mod validation;
 pub(super) mod xml;
 
 use std::path::{Path, PathBuf};
 
 use resources::PolygonResources;
-use xml::{FULL_PACKAGE, TestPattern, XmlElement};
+use xml::{FULL_PACKAGE, TestPattern, XmlElement, source_of};
 
 use crate::mistake;
 use crate::mistake::{Mistake, ellipsized, quoted};
 use crate::model::{
     Case, CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, SourceFile,
-    Task, TextTask,
+    Task, TextTask, file_name,
 };
 use crate::package::{
-    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
-    TextCopies,
+    ExampleOutput, LineBreaks, Package, PackageFormat, PackageLimits, PackageProgram,
+    PackageRoom, PackageTree, PackageValidation, TextCopies,
 };
 
 /// The remedy for a missing answer.
@@ -82,10 +81,22 @@ fn note_missing_answers(package: &Package, tree: &PackageTree) {
     }
 }
 
-/// Replaces the files of a test by those that programs get. Polygon runs on Windows,
+/// Replaces the files of all tests by those that programs get. Polygon runs on Windows,
 /// and its packages have the line breaks of Windows.
-fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, tree: &PackageTree) {
-    for file in [&mut case.input, &mut case.answer] {
+fn prepare_files(package: &mut Package, room: PackageRoom<'_>, tree: &PackageTree) {
+    let mut texts = TextCopies::new(package.line_breaks, room);
+    let validation = &mut package.validation;
+    let of_cases = package
+        .cases
+        .iter_mut()
+        .chain(&mut validation.valid_inputs)
+        .chain(&mut validation.invalid_inputs)
+        .flat_map(|case| [&mut case.input, &mut case.answer]);
+    let of_outputs = validation.other_outputs.iter_mut().flat_map(|test| {
+        let Case { input, answer, .. } = &mut test.case;
+        [input, answer, &mut test.output]
+    });
+    for file in of_cases.chain(of_outputs) {
         // A missing answer is noted already.
         if file.exists()
             && let Some(ready) = tree.ok_or_note(texts.ready(file))
@@ -93,45 +104,21 @@ fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, tree: &PackageTree) {
             *file = ready;
         }
     }
-}
-
-/// Prepares the files of all tests.
-fn prepare_files(package: &mut Package, room: PackageRoom<'_>, tree: &PackageTree) {
-    let mut texts = TextCopies::new(package.line_breaks, room);
-    let validation = &mut package.validation;
-    for case in package
-        .cases
-        .iter_mut()
-        .chain(&mut validation.valid_inputs)
-        .chain(&mut validation.invalid_inputs)
-    {
-        prepare(case, &mut texts, tree);
-    }
-    for test in &mut validation.other_outputs {
-        prepare(&mut test.case, &mut texts, tree);
-        if let Some(ready) = tree.ok_or_note(texts.ready(&test.output)) {
-            test.output = ready;
-        }
-    }
     package.originals = texts.originals();
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
-    let found = problem
-        .child("judging")
-        .filter(|_| problem.name() == "problem");
+    let name = problem.name();
+    let found = problem.child("judging").filter(|_| name == "problem");
     found.ok_or_else(|| {
-        if problem.name() == "fps" {
+        if name == "fps" {
             return problem.mistake(
-                "is of a package of HUSTOJ (FPS), which is not read".to_owned(),
+                "is of a package of HUSTOJ (FPS), which is not read",
                 "put its cases into files `NAME.in` and `NAME.out` of a folder",
             );
         }
         problem.mistake(
-            format!(
-                "is not a problem of Polygon: `<{}>` holds no `<judging>`",
-                problem.name()
-            ),
+            format!("is not a problem of Polygon: `<{name}>` holds no `<judging>`"),
             FULL_PACKAGE,
         )
     })
@@ -233,7 +220,7 @@ fn task(
             kind,
             source,
             CheckerProtocol::Testlib,
-            limits.checker.of_a_run(),
+            limits.checker.clone(),
         )
     };
     let Some(checker) = problem.child("assets/checker") else {
@@ -247,30 +234,18 @@ fn task(
     let interactor = problem
         .child("assets/interactor")
         .map(|one| program(&one, "an interactor"));
-    match (interactor, checker) {
-        (None, Some(checker)) => Task::Checker(task(
-            JudgingProgramKind::Checker,
-            checker,
-            &resources.of_checker,
-        )),
-        (Some(Some(interactor)), Some(checker)) => {
-            let last = task(
-                JudgingProgramKind::FinalChecker,
-                checker,
-                &resources.of_checker,
-            );
-            let interactor = task(
-                JudgingProgramKind::Interactor,
-                interactor,
-                &resources.of_interactor,
-            );
-            Task::Checker(CheckerTask {
-                final_checker: Some(Box::new(last)),
-                ..interactor
-            })
-        }
-        _ => UNJUDGED,
-    }
+    let Some(checker) = checker.filter(|_| interactor != Some(None)) else {
+        return UNJUDGED;
+    };
+    let judging = |kind| task(kind, checker, &resources.of_checker);
+    let kind = JudgingProgramKind::Interactor;
+    Task::Checker(match interactor.flatten() {
+        None => judging(JudgingProgramKind::Checker),
+        Some(interactor) => CheckerTask {
+            final_checker: Some(Box::new(judging(JudgingProgramKind::FinalChecker))),
+            ..task(kind, interactor, &resources.of_interactor)
+        },
+    })
 }
 
 /// The task of a package that cannot be judged, which is never used.
@@ -283,6 +258,180 @@ fn program(element: &XmlElement<'_>, what: &str) -> Option<PathBuf> {
         return None;
     }
     element.source().map(Path::to_owned)
+}
+
+// Reads how a package checks itself: the validators of its inputs, and the tests of its
+// validators and of its checker. Start at [`Package::read_validation`].
+
+impl Package {
+    /// Reads the validators, and what must be true of them and of the checker, if that
+    /// sees what submissions write, and not what an interactor writes.
+    fn read_validation(&mut self, problem: &XmlElement<'_>) {
+        let headers = self.shared_headers();
+        let judges_outputs = !self.task.is_interactive();
+        let found = &mut self.validation;
+        found.protocol = CheckerProtocol::Testlib;
+        let validators: Vec<_> =
+            problem.children("assets/validators/validator").collect();
+        for validator in &validators {
+            match (source_of(validator), self.missing_tests.is_empty()) {
+                (Ok(source), _) => {
+                    found
+                        .input_validators
+                        .push(input_validator(source, &headers));
+                }
+                (Err(Some(Mistake { message, .. })), true) => {
+                    found.not_run.push(("of the package".to_owned(), message));
+                }
+                // Inputs that `gridjudge answers` makes must be proved.
+                (Err(mistake), _) => {
+                    problem.tree.mistakes(mistake);
+                }
+            }
+        }
+        for validator in &validators {
+            add_inputs(found, validator);
+        }
+        if let Some(checker) =
+            problem.child("assets/checker").filter(|_| judges_outputs)
+        {
+            found.other_outputs = outputs(&checker);
+        }
+    }
+}
+
+/// A validator, with the headers that it includes.
+fn input_validator(source: &Path, headers: &[PathBuf]) -> PackageProgram {
+    let others = headers.iter().filter(|header| *header != source);
+    let files = std::iter::once(source)
+        .chain(others.map(PathBuf::as_path))
+        .map(SourceFile::at)
+        .collect();
+    PackageProgram {
+        name: file_name(source).into_owned(),
+        files,
+    }
+}
+
+/// The tests of a program of the package: the pattern of the element with this name
+/// gives the file of each. Without any, there is no pattern.
+struct ProgramTests<'d> {
+    set: XmlElement<'d>,
+    /// The number of each test, and what must come of it: `valid`, `wrong-answer`, ...
+    verdicts: Vec<(u64, String)>,
+}
+
+impl<'d> ProgramTests<'d> {
+    fn parse(program: &XmlElement<'d>) -> Option<Self> {
+        let set = program.child("testset")?;
+        let verdicts = set.children("tests/test").map(|test| {
+            // Descriptions of the format write `wrong-answer`, and packages
+            // `WRONG_ANSWER`.
+            let verdict = test.attribute("verdict").unwrap_or_default();
+            verdict.to_ascii_lowercase().replace('_', "-")
+        });
+        let verdicts: Vec<_> = (1..).zip(verdicts).collect();
+        if verdicts.is_empty() {
+            return None;
+        }
+        Some(Self { set, verdicts })
+    }
+
+    fn pattern(&self, name: &'static str) -> Option<TestPattern<'d>> {
+        TestPattern::from_set(&self.set, name)
+            .map_err(|mistake| {
+                let said = format!("tests of a program: {}", mistake.message);
+                self.set.tree.ignore(said);
+            })
+            .ok()
+    }
+}
+
+/// Adds the tests of a validator.
+fn add_inputs(found: &mut PackageValidation, validator: &XmlElement<'_>) {
+    let tree = validator.tree;
+    let Some(tests) = ProgramTests::parse(validator) else {
+        return;
+    };
+    let Some(pattern) = tests.pattern("input-path-pattern") else {
+        return;
+    };
+    for (number, verdict) in &tests.verdicts {
+        let name = pattern.name(*number);
+        // Packages without tests of programs are in use.
+        let Some(input) = tree.file(&name).map(Path::to_owned) else {
+            continue;
+        };
+        let case = Case {
+            name,
+            answer: input.clone(),
+            input,
+        };
+        match verdict.as_str() {
+            "valid" => {
+                found.valid_inputs.push(case);
+            }
+            "invalid" => {
+                found.invalid_inputs.push(case);
+            }
+            other => {
+                tree.ignore(format!(
+                    "{}, a test of a validator with the verdict {}",
+                    case.name,
+                    quoted(other)
+                ));
+            }
+        }
+    }
+}
+
+/// The tests of a checker.
+fn outputs(checker: &XmlElement<'_>) -> Vec<ExampleOutput> {
+    let tree = checker.tree;
+    let Some(tests) = ProgramTests::parse(checker) else {
+        return Vec::new();
+    };
+    let patterns = [
+        "input-path-pattern",
+        "output-path-pattern",
+        "answer-path-pattern",
+    ]
+    .map(|name| tests.pattern(name));
+    let [Some(input), Some(output), Some(answer)] = patterns else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (number, verdict) in &tests.verdicts {
+        let names = [&input, &output, &answer].map(|pattern| pattern.name(*number));
+        let [Some(input), Some(output), Some(answer)] =
+            names.each_ref().map(|name| tree.file(name))
+        else {
+            continue;
+        };
+        let [name, ..] = names;
+        let is_right = match verdict.as_str() {
+            "ok" => true,
+            "wrong-answer" | "presentation-error" => false,
+            other => {
+                tree.ignore(format!(
+                    "{name}, a test of the checker with the verdict {}",
+                    quoted(other)
+                ));
+                continue;
+            }
+        };
+        let case = Case {
+            name,
+            input: input.to_owned(),
+            answer: answer.to_owned(),
+        };
+        found.push(ExampleOutput {
+            case,
+            output: output.to_owned(),
+            is_right,
+        });
+    }
+    found
 }
 
 #[cfg(test)]

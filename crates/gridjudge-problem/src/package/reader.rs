@@ -59,7 +59,14 @@ impl Package {
         if let Some(package) = &package {
             tree.mistakes(lfs_pointers(package.case_files()));
         }
-        Self::despite_mistakes(package, tree)
+        let remarks = tree.remarks.into_inner();
+        match package.filter(|_| !tree.lacks_files) {
+            Some(package) => Ok(Self { remarks, ..package }),
+            None => {
+                let kinds = [RemarkKind::Mistake, RemarkKind::Slip];
+                Err(Mistakes(kinds.map(|kind| remarks.of_kind(kind)).concat()))
+            }
+        }
     }
 
     /// Reads a package of Kattis or DOMjudge. Returns `None` if its `problem.yaml` is
@@ -68,7 +75,14 @@ impl Package {
         tree: &mut PackageTree,
         wanted: Option<PackageFormat>,
     ) -> Option<Self> {
-        let mut metadata = Self::metadata(tree, wanted)?;
+        let mut metadata = match tree.file(PROBLEM_YAML) {
+            Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted)?,
+            None if tree.is_mistaken() => {
+                return None;
+            }
+            // Without that file it is DOMjudge's.
+            None => PackageMetadata::for_format(PackageFormat::DomJudge),
+        };
         if metadata.format.has_legacy_layout() {
             domjudge::add_domjudge(&mut metadata, tree, wanted);
         } else {
@@ -80,36 +94,6 @@ impl Package {
             contents::note_violations(tree);
         }
         Some(Self::of_tree(tree, metadata))
-    }
-
-    /// A package that was understood, with the mistakes in it. Returns them alone if it
-    /// was not, or if files of it were refused.
-    fn despite_mistakes(
-        package: Option<Self>,
-        tree: PackageTree,
-    ) -> Result<Self, Mistakes> {
-        let remarks = tree.remarks.into_inner();
-        match package.filter(|_| !tree.lacks_files) {
-            Some(package) => Ok(Self { remarks, ..package }),
-            None => {
-                let kinds = [RemarkKind::Mistake, RemarkKind::Slip];
-                Err(Mistakes(kinds.map(|kind| remarks.of_kind(kind)).concat()))
-            }
-        }
-    }
-
-    /// Reads `problem.yaml`; a package without one is read as DOMjudge's.
-    fn metadata(
-        tree: &PackageTree,
-        wanted: Option<PackageFormat>,
-    ) -> Option<PackageMetadata> {
-        match tree.file(PROBLEM_YAML) {
-            Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted),
-            None if !tree.is_mistaken() => {
-                Some(PackageMetadata::for_format(PackageFormat::DomJudge))
-            }
-            None => None,
-        }
     }
 
     fn of_tree(tree: &PackageTree, metadata: PackageMetadata) -> Self {

@@ -104,9 +104,10 @@ impl<'a> TextCopies<'a> {
 
     /// Creates a folder in the room.
     pub(super) fn folder(&mut self, name: &str) -> io::Result<PathBuf> {
-        let room = match &self.folder {
-            Some(folder) => folder.clone(),
-            None => self.folder.insert((self.room)()?).clone(),
+        let room = if let Some(folder) = &self.folder {
+            folder.clone()
+        } else {
+            self.folder.insert((self.room)()?).clone()
         };
         let folder = room.join(name);
         files::create_folders(&folder)?;

@@ -143,37 +143,23 @@ impl PackageValidation {
     fn add_program(&mut self, tree: &PackageTree, program: &str) {
         let name = last_part(program).to_owned();
         let files = tree.sources(program);
-        let is_rules = |file: &SourceFile| {
-            file.name
-                .rsplit_once('.')
-                .is_some_and(|(_, end)| RULES.contains(&end))
-        };
-        if files.iter().any(is_rules) && !files.iter().any(PackageProgram::is_script) {
-            let is_folder =
-                files.len() > 1 || files.iter().any(|file| file.name != name);
-            let (known, others): (Vec<_>, Vec<_>) = files
-                .into_iter()
-                .filter(is_rules)
-                .map(|file| {
-                    if is_folder {
-                        SourceFile::new(format!("{name}/{}", file.name), file.path)
-                    } else {
-                        file
-                    }
-                })
-                .partition(|file| ending(&file.name) == KNOWN_RULES);
-            self.input_rules.extend(known);
-            let not_run = others.into_iter().map(|file| {
-                (
-                    file.name,
-                    "its rules are not read here; write a `.ctd` or a program"
-                        .to_owned(),
-                )
-            });
-            self.not_run.extend(not_run);
-        } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme")
-        {
-            self.input_validators.push(PackageProgram { name, files });
+        let is_rules = |file: &SourceFile| RULES.contains(&ending(&file.name));
+        if !files.iter().any(is_rules) || files.iter().any(PackageProgram::is_script) {
+            if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
+                self.input_validators.push(PackageProgram { name, files });
+            }
+            return;
+        }
+        for mut file in files.into_iter().filter(is_rules) {
+            if tree.has_folder(program) {
+                file.name = format!("{name}/{}", file.name);
+            }
+            if ending(&file.name) == KNOWN_RULES {
+                self.input_rules.push(file);
+            } else {
+                let reason = "its rules are not read here; write a `.ctd` or a program";
+                self.not_run.push((file.name, reason.to_owned()));
+            }
         }
     }
 
@@ -273,26 +259,21 @@ const GRADERS: &str = "graders";
 
 /// Returns the only program in `graders`; notes a mistake if there is none, or several.
 pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
-    let folder = tree.root.join(GRADERS);
-    match tree.children(GRADERS)[..] {
-        [] => {
-            tree.refuse(
-                folder,
-                "the grader (`grading: custom`) is not there",
-                "put its source into that folder, or write `grading: default`",
-            );
-            None
+    let (message, remedy) = match tree.children(GRADERS)[..] {
+        [program] => {
+            return program_at(program, tree);
         }
-        [program] => program_at(program, tree),
-        _ => {
-            tree.refuse(
-                folder,
-                "holds several graders, and the format has room for one",
-                "delete those that are not meant",
-            );
-            None
-        }
-    }
+        [] => (
+            "the grader (`grading: custom`) is not there",
+            "put its source into that folder, or write `grading: default`",
+        ),
+        _ => (
+            "holds several graders, and the format has room for one",
+            "delete those that are not meant",
+        ),
+    };
+    tree.refuse(tree.root.join(GRADERS), message, remedy);
+    None
 }
 
 /// Scripts that build and run a program; they represent all files beside them, `build`
@@ -323,9 +304,10 @@ pub(crate) fn among(folder: &str, tree: &PackageTree) -> Vec<PathBuf> {
 
 /// Returns the program of this name: a file, or the one that represents a folder.
 fn program_at(name: &str, tree: &PackageTree) -> Option<PathBuf> {
-    match tree.file(name) {
-        Some(path) => Some(path.to_owned()),
-        None => in_folder(name, tree),
+    if let Some(path) = tree.file(name) {
+        Some(path.to_owned())
+    } else {
+        in_folder(name, tree)
     }
 }
 

@@ -59,7 +59,9 @@ pub(super) fn read_entry_list(
                 "pack it again",
             )
         })?;
-        let Some(record) = record else { break };
+        let Some(record) = record else {
+            break;
+        };
         if mistakes.len() >= MOST_LISTED {
             mistakes.push(Mistake::about_file(
                 path,
@@ -133,7 +135,9 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Result<ArchiveEntry, String> {
         FOLDER => EntryKind::Folder,
         LINK => EntryKind::Link,
         FILE | 0 => EntryKind::File,
-        _ => return Err("is neither a file nor a folder".to_owned()),
+        _ => {
+            return Err("is neither a file nor a folder".to_owned());
+        }
     };
     Ok(ArchiveEntry {
         name: name.to_owned(),
@@ -175,7 +179,7 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
             mistakes.push(refused(path, &entry.name, &words_of(&clash, &entry.name)));
         }
         nodes.push(node);
-        if tree.names() > most_files {
+        if tree.nodes.len() - 1 > most_files {
             return vec![too_many(path, most_files, "files and folders")];
         }
     }
@@ -321,7 +325,9 @@ pub(super) fn resolved(
             _ if is_link(&parts.join("/")) => {
                 return Err("is a link that leads through another link");
             }
-            ".." => drop(parts.pop().ok_or(OUT)?),
+            ".." => {
+                parts.pop().ok_or(OUT)?;
+            }
             part => {
                 parts.push(part);
             }
@@ -418,11 +424,6 @@ impl<'e> NameTree<'e> {
             nodes: vec![root],
             children: HashMap::new(),
         }
-    }
-
-    /// How many names of files and folders there are.
-    fn names(&self) -> usize {
-        self.nodes.len() - 1
     }
 
     /// Adds a name. Returns its node, and the collision with an earlier name; each pair

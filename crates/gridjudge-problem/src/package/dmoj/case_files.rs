@@ -37,7 +37,9 @@ impl<'a> CaseFiles<'a> {
         let tree = self.tree;
         let folder = match self.texts.folder("data") {
             Ok(folder) => folder,
-            Err(error) => return tree.mistake(no_room(path, &error)),
+            Err(error) => {
+                return tree.mistake(no_room(path, &error));
+            }
         };
         if let Err(mistakes) = archive::unpack(path, &folder, self.tree.most_files) {
             return tree.mistakes(mistakes.0);

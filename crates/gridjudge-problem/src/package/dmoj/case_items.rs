@@ -12,14 +12,14 @@ use crate::model::{
     Task,
 };
 use crate::package::PackageTree;
-use crate::package::dmoj::checkers::listed_points;
-use crate::package::dmoj::{CaseGenerator, NamedItem, checkers, programs};
+use crate::package::dmoj::programs::listed_points;
+use crate::package::dmoj::{CaseGenerator, NamedItem, programs};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
-    points: PointValue,
+    pub(super) points: PointValue,
     pub(super) cases: Vec<CaseScope>,
     /// Whether it is a batch, even of one case.
     pub(super) is_batch: bool,
@@ -182,7 +182,9 @@ fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
     let mut numbers = SortedSet::new();
     for text in &found {
         match whole_number(text).filter(|other| (1..number).contains(other)) {
-            Some(other) => _ = numbers.insert(other),
+            Some(other) => {
+                _ = numbers.insert(other);
+            }
             None => {
                 let message = format!(
                     "`dependencies` of batch {number} names {}, which is not a batch before it",
@@ -214,37 +216,10 @@ fn whole_number(text: &str) -> Option<usize> {
 // its points, a batch those of its worst case, and nothing counts after a failed case
 // or batch of zero points.
 
-/// Returns the points of items. Each is given with the names of its cases, and that of
-/// its group if it is a batch.
-pub(super) fn dmoj_scoring(
-    items: &[(DmojItem, Vec<String>, Option<String>)],
-) -> Scoring {
-    let mut points = DmojPoints::default();
-    points.scoring.add(ScoreGroup::of_all_cases());
-    for (item, names, group) in items {
-        let place = match group {
-            Some(name) => points.batch(item, name),
-            None => points.alone(item.points),
-        };
-        for (case, name) in item.cases.iter().zip(names) {
-            if let Some(rule) = own_rule(case) {
-                points
-                    .scoring
-                    .worths
-                    .insert(name.clone(), worth(item.points, rule));
-            }
-        }
-        points
-            .scoring
-            .members
-            .extend(names.iter().map(|name| (name.clone(), place)));
-    }
-    points.scoring
-}
-
+/// The points of the items so far.
 #[derive(Default)]
-struct DmojPoints {
-    scoring: Scoring,
+pub(super) struct DmojPoints {
+    pub(super) scoring: Scoring,
     /// The places of the groups of batches, by number.
     batches: Vec<usize>,
     /// The last group of zero points; nothing after it counts unless it is accepted.
@@ -256,6 +231,41 @@ struct DmojPoints {
 }
 
 impl DmojPoints {
+    pub(super) fn new() -> Self {
+        let mut points = Self::default();
+        points.scoring.add(ScoreGroup::of_all_cases());
+        points
+    }
+
+    /// Adds an item, which has this name if it is a batch. Returns the place of its
+    /// group.
+    pub(super) fn add(&mut self, item: &DmojItem, name: &str) -> usize {
+        if item.is_batch {
+            self.batch(item, name)
+        } else {
+            self.alone(item.points)
+        }
+    }
+
+    /// Adds a case of an item of these points to the group of the item.
+    pub(super) fn add_case(
+        &mut self,
+        name: &str,
+        case: &CaseScope,
+        points: PointValue,
+        group: usize,
+    ) {
+        let rule = if case.gives_percentages {
+            Some(CheckerPointsRule::Percent)
+        } else {
+            let is_own = case.task.scores_failed_runs();
+            is_own.then_some(CheckerPointsRule::AtMostIfRejected)
+        };
+        let own = rule.map(|rule| (name.to_owned(), worth(points, rule)));
+        self.scoring.worths.extend(own);
+        self.scoring.members.insert(name.to_owned(), group);
+    }
+
     fn batch(&mut self, item: &DmojItem, name: &str) -> usize {
         let requires = item
             .dependencies
@@ -264,11 +274,9 @@ impl DmojPoints {
             .copied()
             .chain(self.gate)
             .collect();
-        let group = group(name.to_owned(), item.points, requires);
-        let place = self.scoring.add(ScoreGroup {
-            aggregation: ScoreAggregation::Min,
-            ..group
-        });
+        let mut group = group(name.to_owned(), item.points, requires);
+        group.aggregation = ScoreAggregation::Min;
+        let place = self.scoring.add(group);
         self.batches.push(place);
         self.is_in_gate = false;
         if item.points == PointValue::ZERO {
@@ -289,12 +297,10 @@ impl DmojPoints {
             return *place;
         }
         let name = format!("cases of {}", points.in_words());
-        let group = group(name, points, self.gate.into_iter().collect());
-        let place = self.scoring.add(ScoreGroup {
-            stops_at_rejection: is_gate,
-            is_gate,
-            ..group
-        });
+        let mut group = group(name, points, self.gate.into_iter().collect());
+        group.stops_at_rejection = is_gate;
+        group.is_gate = is_gate;
+        let place = self.scoring.add(group);
         if is_gate {
             self.open_gate(place);
         } else {
@@ -307,16 +313,6 @@ impl DmojPoints {
         self.gate = Some(place);
         self.alone = SortedMap::new();
     }
-}
-
-/// The rule for the points of a case, if it is not the usual one.
-fn own_rule(case: &CaseScope) -> Option<CheckerPointsRule> {
-    if case.gives_percentages {
-        return Some(CheckerPointsRule::Percent);
-    }
-    case.task
-        .scores_failed_runs()
-        .then_some(CheckerPointsRule::AtMostIfRejected)
 }
 
 fn worth(points: PointValue, checker: CheckerPointsRule) -> CaseWorth {
@@ -411,7 +407,7 @@ impl CaseScope {
     pub(super) fn top() -> Self {
         Self {
             points: 1.into(),
-            task: Rc::new(Task::Text(checkers::STANDARD)),
+            task: Rc::new(Task::Text(programs::STANDARD)),
             ..Self::default()
         }
     }
@@ -423,32 +419,28 @@ impl CaseScope {
                 reader.tree.need(map, place, what);
             }
         }
-        for key in IGNORED
-            .into_iter()
-            .filter(|key| map.mark_read(key).is_some())
-        {
-            reader
-                .tree
-                .ignore(format!("`{key}`: no verdict here depends on it"));
+        let tree = reader.tree;
+        for key in IGNORED {
+            if map.mark_read(key).is_some() {
+                tree.ignore(format!("`{key}`: no verdict here depends on it"));
+            }
         }
         let points = map.number_from("points", 0.0).and_then(PointValue::new);
         let task = if reader.is_interactive {
             if map.mark_read("checker").is_some() {
-                reader
-                    .tree
-                    .ignore("`checker`: the interactor has the last word");
+                tree.ignore("`checker`: the interactor has the last word");
             }
             None
         } else {
-            checkers::task(map, reader.tree).map(Rc::new)
+            programs::task(map, tree).map(Rc::new)
         };
         let gives_percentages =
-            task.as_ref().and_then(|_| checkers::gives_percentages(map));
+            task.as_ref().and_then(|_| programs::gives_percentages(map));
         Self {
             points: points.unwrap_or(self.points),
             input: file_of(map, "in").or_else(|| self.input.clone()),
             answer: file_of(map, "out").or_else(|| self.answer.clone()),
-            generator: programs::read_program(map, reader.tree)
+            generator: programs::read_program(map, tree)
                 .map(Arc::new)
                 .or_else(|| self.generator.clone()),
             arguments: map

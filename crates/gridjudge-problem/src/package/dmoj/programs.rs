@@ -1,16 +1,23 @@
 //! Reads the programs of a problem: the keys that all have, sources, flags of the
-//! compiler, the format of arguments, times; and generators of cases. Runs nothing.
+//! compiler, the format of arguments, times; generators of cases, checkers and
+//! interactors. Runs nothing.
 //!
 //! Source: `compile_with_auxiliary_files` of the judge, and its calls.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::keys::{KeyTable, KeyValue};
+use gridjudge_sandbox::Limits;
+
+use crate::keys::{KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
-use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile, ending};
-use crate::package::{CheckerLimits, PackageTree};
+use crate::model::{
+    CallArgument, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS,
+    JudgingProgramKind, NumberLineRules, PointValue, ProgramExtras, ScoredLineRules,
+    SourceFile, Task, TextTask, Tolerance, UnorderedPiece, ending,
+};
+use crate::package::{PackageTree, checker_limits};
 
 /// The longest time, in seconds, and the most memory that are accepted.
 const MOST_SECONDS: f64 = 100_000.0;
@@ -24,7 +31,7 @@ const PLACEHOLDERS: [&str; 3] = ["{input_file}", "{output_file}", "{answer_file}
 
 /// Returns the first source that a `what` names, its other sources and headers, and its
 /// flags; `None` if it is not supported, or a file is missing, which is noted.
-pub(super) fn sources(
+fn sources(
     map: &KeyTable,
     key: &'static str,
     what: &str,
@@ -32,19 +39,13 @@ pub(super) fn sources(
 ) -> Option<(PathBuf, ProgramExtras)> {
     let mut paths = Vec::new();
     for name in &map.words(key)? {
-        match tree.file(name) {
-            Some(path) => {
-                paths.push(path.to_owned());
-            }
-            None if !tree.lacks(name) => {}
-            None => {
-                let name = quoted(name);
-                map.refuse_value(
-                    key,
-                    format!("the {what} {name} is not in the package"),
-                    "put it next to `init.yml`, or correct the name",
-                );
-            }
+        paths.extend(tree.file(name).map(Path::to_owned));
+        if tree.lacks(name) {
+            map.refuse_value(
+                key,
+                format!("the {what} {} is not in the package", quoted(name)),
+                "put it next to `init.yml`, or correct the name",
+            );
         }
     }
     let (headers, sources): (Vec<_>, Vec<_>) = paths
@@ -70,26 +71,19 @@ pub(super) fn sources(
 
 /// Returns the limits of a program, with the time in seconds under a key. The default
 /// time counts, as there, if it is zero.
-pub(super) fn program_limits(
-    map: &KeyTable,
-    time: &'static str,
-    default: CheckerLimits,
-) -> CheckerLimits {
+fn program_limits(map: &KeyTable, time: &'static str, default: Limits) -> Limits {
     let seconds = map.number_from(time, 0.0).filter(|seconds| *seconds > 0.0);
     let seconds = seconds.map(|seconds| seconds.min(MOST_SECONDS));
     let memory = map.whole("memory_limit", 1, MOST_KIB);
-    CheckerLimits {
-        time: seconds.map_or(default.time, Duration::from_secs_f64),
-        memory_bytes: memory.map_or(default.memory_bytes, |found| found << 10),
-        ..default
-    }
+    checker_limits(
+        seconds.map_or(default.cpu, Duration::from_secs_f64),
+        memory.map_or(default.memory_bytes, |found| found << 10),
+        default.output_bytes,
+    )
 }
 
 /// Returns the words of `args_format_string`, with what stands for files.
-pub(super) fn program_arguments(
-    map: &KeyTable,
-    tree: &PackageTree,
-) -> Option<Vec<String>> {
+fn program_arguments(map: &KeyTable, tree: &PackageTree) -> Option<Vec<String>> {
     let format = map.text("args_format_string")?;
     let Some(words) = shell_words(&format) else {
         map.refuse_value(
@@ -150,7 +144,10 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
         }
     }
     words.extend(word);
-    quote.is_none().then_some(words)
+    if quote.is_some() {
+        return None;
+    }
+    Some(words)
 }
 
 // Reads the generator that makes inputs and answers of cases: its standard output is
@@ -158,12 +155,10 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
 //
 // Source: `TestCase._run_generator` of the judge.
 
-/// The default limits of a generator.
-const DEFAULT: CheckerLimits = CheckerLimits {
-    time: Duration::from_secs(20),
-    memory_bytes: 512 << 20,
-    output_bytes: 256 << 20,
-};
+/// The default limits of a program: CPU time and memory; and the output of a generator.
+const PROGRAM_TIME: Duration = Duration::from_secs(20);
+const PROGRAM_MEMORY: u64 = 512 << 20;
+const MOST_GENERATED: u64 = 256 << 20;
 
 /// A program that makes inputs and answers.
 #[derive(Debug)]
@@ -175,7 +170,7 @@ pub struct CaseGenerator {
     /// The arguments for cases that give none.
     pub arguments: Vec<String>,
     /// The limits of a run.
-    pub limits: CheckerLimits,
+    pub limits: Limits,
 }
 
 /// A case of which a generator makes the input, the answer or both.
@@ -203,21 +198,19 @@ pub(super) fn read_program(
     map: &KeyTable,
     tree: &PackageTree,
 ) -> Option<CaseGenerator> {
-    if !matches!(map.any("generator")?, KeyValue::Table(_)) {
-        let made = sources(map, "generator", "generator", tree);
-        return made.map(|(source, build)| CaseGenerator {
-            source,
-            build,
-            arguments: Vec::new(),
-            limits: DEFAULT,
-        });
-    }
-    let own = map.table("generator")?;
-    own.pass_over(["compiler_time_limit", "language"]);
-    let limits = program_limits(&own, "time_limit", DEFAULT);
-    let arguments = own.python_texts("args");
-    let made = sources(&own, "source", "generator", tree);
-    own.refuse_the_rest();
+    let mut limits = checker_limits(PROGRAM_TIME, PROGRAM_MEMORY, MOST_GENERATED);
+    let mut arguments = None;
+    let made = if matches!(map.any("generator")?, KeyValue::Table(_)) {
+        let own = map.table("generator")?;
+        own.pass_over(["compiler_time_limit", "language"]);
+        limits = program_limits(&own, "time_limit", limits);
+        arguments = own.python_texts("args");
+        let made = sources(&own, "source", "generator", tree);
+        own.refuse_the_rest();
+        made
+    } else {
+        sources(map, "generator", "generator", tree)
+    };
     let (source, build) = made?;
     Some(CaseGenerator {
         source,
@@ -225,6 +218,300 @@ pub(super) fn read_program(
         arguments: arguments.unwrap_or_default(),
         limits,
     })
+}
+
+// Maps `checker` and `interactive` to ways of judging. Only those are supported that
+// give the same result on every output as in DMOJ. Sources: docs.dmoj.ca, "Custom
+// checkers" and "Custom graders", and the judge's behaviour. Start at [`task`] and
+// [`interactor`].
+
+/// The default checker.
+pub(super) const STANDARD: TextTask = TextTask::TokenLines;
+
+/// The most bytes that a program prints that judges.
+const MOST_PRINTED: u64 = 8 << 20;
+
+/// The default time of an interactor beyond the time limit of the problem.
+const DEFAULT_PREPROCESSING: Duration = Duration::from_secs(2);
+
+/// The argument by which a checker gives points in per cent of those of the case.
+const PERCENTAGE: &str = "treat_checker_points_as_percentage";
+
+/// The most digits of a tolerance.
+const MOST_DIGITS: u64 = 300;
+
+/// Returns the task for the key `checker` of a map; `None` if there is no such key, or
+/// it is not supported, which is noted.
+pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<Task> {
+    if !matches!(map.any("checker")?, KeyValue::Table(_)) {
+        let name = map.text("checker")?;
+        return of_name(&name, (map, "checker"), None, tree);
+    }
+    let checker = map.table("checker")?;
+    let name = checker.text("name");
+    let arguments = checker.table("args");
+    checker.refuse_the_rest();
+    let Some(name) = name else {
+        map.note_mistake(
+            map.mark_read("checker")?,
+            "`checker` has no `name`",
+            "write `{name: floats, args: {precision: 6}}`",
+        );
+        return None;
+    };
+    of_name(&name, (&checker, "name"), arguments.as_ref(), tree)
+}
+
+/// Whether the checker of a map gives points in per cent of those of the case; `None`
+/// if there is no checker.
+pub(super) fn gives_percentages(map: &KeyTable) -> Option<bool> {
+    if !matches!(map.any("checker")?, KeyValue::Table(_)) {
+        return Some(false);
+    }
+    let arguments = map
+        .table("checker")
+        .and_then(|checker| checker.table("args"));
+    let given = arguments.and_then(|arguments| arguments.flag(PERCENTAGE));
+    Some(given.unwrap_or_default())
+}
+
+fn of_name(
+    name: &str,
+    (map, key): (&KeyTable, &str),
+    arguments: Option<&KeyTable>,
+    tree: &PackageTree,
+) -> Option<Task> {
+    if name == "bridged" {
+        if arguments.is_none() {
+            map.refuse_value(
+                key,
+                "`bridged` names no program",
+                "write `args: {files: check.cpp}` below it",
+            );
+        }
+        let default = checker_limits(PROGRAM_TIME, PROGRAM_MEMORY, MOST_PRINTED);
+        let limits = program_limits(arguments?, "time_limit", default);
+        return program(arguments?, JudgingProgramKind::Checker, limits, tree)
+            .map(Task::Checker);
+    }
+    let nothing = map.without_keys();
+    let arguments = arguments.unwrap_or(&nothing);
+    let Some(text) = text_task(name, arguments) else {
+        let what = if name.contains('.') {
+            format!("a checker in Python ({})", quoted(name))
+        } else {
+            format!("the checker {}", quoted(name))
+        };
+        tree.need(map, map.value_place(key), &what);
+        return None;
+    };
+    arguments.refuse_the_rest();
+    Some(Task::Text(text))
+}
+
+/// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there
+/// is no such checker.
+fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
+    match name {
+        "standard" => Some(STANDARD),
+        "identical" => {
+            arguments.pass_over(["pe_allowed"]);
+            Some(TextTask::Exact)
+        }
+        "rstripped" => Some(match arguments.flag("filter_new_line") {
+            Some(true) => TextTask::StrippedFilledLines,
+            _ => TextTask::StrippedLines,
+        }),
+        "floats" => Some(floats(None, arguments)),
+        "floatsabs" => Some(floats(Some(ErrorMeasure::Absolute), arguments)),
+        "floatsrel" => Some(floats(Some(ErrorMeasure::Relative), arguments)),
+        "sorted" => Some(TextTask::Unordered(sorted(arguments))),
+        "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
+        "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
+        "linecount" => {
+            arguments.pass_over(["feedback"]);
+            Some(TextTask::ScoredLines(ScoredLineRules::Equal))
+        }
+        "linematches" => Some(TextTask::ScoredLines(line_matches(arguments))),
+        _ => None,
+    }
+}
+
+/// Returns a checker of numbers; settings that are not given have the judge's defaults.
+fn floats(measure: Option<ErrorMeasure>, arguments: &KeyTable) -> TextTask {
+    let precision = arguments.whole("precision", 0, MOST_DIGITS).unwrap_or(6);
+    let modes = [
+        ("default", ErrorMeasure::Either),
+        ("absolute", ErrorMeasure::Absolute),
+        ("relative", ErrorMeasure::Relative),
+    ];
+    let measure = measure.or_else(|| arguments.choice("error_mode", &modes));
+    // Like Python's `10 ** -precision`.
+    TextTask::NumberLines(NumberLineRules {
+        tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
+        measure: measure.unwrap_or(ErrorMeasure::Either),
+    })
+}
+
+/// Returns the points of lines; what is not given has the judge's defaults.
+fn line_matches(arguments: &KeyTable) -> ScoredLineRules {
+    let needs_all_lines = arguments.flag("filler_lines_required");
+    let points = points_of_lines(arguments);
+    ScoredLineRules::Weighted {
+        points: points.unwrap_or_else(|| vec![1.into()]),
+        needs_all_lines: needs_all_lines.unwrap_or(true),
+    }
+}
+
+/// Returns the list `point_distribution`. Notes numbers that are no points, and a sum
+/// of nothing.
+fn points_of_lines(arguments: &KeyTable) -> Option<Vec<PointValue>> {
+    const REMEDY: &str = "write a list of numbers, one for each line of the answer";
+    let points = listed_points(arguments, "point_distribution", REMEDY)?;
+    let all: PointValue = points.iter().flatten().copied().sum();
+    if all == PointValue::ZERO {
+        arguments.refuse_value(
+            "point_distribution",
+            "`point_distribution` gives no points at all",
+            REMEDY,
+        );
+        return None;
+    }
+    points.into_iter().collect()
+}
+
+/// Returns a list of points, with `None` for what is no number or less than nothing,
+/// which is noted.
+pub(super) fn listed_points(
+    map: &KeyTable,
+    key: &'static str,
+    remedy: &str,
+) -> Option<Vec<Option<PointValue>>> {
+    let found = map.list(key)?;
+    let points = found.iter().map(|text| {
+        let points = listed_number(text)
+            .and_then(PointValue::new)
+            .filter(|points| *points >= PointValue::ZERO);
+        if points.is_none() {
+            let text = quoted(text);
+            map.refuse_value(
+                key,
+                format!("`{key}` holds {text}, which is not a number of points"),
+                remedy,
+            );
+        }
+        points
+    });
+    Some(points.collect())
+}
+
+/// Returns what `sorted` sorts.
+fn sorted(arguments: &KeyTable) -> UnorderedPiece {
+    let pieces = [
+        ("lines", UnorderedPiece::Lines),
+        ("whitespace", UnorderedPiece::Tokens),
+    ];
+    let named = arguments.choice("split_on", &pieces);
+    named.unwrap_or(UnorderedPiece::Lines)
+}
+
+/// Returns the program that `interactive` at the root names, for a problem with this
+/// time limit; `None` if there is none, or it is not supported, which is noted.
+pub(super) fn interactor(
+    root: &KeyTable,
+    time_limit: Duration,
+    tree: &PackageTree,
+) -> Option<CheckerTask> {
+    let own = root.table("interactive")?;
+    let beyond = checker_limits(DEFAULT_PREPROCESSING, PROGRAM_MEMORY, MOST_PRINTED);
+    let limits = program_limits(&own, "preprocessing_time", beyond);
+    let cpu = time_limit + limits.cpu;
+    let limits = checker_limits(cpu, limits.memory_bytes, limits.output_bytes);
+    own.pass_over(["unbuffered"]);
+    program(&own, JudgingProgramKind::Interactor, limits, tree)
+}
+
+/// Reads the keys that both kinds of programs have.
+fn program(
+    map: &KeyTable,
+    kind: JudgingProgramKind,
+    limits: Limits,
+    tree: &PackageTree,
+) -> Option<CheckerTask> {
+    map.pass_over(["lang", "feedback", "cached", "compiler_time_limit"]);
+    let is_interactor = kind == JudgingProgramKind::Interactor;
+    let what = kind.name();
+    // For a checker, see `gives_percentages`.
+    if !is_interactor {
+        map.pass_over([PERCENTAGE]);
+    } else if map.flag(PERCENTAGE) == Some(true) {
+        tree.need(
+            map,
+            map.value_place(PERCENTAGE),
+            &format!("points in per cent (`{PERCENTAGE}`)"),
+        );
+    }
+    if !map.has("files") {
+        map.note_mistake(
+            map.header,
+            format!("the {what} names no source"),
+            "write `files: check.cpp`",
+        );
+    }
+    let made = sources(map, "files", what, tree);
+    let named_type = protocol(map, kind, tree);
+    let own_call = program_arguments(map, tree);
+    map.refuse_the_rest();
+    let (source, build) = made?;
+    let (protocol, default_call) = named_type?;
+    let call = own_call.or(default_call).map(|mut words| {
+        if is_interactor {
+            // The file that it would write for a checker is nowhere there.
+            for word in &mut words {
+                *word = word.replace("{output_file}", "/dev/null");
+            }
+        }
+        words
+    });
+    Some(CheckerTask {
+        call,
+        build,
+        ..CheckerTask::new(kind, source, protocol, limits)
+    })
+}
+
+/// The protocol that the type of a program stands for, and its arguments if they are
+/// others.
+fn protocol(
+    map: &KeyTable,
+    kind: JudgingProgramKind,
+    tree: &PackageTree,
+) -> Option<(CheckerProtocol, Option<Vec<String>>)> {
+    match map.text("type").as_deref() {
+        None | Some("default") => Some((CheckerProtocol::Dmoj, None)),
+        Some("testlib") => Some((CheckerProtocol::Testlib, None)),
+        Some("coci") => {
+            let words =
+                CheckerProtocol::Dmoj
+                    .rules()
+                    .arguments(kind)?
+                    .iter()
+                    .map(|argument| match argument {
+                        CallArgument::Input => "{input_file}".to_owned(),
+                        CallArgument::Output => "{output_file}".to_owned(),
+                        _ => "{answer_file}".to_owned(),
+                    });
+            Some((CheckerProtocol::Testlib, Some(words.collect())))
+        }
+        Some(other) => {
+            tree.need(
+                map,
+                map.value_place("type"),
+                &format!("{} of type {}", kind.name(), quoted(other)),
+            );
+            None
+        }
+    }
 }
 
 #[cfg(test)]

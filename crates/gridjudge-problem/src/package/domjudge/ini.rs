@@ -143,12 +143,18 @@ impl<'t> IniScanner<'t> {
             return Ok(None);
         }
         match self.next() {
-            Some(letter @ ('\r' | '\n')) => drop(self.take_bytes(letter.len_utf8())),
+            Some(letter @ ('\r' | '\n')) => {
+                self.take_bytes(letter.len_utf8());
+            }
             Some(';') => self.comment(),
             Some('[') => self.section()?,
-            Some('=') => return self.error("there is no key before the `=`"),
+            Some('=') => {
+                return self.error("there is no key before the `=`");
+            }
             Some('\0') | None => self.stop(),
-            Some(_) => return self.error("a key holds one of `&|^$~(){}!` or a quote"),
+            Some(_) => {
+                return self.error("a key holds one of `&|^$~(){}!` or a quote");
+            }
         }
         Ok(None)
     }
@@ -172,13 +178,19 @@ impl<'t> IniScanner<'t> {
         loop {
             self.take_until(ends);
             match self.next() {
-                Some(']') => break,
-                Some('\\') => drop(self.take_escape()),
+                Some(']') => {
+                    break;
+                }
+                Some('\\') => {
+                    self.take_escape();
+                }
                 Some('"') => drop(self.double_quoted()?),
                 Some('\'') if self.rest[1..].contains('\'') => {
                     self.single_quoted();
                 }
-                _ => return self.error(unclosed),
+                _ => {
+                    return self.error(unclosed);
+                }
             }
         }
         self.take_bytes(1);
@@ -327,7 +339,9 @@ impl<'t> IniScanner<'t> {
                     Some(quoted) => {
                         text.push_str(&quoted);
                     }
-                    None => is_known = false,
+                    None => {
+                        is_known = false;
+                    }
                 },
                 Some('\'')
                     if self.rest.starts_with("''")
@@ -346,7 +360,9 @@ impl<'t> IniScanner<'t> {
                     Some(letter) => {
                         text.push_str(self.take_bytes(1 + letter.len_utf8()));
                     }
-                    None => break,
+                    None => {
+                        break;
+                    }
                 },
                 Some(letter) if !AFTER_WORDS.contains(letter) => {
                     let word = self.take_until(AFTER_WORDS);
@@ -357,7 +373,9 @@ impl<'t> IniScanner<'t> {
                     }
                     text.push_str(word);
                 }
-                _ => break,
+                _ => {
+                    break;
+                }
             }
             is_empty = false;
         }
@@ -387,7 +405,9 @@ impl<'t> IniScanner<'t> {
         loop {
             text.push_str(self.take_until("\"\\$"));
             match self.next() {
-                None => return self.error("a quote has no other one after it"),
+                None => {
+                    return self.error("a quote has no other one after it");
+                }
                 Some('"') => break,
                 // At the end of a line, it does not escape the quote.
                 Some('\\')
@@ -418,7 +438,10 @@ impl<'t> IniScanner<'t> {
         }
         self.take_bytes(1);
         self.take_blanks();
-        Ok(is_known.then_some(text))
+        if !is_known {
+            return Ok(None);
+        }
+        Ok(Some(text))
     }
 
     /// Takes a variable, as `${HOME}`.

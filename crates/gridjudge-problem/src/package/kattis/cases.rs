@@ -61,15 +61,17 @@ pub(crate) fn judged_cases(
     let mut cases = Vec::new();
     let format = metadata.format;
     for section in SECTIONS {
-        let files = tree
-            .below(&format!("data/{section}"))
-            .map(|(name, path)| (&name["data/".len()..], path));
-        for (name, path) in files {
+        for (name, path) in tree.below(&format!("data/{section}")) {
+            let name = &name["data/".len()..];
             cases.extend(case_of_file(tree, metadata, name, path));
         }
     }
     if format == PackageFormat::Kattis2025 {
-        refuse_files_of_no_validation(tree);
+        for section in validation::SECTIONS {
+            for (name, _) in tree.below(&format!("data/{section}")) {
+                refuse_file_of_no_case(tree, &name["data/".len()..], format);
+            }
+        }
     }
     for folder in tree
         .children("data")
@@ -82,9 +84,10 @@ pub(crate) fn judged_cases(
         if tree.has_folder(&format!("data/{folder}")) && !is_known {
             let meant =
                 nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
-            let meant = meant.map_or_else(String::new, |meant| {
-                format!("; did you mean `data/{meant}/`?")
-            });
+            let meant = match meant {
+                Some(meant) => format!("; did you mean `data/{meant}/`?"),
+                None => String::new(),
+            };
             tree.ignore(format!(
                 "`data/{folder}/`: only `sample` and `secret` judge{meant}"
             ));
@@ -120,10 +123,7 @@ fn case_of_file(
     path: &Path,
 ) -> Option<Case> {
     let format = metadata.format;
-    if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
-        if format.has_legacy_layout() || tree.lacks(&format!("data/{case}.in")) {
-            refuse_files(tree, case, format);
-        }
+    if refuse_file_of_no_case(tree, name, format) {
         return None;
     }
     let Some((base, ending)) = name.rsplit_once('.') else {
@@ -154,14 +154,18 @@ fn case_of_file(
                 answer: path.with_extension("ans"),
             });
         }
-        "ans" if tree.lacks(&format!("data/{base}.in")) => tree.slip(lone_answer(path)),
+        "ans" if tree.lacks(&format!("data/{base}.in")) => {
+            tree.slip(lone_answer(path));
+        }
         "ans" => {}
         _ if is_settings || known.contains(&ending) => {}
         _ if IN_PLACE_OF_SAMPLES.contains(&ending)
             && [".in", ".ans"].iter().any(|end| base.ends_with(end)) => {}
-        _ => tree.ignore(format!(
-            "files `.{ending}` in `data/`: they belong to no case"
-        )),
+        _ => {
+            tree.ignore(format!(
+                "files `.{ending}` in `data/`: they belong to no case"
+            ));
+        }
     }
     None
 }
@@ -213,42 +217,38 @@ fn refuse_cases_in_no_section(tree: &PackageTree) {
     }
 }
 
-/// Notes once that files for submissions belong to no case, or that the format has no
-/// such files.
-fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat) {
-    let folder = tree.root.join(files_of(case));
-    let remarks = tree.remarks.borrow();
-    let last = remarks.of_kind(RemarkKind::Slip).last();
-    // Files come in the order of their names, so those of a folder follow each other.
-    let is_noted = last.is_some_and(|last| last.path == folder);
-    drop(remarks);
+/// Returns whether a file is one for submissions. Notes once for each folder that its
+/// files belong to no case, or that the format has no such files.
+fn refuse_file_of_no_case(
+    tree: &PackageTree,
+    name: &str,
+    format: PackageFormat,
+) -> bool {
+    let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) else {
+        return false;
+    };
+    let folder = files_of(case);
     if format.has_legacy_layout() {
         tree.ignore(format!(
-            "`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"
+            "`{folder}/`: only 2025-09 gives files to submissions"
         ));
-    } else if !is_noted {
-        tree.slip(Mistake::new(
-            folder,
-            "the files have no case (`.in`) next to them",
-            "write the case, or delete them",
-        ));
-    }
-}
-
-/// Like [`refuse_files`], for the cases that only test validators.
-fn refuse_files_of_no_validation(tree: &PackageTree) {
-    for section in validation::SECTIONS {
-        for (name, _) in tree.below(&format!("data/{section}")) {
-            let case = name["data/".len()..]
-                .split_once(&format!("{CASE_FILES}/"))
-                .map(|(case, _)| case);
-            if let Some(case) =
-                case.filter(|case| tree.lacks(&format!("data/{case}.in")))
-            {
-                refuse_files(tree, case, PackageFormat::Kattis2025);
-            }
+    } else if tree.lacks(&format!("data/{case}.in")) {
+        let folder = tree.root.join(folder);
+        let remarks = tree.remarks.borrow();
+        let last = remarks.of_kind(RemarkKind::Slip).last();
+        // Files come in the order of their names, so those of a folder follow each
+        // other.
+        let is_noted = last.is_some_and(|last| last.path == folder);
+        drop(remarks);
+        if !is_noted {
+            tree.slip(Mistake::new(
+                folder,
+                "the files have no case (`.in`) next to them",
+                "write the case, or delete them",
+            ));
         }
     }
+    true
 }
 
 /// The remedy for a package without cases, which may lie beside its settings.
@@ -284,8 +284,13 @@ pub(crate) fn supplies(
     cases: &[Case],
     validation: &PackageValidation,
 ) -> [SortedMap<String, CaseSupply>; 2] {
-    let both =
-        [cases, &validation.cases()].map(|cases| supplies_of(tree, settings, cases));
+    let both = [cases, &validation.cases()].map(|cases| {
+        cases
+            .iter()
+            .map(|case| (case.name.clone(), supply_of(case, tree, settings)))
+            .filter(|(_, supply)| !supply.is_empty())
+            .collect::<SortedMap<_, _>>()
+    });
     for file in both
         .iter()
         .flat_map(SortedMap::values)
@@ -296,28 +301,14 @@ pub(crate) fn supplies(
     both
 }
 
-fn supplies_of(
-    tree: &PackageTree,
-    settings: &GroupSettings,
-    cases: &[Case],
-) -> SortedMap<String, CaseSupply> {
-    cases
-        .iter()
-        .map(|case| (case.name.clone(), supply_of(case, tree, settings)))
-        .filter(|(_, supply)| !supply.is_empty())
-        .collect()
-}
-
 fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseSupply {
     let folder = files_of(&case.name);
     let files = tree.sources(&folder);
     if files.len() > MOST_FILES {
+        let count = files.len();
         tree.refuse(
             tree.root.join(&folder),
-            format!(
-                "holds {} files, and a case may have {MOST_FILES}",
-                files.len()
-            ),
+            format!("holds {count} files, and a case may have {MOST_FILES}"),
             format!("pack some of them into one, or leave `{CASE_FILES}` out"),
         );
     }
@@ -383,8 +374,10 @@ impl CaseTasks {
             && others.len() == cases.len()
             && let Some((_, default)) = others.pop_first()
         {
-            others = SortedMap::new();
-            return Self { default, others };
+            return Self {
+                default,
+                others: SortedMap::new(),
+            };
         }
         Self { default, others }
     }
@@ -401,9 +394,10 @@ pub(crate) fn tasks(
 ) -> CaseTasks {
     let of_examples = examples.outputs.iter().map(|output| &output.case);
     let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
-    let mut tasks = match &metadata.checker {
-        Some(source) => tasks_of_checker(source, metadata, settings, &cases),
-        None => tasks_of_default(metadata, settings, &cases, tree),
+    let mut tasks = if let Some(source) = &metadata.checker {
+        tasks_of_checker(source, metadata, settings, &cases)
+    } else {
+        tasks_of_default(metadata, settings, &cases, tree)
     };
     (examples.tasks, tasks.others) = tasks
         .others
@@ -423,17 +417,16 @@ fn tasks_of_default(
     let flags = &metadata.validator_flags;
     // If something is unsupported, the flags may be for a program that is not run, and
     // are not checked.
-    let is_default = !tree.remarks.borrow().has(RemarkKind::Unsupported);
-    let of_package = is_default
-        .then(|| groups::checked_flags(flags, &tree.package_file, tree))
-        .flatten();
+    let of_package = if tree.remarks.borrow().has(RemarkKind::Unsupported) {
+        None
+    } else {
+        groups::checked_flags(flags, &tree.package_file, tree)
+    };
     let task = |rules: Option<TokenRules>| {
         let rules = rules.unwrap_or_default();
-        let has_tolerance = [rules.absolute_tolerance, rules.relative_tolerance]
-            .iter()
-            .any(Option::is_some);
+        let tolerance = rules.absolute_tolerance.or(rules.relative_tolerance);
         Task::Text(TextTask::Tokens(TokenRules {
-            for_domjudge: metadata.is_for_domjudge && has_tolerance,
+            for_domjudge: metadata.is_for_domjudge && tolerance.is_some(),
             ..rules
         }))
     };
@@ -443,8 +436,8 @@ fn tasks_of_default(
         of_package.as_ref()?;
         let own = settings.around(&case.name)?;
         let words = [&flags[..], &own.words].concat();
-        let known = by_flags.entry(words.clone());
-        let made = known
+        let made = by_flags
+            .entry(words.clone())
             .or_insert_with(|| task(groups::checked_flags(&words, &own.file, tree)));
         Some(made.clone())
     })
@@ -472,7 +465,7 @@ fn tasks_of_checker(
                 metadata.checker_kind,
                 source.to_owned(),
                 CheckerProtocol::Kattis,
-                metadata.limits.checker.of_a_run(),
+                metadata.limits.checker.clone(),
             )
         };
     let task = |arguments: &[String]| {
@@ -498,15 +491,12 @@ pub(crate) fn included_by_language(
     let mut includes: SortedMap<String, Vec<SourceFile>> = SortedMap::new();
     for (name, path) in tree.below("include") {
         let below = &name["include/".len()..];
-        match below.split_once('/') {
-            Some((language, file)) => includes
-                .entry(language.to_owned())
-                .or_default()
-                .push(SourceFile::new(file, path)),
-            None => {
-                tree.ignore(format!("`{name}`: it lies in no folder of a language"))
-            }
-        }
+        let Some((language, file)) = below.split_once('/') else {
+            tree.ignore(format!("`{name}`: it lies in no folder of a language"));
+            continue;
+        };
+        let files = includes.entry(language.to_owned()).or_default();
+        files.push(SourceFile::new(file, path));
     }
     includes
 }
@@ -533,20 +523,19 @@ impl Package {
     /// # Errors
     /// Returns a mistake if a file cannot be read, or is no text.
     pub(crate) fn texts_of(&self, case: &str) -> Result<[Option<String>; 2], Mistake> {
-        let file = |ending: &str| {
-            self.files
-                .get(&format!("data/{case}.{ending}"))
-                .map(|path| path.as_path())
-        };
+        let file = |ending: &str| self.files.get(&format!("data/{case}.{ending}"));
         if self.format.has_legacy_layout() {
-            let text = |ending| file(ending).map(mistake::read_text).transpose();
+            let text = |ending| {
+                file(ending)
+                    .map(|path| mistake::read_text(path))
+                    .transpose()
+            };
             return Ok([text(CASE_TEXTS[0].1)?, text(CASE_TEXTS[1].1)?]);
         }
-        let Some(document) = file("yaml").map(KeyDocument::read_yaml).transpose()?
-        else {
+        let Some(path) = file("yaml") else {
             return Ok([None, None]);
         };
-        let map = KeyTable::root(&document);
+        let map = KeyTable::root(&KeyDocument::read_yaml(path)?);
         Ok(CASE_TEXTS.map(|(key, _)| map.text(key)))
     }
 
@@ -559,18 +548,13 @@ impl Package {
                 !self.format.has_legacy_layout()
                     && (name.starts_with("data/") && name.ends_with(".yaml"))
             })
-            .flat_map(|(_, path)| display_keys_in(path))
+            .filter_map(|(_, path)| KeyDocument::read_yaml(path).ok())
+            .flat_map(|document| {
+                let map = KeyTable::root(&document);
+                SHOWN
+                    .into_iter()
+                    .filter(move |key| map.mark_read(key).is_some())
+            })
             .collect()
     }
-}
-
-fn display_keys_in(path: &Path) -> Vec<&'static str> {
-    let Ok(document) = KeyDocument::read_yaml(path) else {
-        return Vec::new();
-    };
-    let map = KeyTable::root(&document);
-    SHOWN
-        .into_iter()
-        .filter(|key| map.mark_read(key).is_some())
-        .collect()
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
-use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
+use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
+use crate::package::blank_separated;
 use crate::sorted::SortedMap;
 
 /// The settings of a group about points, in the older formats or in 2025-09.
@@ -129,62 +130,9 @@ pub(crate) struct GraderWords {
     /// As they are passed to a grader of the package.
     pub(crate) words: Vec<String>,
     /// What they mean to the default grader.
-    flags: GraderFlags,
+    rules: ScoreGroup,
     /// The mistakes in them if they are for the default grader.
     pub(crate) unknown: Vec<Mistake>,
-}
-
-/// The flags of the default grader.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GraderFlags {
-    pub(crate) aggregation: ScoreAggregation,
-    verdict: VerdictMode,
-    /// Whether one accepted result is enough, whatever the mode says of the others.
-    accepts_any: bool,
-    pub(crate) ignores_sample: bool,
-}
-
-/// How the default grader finds the verdict of a group.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum VerdictMode {
-    #[default]
-    WorstError,
-    FirstError,
-    AlwaysAccept,
-}
-
-impl GraderFlags {
-    /// Applies one flag. Returns whether it is known. Of several modes, the last
-    /// applies.
-    fn take_word(&mut self, word: &str) -> bool {
-        match word {
-            "sum" => self.aggregation = ScoreAggregation::Sum,
-            "min" => self.aggregation = ScoreAggregation::Min,
-            "max" => self.aggregation = ScoreAggregation::Max,
-            "avg" => self.aggregation = ScoreAggregation::Average,
-            "worst_error" | "no_errors" => self.verdict = VerdictMode::WorstError,
-            "first_error" => self.verdict = VerdictMode::FirstError,
-            "always_accept" => self.verdict = VerdictMode::AlwaysAccept,
-            "accept_if_any_accepted" => self.accepts_any = true,
-            "ignore_sample" => self.ignores_sample = true,
-            _ => return false,
-        }
-        true
-    }
-
-    /// When a group with these flags counts as accepted.
-    pub(crate) fn acceptance(self) -> GroupAcceptance {
-        match self.verdict {
-            VerdictMode::AlwaysAccept => GroupAcceptance::Always,
-            _ if self.accepts_any => GroupAcceptance::Any,
-            VerdictMode::WorstError | VerdictMode::FirstError => GroupAcceptance::All,
-        }
-    }
-
-    /// Whether the worst rejection is reported, not the first.
-    pub(crate) fn takes_worst(self) -> bool {
-        self.verdict == VerdictMode::WorstError
-    }
 }
 
 /// What `on_reject` says in `problem.yaml`, and whether it stops at a rejection.
@@ -256,35 +204,78 @@ impl LegacyGrading {
         }
     }
 
-    /// The flags of the default grader.
-    pub(crate) fn flags(&self) -> GraderFlags {
-        let words = self.grader_words.as_ref();
-        words.map(|words| words.flags).unwrap_or_default()
+    /// The rules of the default grader.
+    pub(crate) fn rules(&self) -> ScoreGroup {
+        match &self.grader_words {
+            Some(words) => words.rules.clone(),
+            None => ScoreGroup::of_all_cases(),
+        }
     }
 }
 
 impl GraderWords {
+    /// Reads the flags of the default grader. Of several modes, the last applies.
     fn read(map: &KeyTable) -> Option<Self> {
-        let words: Vec<_> = map
-            .text("grader_flags")?
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect();
-        let mut flags = GraderFlags::default();
-        let unknown = words
-            .iter()
-            .filter(|word| !flags.take_word(word))
-            .map(|word| {
-                let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
-                          accept_if_any_accepted, ignore_sample";
-                let message =
-                    format!("{} is not a flag of the default grader", quoted(word));
-                map.document.mistake(map.value_place("grader_flags"), message, remedy)
-            })
-            .collect();
+        let words = blank_separated(&map.text("grader_flags")?);
+        let mut rules = ScoreGroup::of_all_cases();
+        let mut accepts_always = false;
+        // Whether one accepted result is enough, whatever the mode says of the others.
+        let mut accepts_any = false;
+        let mut unknown = Vec::new();
+        for word in &words {
+            match word.as_str() {
+                "sum" => {
+                    rules.aggregation = ScoreAggregation::Sum;
+                }
+                "min" => {
+                    rules.aggregation = ScoreAggregation::Min;
+                }
+                "max" => {
+                    rules.aggregation = ScoreAggregation::Max;
+                }
+                "avg" => {
+                    rules.aggregation = ScoreAggregation::Average;
+                }
+                "worst_error" | "no_errors" => {
+                    rules.tells_worst = true;
+                    accepts_always = false;
+                }
+                "first_error" => {
+                    rules.tells_worst = false;
+                    accepts_always = false;
+                }
+                "always_accept" => {
+                    rules.tells_worst = false;
+                    accepts_always = true;
+                }
+                "accept_if_any_accepted" => {
+                    accepts_any = true;
+                }
+                "ignore_sample" => {
+                    rules.ignores_first = true;
+                }
+                other => {
+                    let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
+                                  accept_if_any_accepted, ignore_sample";
+                    let message = format!(
+                        "{} is not a flag of the default grader",
+                        quoted(other)
+                    );
+                    let place = map.value_place("grader_flags");
+                    unknown.push(map.document.mistake(place, message, remedy));
+                }
+            }
+        }
+        rules.acceptance = if accepts_always {
+            GroupAcceptance::Always
+        } else if accepts_any {
+            GroupAcceptance::Any
+        } else {
+            GroupAcceptance::All
+        };
         Some(Self {
             words,
-            flags,
+            rules,
             unknown,
         })
     }

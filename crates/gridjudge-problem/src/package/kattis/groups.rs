@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use crate::keys::{KeyTable, decimal};
 use crate::mistake::{Mistake, quoted, suggestion};
 use crate::model::{TokenRules, Tolerance};
+use crate::package::kattis::static_cases::program_arguments;
 use crate::package::kattis::{
     Grading2025, GradingByFolder, GroupGrading, LegacyGrading, StaticCases,
 };
 use crate::package::{
     CaseArguments, GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata,
-    PackageTree, first_part, validation,
+    PackageTree, blank_separated, first_part, validation,
 };
 use crate::sorted::SortedMap;
 
@@ -78,15 +79,8 @@ impl GroupSettings {
             let Some(document) = tree.ok_or_note(read) else {
                 continue;
             };
-            let map = KeyTable::root(&document);
-            let words = settings.read_file(&map, of, path, format);
+            settings.read_file(&KeyTable::root(&document), of, path, format);
             tree.close(&document);
-            if let Some(words) = words {
-                let file = path.to_owned();
-                settings
-                    .flags
-                    .insert(of.to_owned(), FlagSetting { file, words });
-            }
         }
         settings
     }
@@ -100,10 +94,7 @@ impl GroupSettings {
     ) {
         let found = if format.has_legacy_layout() {
             let flags = map.plain_text("input_validator_flags");
-            flags.map(|flags| {
-                let words = flags.split_whitespace().map(str::to_owned);
-                CaseArguments::All(words.collect())
-            })
+            flags.map(|flags| CaseArguments::All(blank_separated(flags)))
         } else {
             let key = "input_validator_args";
             let each = map.lists_by_key(key).map(CaseArguments::Each);
@@ -114,49 +105,57 @@ impl GroupSettings {
         }
     }
 
-    /// Reads the file of a group or a case. Returns the flags that it sets for the
-    /// program that judges outputs.
+    /// Reads the file of a group or a case.
     fn read_file(
         &mut self,
         map: &KeyTable,
         of: &str,
         path: &Path,
         format: PackageFormat,
-    ) -> Option<Vec<String>> {
-        let mut grading = GroupGrading {
-            file: path.to_owned(),
-            ..GroupGrading::default()
-        };
-        if format.has_legacy_layout() {
-            grading.legacy = LegacyGrading::read(map);
+    ) {
+        let file = path.to_owned();
+        let flags = if format.has_legacy_layout() {
+            let grading = GroupGrading {
+                file: file.clone(),
+                legacy: LegacyGrading::read(map),
+                ..GroupGrading::default()
+            };
             self.grading.insert(of.to_owned(), grading);
             let flags = map.text("output_validator_flags");
-            self.read_input_arguments(map, of, format);
-            map.refuse_the_rest();
-            let flags = flags.as_deref().map(str::split_whitespace);
-            return flags.map(|words| words.map(str::to_owned).collect());
+            flags.map(|flags| blank_separated(&flags))
+        } else {
+            self.read_2025(map, of, path);
+            map.list("output_validator_args")
+        };
+        if let Some(words) = flags {
+            self.flags
+                .insert(of.to_owned(), FlagSetting { file, words });
         }
-        let is_group = path.ends_with(GROUP_FILE);
-        if is_group {
-            grading.later = Grading2025::read(map);
+        self.read_input_arguments(map, of, format);
+        map.refuse_the_rest();
+    }
+
+    /// Reads the keys that only 2025-09 has.
+    fn read_2025(&mut self, map: &KeyTable, of: &str, path: &Path) {
+        if path.ends_with(GROUP_FILE) {
+            let grading = GroupGrading {
+                file: path.to_owned(),
+                later: Grading2025::read(map),
+                ..GroupGrading::default()
+            };
             // Cases that only test validators give no points.
             if !validation::is_validation_only(of) {
                 self.grading.insert(of.to_owned(), grading);
             }
             self.static_cases.read(map, of, path);
-        }
-        if let Some(words) = submission_arguments(map) {
-            self.arguments.insert(of.to_owned(), words);
-        }
-        let flags = map.list("output_validator_args");
-        map.flag("full_feedback");
-        self.read_input_arguments(map, of, format);
-        map.pass_over(["input_visualizer_args", "output_visualizer_args"]);
-        if !is_group {
+        } else {
             map.pass_over(["hint", "description"]);
         }
-        map.refuse_the_rest();
-        flags
+        if let Some(words) = program_arguments(map, "args") {
+            self.arguments.insert(of.to_owned(), words);
+        }
+        map.flag("full_feedback");
+        map.pass_over(["input_visualizer_args", "output_visualizer_args"]);
     }
 
     /// Returns the arguments of a submission on a case: those that the case sets, or
@@ -177,8 +176,7 @@ pub(super) fn checked_flags(
     file: &Path,
     tree: &PackageTree,
 ) -> Option<TokenRules> {
-    let words: Vec<_> = words.iter().map(String::as_str).collect();
-    token_flags(&words)
+    token_flags(words)
         .map_err(|wrong| tree.refuse(file, wrong.message, wrong.remedy))
         .ok()
 }
@@ -193,19 +191,6 @@ fn older_name(path: &Path) -> Mistake {
         "`testdata.yaml` is of older formats, and of drafts",
         remedy,
     )
-}
-
-/// Returns the arguments for submissions in a file of 2025-09.
-fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
-    let found = map.list("args")?;
-    if found.iter().any(|word| word.contains('\0')) {
-        map.refuse_value(
-            "args",
-            "an argument in `args` holds a zero byte, which no program can be given",
-            "delete it",
-        );
-    }
-    Some(found)
 }
 
 // Parses the flags of the default validator of the Kattis problem package format, as
@@ -237,22 +222,26 @@ pub struct TokenFlagMistake {
 /// Returns the first mistake: a flag that is unknown, given twice, or without its
 /// number; a tolerance that is not a number, or negative; or `float_tolerance` beside
 /// another tolerance.
-pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
+pub fn token_flags(words: &[impl AsRef<str>]) -> Result<TokenRules, TokenFlagMistake> {
     let wrong = |message: String, remedy: &str| TokenFlagMistake {
         message,
         remedy: remedy.to_owned(),
     };
     let mut rules = TokenRules::default();
     let mut given: Vec<&str> = Vec::new();
-    let mut words = words.iter().copied();
+    let mut words = words.iter().map(AsRef::as_ref);
     while let Some(flag) = words.next() {
         if given.contains(&flag) {
             let message = format!("the flag {} appears twice", quoted(flag));
             return Err(wrong(message, "delete one of the two"));
         }
         match flag {
-            "case_sensitive" => rules.case_sensitive = true,
-            "space_change_sensitive" => rules.space_change_sensitive = true,
+            "case_sensitive" => {
+                rules.case_sensitive = true;
+            }
+            "space_change_sensitive" => {
+                rules.space_change_sensitive = true;
+            }
             _ if TOLERANCES.contains(&flag) => {
                 let example = format!("write it as `{flag} 1e-6`");
                 let value = words.next().ok_or_else(|| {

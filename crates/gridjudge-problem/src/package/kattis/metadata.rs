@@ -8,7 +8,9 @@ use crate::mistake;
 use crate::mistake::{MOST_TEXT, Mistake, quoted};
 use crate::model::{Constants, JudgingProgramKind};
 use crate::package::kattis::LegacyGrading;
-use crate::package::{GROUP_FILE, PackageFormat, PackageLimits, PackageTree};
+use crate::package::{
+    GROUP_FILE, PackageFormat, PackageLimits, PackageTree, blank_separated,
+};
 
 /// The settings of a problem.
 #[derive(Default)]
@@ -140,7 +142,7 @@ pub(crate) fn read_credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits
         .filter(|name| !name.is_empty());
     let keywords = map.names_in("keywords", "name");
     let keywords = match &keywords[..] {
-        [one] => one.split_whitespace().map(str::to_owned).collect(),
+        [one] => blank_separated(one),
         _ => keywords,
     };
     let credits = PackageCredits {

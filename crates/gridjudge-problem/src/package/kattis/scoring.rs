@@ -33,11 +33,12 @@ pub(crate) fn package_scoring(
     };
     let is_legacy = metadata.format_of_groups.has_legacy_layout();
     if metadata.is_scoring {
-        return if is_legacy {
-            older.scoring()
-        } else {
-            kattis_2025::scoring_2025(tree, settings, cases)
-        };
+        if !is_legacy {
+            return kattis_2025::scoring_2025(tree, settings, cases);
+        }
+        let scoring = older.groups();
+        older.remark_on_sums(&scoring);
+        return scoring;
     }
     let misplaced = grading
         .iter()
@@ -82,43 +83,31 @@ impl LegacyPoints<'_> {
     /// The groups of a problem without points whose settings change the verdict: it is
     /// not that of the first rejected case then. DOMjudge asks no groups there.
     fn verdict_groups(self) -> Scoring {
-        let is_custom = self
-            .grading
-            .values()
-            .any(|group| group.legacy.is_custom == Some(true));
-        if self.metadata.is_for_domjudge || is_custom {
+        if self.metadata.is_for_domjudge || self.has_grader() {
             return Scoring::default();
         }
-        let scoring = self.groups();
+        let mut scoring = self.groups();
+        scoring.verdict_only = true;
         if scoring.groups.iter().all(|group| {
             group.acceptance == GroupAcceptance::All
                 && group.stops_at_rejection
                 && !group.ignores_first
         }) {
-            Scoring::default()
-        } else {
-            Scoring {
-                verdict_only: true,
-                ..scoring
-            }
+            scoring = Scoring::default();
         }
+        scoring
     }
 
-    /// The points of the cases.
-    fn scoring(self) -> Scoring {
-        let scoring = self.groups();
-        self.remark_on_sums(&scoring);
-        scoring
+    /// Whether a grader of the package decides the result of some group.
+    fn has_grader(self) -> bool {
+        self.grading
+            .values()
+            .any(|group| group.legacy.is_custom == Some(true))
     }
 
     /// The groups of the cases.
     fn groups(self) -> Scoring {
-        let Self {
-            metadata,
-            tree,
-            cases,
-            ..
-        } = self;
+        let metadata = self.metadata;
         let mut scoring = Scoring {
             decides_verdict: !metadata.is_for_domjudge,
             wants_fewest: metadata.grading.wants_fewest,
@@ -127,7 +116,7 @@ impl LegacyPoints<'_> {
         let mut known: SortedMap<&str, (usize, LegacyGrading)> = SortedMap::new();
         // For each group, whether everything has ended as soon as its result is known.
         let mut end_all: Vec<bool> = Vec::new();
-        let results = results_by_folder(cases);
+        let results = results_by_folder(self.cases);
         for (folder, counts) in &results {
             let around = parent(folder).and_then(|parent| known.get(parent));
             let settings =
@@ -154,28 +143,23 @@ impl LegacyPoints<'_> {
                 ends_all || !(metadata.is_for_domjudge && may_gain);
             if settings.is_custom == Some(true) {
                 // A program decides its result from those of all its cases.
-                let given = settings.grader_words.as_ref();
-                group = ScoreGroup {
-                    grader_arguments: Some(
-                        given.map(|given| given.words.clone()).unwrap_or_default(),
-                    ),
-                    aggregation: ScoreAggregation::Sum,
-                    acceptance: GroupAcceptance::Any,
-                    ignores_first: false,
-                    ..group
-                };
+                let given = settings.grader_words.clone();
+                group.grader_arguments =
+                    Some(given.map_or_else(Vec::new, |given| given.words));
+                group.aggregation = ScoreAggregation::Sum;
+                group.acceptance = GroupAcceptance::Any;
+                group.ignores_first = false;
             }
-            known.insert(folder, (scoring.groups.len(), settings));
-            scoring.add(group);
+            known.insert(folder, (scoring.add(group), settings));
         }
         if scoring
             .groups
             .iter()
             .any(|group| group.grader_arguments.is_some())
         {
-            let limits = metadata.limits.checker.of_a_run();
-            scoring.grader =
-                validation::grader(tree).map(|source| CustomGrader { source, limits });
+            let limits = metadata.limits.checker.clone();
+            scoring.grader = validation::grader(self.tree)
+                .map(|source| CustomGrader { source, limits });
         }
         scoring
     }
@@ -194,10 +178,7 @@ impl LegacyPoints<'_> {
         if self.metadata.is_for_domjudge {
             return own;
         }
-        let settings = match around {
-            Some(around) => own.within(around),
-            None => own,
-        };
+        let settings = own.within(around.unwrap_or(&LegacyGrading::default()));
         self.metadata.grading.clone().or(&settings)
     }
 
@@ -205,17 +186,14 @@ impl LegacyPoints<'_> {
     fn note_flags(self, settings: &LegacyGrading, folder: &str, counts: DirectResults) {
         let is_for_domjudge = self.metadata.is_for_domjudge;
         if settings.is_custom == Some(true) {
-            if is_for_domjudge {
-                refuse_custom(
-                    self.grading.get(folder),
-                    "a grader of its own, as DOMjudge has none",
-                    self.tree,
-                );
+            if let Some(group) = self.grading.get(folder).filter(|_| is_for_domjudge) {
+                let what = "a grader of its own, as DOMjudge has none";
+                refuse_custom(group, what, self.tree);
             }
             return;
         }
         self.remark_on_flags(settings);
-        if settings.flags().ignores_sample && !folder.is_empty() && !is_for_domjudge {
+        if settings.rules().ignores_first && !folder.is_empty() && !is_for_domjudge {
             let mistake = self.flag_without_samples(folder, counts);
             self.tree.mistakes(mistake);
         }
@@ -223,18 +201,11 @@ impl LegacyPoints<'_> {
 
     /// Remarks on words that are no flags, which the default grader passes over.
     fn remark_on_flags(self, settings: &LegacyGrading) {
-        for Mistake {
-            path,
-            line,
-            message,
-            ..
-        } in settings
-            .grader_words
-            .iter()
-            .flat_map(|words| &words.unknown)
-        {
-            let file = path.strip_prefix(&self.tree.root).unwrap_or(path).display();
-            let line = line.unwrap_or_default();
+        let words = settings.grader_words.iter();
+        for unknown in words.flat_map(|words| &words.unknown) {
+            let file = self.tree.shown(&unknown.path);
+            let line = unknown.line.unwrap_or_default();
+            let message = &unknown.message;
             self.tree
                 .deviation(format!("{file}:{line}: {message}, which passes it over"));
         }
@@ -273,10 +244,7 @@ impl LegacyPoints<'_> {
     /// Remarks on groups whose cases together give more points than the group's `range`
     /// allows.
     fn remark_on_sums(self, scoring: &Scoring) {
-        let mut counts = vec![0; scoring.groups.len()];
-        for case in self.cases {
-            counts[scoring.group_of(&case.name)] += 1;
-        }
+        let counts = case_counts(scoring, self.cases);
         for (group, count) in scoring.groups.iter().zip(counts) {
             let is_sum = group.grader_arguments.is_none()
                 && group.aggregation == ScoreAggregation::Sum
@@ -288,11 +256,7 @@ impl LegacyPoints<'_> {
             let Some(found) = self.grading.get(&group.name) else {
                 continue;
             };
-            let file = found
-                .file
-                .strip_prefix(&self.tree.root)
-                .unwrap_or(&found.file)
-                .display();
+            let file = self.tree.shown(&found.file);
             let each = group.case.accepted;
             self.tree.deviation(format!(
                 "{file}: {} of {} each come to {sum}, and `range` ends at {most}; a group that is \
@@ -307,41 +271,46 @@ impl LegacyPoints<'_> {
 /// Notes custom graders in a problem without points, where their output would be the
 /// verdict, and unknown flags.
 fn note_without_points(points: LegacyPoints<'_>) {
-    let is_custom = points
-        .grading
-        .values()
-        .any(|group| group.legacy.is_custom == Some(true));
+    let has_grader = points.has_grader();
     for group in points.grading.values() {
         if group.legacy.is_custom == Some(true) {
             refuse_custom(
-                Some(group),
+                group,
                 "a grader of its own (`grading: custom`) that gives no points",
                 points.tree,
             );
-        } else if !is_custom {
+        } else if !has_grader {
             points.remark_on_flags(&group.legacy);
         }
     }
 }
 
-fn refuse_custom(group: Option<&GroupGrading>, what: &str, tree: &PackageTree) {
-    if let Some((group, line)) =
-        group.and_then(|group| Some((group, group.legacy.custom_line?)))
-    {
+fn refuse_custom(group: &GroupGrading, what: &str, tree: &PackageTree) {
+    if let Some(line) = group.legacy.custom_line {
         tree.need_on_line(&group.file, line, what);
     }
 }
 
+/// The number of cases directly in each group.
+pub(crate) fn case_counts(scoring: &Scoring, cases: &[Case]) -> Vec<usize> {
+    let mut counts = vec![0; scoring.groups.len()];
+    for case in cases {
+        if let Some(count) = counts.get_mut(scoring.group_of(&case.name)) {
+            *count += 1;
+        }
+    }
+    counts
+}
+
 fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
-    let checker = if metadata.checker_gives_points {
-        CheckerPointsRule::Points
-    } else {
-        CheckerPointsRule::Nothing
-    };
     let case = CaseWorth {
         accepted: settings.accept.unwrap_or(PointValue::from(1)),
         rejected: settings.reject.unwrap_or_default(),
-        checker,
+        checker: if metadata.checker_gives_points {
+            CheckerPointsRule::Points
+        } else {
+            CheckerPointsRule::Nothing
+        },
     };
     ScoreGroup {
         case,
@@ -353,14 +322,9 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
 
 /// The rules of a group that both readings of the settings have in common.
 fn rules(settings: &LegacyGrading) -> ScoreGroup {
-    let flags = settings.flags();
     ScoreGroup {
-        acceptance: flags.acceptance(),
-        aggregation: flags.aggregation,
-        tells_worst: flags.takes_worst(),
-        ignores_first: flags.ignores_sample,
         stops_at_rejection: settings.stops_group(),
-        ..ScoreGroup::of_all_cases()
+        ..settings.rules()
     }
 }
 
@@ -376,38 +340,23 @@ fn group_of_domjudge(
 ) -> ScoreGroup {
     let accept = settings.accept.filter(|_| !has_inner_groups);
     let accepted = accept.unwrap_or_default();
-    let rules = ScoreGroup {
+    let mut rules = ScoreGroup {
         acceptance: GroupAcceptance::All,
         ..rules(settings)
     };
     if has_inner_groups {
         return rules;
     }
-    match metadata.checker {
+    rules.case.accepted = accepted;
+    rules.most = accept;
+    if metadata.checker.is_some() {
+        rules.case.checker = CheckerPointsRule::Instead;
+        rules.most = settings.range.map(|(_, most)| most).or(accept);
+    } else if accept.is_some() {
         // The default validator gives no points.
-        None => ScoreGroup {
-            aggregation: if accept.is_some() {
-                ScoreAggregation::Min
-            } else {
-                rules.aggregation
-            },
-            case: CaseWorth {
-                accepted,
-                ..CaseWorth::default()
-            },
-            most: accept,
-            ..rules
-        },
-        Some(_) => ScoreGroup {
-            case: CaseWorth {
-                accepted,
-                checker: CheckerPointsRule::Instead,
-                ..CaseWorth::default()
-            },
-            most: settings.range.map(|(_, most)| most).or(accept),
-            ..rules
-        },
+        rules.aggregation = ScoreAggregation::Min;
     }
+    rules
 }
 
 /// How many results a group has directly in it, and the number of the last case at any
@@ -439,9 +388,12 @@ fn results_by_folder(cases: &[Case]) -> SortedMap<&str, DirectResults> {
 
 /// Returns the parent of a folder.
 fn parent(folder: &str) -> Option<&str> {
-    match folder {
-        "" => None,
-        folder => Some(folder.rsplit_once('/').map_or("", |(parent, _)| parent)),
+    if folder.is_empty() {
+        return None;
+    }
+    match folder.rsplit_once('/') {
+        Some((parent, _)) => Some(parent),
+        None => Some(""),
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct StaticCase {
 impl StaticCases {
     /// Reads the static case that the file of a group asks for, if it does.
     pub(crate) fn read(&mut self, map: &KeyTable, group: &str, file: &Path) {
-        let arguments = map.list(ARGUMENTS);
+        let arguments = program_arguments(map, ARGUMENTS);
         if map.text(SCORE).is_none() {
             if arguments.is_some() {
                 map.refuse_value(
@@ -56,15 +56,7 @@ impl StaticCases {
             }
             return;
         }
-        if arguments
-            .as_ref()
-            .is_some_and(|found| found.iter().any(|word| word.contains('\0')))
-        {
-            let message = format!(
-                "an argument in `{ARGUMENTS}` holds a zero byte, which no program can be given"
-            );
-            map.refuse_value(SCORE, message, "delete it");
-        }
+
         let Some(most) = whole_points(map, SCORE, PASS_FAIL) else {
             return;
         };
@@ -118,7 +110,11 @@ impl StaticCases {
         // A group of the same name is refused too: its path would be that of the static
         // case.
         for case in cases.iter().filter(|case| {
-            let group = case.name.rsplit_once('/').map_or("", |(group, _)| group);
+            let group = if let Some((group, _)) = case.name.rsplit_once('/') {
+                group
+            } else {
+                ""
+            };
             self.0.contains_key(&case.name) || self.0.contains_key(group)
         }) {
             let message = format!(
@@ -131,15 +127,12 @@ impl StaticCases {
             input: file.clone(),
             answer: file.clone(),
         }));
-        cases.sort_by_cached_key(|case| match self.0.get(&case.name) {
-            // No file name is empty, so this sorts first.
-            Some(own) => own
-                .group
-                .split('/')
-                .chain([""])
-                .map(str::to_owned)
-                .collect::<Vec<_>>(),
-            None => case.name.split('/').map(str::to_owned).collect(),
+        cases.sort_by_cached_key(|case| {
+            let group = case.name.strip_suffix(NAME);
+            let group = group.filter(|_| self.0.contains_key(&case.name));
+            // No file name is empty, so what ends in a slash sorts first.
+            let parts = group.unwrap_or(&case.name).split('/');
+            parts.map(str::to_owned).collect::<Vec<_>>()
         });
     }
 
@@ -148,20 +141,17 @@ impl StaticCases {
     fn refuse_incomplete(&self, metadata: &PackageMetadata, tree: &PackageTree) {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
-            if !has_validator {
-                let (message, remedy) = if metadata.submissions_are_answers {
-                    (
-                        "sources are to be judged, and submissions are answers",
-                        "delete",
-                    )
-                } else {
-                    (
-                        "sources are to be judged, and there is no program for it in \
-                         `static_validator`",
-                        "put its source there, or delete",
-                    )
-                };
-                tree.mistake(case.mistake(message, &format!("{remedy} `{SCORE}`")));
+            if metadata.submissions_are_answers {
+                tree.mistake(case.mistake(
+                    "sources are to be judged, and submissions are answers",
+                    &format!("delete `{SCORE}`"),
+                ));
+            } else if !has_validator {
+                tree.mistake(case.mistake(
+                    "sources are to be judged, and there is no program for it in \
+                     `static_validator`",
+                    &format!("put its source there, or delete `{SCORE}`"),
+                ));
             }
             if case.most.is_some() && !metadata.is_scoring {
                 let remedy = format!(
@@ -191,7 +181,7 @@ impl StaticCase {
                 JudgingProgramKind::StaticValidator,
                 metadata.static_validator.clone()?,
                 CheckerProtocol::Kattis,
-                metadata.limits.checker.of_a_run(),
+                metadata.limits.checker.clone(),
             )
         }))
     }
@@ -200,6 +190,21 @@ impl StaticCase {
     pub(crate) fn mistake(&self, message: &str, remedy: &str) -> Mistake {
         Mistake::new(&self.file, message, remedy).on_line(self.line)
     }
+}
+
+/// Returns the arguments for programs in a file of 2025-09.
+pub(super) fn program_arguments(
+    map: &KeyTable,
+    key: &'static str,
+) -> Option<Vec<String>> {
+    let found = map.list(key)?;
+    if found.iter().any(|word| word.contains('\0')) {
+        let message = format!(
+            "an argument in `{key}` holds a zero byte, which no program can be given"
+        );
+        map.refuse_value(key, message, "delete it");
+    }
+    Some(found)
 }
 
 /// Whether a folder below `data` is a group that may have a static case.

@@ -15,11 +15,12 @@ use crate::model::{
     ending,
 };
 use crate::package::kattis::GradingByFolder;
+use crate::package::kattis::scoring::case_counts;
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
     PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, is_of_cases, last_part,
 };
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::SortedSet;
 use crate::text::printable;
 
 /// Endings of statements.
@@ -74,41 +75,31 @@ const HEADERS: &str = "files";
 /// built in a folder of its own. `file` is the package's own file. If something is
 /// named after all, it is missing.
 pub(crate) fn note_unless_unfollowed(mistakes: Vec<Mistake>, tree: &mut PackageTree) {
-    let is_followed = followed_names(&tree.package_file);
+    let file = tree.package_file.clone();
+    let has_own_rules = file.ends_with(PROBLEM_XML) || file.ends_with(INIT_YML);
+    let text = has_own_rules
+        .then(|| files::read_bounded(&file, MOST_TEXT).unwrap_or_default());
+    let text = text.map(|text| String::from_utf8_lossy(&text).into_owned());
     for mistake in mistakes {
         let name = mistake.path.strip_prefix(&tree.root);
-        match name.map(Path::to_owned) {
-            Ok(name) if mistake.path.is_symlink() && !is_followed(&name) => {
-                tree.forget(&name);
-                let name = name.to_string_lossy();
-                tree.ignore(format!("`{}`: {}", printable(&name), mistake.message));
+        let name = name.unwrap_or(&mistake.path).to_owned();
+        let is_followed = match &text {
+            Some(text) => is_mentioned(&name, text),
+            None if file.ends_with(OJ_FOLDER) => name.starts_with(OJ_FOLDER),
+            None if is_of_cases(&file) => {
+                let ending = ending(&name);
+                ending == INPUT || ANSWERS.contains(&ending)
             }
-            _ => tree.mistake(mistake),
+            None => FOLLOWED.iter().any(|followed| name.starts_with(followed)),
+        };
+        if is_followed || !mistake.path.is_symlink() {
+            tree.mistake(mistake);
+            continue;
         }
+        tree.forget(&name);
+        let name = name.to_string_lossy();
+        tree.ignore(format!("`{}`: {}", printable(&name), mistake.message));
     }
-}
-
-/// Whether a file of this name may be read or run, by the format that the package's own
-/// file shows.
-fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
-    let has_own_rules = [PROBLEM_XML, INIT_YML]
-        .iter()
-        .any(|name| file.ends_with(name));
-    if has_own_rules {
-        let text = files::read_bounded(file, MOST_TEXT).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text).into_owned();
-        return Box::new(move |name| is_mentioned(name, &text));
-    }
-    if file.ends_with(OJ_FOLDER) {
-        return Box::new(|name| name.starts_with(OJ_FOLDER));
-    }
-    if is_of_cases(file) {
-        return Box::new(|name| {
-            let ending = ending(name);
-            ending == INPUT || ANSWERS.contains(&ending)
-        });
-    }
-    Box::new(|name| FOLLOWED.iter().any(|followed| name.starts_with(followed)))
 }
 
 /// Whether a text names a file, or something in its folder or in a folder of its name,
@@ -134,35 +125,35 @@ fn is_mentioned(name: &Path, text: &str) -> bool {
     !is_for_people && (is_named || name.starts_with(HEADERS))
 }
 
-/// Returns a remark for each folder whose name is nearly one of the formats'.
-fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
-    tree.top_folders()
-        .filter(move |name| {
-            !(FOLDERS.contains(name) || FOLDERS_OF_BAPCTOOLS.contains(name))
-        })
-        .filter_map(|folder| {
-            // A folder that exists is not the one that was meant.
-            let meant =
-                nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
-            Some(format!(
+/// Remarks on each folder whose name is nearly one of the formats'.
+fn remark_misspelt_folders(tree: &PackageTree) {
+    for folder in tree
+        .top_folders()
+        .filter(|name| !FOLDERS.contains(name) && !FOLDERS_OF_BAPCTOOLS.contains(name))
+    {
+        // A folder that exists is not the one that was meant.
+        if let Some(meant) =
+            nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))
+        {
+            tree.deviation(format!(
                 "the format knows no folder `{folder}`; did you mean `{meant}`?"
-            ))
-        })
+            ));
+        }
+    }
 }
 
-/// Returns a remark for each YAML file that begins with a byte order mark.
-fn marked_files(tree: &PackageTree) -> impl Iterator<Item = String> {
+/// Remarks on each YAML file that begins with a byte order mark.
+fn remark_marked_files(tree: &PackageTree) {
     let settings = tree.below("data").chain(tree.below("submissions"));
     let problem = tree.file(PROBLEM_YAML).map(|path| (PROBLEM_YAML, path));
-    settings
-        .chain(problem)
-        .filter(|(name, path)| name.ends_with(".yaml") && is_marked(path))
-        .map(|(name, _)| {
-            format!(
+    for (name, path) in settings.chain(problem) {
+        if name.ends_with(".yaml") && is_marked(path) {
+            tree.deviation(format!(
                 "`{name}` begins with a byte order mark, which some judges take for a part of its \
                  first key: {WITHOUT_MARK}"
-            )
-        })
+            ));
+        }
+    }
 }
 
 fn is_marked(path: &Path) -> bool {
@@ -217,7 +208,6 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
         ));
     }
     if is_new {
-        let named: SortedSet<_> = metadata.names.iter().cloned().collect();
         let names = metadata.names.iter();
         for language in names.filter(|language| !languages.contains(*language)) {
             tree.deviation(format!(
@@ -226,15 +216,15 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
             ));
         }
         let languages = languages.iter();
-        for language in languages.filter(|language| !named.contains(*language)) {
+        for language in languages.filter(|language| !metadata.names.contains(language))
+        {
             tree.deviation(format!(
                 "there is a statement for `{language}`, and no title for it in `name`"
             ));
         }
     }
-    for remark in misspelt_folders(tree).chain(marked_files(tree)) {
-        tree.deviation(remark);
-    }
+    remark_misspelt_folders(tree);
+    remark_marked_files(tree);
     if !has_cases(tree, "sample") {
         tree.deviation("there are no samples in `data/sample`");
     }
@@ -298,62 +288,49 @@ pub(crate) fn note_disagreements(
     if !metadata.format.has_legacy_layout() {
         return;
     }
-    let found = [
-        several_validators(metadata),
-        folder_of_validator(tree, metadata),
-        passes_of_interactor(metadata),
-        empty_settings(tree),
-        score_of_group(metadata, grading, scoring, cases),
-        order(scoring, cases),
-    ];
-    for disagreement in found.into_iter().flatten() {
-        tree.say(RemarkKind::Disagreement, disagreement);
-    }
-}
-
-fn several_validators(metadata: &PackageMetadata) -> Option<String> {
+    let say = |what: String| tree.say(RemarkKind::Disagreement, what);
     let programs = 1 + metadata.further_checkers.len();
-    (programs > 1).then(|| {
-        format!(
+    if programs > 1 {
+        say(format!(
             "`output_validators/` has {programs} programs: here each must accept an output, \
              problemtools runs only the first, and DOMjudge does not import the package"
-        )
-    })
-}
-
-/// A validator in the folder of 2025-09, which only DOMjudge reads as well.
-fn folder_of_validator(
-    tree: &PackageTree,
-    metadata: &PackageMetadata,
-) -> Option<String> {
-    let checker = metadata.checker.as_deref()?.strip_prefix(&tree.root).ok()?;
-    let is_differing =
-        checker.starts_with("output_validator") && !metadata.is_for_domjudge;
-    is_differing.then(|| {
-        "`output_validator/` is run here, as in DOMjudge; problemtools reads only \
-         `output_validators/` in this format"
-            .to_owned()
-    })
-}
-
-fn passes_of_interactor(metadata: &PackageMetadata) -> Option<String> {
-    let is_differing = metadata.is_multi_pass
-        && metadata.checker_kind == JudgingProgramKind::Interactor;
-    is_differing.then(|| {
-        "the problem is interactive and of several passes: DOMjudge knows that only as `type: \
-         interactive multi-pass`, and problemtools not at all"
-            .to_owned()
-    })
-}
-
-/// The first `testdata.yaml` without a key.
-fn empty_settings(tree: &PackageTree) -> Option<String> {
-    let (name, _) = tree
-        .below("data")
-        .find(|(_, path)| path.ends_with(LEGACY_GROUP_FILE) && sets_nothing(path))?;
-    Some(format!(
-        "`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the package"
-    ))
+        ));
+    }
+    // Only DOMjudge reads the folder of 2025-09 as well.
+    let folder = tree.root.join("output_validator");
+    let checker = metadata.checker.as_ref();
+    if !metadata.is_for_domjudge
+        && checker.is_some_and(|checker| checker.starts_with(folder))
+    {
+        say(
+            "`output_validator/` is run here, as in DOMjudge; problemtools reads only \
+             `output_validators/` in this format"
+                .to_owned(),
+        );
+    }
+    if metadata.is_multi_pass && metadata.checker_kind == JudgingProgramKind::Interactor
+    {
+        say(
+            "the problem is interactive and of several passes: DOMjudge knows that only as `type: \
+             interactive multi-pass`, and problemtools not at all"
+                .to_owned(),
+        );
+    }
+    let mut settings = tree.below("data");
+    if let Some((name, _)) = settings
+        .find(|(_, path)| path.ends_with(LEGACY_GROUP_FILE) && sets_nothing(path))
+    {
+        say(format!(
+            "`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the \
+             package"
+        ));
+    }
+    if let Some(said) = score_of_group(metadata, grading, scoring, cases) {
+        say(said);
+    }
+    if let Some(said) = order(scoring, cases) {
+        say(said);
+    }
 }
 
 /// Whether a file of settings consists of comments.
@@ -377,12 +354,7 @@ fn score_of_group(
     if metadata.is_for_domjudge {
         return None;
     }
-    let mut counts = vec![0; scoring.groups.len()];
-    for case in cases {
-        if let Some(count) = counts.get_mut(scoring.group_of(&case.name)) {
-            *count += 1;
-        }
-    }
+    let counts = case_counts(scoring, cases);
     let (group, count) = scoring.groups.iter().zip(counts).find(|(group, count)| {
         let is_for_each = group.aggregation == ScoreAggregation::Sum
             && group.grader_arguments.is_none()
@@ -408,23 +380,22 @@ fn score_of_group(
 /// a rejected submission depend on it. Nothing else depends on it but which of several
 /// reasons is reported first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
-    let mut cases_of: SortedMap<usize, Vec<&str>> = scoring
+    let mut cases_of = vec![Vec::new(); scoring.groups.len()];
+    for case in cases {
+        if let Some(own) = cases_of.get_mut(scoring.group_of(&case.name)) {
+            own.push(&*case.name);
+        }
+    }
+    let (first, second) = scoring
         .groups
         .iter()
-        .enumerate()
-        .filter(|(_, group)| {
+        .zip(cases_of)
+        .filter(|(group, _)| {
             group.stops_at_rejection
                 && group.aggregation != ScoreAggregation::Min
                 && group.grader_arguments.is_none()
         })
-        .map(|(place, _)| (place, Vec::new()))
-        .collect();
-    for case in cases {
-        if let Some(own) = cases_of.get_mut(&scoring.group_of(&case.name)) {
-            own.push(&case.name);
-        }
-    }
-    let (first, second) = cases_of.values().find_map(|own| swapped(own))?;
+        .find_map(|(_, own)| swapped(&own))?;
     Some(format!(
         "`data/{first}.in` is run before `data/{second}.in` here, and after it in problemtools: \
          with `on_reject: break` a rejected submission gets other points"

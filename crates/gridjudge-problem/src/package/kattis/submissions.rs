@@ -12,7 +12,7 @@ use crate::model::{
 use crate::package::domjudge;
 use crate::package::kattis::submissions::rules_2025::SubmissionRules;
 use crate::package::{
-    PackageMetadata, PackageTree, SubmissionDetails, TOO_SLOW, first_part,
+    PackageMetadata, PackageTree, SubmissionDetails, TOO_SLOW, first_part, last_part,
 };
 
 /// Folders that mean the same to all judges, with precedence over tags in the source.
@@ -74,6 +74,7 @@ struct SubmissionReader<'a> {
     metadata: &'a PackageMetadata,
     /// None in the older formats.
     rules: SubmissionRules,
+    details: SubmissionDetails,
     case_names: CaseNames,
 }
 
@@ -92,24 +93,17 @@ pub(crate) fn read_submissions(
         tree,
         metadata,
         rules,
+        details: SubmissionDetails::read(tree, metadata),
         case_names: CaseNames::from_cases(&cases.into()),
     };
-    let details = SubmissionDetails::read(tree, metadata);
     let mut found = Vec::new();
     let mut left_out = Vec::new();
-    for name in programs(tree) {
-        let short = &name["submissions/".len()..];
-        reader.rules.note_use(short);
-        let files = reader.files(&name);
+    let programs = programs(tree);
+    for short in &programs {
+        let files = reader.files(&format!("submissions/{short}"));
         let reason = match files.map(|files| reader.judged(short, files)) {
             Ok(Ok(Some(submission))) => {
-                found.push(PackageSubmission {
-                    language: details.language(short).or(submission.language),
-                    entrypoint: details
-                        .entry_point(short, &submission.files)
-                        .or(submission.entrypoint),
-                    ..submission
-                });
+                found.push(submission);
                 continue;
             }
             Ok(Err(mistake)) => {
@@ -120,33 +114,27 @@ pub(crate) fn read_submissions(
             Err(reason) => reason,
         };
         left_out.push(SkippedSubmission {
-            name: short.to_owned(),
+            name: (*short).to_owned(),
             reason,
         });
     }
-    reader.rules.refuse_unused(tree);
+    reader.rules.refuse_unused(&programs, tree);
     (found, left_out)
 }
 
-/// Returns the names of the programs in the folders of `submissions`: files, and
-/// folders of files.
-fn programs(tree: &PackageTree) -> Vec<String> {
-    let (folders, files): (Vec<_>, Vec<_>) = tree
-        .children("submissions")
-        .into_iter()
-        .partition(|name| tree.has_folder(name));
-    for file in files.iter().filter(|file| {
-        !BESIDE
-            .iter()
-            .any(|known| file.ends_with(&format!("/{known}")))
-    }) {
-        tree.ignore(format!("`{file}`: it lies in no folder of `submissions`"));
+/// Returns the names of the programs in the folders of `submissions`, relative to it:
+/// files, and folders of files.
+fn programs(tree: &PackageTree) -> Vec<&str> {
+    let mut found = Vec::new();
+    for name in tree.children("submissions") {
+        if tree.has_folder(name) {
+            let programs = tree.children(name).into_iter();
+            found.extend(programs.map(|program| &program["submissions/".len()..]));
+        } else if !BESIDE.contains(&last_part(name)) {
+            tree.ignore(format!("`{name}`: it lies in no folder of `submissions`"));
+        }
     }
-    folders
-        .iter()
-        .flat_map(|folder| tree.children(folder))
-        .map(str::to_owned)
-        .collect()
+    found
 }
 
 /// The reason to leave out a submission without expectations. `rejected` is no slip of
@@ -155,9 +143,10 @@ fn unexpected(name: &str) -> String {
     let folder = first_part(name);
     let meant =
         nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
-    let meant = meant.map_or_else(String::new, |meant| {
-        format!("; did you mean the folder `{meant}`?")
-    });
+    let meant = match meant {
+        Some(meant) => format!("; did you mean the folder `{meant}`?"),
+        None => String::new(),
+    };
     format!("nothing says what is expected of it{meant}")
 }
 
@@ -182,15 +171,17 @@ impl SubmissionReader<'_> {
             }
             _ => (expected, cases),
         });
-        let settings = self.rules.settings(name);
+        let language = self.details.language(name);
+        let entrypoint = self.details.entry_point(name, &files);
+        let rules = || self.rules.matching(name).rev();
         Ok(expected.map(|(expected, expectations)| PackageSubmission {
             name: name.to_owned(),
             files,
-            language: settings.language,
-            entrypoint: settings.entrypoint,
+            language: language.or(rules().find_map(|rule| rule.language.clone())),
+            entrypoint: entrypoint.or(rules().find_map(|rule| rule.entrypoint.clone())),
             expected,
             expectations,
-            is_model: settings.is_model == Some(true),
+            is_model: rules().find_map(|rule| rule.is_model) == Some(true),
         }))
     }
 
@@ -218,15 +209,12 @@ impl SubmissionReader<'_> {
                 self.metadata.limits.code_bytes
             ));
         }
-        match files
-            .iter()
-            .find(|file| files.len() > 1 && is_named_as_by_compilers(file))
-        {
-            Some(file) => Err(format!(
+        match files.iter().find(|file| is_named_as_by_compilers(file)) {
+            Some(file) if files.len() > 1 => Err(format!(
                 "its file `{}` has the name of what compilers make",
                 file.name
             )),
-            None => Ok(files),
+            _ => Ok(files),
         }
     }
 
@@ -242,22 +230,22 @@ impl SubmissionReader<'_> {
                 .rules
                 .score_without_points(name)
                 .filter(|_| !self.metadata.is_scoring);
-            return without_points.map_or(expected, Err);
+            if let Some(mistake) = without_points {
+                return Err(mistake);
+            }
+            return expected;
         }
         let mut sources = files.iter().filter(|_| self.metadata.is_scoring);
         // The first source that has the tag counts.
         let points = sources
             .find_map(|file| domjudge::score_of_source(&file.path).transpose())
             .transpose()?;
-        let by_folder = self.by_folder(name, files)?;
-        let expected = match points {
-            Some(points) => {
-                let expected =
-                    by_folder.unwrap_or_else(|| Expected::one_of(any_verdict()));
-                Some(expected.with_score(ExpectedScore::Between(points, points)))
-            }
-            None => by_folder,
-        };
+        let mut expected = self.by_folder(name, files)?;
+        if let Some(points) = points {
+            let by_folder = expected.unwrap_or_else(|| Expected::one_of(any_verdict()));
+            let score = ExpectedScore::Between(points, points);
+            expected = Some(by_folder.with_score(score));
+        }
         Ok(expected.map(|expected| (expected, CaseExpectations::default())))
     }
 
@@ -299,9 +287,8 @@ impl SubmissionReader<'_> {
             }));
         }
         if self.metadata.is_scoring && folder == PARTIAL {
-            return Ok(Some(
-                Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial),
-            ));
+            let expected = Expected::one_of(any_verdict());
+            return Ok(Some(expected.with_score(ExpectedScore::Partial)));
         }
         Ok(said?.or_else(|| domjudge::verdicts_of(folder).map(Expected::one_of)))
     }

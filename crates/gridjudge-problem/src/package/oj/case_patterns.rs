@@ -30,13 +30,6 @@ struct NamePattern {
     shortest: Regex,
 }
 
-/// What the `*` of a pattern stand for in a name.
-#[derive(Debug)]
-enum Reading<'n> {
-    Of(Vec<&'n str>),
-    Several,
-}
-
 /// Why a text is not two patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum CasePatternsError {
@@ -116,7 +109,7 @@ impl CasePatterns {
 
     /// Whether a name may be that of an input.
     pub(crate) fn matches_input(&self, name: &str) -> bool {
-        self.input.reading(name).is_some()
+        self.input.parts(name).is_some()
     }
 
     /// Finds the cases among the files with these names.
@@ -127,26 +120,26 @@ impl CasePatterns {
         let files: SortedSet<&str> = files.into_iter().collect();
         let mut found = PairedFiles::default();
         for file in &files {
-            match (self.input.reading(file), self.answer.reading(file)) {
+            let mut patterns = [&self.input, &self.answer].into_iter();
+            if let Some(pattern) = patterns.find(|pattern| pattern.is_unclear(file)) {
+                let said = format!("can be read in several ways by `{}`", pattern.text);
+                found.ambiguous.push(((*file).to_owned(), said));
+                continue;
+            }
+            match (self.input.parts(file), self.answer.parts(file)) {
                 (None, None) => {
                     found.others.push((*file).to_owned());
                 }
-                (Some(Reading::Several), _) => {
-                    found.ambiguous.push(self.input.unclear(file))
-                }
-                (_, Some(Reading::Several)) => {
-                    found.ambiguous.push(self.answer.unclear(file))
-                }
-                (Some(Reading::Of(parts)), None) => {
+                (Some(parts), None) => {
                     found.cases.push(self.case_of(file, &parts));
                 }
-                (None, Some(Reading::Of(parts))) => {
+                (None, Some(parts)) => {
                     let input = self.input.name_of(&parts);
                     if !files.contains(&*input) {
                         found.without_input.push(((*file).to_owned(), input));
                     }
                 }
-                (Some(Reading::Of(parts)), Some(Reading::Of(parts_of_answer))) => {
+                (Some(parts), Some(parts_of_answer)) => {
                     let case = self.case_of(file, &parts);
                     let input = self.input.name_of(&parts_of_answer);
                     match (files.contains(&*case.answers[0]), files.contains(&*input)) {
@@ -158,7 +151,9 @@ impl CasePatterns {
                             found.ambiguous.push(((*file).to_owned(), said));
                         }
                         (false, true) => {}
-                        (_, false) => found.cases.push(case),
+                        (_, false) => {
+                            found.cases.push(case);
+                        }
                     }
                 }
             }
@@ -211,32 +206,13 @@ impl NamePattern {
     }
 
     /// What each `*` stands for in a name; `None` if it does not match.
-    fn reading<'n>(&self, name: &'n str) -> Option<Reading<'n>> {
-        let parts = |regex: &Regex| -> Option<Vec<&'n str>> {
-            let found = regex.captures(name)?;
-            Some(
-                found
-                    .iter()
-                    .skip(1)
-                    .flatten()
-                    .map(|part| part.as_str())
-                    .collect(),
-            )
-        };
-        let longest = parts(&self.longest)?;
-        Some(if parts(&self.shortest)? == longest {
-            Reading::Of(longest)
-        } else {
-            Reading::Several
-        })
+    fn parts<'n>(&self, name: &'n str) -> Option<Vec<&'n str>> {
+        parts_by(&self.longest, name)
     }
 
-    /// A file that it reads in several ways, and what is said of that.
-    fn unclear(&self, file: &str) -> (String, String) {
-        (
-            file.to_owned(),
-            format!("can be read in several ways by `{}`", self.text),
-        )
+    /// Whether a name can be read in several ways.
+    fn is_unclear(&self, name: &str) -> bool {
+        self.parts(name) != parts_by(&self.shortest, name)
     }
 
     /// The name in which each `*` stands for one of these parts.
@@ -250,6 +226,12 @@ impl NamePattern {
         }
         name
     }
+}
+
+fn parts_by<'n>(regex: &Regex, name: &'n str) -> Option<Vec<&'n str>> {
+    let found = regex.captures(name)?;
+    let parts = found.iter().skip(1).flatten();
+    Some(parts.map(|part| part.as_str()).collect())
 }
 
 // Knows the files in which judges whose formats are not read describe problems. Looks

@@ -82,6 +82,9 @@ struct PathParts<'a> {
 /// is written.
 type FilesOfKey<'a> = SortedMap<String, [SortedSet<(&'a str, String)>; 2]>;
 
+/// The answers of each input, with its path without role words.
+type AnswersOfInputs<'a> = SortedMap<&'a str, (String, SortedSet<&'a str>)>;
+
 /// The input and the answer of one of the pairs among files, if there are any.
 pub(crate) fn first_pair<'a>(
     files: impl IntoIterator<Item = &'a str>,
@@ -96,31 +99,28 @@ pub(crate) fn paired_files<'a>(
     files: impl IntoIterator<Item = &'a str>,
 ) -> PairedFiles {
     let all: Vec<PathParts<'a>> = files.into_iter().map(PathParts::new).collect();
-    let mut answers_of: SortedMap<String, (String, SortedSet<String>)> =
-        SortedMap::new();
-    let mut inputs_of: SortedMap<String, SortedSet<String>> = SortedMap::new();
+    let mut answers_of = AnswersOfInputs::new();
+    let mut inputs_of: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
     for [inputs, answers] in files_by_key(&all).into_values() {
-        for input in &inputs {
-            for answer in &answers {
-                let found = answers_of
-                    .entry(input.0.to_owned())
-                    .or_insert_with(|| (input.1.clone(), SortedSet::new()));
-                found.1.insert(answer.0.to_owned());
-                inputs_of
-                    .entry(answer.0.to_owned())
-                    .or_default()
-                    .insert(input.0.to_owned());
+        for (input, name) in &inputs {
+            for (answer, _) in &answers {
+                let found = answers_of.entry(*input);
+                let found = found.or_insert_with(|| (name.clone(), SortedSet::new()));
+                found.1.insert(*answer);
+                inputs_of.entry(*answer).or_default().insert(*input);
             }
         }
     }
-    let plain = plain_pairs(&all, &answers_of, &inputs_of);
+    let plain = plain_pairs(&all, |text| {
+        !answers_of.contains_key(text) && !inputs_of.contains_key(text)
+    });
     let plain_names: SortedSet<String> = plain
         .iter()
         .map(|(input, _)| without_digits(input))
         .collect();
     for (input, answer) in plain {
-        inputs_of.insert(answer.clone(), SortedSet::from([input.clone()]));
-        answers_of.insert(input.clone(), (input, SortedSet::from([answer])));
+        inputs_of.insert(answer, SortedSet::from([input]));
+        answers_of.insert(input, (input.to_owned(), SortedSet::from([answer])));
     }
     let shapes: SortedSet<String> = all
         .iter()
@@ -129,20 +129,21 @@ pub(crate) fn paired_files<'a>(
         .collect();
     let mut found = PairedFiles::default();
     for path in &all {
-        let text = path.whole.to_owned();
-        if answers_of.contains_key(&text) || inputs_of.contains_key(&text) {
+        let text = path.whole;
+        if answers_of.contains_key(text) || inputs_of.contains_key(text) {
             continue;
         }
         let is_input = path
             .shapes(FileRole::Input)
             .iter()
             .any(|shape| shapes.contains(shape))
-            || plain_names.contains(&without_digits(path.whole));
-        if is_input {
-            found.unanswered.push(text)
+            || plain_names.contains(&without_digits(text));
+        let alike = if is_input {
+            &mut found.unanswered
         } else {
-            found.others.push(text)
-        }
+            &mut found.others
+        };
+        alike.push(text.to_owned());
     }
     found.ambiguous = ambiguous(inputs_of);
     found.cases = named_cases(answers_of);
@@ -150,7 +151,7 @@ pub(crate) fn paired_files<'a>(
 }
 
 /// The answers that may belong to several inputs, and what is said of each.
-fn ambiguous(inputs_of: SortedMap<String, SortedSet<String>>) -> Vec<(String, String)> {
+fn ambiguous(inputs_of: SortedMap<&str, SortedSet<&str>>) -> Vec<(String, String)> {
     inputs_of
         .into_iter()
         .filter(|(_, inputs)| inputs.len() > 1)
@@ -159,7 +160,8 @@ fn ambiguous(inputs_of: SortedMap<String, SortedSet<String>>) -> Vec<(String, St
                 .iter()
                 .map(|input| format!("`{input}`"))
                 .joined(" or of ");
-            (answer, format!("may be the answer of {inputs}"))
+            let said = format!("may be the answer of {inputs}");
+            (answer.to_owned(), said)
         })
         .collect()
 }
@@ -182,16 +184,14 @@ fn files_by_key<'a>(all: &[PathParts<'a>]) -> FilesOfKey<'a> {
 
 /// Pairs such as `01` and `01.a`, or `1.txt` and `1.ans`, of files that belong to no
 /// other pair.
-fn plain_pairs(
-    all: &[PathParts<'_>],
-    answers_of: &SortedMap<String, (String, SortedSet<String>)>,
-    inputs_of: &SortedMap<String, SortedSet<String>>,
-) -> Vec<(String, String)> {
-    let is_free =
-        |text: &str| !answers_of.contains_key(text) && !inputs_of.contains_key(text);
-    let names: SortedSet<&str> = all.iter().map(|path| path.whole).collect();
+fn plain_pairs<'a>(
+    all: &[PathParts<'a>],
+    is_free: impl Fn(&str) -> bool,
+) -> Vec<(&'a str, &'a str)> {
+    let names: SortedMap<&str, &PathParts<'a>> =
+        all.iter().map(|path| (path.whole, path)).collect();
     let mut found = Vec::new();
-    for answer in names.iter().filter(|name| is_free(name)) {
+    for answer in names.keys().filter(|name| is_free(name)) {
         let Some((stem, ending)) = answer.rsplit_once('.') else {
             continue;
         };
@@ -203,10 +203,10 @@ fn plain_pairs(
         }
         let mut inputs = PLAIN_ENDINGS
             .iter()
-            .map(|ending| format!("{stem}{ending}"))
-            .filter(|input| names.contains(&**input) && is_free(input));
+            .filter_map(|ending| names.get(&*format!("{stem}{ending}")))
+            .filter(|input| is_free(input.whole));
         if let (Some(input), None) = (inputs.next(), inputs.next()) {
-            found.push((input, (*answer).to_owned()));
+            found.push((input.whole, *answer));
         }
     }
     found
@@ -307,11 +307,15 @@ fn is_of_another_kind(path: &str) -> bool {
 /// What the part of a path at this place says about the file.
 fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
     let word = parts[at].to_ascii_lowercase();
-    let before = at.checked_sub(1).map_or("/", |before| parts[before]);
+    let before = if let Some(before) = at.checked_sub(1) {
+        parts[before]
+    } else {
+        "/"
+    };
     let after = parts.get(at + 1).copied();
     let is_number = after
         .is_some_and(|after| after.starts_with(|letter: char| letter.is_ascii_digit()));
-    let stands = match word.as_str() {
+    let stands_for_role = match word.as_str() {
         // `I.1`, `i1.txt`, `plus.i01`.
         "i" | "o" => {
             before == "/" && (is_number || after == Some("."))
@@ -328,13 +332,14 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
     } else {
         return None;
     };
-    stands.then_some(role)
+    if !stands_for_role {
+        return None;
+    }
+    Some(role)
 }
 
 /// Names the cases after what their paths share with those of their answers.
-fn named_cases(
-    answers_of: SortedMap<String, (String, SortedSet<String>)>,
-) -> Vec<PairedCase> {
+fn named_cases(answers_of: AnswersOfInputs<'_>) -> Vec<PairedCase> {
     let mut names: Vec<String> = answers_of
         .values()
         .map(|(path, _)| case_name(path))
@@ -359,12 +364,12 @@ fn named_cases(
             let name = if are_names {
                 name
             } else {
-                without_ending(&input).to_owned()
+                without_ending(input).to_owned()
             };
             PairedCase {
                 name,
-                input,
-                answers: answers.into_iter().collect(),
+                input: input.to_owned(),
+                answers: answers.into_iter().map(str::to_owned).collect(),
             }
         })
         .collect()
@@ -372,11 +377,14 @@ fn named_cases(
 
 /// A path without the digits in the name of the file.
 fn without_digits(path: &str) -> String {
-    let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
-    format!(
-        "{folder}{}",
-        name.replace(|letter: char| letter.is_ascii_digit(), "")
-    )
+    let start = if let Some(slash) = path.rfind('/') {
+        slash + 1
+    } else {
+        0
+    };
+    let (folder, name) = path.split_at(start);
+    let name = name.replace(|letter: char| letter.is_ascii_digit(), "");
+    format!("{folder}{name}")
 }
 
 /// The name that a path without its role words gives.

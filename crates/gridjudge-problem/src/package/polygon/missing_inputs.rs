@@ -92,22 +92,22 @@ struct Generators<'d> {
 /// Returns the programs of a package, by the names of their files with and without
 /// ending.
 fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
-    let executables = problem.children("files/executables/executable");
-    let named = executables
-        .filter_map(|one| {
-            let path = one.child("source")?.attribute("path")?;
-            Some((last_part(path), one))
-        })
-        .flat_map(|(name, one)| [(name, one), (stem(name), one)]);
-    // Of two with the same name, the first is used.
-    named.fold(SortedMap::new(), |mut known, (name, one)| {
-        known.entry(name).or_insert(one);
-        known
-    })
-}
-
-fn stem(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    let mut known = SortedMap::new();
+    for one in problem.children("files/executables/executable") {
+        let source = one.child("source");
+        if let Some(path) = source.and_then(|source| source.attribute("path")) {
+            let name = last_part(path);
+            let stem = if let Some((stem, _)) = name.rsplit_once('.') {
+                stem
+            } else {
+                name
+            };
+            // Of two with the same name, the first is used.
+            known.entry(name).or_insert(one);
+            known.entry(stem).or_insert(one);
+        }
+    }
+    known
 }
 
 impl Generators<'_> {
@@ -128,7 +128,10 @@ impl Generators<'_> {
             )
         })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
-        if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
+        if let Some(file) = output_file.as_deref().filter(|file| {
+            // It must not lead elsewhere.
+            InnerName::parse(file).is_none() || file.contains('/')
+        }) {
             return Err(Some(test.mistake(
                 format!(
                     "`from-file` of `{}` must be the name of a file, found {}",
@@ -171,11 +174,6 @@ impl Generators<'_> {
     }
 }
 
-/// Whether a name is that of a file in a folder, and does not lead elsewhere.
-fn is_file_name(name: &str) -> bool {
-    InnerName::parse(name).is_some() && !name.contains('/')
-}
-
 // Splits the command that generates a test of a Polygon package, as in `cmd` of a
 // `<test>`: `gen 10 "a b"`. Knows no other file and runs nothing.
 //
@@ -194,9 +192,13 @@ fn command_words(text: &str) -> Result<(String, Vec<String>), [&'static str; 2]>
     let mut quote = None;
     for letter in text.chars() {
         match quote {
-            Some(open) if letter == open => quote = None,
+            Some(open) if letter == open => {
+                quote = None;
+            }
             Some(_) => word.get_or_insert_default().push(letter),
-            None if letter.is_whitespace() => words.extend(mem::take(&mut word)),
+            None if letter.is_whitespace() => {
+                words.extend(mem::take(&mut word));
+            }
             None if letter == '>' && word.is_none() => {
                 return Err([
                     "redirects what it prints, as scripts of tests do and single tests do not",

@@ -5,8 +5,7 @@ use crate::sorted::SortedMap;
 
 use crate::mistake::quoted;
 use crate::model::{
-    Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup,
-    Scoring,
+    Case, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
 };
 use crate::package::polygon::XmlElement;
 
@@ -138,7 +137,11 @@ impl<'d> TestPoints<'d> {
         group: Option<&'d str>,
         element: Option<&XmlElement<'d>>,
     ) {
-        let place = group.map_or(0, |name| self.place(name, element));
+        let place = if let Some(name) = group {
+            self.place(name, element)
+        } else {
+            0
+        };
         if let Some(other) = self.required.get(&place) {
             let what = format!(
                 "tests of a group after those of {}, which depends on it",
@@ -156,15 +159,9 @@ impl<'d> TestPoints<'d> {
             }
             place
         } else {
-            let case_worth = CaseWorth {
-                accepted: worth,
-                checker: self.checker,
-                ..CaseWorth::default()
-            };
-            let own = ScoreGroup {
-                case: case_worth,
-                ..ScoreGroup::of_all_cases().inner(case.name.clone(), place)
-            };
+            let mut own = ScoreGroup::of_all_cases().inner(case.name.clone(), place);
+            own.case.accepted = worth;
+            own.case.checker = self.checker;
             self.scoring.add(own)
         };
         self.scoring.members.insert(case.name.clone(), member);
@@ -208,16 +205,16 @@ impl<'d> TestPoints<'d> {
                     requires.push(*place);
                     self.required.insert(*place, name);
                 }
-                None => dependency.need(&format!(
-                    "the group {} before `{name}`, whose tests come later or are not there",
-                    quoted(other)
-                )),
+                None => {
+                    dependency.need(&format!(
+                        "the group {} before `{name}`, whose tests come later or are not there",
+                        quoted(other)
+                    ));
+                }
             }
         }
-        let group = ScoreGroup {
-            requires,
-            ..ScoreGroup::of_all_cases().inner(format!("group {name}"), 0)
-        };
+        let mut group = ScoreGroup::of_all_cases().inner(format!("group {name}"), 0);
+        group.requires = requires;
         let place = self.scoring.add(group);
         self.places.insert(name, place);
         place

@@ -89,10 +89,11 @@ impl PolygonResources {
         let name = quoted(&source.name);
         let need = |what: String| file.need(&what);
         match used {
-            ("compile", "solution") if !self.include(file, source) => {
-                need(format!("{name} with sources of another language"));
+            ("compile", "solution") => {
+                if !self.include(file, source) {
+                    need(format!("{name} with sources of another language"));
+                }
             }
-            ("compile", "solution") => {}
             ("run", "solution") => {
                 need(format!("the file {name} beside running solutions"))
             }
@@ -101,19 +102,25 @@ impl PolygonResources {
             {
                 need(format!("a file called {name} beside a program that judges"));
             }
-            ("run", "checker") => self.of_checker.push(source.clone()),
-            ("run", "interactor") => self.of_interactor.push(source.clone()),
+            ("run", "checker") => {
+                self.of_checker.push(source.clone());
+            }
+            ("run", "interactor") => {
+                self.of_interactor.push(source.clone());
+            }
             ("compile", asset @ ("checker" | "interactor"))
                 if !is_found_beside(file, &source.name) =>
             {
                 need(format!("the {asset} to be compiled with {name}"));
             }
             ("compile", "checker" | "interactor" | "validator") => {}
-            (stage, asset) => file.tree.ignore(format!(
-                "the resource {name} for {} at the stage {}",
-                quoted(asset),
-                quoted(stage)
-            )),
+            (stage, asset) => {
+                file.tree.ignore(format!(
+                    "the resource {name} for {} at the stage {}",
+                    quoted(asset),
+                    quoted(stage)
+                ));
+            }
         }
     }
 
@@ -266,28 +273,27 @@ impl Package {
             let name = path_text(source.strip_prefix(&tree.root).unwrap_or(source));
             let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
             let tag = solution.attribute("tag").unwrap_or_default();
-            if is_python_2(&solution) {
-                let reason = "it is in Python 2, which is not a language of this judge"
-                    .to_owned();
-                self.left_out.push(SkippedSubmission { name, reason });
-                continue;
-            }
-            match TAGS.iter().find(|row| row.0 == tag) {
-                Some((_, verdicts)) => self.submissions.push(PackageSubmission {
-                    files: vec![SourceFile::at(source)],
-                    name,
-                    expected: Expected::one_of(verdicts.iter().copied()),
-                    is_model: tag == MAIN,
-                    ..PackageSubmission::default()
-                }),
-                None => {
-                    let reason = format!(
-                        "its tag {} says nothing of what is expected of it",
-                        quoted(tag)
-                    );
-                    self.left_out.push(SkippedSubmission { name, reason });
+            let reason = match TAGS.iter().find(|row| row.0 == tag) {
+                _ if is_python_2(&solution) => {
+                    "it is in Python 2, which is not a language of this judge"
+                        .to_owned()
                 }
-            }
+                Some((_, verdicts)) => {
+                    self.submissions.push(PackageSubmission {
+                        files: vec![SourceFile::at(source)],
+                        name,
+                        expected: Expected::one_of(verdicts.iter().copied()),
+                        is_model: tag == MAIN,
+                        ..PackageSubmission::default()
+                    });
+                    continue;
+                }
+                None => format!(
+                    "its tag {} says nothing of what is expected of it",
+                    quoted(tag)
+                ),
+            };
+            self.left_out.push(SkippedSubmission { name, reason });
         }
         let assets = problem.child("assets");
         tree.mistakes(

@@ -143,7 +143,9 @@ fn note_unknown<'d>(
                 );
                 child.refuse(message, remedy);
             }
-            None => element.tree.ignore(on_line_of(&child, &message)),
+            None => {
+                element.tree.ignore(on_line_of(&child, &message));
+            }
         }
     }
 }
@@ -163,7 +165,9 @@ fn note_attribute(element: &XmlElement<'_>, name: &str, known: &[&str]) {
             );
             element.tree.slip(element.mistake(message, remedy));
         }
-        None => element.tree.ignore(on_line_of(element, &message)),
+        None => {
+            element.tree.ignore(on_line_of(element, &message));
+        }
     }
 }
 
@@ -204,7 +208,9 @@ fn note_further_tests(judging: &XmlElement<'_>) {
         .filter(|name| is_beyond_count(name, &sets))
         .collect();
     let said = match further[..] {
-        [] => return,
+        [] => {
+            return;
+        }
         [one] => {
             format!(
                 "`{one}` is beyond the number of tests in `<test-count>`, and is not judged"

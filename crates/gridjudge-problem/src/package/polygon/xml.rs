@@ -36,28 +36,24 @@ pub(crate) fn parse_xml<'t>(
     tree: &'t PackageTree,
     text: &'t str,
 ) -> Result<XmlFile<'t>, Mistake> {
-    let path = &tree.package_file;
+    let broken = |message: String, line: u64| {
+        let remedy = "download the package again";
+        Mistake::new(&tree.package_file, message, remedy).on_line(line)
+    };
     if let Some(start) = start_of_large_tag(text) {
         let line =
             memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
-        return Err(Mistake::new(
-            path,
+        return Err(broken(
             format!("holds an element with more than {MOST_ATTRIBUTES} attributes"),
-            "download the package again",
-        )
-        .on_line(line));
+            line,
+        ));
     }
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options).map_err(|error| {
-        Mistake::new(
-            path,
-            format!("is not XML: {error}"),
-            "download the package again",
-        )
-        .on_line(error.pos().row.into())
+        broken(format!("is not XML: {error}"), error.pos().row.into())
     })?;
     Ok(XmlFile {
         tree,
@@ -98,10 +94,14 @@ fn measured(tag: &str) -> (usize, usize) {
     let mut attributes = 0;
     for (place, byte) in tag.bytes().enumerate() {
         match (quote, byte) {
-            (Some(open), byte) if byte == open => quote = None,
+            (Some(open), byte) if byte == open => {
+                quote = None;
+            }
             (Some(_), _) => {}
             (None, b'"' | b'\'') => quote = Some(byte),
-            (None, b'=') => attributes += 1,
+            (None, b'=') => {
+                attributes += 1;
+            }
             (None, b'>') => return (place + 1, attributes),
             (None, _) => {}
         }
@@ -138,9 +138,10 @@ impl<'d> XmlElement<'d> {
         &self,
         path: &'static str,
     ) -> impl Iterator<Item = Self> + use<'d> {
-        let (around, name) = match path.rsplit_once('/') {
-            Some((around, name)) => (self.child(around), name),
-            None => (Some(*self), path),
+        let (around, name) = if let Some((around, name)) = path.rsplit_once('/') {
+            (self.child(around), name)
+        } else {
+            (Some(*self), path)
         };
         around
             .into_iter()
@@ -267,15 +268,18 @@ pub(super) fn source_of<'d>(
             FULL_PACKAGE,
         )));
     };
-    tree.file(path).ok_or_else(|| {
-        let message = format!(
-            "{} of `<{}>` is not in the package",
-            quoted(path),
-            element.name()
-        );
-        tree.lacks(path)
-            .then(|| element.mistake(message, FULL_PACKAGE))
-    })
+    if let Some(file) = tree.file(path) {
+        return Ok(file);
+    }
+    if !tree.lacks(path) {
+        return Err(None);
+    }
+    let message = format!(
+        "{} of `<{}>` is not in the package",
+        quoted(path),
+        element.name()
+    );
+    Err(Some(element.mistake(message, FULL_PACKAGE)))
 }
 
 /// Returns the types of all sources below an element, by their paths.
@@ -335,7 +339,10 @@ impl<'d> TestPattern<'d> {
     ) -> Result<Self, Mistake> {
         let text = set.text_of(name);
         text.and_then(TestPattern::parse).ok_or_else(|| {
-            let found = text.map_or_else(|| "nothing".to_owned(), quoted);
+            let found = match text {
+                Some(text) => quoted(text),
+                None => "nothing".to_owned(),
+            };
             let message = format!(
                 "`<{name}>` must be a name with `%d` or `%02d` in it, found {found}"
             );
@@ -357,7 +364,10 @@ impl<'d> TestPattern<'d> {
         } else {
             digits.parse().ok()?
         };
-        (is_inside && is_plain && !after.contains('%')).then_some(Self {
+        if !is_inside || !is_plain || after.contains('%') {
+            return None;
+        }
+        Some(Self {
             before,
             digits,
             after,
@@ -371,7 +381,10 @@ impl<'d> TestPattern<'d> {
             .strip_suffix(self.after)?
             .parse()
             .ok()?;
-        (number > 0 && self.name(number) == name).then_some(number)
+        if number == 0 || self.name(number) != name {
+            return None;
+        }
+        Some(number)
     }
 
     /// The name of the file of a test.

@@ -10,7 +10,7 @@ use crate::model::{
 use crate::package::kattis::{
     Aggregation2025, Grading2025, GradingByFolder, StaticCase,
 };
-use crate::package::{GroupSettings, PackageTree, first_part};
+use crate::package::{GROUP_FILE, GroupSettings, PackageTree, first_part};
 use crate::sorted::SortedMap;
 
 /// The outermost groups, which always exist.
@@ -57,13 +57,13 @@ pub(super) fn scoring_2025(
         builder.add_group(name);
     }
     builder.refuse_excess();
-    for (name, case) in static_cases.iter().filter(|(_, case)| case.group != SAMPLE) {
-        let own = case.most.map(|accepted| CaseWorth {
-            accepted,
-            checker: CheckerPointsRule::AtMost,
-            ..CaseWorth::default()
-        });
-        if let Some(own) = own {
+    for (name, case) in static_cases.iter() {
+        if let Some(accepted) = case.most.filter(|_| case.group != SAMPLE) {
+            let own = CaseWorth {
+                accepted,
+                checker: CheckerPointsRule::AtMost,
+                ..CaseWorth::default()
+            };
             builder.scoring.worths.insert(name.to_owned(), own);
         }
     }
@@ -74,14 +74,8 @@ pub(super) fn scoring_2025(
 /// checker says.
 fn scoring_of_samples() -> Scoring {
     let all = ScoreGroup::of_all_cases();
-    let case = CaseWorth {
-        checker: CheckerPointsRule::Ignored,
-        ..CaseWorth::default()
-    };
-    let sample = ScoreGroup {
-        case,
-        ..all.inner(SAMPLE.to_owned(), 0)
-    };
+    let mut sample = all.inner(SAMPLE.to_owned(), 0);
+    sample.case.checker = CheckerPointsRule::Ignored;
     let mut scoring = Scoring::default();
     scoring.add(all);
     scoring.add(sample);
@@ -110,18 +104,12 @@ impl ScoringBuilder<'_> {
     }
 
     fn refuse(&self, name: &str, message: &str, remedy: &str) {
-        let file = self.grading.get(name).map_or_else(
-            || {
-                self.tree
-                    .root
-                    .join("data")
-                    .join(name)
-                    .join("test_group.yaml")
-            },
-            |grading| grading.file.clone(),
+        let file = format!("data/{name}/{GROUP_FILE}");
+        self.tree.refuse(
+            self.tree.root.join(file),
+            format!("the group `{name}` {message}"),
+            remedy,
         );
-        self.tree
-            .refuse(file, format!("the group `{name}` {message}"), remedy);
     }
 
     fn add_secret(&mut self) {
@@ -204,18 +192,13 @@ impl ScoringBuilder<'_> {
                 of_parts,
             ),
         };
-        let case = CaseWorth {
-            accepted: accepted.unwrap_or_default(),
-            checker,
-            ..CaseWorth::default()
-        };
-        self.scoring.add(ScoreGroup {
-            aggregation,
-            case,
-            most,
-            requires,
-            ..ScoreGroup::of_all_cases().inner(name.to_owned(), parent)
-        });
+        let mut group = ScoreGroup::of_all_cases().inner(name.to_owned(), parent);
+        group.aggregation = aggregation;
+        group.case.accepted = accepted.unwrap_or_default();
+        group.case.checker = checker;
+        group.most = most;
+        group.requires = requires;
+        self.scoring.add(group);
     }
 
     /// Refuses groups that together are worth more than `secret`: its score must not
@@ -231,7 +214,9 @@ impl ScoringBuilder<'_> {
         let together: PointValue = match self.said(SECRET).of_secret().0 {
             Aggregation2025::Sum => points.sum(),
             Aggregation2025::Min => points.min().unwrap_or_default(),
-            Aggregation2025::PassFail => return,
+            Aggregation2025::PassFail => {
+                return;
+            }
         };
         if let Some(most) = secret.most.filter(|most| together > *most) {
             self.refuse(
@@ -327,8 +312,9 @@ fn group_of(case: &str) -> &str {
     let inner = case
         .strip_prefix(SECRET)
         .and_then(|rest| rest.strip_prefix('/')?.split_once('/'));
-    match inner {
-        Some((name, _)) => &case[..SECRET.len() + 1 + name.len()],
-        None => first_part(case),
+    if let Some((name, _)) = inner {
+        &case[..SECRET.len() + 1 + name.len()]
+    } else {
+        first_part(case)
     }
 }

@@ -163,6 +163,13 @@ fn contradictory_settings_are_refused_with_their_place() {
             "A:1: `static_validator_args` have no effect without `static_validation_score`"
         ]
     );
+    let zero = format!("{WHOLE}static_validator_args: [\"a\\0b\"]\n");
+    assert_eq!(
+        refused(PLAIN, &zero, &[VALIDATOR]),
+        [
+            "A:2: an argument in `static_validator_args` holds a zero byte, which no program can be given"
+        ]
+    );
     let nested = [VALIDATOR, ("data/secret/b/deep/test_group.yaml", WHOLE)];
     assert_eq!(
         refused(PLAIN, "", &nested),

@@ -29,7 +29,8 @@ pub(super) struct CaseRule {
     pattern: Option<Glob>,
     pub(super) permitted: Option<Vec<Verdict>>,
     pub(super) required: Option<Vec<Verdict>>,
-    pub(super) score: Option<ExpectedScore>,
+    /// The least and the most points.
+    pub(super) score: Option<(PointValue, PointValue)>,
     /// The text that the judge message of a case must contain.
     pub(super) message: Option<String>,
     /// Whether times on these cases say nothing about the time limit.
@@ -75,6 +76,19 @@ impl CaseRule {
         }
         rule.read_time_bounds(table, further);
         Some(rule)
+    }
+
+    /// Returns what it expects, and in place of what it says nothing of what another
+    /// rule expects.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            permitted: self.permitted.or(other.permitted),
+            required: self.required.or(other.required),
+            score: self.score.or(other.score),
+            message: self.message.or(other.message),
+            is_untimed: self.is_untimed || other.is_untimed,
+            ..self
+        }
     }
 
     /// Whether it expects nothing.
@@ -129,8 +143,12 @@ fn without_blanks_in_braces(pattern: &str) -> String {
     let mut kept = pattern.strip_suffix('/').unwrap_or(pattern).to_owned();
     kept.retain(|letter| {
         match letter {
-            '{' => open += 1,
-            '}' => open = open.saturating_sub(1),
+            '{' => {
+                open += 1;
+            }
+            '}' => {
+                open = open.saturating_sub(1);
+            }
             _ => {}
         }
         open == 0 || !letter.is_whitespace()
@@ -139,16 +157,14 @@ fn without_blanks_in_braces(pattern: &str) -> String {
 }
 
 /// Reads the points of a rule: one number, or the least and the most.
-fn score(table: &KeyTable) -> Option<ExpectedScore> {
+fn score(table: &KeyTable) -> Option<(PointValue, PointValue)> {
     let found = table.words("score")?;
     let numbers = found
         .iter()
         .map(|text| text.parse().ok().and_then(PointValue::new));
     match numbers.collect::<Option<Vec<_>>>().as_deref() {
-        Some([points]) => Some(ExpectedScore::Between(*points, *points)),
-        Some([least, most]) if least <= most => {
-            Some(ExpectedScore::Between(*least, *most))
-        }
+        Some([points]) => Some((*points, *points)),
+        Some([least, most]) if least <= most => Some((*least, *most)),
         _ => {
             let message =
                 "`score` must be a number, or a list of the least and the most points";
@@ -182,13 +198,13 @@ fn verdicts(table: &KeyTable, key: &'static str) -> Option<Vec<Verdict>> {
             "name a verdict, or delete it",
         );
     }
-    Some(ours(&found.iter().map(String::as_str).collect::<Vec<_>>()))
+    Some(ours(&found))
 }
 
-fn ours(words: &[&str]) -> Vec<Verdict> {
+fn ours(words: &[impl AsRef<str>]) -> Vec<Verdict> {
     words
         .iter()
-        .filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word))
+        .filter_map(|word| VERDICTS.iter().find(|row| row.0 == word.as_ref()))
         .flat_map(|row| row.1)
         .copied()
         .collect()
@@ -211,7 +227,9 @@ impl CaseRule {
         };
         match table.flag_or_text(KEY).as_deref() {
             None | Some("true") => {}
-            Some("false") => self.is_untimed = true,
+            Some("false") => {
+                self.is_untimed = true;
+            }
             Some("lower") => further.push(Self {
                 permitted: Some(ours(&["AC", "WA", "RTE"])),
                 ..on_its_cases
@@ -285,37 +303,27 @@ pub(super) fn combined_rules(
             .iter()
             .any(|rule| rule.is_untimed && rule.is_for(&case.name))
     });
-    let allowed = allowed_verdicts(names, each);
-    Ok((
-        expected,
-        CaseExpectations {
-            allowed,
-            required,
-            untimed,
-            stops_when_settled: true,
-        },
-    ))
+    let expectations = CaseExpectations {
+        allowed: allowed_verdicts(names, each),
+        required,
+        untimed,
+        stops_when_settled: true,
+    };
+    Ok((expected, expectations))
 }
 
 /// Returns the score that all rules for all cases expect together.
 fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
-    let mut scores = rules
-        .iter()
-        .filter(|rule| rule.cases.is_empty())
-        .filter_map(|rule| rule.score);
-    let Some(first) = scores.next() else {
-        return Ok(None);
-    };
-    let both = scores.try_fold(first, |one, other| match (one, other) {
-        (ExpectedScore::Between(least, most), ExpectedScore::Between(lower, upper)) => {
-            let least = least.max(lower);
-            let most = most.min(upper);
-            (least <= most).then_some(ExpectedScore::Between(least, most))
+    let of_all = rules.iter().filter(|rule| rule.cases.is_empty());
+    let scores = of_all.filter_map(|rule| rule.score);
+    let least = scores.clone().map(|(least, _)| least).max();
+    let most = scores.map(|(_, most)| most).min();
+    match least.zip(most) {
+        Some((least, most)) if least > most => {
+            Err("no score satisfies all of its rules".to_owned())
         }
-        (_, other) => Some(other),
-    });
-    both.map(Some)
-        .ok_or_else(|| "no score satisfies all of its rules".to_owned())
+        both => Ok(both.map(|(least, most)| ExpectedScore::Between(least, most))),
+    }
 }
 
 /// Returns the verdicts that all rules permit on a case.
@@ -452,34 +460,31 @@ fn group_scores(
     names: &CaseNames,
 ) -> Result<Vec<CaseRequirement>, String> {
     let groups = groups(names.cases());
-    let scored: Vec<_> = rules
-        .iter()
-        .filter_map(|rule| Some((rule, rule.score?)))
-        .collect();
-    if let Some((rule, _)) = scored.iter().find(|(rule, _)| {
-        !rule.cases.is_empty() && (!groups.iter().any(|group| rule.is_for_group(group)))
-    }) {
-        return Err(format!(
-            "`{}` has a `score` and is not a group; groups are `secret` and the folders in it",
-            rule.cases
-        ));
-    }
-    let of_groups = scored.into_iter().flat_map(|(rule, score)| {
-        let meant = groups.iter().filter(|group| rule.is_for_group(group));
-        meant.map(move |group| (group, score))
-    });
-    let wanted = of_groups.map(|(group, score)| {
-        let requirement = Requirement {
-            cases: group.clone(),
-            expected: Expected::of_score(score),
-            message: None,
+    let mut wanted = Vec::new();
+    for rule in rules {
+        let Some((least, most)) = rule.score else {
+            continue;
         };
-        let cases = CaseSet::new(names, |_, case| {
-            folders_around(&case.name).any(|folder| folder == group)
-        });
-        CaseRequirement { requirement, cases }
-    });
-    Ok(wanted.collect())
+        let before = wanted.len();
+        for group in groups.iter().filter(|group| rule.is_for_group(group)) {
+            let requirement = Requirement {
+                cases: group.clone(),
+                expected: Expected::of_score(ExpectedScore::Between(least, most)),
+                message: None,
+            };
+            let cases = CaseSet::new(names, |_, case| {
+                folders_around(&case.name).any(|folder| folder == group)
+            });
+            wanted.push(CaseRequirement { requirement, cases });
+        }
+        if wanted.len() == before && !rule.cases.is_empty() {
+            return Err(format!(
+                "`{}` has a `score` and is not a group; groups are `secret` and the folders in it",
+                rule.cases
+            ));
+        }
+    }
+    Ok(wanted)
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 //! `submissions.yaml`. A rule names sets of verdicts for all cases or for some;
 //! [`combined_rules`] combines them.
 
-use std::cell::Cell;
-
 use crate::glob::Glob;
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, quoted};
@@ -34,30 +32,21 @@ pub(super) struct SubmissionRules {
     rules: Vec<SubmissionRule>,
 }
 
-struct SubmissionRule {
+/// A rule, and what it says of a submission.
+pub(super) struct SubmissionRule {
     /// The pattern as written.
     text: String,
     pattern: Glob,
-    /// Its expectations on all cases.
-    of_all: CaseRule,
-    /// Its expectations on some cases.
-    of_some: Vec<CaseRule>,
-    /// What it expects of cases by letting their times bound the time limit.
-    of_times: Vec<CaseRule>,
-    settings: SubmissionSettings,
-    /// The mistake if it matches no submission.
-    unmatched: Mistake,
-    is_used: Cell<bool>,
-}
-
-/// What a rule says of a submission beside its verdicts.
-#[derive(Clone, Default)]
-pub(super) struct SubmissionSettings {
+    /// Its expectations on all cases, those on some, and what it expects of cases by
+    /// letting their times bound the time limit.
+    rules: Vec<CaseRule>,
     /// The code of the language.
     pub(super) language: Option<String>,
     /// The file in which it starts.
     pub(super) entrypoint: Option<String>,
     pub(super) is_model: Option<bool>,
+    /// The mistake if it matches no submission.
+    unmatched: Mistake,
 }
 
 /// The most work for matching patterns with names, in characters of patterns times
@@ -74,7 +63,8 @@ fn takes_too_long(
 ) -> bool {
     let of_some: usize = rules
         .iter()
-        .flat_map(|rule| &rule.of_some)
+        .flat_map(|rule| &rule.rules)
+        .filter(|rule| rule.unmatched.is_some())
         .map(|rule| rule.cases.len())
         .sum();
     let of_all: usize = rules.iter().map(|rule| rule.text.len()).sum();
@@ -94,9 +84,7 @@ fn with_possible_messages(
     if tree.has_folder("output_validator") {
         return rules;
     }
-    let each = rules
-        .iter_mut()
-        .flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
+    let each = rules.iter_mut().flat_map(|rule| &mut rule.rules);
     // Each of them is taken, not only the first.
     if each.filter_map(|rule| rule.message.take()).count() > 0 {
         tree.deviation(
@@ -136,7 +124,7 @@ impl SubmissionRules {
                 .iter()
                 .any(|section| name.starts_with(section))
         });
-        let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(|rule| {
+        let unmatched = rules.iter().flat_map(|rule| &rule.rules).filter(|rule| {
             !matches!(&*rule.cases, "sample" | "secret")
                 && !cases.iter().any(|case| rule.is_for(&case.name))
                 && !has_refused
@@ -145,13 +133,6 @@ impl SubmissionRules {
             tree.slip(mistake);
         }
         Self { rules }
-    }
-
-    /// Notes that there is a submission of this name.
-    pub(super) fn note_use(&self, name: &str) {
-        for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
-            rule.is_used.set(true);
-        }
     }
 
     /// Returns what is expected of a submission, if anything is: by its folder, unless
@@ -171,24 +152,15 @@ impl SubmissionRules {
             .map(|row| CaseRule::default_of(row.1, row.2));
         let mut wanted = Vec::new();
         let mut place = None;
-        for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
+        for rule in self.matching(name) {
             place = Some(&rule.unmatched);
-            match &mut default {
-                Some(default) if rule.text == folder => {
-                    default.permitted =
-                        rule.of_all.permitted.clone().or(default.permitted.take());
-                    default.required =
-                        rule.of_all.required.clone().or(default.required.take());
-                    default.score = rule.of_all.score.or(default.score);
-                    default.message =
-                        rule.of_all.message.clone().or(default.message.take());
-                    default.is_untimed |= rule.of_all.is_untimed;
-                }
-                _ => {
-                    wanted.push(rule.of_all.clone());
-                }
+            let mut rules = rule.rules.iter().cloned();
+            if rule.text == folder
+                && let Some(by_folder) = default
+            {
+                default = rules.next().map(|of_all| of_all.or(by_folder));
             }
-            wanted.extend(rule.of_some.iter().chain(&rule.of_times).cloned());
+            wanted.extend(rules);
         }
         wanted.splice(0..0, default);
         if wanted.iter().all(CaseRule::is_empty) {
@@ -211,11 +183,9 @@ impl SubmissionRules {
     /// Returns a mistake if points are expected of a submission. The caller uses it for
     /// problems without points.
     pub(super) fn score_without_points(&self, name: &str) -> Option<Mistake> {
-        let mut rules = self.rules.iter().rev().filter(|rule| rule.matches(name));
-        let rule = rules.find(|rule| {
-            let mut all = rule.of_some.iter().chain([&rule.of_all]);
-            all.any(|rule| rule.score.is_some())
-        })?;
+        let mut rules = self.matching(name);
+        let rule =
+            rules.rfind(|rule| rule.rules.iter().any(|rule| rule.score.is_some()))?;
         let message =
             format!("`score` is expected of `{name}`, and the problem gives no points");
         let remedy = "write `type: scoring` into `problem.yaml`, or delete `score`";
@@ -225,31 +195,21 @@ impl SubmissionRules {
         })
     }
 
-    /// The settings of a submission: each that of the last rule that matches it and has
-    /// one.
-    pub(super) fn settings(&self, name: &str) -> SubmissionSettings {
-        let mut found = SubmissionSettings::default();
-        for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
-            let own = rule.settings.clone();
-            found = SubmissionSettings {
-                language: own.language.or(found.language),
-                entrypoint: own.entrypoint.or(found.entrypoint),
-                is_model: own.is_model.or(found.is_model),
-            };
-        }
-        found
+    /// The rules that match a submission, or its folder. Of several that say the same
+    /// of it, the last counts.
+    pub(super) fn matching(
+        &self,
+        name: &str,
+    ) -> impl DoubleEndedIterator<Item = &SubmissionRule> {
+        self.rules.iter().filter(|rule| rule.matches(name))
     }
 
-    /// Notes the rules that match no submission.
-    pub(super) fn refuse_unused(&self, tree: &PackageTree) {
-        let unused: Vec<_> = self
-            .rules
-            .iter()
-            .filter(|rule| !rule.is_used.get() && !tree.lacks_files)
-            .map(|rule| rule.unmatched.clone())
-            .collect();
-        for mistake in unused {
-            tree.slip(mistake);
+    /// Notes the rules that match none of the submissions.
+    pub(super) fn refuse_unused(&self, names: &[&str], tree: &PackageTree) {
+        for rule in &self.rules {
+            if !names.iter().any(|name| rule.matches(name)) && !tree.lacks_files {
+                tree.slip(rule.unmatched.clone());
+            }
         }
     }
 }
@@ -265,21 +225,16 @@ impl SubmissionRule {
 fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
     let of_all = CaseRule::read(None, table, &mut of_times)?;
-    let settings = SubmissionSettings {
-        language: table.text("language"),
-        entrypoint: table.text("entrypoint"),
-        is_model: table.flag("model_solution"),
-    };
+    let language = table.text("language");
+    let entrypoint = table.text("entrypoint");
+    let is_model = table.flag("model_solution");
     table.pass_over(["authors"]);
-    let of_some = table
-        .tables_of_the_rest()
-        .into_iter()
-        .filter_map(|(cases, inner)| {
-            let rule = CaseRule::read(Some(cases), &inner, &mut of_times);
-            inner.refuse_the_rest();
-            rule
-        })
-        .collect();
+    let mut rules = vec![of_all];
+    for (cases, inner) in table.tables_of_the_rest() {
+        rules.extend(CaseRule::read(Some(cases), &inner, &mut of_times));
+        inner.refuse_the_rest();
+    }
+    rules.append(&mut of_times);
     table.refuse_the_rest();
     let unmatched = table.document.mistake(
         table.header,
@@ -289,11 +244,10 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     Some(SubmissionRule {
         text: name.to_owned(),
         pattern: pattern(table, name)?,
-        of_all,
-        of_some,
-        of_times,
-        settings,
+        rules,
+        language,
+        entrypoint,
+        is_model,
         unmatched,
-        is_used: Cell::new(false),
     })
 }
