@@ -156,7 +156,7 @@ fn search_grids(
 ) -> CommandResult {
     let request = search.request;
     let stress = request.stress;
-    let task = harness.source.task();
+    let task = harness.source.task;
     let found = search.find(&harness, |input| {
         given_grids(task, request.given_path(), input)
     })?;
