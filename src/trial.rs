@@ -12,26 +12,12 @@ use gridjudge_sandbox::{
 use crate::checker::{self, CheckerSetup};
 use crate::model::{
     self, Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule,
-    Findings, GradedResult, Job, JudgingProgramKind, Problem, Program,
-    SubmittedSources, Trial, Verdict,
+    Findings, Job, JudgingProgramKind, Problem, Program, SubmittedSources, Trial,
+    Verdict,
 };
 use crate::{check, files};
 
 pub use crate::checker::{GraderCall, TranscriptRecorder};
-
-/// An answer to a case that was submitted as a file, and everything needed to judge it.
-pub struct HandedInAnswer<'a> {
-    /// The problem.
-    pub problem: &'a Problem,
-    /// The case.
-    pub case: &'a Case,
-    /// The file with the answer; `None` if the submission has none for this case.
-    pub file: Option<&'a Path>,
-    /// The submission's limits, of which only the output limit applies.
-    pub limits: &'a Limits,
-    /// The problem's checker, if a program judges outputs.
-    pub checker: Option<&'a CheckerProgram>,
-}
 
 /// Runs a job and judges it.
 ///
@@ -108,22 +94,21 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     Ok(trial.within_time_limit(limits))
 }
 
-/// Judges a submitted answer like the output of a program. If there is none, the
-/// finding is that it is missing.
+/// Judges the answer to a case that was submitted as a file like the output of a
+/// program. If the submission has none for this case, the finding is that it is
+/// missing. Of the limits only the output limit applies; `checker` is the problem's, if
+/// a program judges outputs.
 ///
 /// # Errors
 /// As [`judge_job`], and if the answer is no longer a regular file.
 pub fn judge_answer(
-    answer: &HandedInAnswer<'_>,
+    problem: &Problem,
+    case: &Case,
+    file: Option<&Path>,
+    limits: &Limits,
+    checker: Option<&CheckerProgram>,
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
-    let HandedInAnswer {
-        problem,
-        case,
-        file,
-        limits,
-        checker,
-    } = answer;
     let Some(path) = file else {
         let message = "the submission holds no answer to this case";
         let finding = Finding::unplaced(FindingRule::Missing, message);
@@ -139,10 +124,10 @@ pub fn judge_answer(
         file.rewind().map_err(failed)?;
         let run = run_of(Box::new(file.take(found.len())), found.len());
         judge(run, limits, problem, &case.name, |output| {
-            findings(problem, case, *checker, None, output, sandbox)
+            findings(problem, case, checker, None, output, sandbox)
         })
     })?;
-    unless_removed(trial, None, *checker)
+    unless_removed(trial, None, checker)
 }
 
 /// Judges the source of a submission with the problem's static validator; the
@@ -171,18 +156,6 @@ pub fn judge_sources(
     let trial = trial_without_run(findings);
     let of_submission = (&[][..], std::slice::from_ref(&sources.folder));
     unless_removed(trial, Some(of_submission), Some(validator))
-}
-
-/// Asks the problem's grader for the result of a group of cases.
-///
-/// # Errors
-/// As [`GraderCall::ask`].
-pub fn grade(
-    call: &GraderCall<'_>,
-    results: &[GradedResult],
-    sandbox: &dyn Sandbox,
-) -> Result<GradedResult, Fault> {
-    again_if_lost(|| call.ask(results, sandbox))
 }
 
 /// The trial of a submission of which nothing was run.
@@ -345,14 +318,10 @@ fn unless_removed(
     }
     let all_checkers =
         std::iter::successors(checker, |checker| checker.final_checker.as_deref());
-    let of_checkers = all_checkers.map(
-        |CheckerProgram {
-             program: Program {
-                 command, readable, ..
-             },
-             ..
-         }| { (command.as_slice(), readable.as_slice()) },
-    );
+    let of_checkers = all_checkers.map(|checker| {
+        let program = &checker.program;
+        (program.command.as_slice(), program.readable.as_slice())
+    });
     match submission.into_iter().chain(of_checkers).find_map(missing) {
         Some(path) => Err(Fault::because(
             format!("running a program in {}", path.display()),

@@ -10,7 +10,7 @@ use crate::model::{
     self, CheckerPoints, ExitAnswer, Feedback, Finding, FindingKind, FindingRule,
     Findings, JudgingProgramKind, ProtocolRules, Verdict,
 };
-use crate::text::{JoinedTexts, counted};
+use crate::text::{JoinedTexts, counted, lines_with_text};
 
 /// The most lines of a message that are shown, and the most letters of each.
 const MOST_LINES: usize = 20;
@@ -19,10 +19,15 @@ const LONGEST_LINE: usize = 500;
 /// Whether a submission may continue to its own end after an interactor with this exit
 /// code and this standard error: by these, the interactor has neither rejected nor
 /// failed, so how the submission ends still matters.
-pub(super) fn lets_finish(rules: &ProtocolRules, code: i32, errors: &[u8]) -> bool {
-    let parts = || points::parts_in(Exit::Code(code), &String::from_utf8_lossy(errors));
+pub(super) fn lets_finish(
+    rules: &ProtocolRules,
+    exit_code: i32,
+    errors: &[u8],
+) -> bool {
+    let parts =
+        || points::parts_in(Exit::Code(exit_code), &String::from_utf8_lossy(errors));
     matches!(
-        (rules.answer)(code),
+        (rules.answer)(exit_code),
         Some(ExitAnswer::Right | ExitAnswer::Points)
     ) || rules.feedback == Feedback::Report && parts().is_some_and(|parts| parts > 0)
 }
@@ -142,7 +147,7 @@ const OUTCOMES: [(&str, &[i32]); 6] = [
 
 /// The outcome that a report names, if testlib knows it.
 fn outcome_in(report: &str) -> Option<&'static (&'static str, &'static [i32])> {
-    let outcome = points::attribute_of(report, "outcome")?;
+    let outcome = points::attribute_of_result(report, "outcome")?;
     OUTCOMES.iter().find(|row| row.0 == outcome)
 }
 
@@ -203,7 +208,7 @@ fn message_of_report(report: &str) -> Option<String> {
 
 /// The findings about an output that is right, with the checker's message.
 fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
-    let message = lines_of(said).take(MOST_LINES).map(cut).joined("; ");
+    let message = lines_with_text(said).take(MOST_LINES).map(cut).joined("; ");
     Findings {
         parts_right: 1,
         points,
@@ -229,7 +234,7 @@ fn rejection(call: &CheckerCall<'_>, kind: FindingKind, said: &str) -> Findings 
             ..checker_finding(kind, message + &placed)
         });
     };
-    let mut lines = lines_of(said).peekable();
+    let mut lines = lines_with_text(said).peekable();
     if lines.peek().is_none() {
         note(format!("the {by} says that it is wrong, and not why"));
     }
@@ -238,10 +243,6 @@ fn rejection(call: &CheckerCall<'_>, kind: FindingKind, said: &str) -> Findings 
     }
     findings.unlisted += lines.count() as u64;
     findings
-}
-
-fn lines_of(said: &str) -> impl Iterator<Item = &str> {
-    said.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
 fn cut(line: &str) -> String {
@@ -278,13 +279,16 @@ const OF_GROUP: &str = "  + Exception Group ";
 ///     n = int(input())
 /// ValueError: invalid literal for int() with base 10: 'x'
 /// ```
-fn after_traceback<'e>(call: &CheckerCall<'_>, errors: &'e str) -> Option<&'e str> {
-    errors
+fn after_traceback<'e>(
+    call: &CheckerCall<'_>,
+    standard_error: &'e str,
+) -> Option<&'e str> {
+    standard_error
         .match_indices(TRACEBACK)
         .filter_map(|(at, _)| {
-            let line_start = errors[..at].rfind('\n').map_or(0, |end| end + 1);
-            matches!(&errors[line_start..at], "" | OF_GROUP)
-                .then_some(&errors[at + TRACEBACK.len()..])
+            let line_start = standard_error[..at].rfind('\n').map_or(0, |end| end + 1);
+            matches!(&standard_error[line_start..at], "" | OF_GROUP)
+                .then_some(&standard_error[at + TRACEBACK.len()..])
         })
         .filter(|after| {
             let first = after
@@ -371,15 +375,9 @@ impl CheckerSetup<'_> {
     /// and the command to repeat it.
     pub(super) fn fault(&self, cause: &str, printed: &str) -> Fault {
         let task = self.task;
-        let last = printed
-            .lines()
-            .rev()
-            .map(str::trim)
-            .find(|line| !line.is_empty());
-        let last = last.map(|last| last.chars().take(LONGEST_LINE).collect::<String>());
-        let cause = last.map_or_else(
+        let cause = lines_with_text(printed).next_back().map_or_else(
             || cause.to_owned(),
-            |last| format!("{cause}; it said: {last}"),
+            |last| format!("{cause}; it said: {}", cut(last)),
         );
         let kind = task.kind.name();
         let command = call_folder::shown_call(task, self.case);

@@ -76,7 +76,8 @@ impl<'a> CheckerSetup<'a> {
 pub(super) struct CheckerCall<'a> {
     pub(super) setup: CheckerSetup<'a>,
     pub(super) launch: Launch,
-    folder: CallFolder,
+    /// It may be used for another call.
+    pub(super) folder: CallFolder,
     files: CaseFiles,
     /// The file that standard input is copied from, if it is too large for memory; it
     /// has no name.
@@ -95,30 +96,25 @@ impl<'a> CheckerCall<'a> {
         last: Option<CallFolder>,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        let failed = |error| setup.unprepared(error);
-        let (folder, input) = match last {
-            Some(folder) => {
-                let input = folder.path().join(PASS_INPUT);
-                (folder, input)
-            }
-            None => {
-                let folder =
-                    CallFolder::claim(&setup.program.scratch).map_err(failed)?;
-                (folder, setup.case.input.clone())
-            }
-        };
-        Self::in_folder(setup, folder, &input, output).map_err(failed)
+        Self::on_case(setup, last, output).map_err(|error| setup.unprepared(error))
     }
 
-    fn in_folder(
+    fn on_case(
         setup: CheckerSetup<'a>,
-        folder: CallFolder,
-        input: &Path,
+        last: Option<CallFolder>,
         output: Option<&mut dyn Read>,
     ) -> io::Result<Self> {
         let task = setup.task;
+        let mut input = setup.case.input.clone();
+        let folder = match last {
+            Some(folder) => {
+                input = folder.path().join(PASS_INPUT);
+                folder
+            }
+            None => CallFolder::claim(&setup.program.scratch)?,
+        };
         let place = folder.path();
-        let files = CaseFiles::show(input, &setup.case.answer, place)?;
+        let files = CaseFiles::make_readable(&input, &setup.case.answer, place)?;
         call_folder::link_files(task, setup.program, place)?;
         let found = place.join(OUTPUT);
         let standard_input = match output {
@@ -211,7 +207,7 @@ impl<'a> CheckerCall<'a> {
     /// Explains in words why the file cannot be read. Such a file must not count as
     /// absent if it decides anything.
     pub(super) fn read(&self, name: &str) -> Result<Option<String>, String> {
-        let Some(file) = self.folder.left(name)? else {
+        let Some((file, _)) = self.folder.left(name)? else {
             return Ok(None);
         };
         let mut bytes = Vec::new();
@@ -236,26 +232,17 @@ impl<'a> CheckerCall<'a> {
     /// # Errors
     /// Explains in words why the file cannot be given to a checker.
     pub(super) fn written_output(&self, most: u64) -> Result<Option<File>, String> {
-        let unreadable = |error| {
-            format!("the output file that it has written cannot be read: {error}")
-        };
-        let file = match self.folder.open(OUTPUT) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            opened => opened.map_err(unreadable)?,
-        };
-        let found = file.metadata().map_err(unreadable)?;
-        if !found.is_file() {
-            return Err(
-                "what it has left for its output file is not a regular file".to_owned()
-            );
+        let left = self.folder.left_as(
+            OUTPUT,
+            "the output file that it has written",
+            "what it has left for its output file",
+        )?;
+        match left {
+            Some((_, bytes)) if bytes > most => Err(format!(
+                "its output file has {bytes} bytes, and {most} are allowed"
+            )),
+            left => Ok(left.map(|(file, _)| file)),
         }
-        if found.len() > most {
-            return Err(format!(
-                "its output file has {} bytes, and {most} are allowed",
-                found.len()
-            ));
-        }
-        Ok(Some(file))
     }
 
     /// Whether the checker asks for another pass.
@@ -296,11 +283,6 @@ impl<'a> CheckerCall<'a> {
             .and_then(|()| fs::read(&moved))
             .map(Some)
             .map_err(|error| format!("its `{NEXT_PASS}` cannot be read: {error}"))
-    }
-
-    /// Returns the folder, for another call.
-    pub(super) fn into_folder(self) -> CallFolder {
-        self.folder
     }
 
     /// The report that a testlib checker has written; empty if there is none.
@@ -410,7 +392,7 @@ impl CheckerCall<'_> {
 
     fn contents(&self, name: &str) -> Option<String> {
         let mut bytes = Vec::new();
-        let picture = self.folder.left(name).ok()??;
+        let (picture, _) = self.folder.left(name).ok()??;
         picture.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
         Some(BASE64.encode(&bytes))
     }

@@ -9,14 +9,14 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use gridjudge_sandbox::{Input, Launch, Role, ScratchFiles};
+use gridjudge_sandbox::{Input, Launch, Role};
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
 use crate::model::{
     CallArgument, Case, CheckerProgram, CheckerTask, JudgingProgramKind, Program,
 };
-use crate::text::{JoinedTexts, path_text, shell_word};
+use crate::text::{JoinedTexts, lines_with_text, path_text, shell_word};
 
 /// The prefix of the names of these folders.
 const PREFIX: &str = "call-";
@@ -61,16 +61,6 @@ impl CallFolder {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Opens the file that was left under a name. Follows no link, and does not block,
-    /// for example on a pipe.
-    pub(super) fn open(&self, name: &str) -> io::Result<File> {
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        File::options()
-            .read(true)
-            .custom_flags(flags.bits().cast_signed())
-            .open(self.path.join(name))
     }
 }
 
@@ -164,31 +154,50 @@ impl CallFolder {
     ) -> Launch {
         Launch {
             command: [&program.command, arguments].concat(),
-            environment: program.environment.clone(),
-            input,
-            readable: program.readable.clone(),
             role: Role::Checker {
                 folder: self.path().to_owned(),
             },
-            scratch: ScratchFiles::default(),
+            ..program.on(input)
         }
     }
 
-    /// Opens a file that the program has left; `None` if there is none.
+    /// Opens a file that the program has left; `None` if there is none. Returns its
+    /// size, too.
     ///
     /// # Errors
     /// Explains in words why the file cannot be read.
-    pub(super) fn left(&self, name: &str) -> Result<Option<File>, String> {
-        let unreadable =
-            |error| format!("the file `{name}` that it wrote cannot be read: {error}");
-        let file = match self.open(name) {
+    pub(super) fn left(&self, name: &str) -> Result<Option<(File, u64)>, String> {
+        self.left_as(
+            name,
+            &format!("the file `{name}` that it wrote"),
+            &format!("what it left as `{name}`"),
+        )
+    }
+
+    /// Like [`left`](Self::left), with words for the file, and for anything else in its
+    /// place.
+    pub(super) fn left_as(
+        &self,
+        name: &str,
+        the_file: &str,
+        what_it_left: &str,
+    ) -> Result<Option<(File, u64)>, String> {
+        let unreadable = |error| format!("{the_file} cannot be read: {error}");
+        // Follows no link, and does not block, for example on a pipe.
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let opened = File::options()
+            .read(true)
+            .custom_flags(flags.bits().cast_signed())
+            .open(self.path.join(name));
+        let file = match opened {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(unreadable)?,
         };
-        if !file.metadata().map_err(unreadable)?.is_file() {
-            return Err(format!("what it left as `{name}` is not a regular file"));
+        let found = file.metadata().map_err(unreadable)?;
+        if !found.is_file() {
+            return Err(format!("{what_it_left} is not a regular file"));
         }
-        Ok(Some(file))
+        Ok(Some((file, found.len())))
     }
 }
 
@@ -294,11 +303,7 @@ const LONGEST_LINE: usize = 200;
 pub(super) fn last_words(printed: &[u8], errors: &[u8]) -> String {
     let last = |text: &[u8]| {
         let text = String::from_utf8_lossy(text);
-        let line = text
-            .lines()
-            .rev()
-            .map(str::trim)
-            .find(|line| !line.is_empty())?;
+        let line = lines_with_text(&text).next_back()?;
         Some(line.chars().take(LONGEST_LINE).collect::<String>())
     };
     last(errors)
@@ -334,7 +339,11 @@ impl CaseFiles {
     ///
     /// # Errors
     /// Fails if one of them cannot be read, copied or linked.
-    pub(super) fn show(input: &Path, answer: &Path, folder: &Path) -> io::Result<Self> {
+    pub(super) fn make_readable(
+        input: &Path,
+        answer: &Path,
+        folder: &Path,
+    ) -> io::Result<Self> {
         let mut files = Self::default();
         files.input = files.put(input, folder.join(INPUT))?;
         files.answer = files.put(answer, folder.join(ANSWER))?;

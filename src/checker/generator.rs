@@ -114,10 +114,8 @@ impl GeneratorCall<'_> {
         };
         let mut said = Vec::new();
         // What cannot be read is not quoted.
-        let mut most = u64::MAX;
-        if let Ok(mut file) = left_file(folder, name, &mut most) {
-            let length = file.metadata().map_or(0, |found| found.len());
-            let start = SeekFrom::Start(length.saturating_sub(MOST_QUOTED));
+        if let Ok(Some((mut file, bytes))) = folder.left(name) {
+            let start = SeekFrom::Start(bytes.saturating_sub(MOST_QUOTED));
             if file.seek(start).is_ok() {
                 let _ = file.take(MOST_QUOTED).read_to_end(&mut said);
             }
@@ -156,9 +154,6 @@ fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
                  s{said}"
             )
         }
-        (Verdict::RuntimeError, Exit::Code(code)) => {
-            format!("it ended with exit code {code}{said}")
-        }
         (Verdict::RuntimeError, exit) => format!("it ended with {exit}{said}"),
         (limit, _) => format!(
             "it broke its own limit: {} ({}){said}",
@@ -168,13 +163,16 @@ fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
     })
 }
 
-/// Opens the file that a generator has left under a name. It may have at most `most`
-/// bytes, from which its size is subtracted.
-fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, String> {
-    let file = folder.left(name)?;
-    let file = file.ok_or_else(|| format!("it wrote no file `{name}`"))?;
-    let bytes = file.metadata().map_or(u64::MAX, |found| found.len());
-    *most = most
+/// Opens the file that a generator has left under a name. It may have at most
+/// `bytes_left` bytes, from which its size is subtracted.
+fn left_file(
+    folder: &CallFolder,
+    name: &str,
+    bytes_left: &mut u64,
+) -> Result<File, String> {
+    let left = folder.left(name)?;
+    let (file, bytes) = left.ok_or_else(|| format!("it wrote no file `{name}`"))?;
+    *bytes_left = bytes_left
         .checked_sub(bytes)
         .ok_or("the files that it wrote have more bytes than it may print")?;
     Ok(file)

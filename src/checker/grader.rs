@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
+use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox, again_if_lost};
 
 use crate::checker::{CallFolder, last_words};
 use crate::model::{
@@ -43,14 +43,16 @@ impl GraderCall<'_> {
         sandbox: &dyn Sandbox,
     ) -> Result<GradedResult, Fault> {
         let failed = |error| Fault::new(self.doing(), error);
-        let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
         let lines: String = results
             .iter()
             .map(|one| format!("{} {}\n", one.code.name(), one.points))
             .collect();
-        let input = Input::Bytes(lines.clone().into_bytes());
-        let launch = folder.launch(&self.program.program, self.arguments, input);
-        let mut run = sandbox.run(&launch, self.limits)?;
+        let mut run = again_if_lost(|| {
+            let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
+            let input = Input::Bytes(lines.clone().into_bytes());
+            let launch = folder.launch(&self.program.program, self.arguments, input);
+            sandbox.run(&launch, self.limits)
+        })?;
         let printed = run.printed(MOST_PRINTED + 1).map_err(failed)?;
         self.answer_of(&run, &printed).map_err(|cause| {
             let shown = lines.lines().joined(", ");
@@ -112,16 +114,16 @@ fn parsed(printed: &str) -> Result<GradedResult, String> {
     };
     found
         .map(|(code, points)| GradedResult { code, points })
-        .ok_or_else(|| match words[..] {
-            [] => "it printed nothing, where a code and points are due, for example `AC 40`"
-                .to_owned(),
-            _ => {
-                let shown: String = printed.trim().chars().take(60).collect();
-                format!(
-                    "it printed `{}`, where a code and points are due, for example `AC 40`",
-                    shown.escape_debug()
-                )
-            }
+        .ok_or_else(|| {
+            let start: String = printed.trim().chars().take(60).collect();
+            let shown = if start.is_empty() {
+                "nothing".to_owned()
+            } else {
+                format!("`{}`", start.escape_debug())
+            };
+            format!(
+                "it printed {shown}, where a code and points are due, for example `AC 40`"
+            )
         })
 }
 

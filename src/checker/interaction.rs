@@ -112,7 +112,12 @@ fn judge_pair(
     let said =
         call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
-        Some(Stall::InteractorsTurn) => Err(too_late(task, limits)),
+        Some(Stall::InteractorsTurn) => {
+            let wall = task.limits.wall.saturating_add(limits.wall);
+            Err(format!(
+                "it was its turn, and nothing came of it within {wall:?} ({LIMITS_PLACE})"
+            ))
+        }
         _ => {
             let own_limits = without_wall(&task.limits);
             answer::answer_of(call, &found.interactor, &own_limits, &said)
@@ -175,11 +180,6 @@ fn is_flood(found: &Interaction, limits: &Limits) -> bool {
             .output_bytes
             .saturating_mul(2)
             .saturating_add(MOST_UNREAD)
-}
-
-fn too_late(task: &CheckerTask, limits: &Limits) -> String {
-    let wall = task.limits.wall.saturating_add(limits.wall);
-    format!("it was its turn, and nothing came of it within {wall:?} ({LIMITS_PLACE})")
 }
 
 /// The last lines of a transcript, for the fault of an interactor: a fault, unlike a
@@ -325,7 +325,7 @@ pub fn judge_passes(
             Some(input) => {
                 next = Some(NextPass {
                     input,
-                    folder: call.into_folder(),
+                    folder: call.folder,
                 })
             }
             None => return Ok(judged),

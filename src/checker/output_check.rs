@@ -31,7 +31,14 @@ pub fn check_output(
     let ask = |setup: &CheckerSetup<'_>, output: &mut dyn Read| {
         judge_output(&CheckerCall::prepare(*setup, None, Some(output))?, sandbox)
     };
-    let checkers: Vec<_> = checkers_in_order(setup).collect();
+    let checkers: Vec<_> = iter::successors(Some(*setup), |setup| {
+        Some(CheckerSetup {
+            task: setup.task.final_checker.as_deref()?,
+            program: setup.program.final_checker.as_deref()?,
+            ..*setup
+        })
+    })
+    .collect();
     if checkers.len() == 1 {
         return ask(setup, output);
     }
@@ -55,19 +62,6 @@ pub fn check_output(
         };
     }
     Ok(findings)
-}
-
-/// A checker and those that run after it.
-fn checkers_in_order<'a>(
-    first: &CheckerSetup<'a>,
-) -> impl Iterator<Item = CheckerSetup<'a>> {
-    iter::successors(Some(*first), |setup| {
-        Some(CheckerSetup {
-            task: setup.task.final_checker.as_deref()?,
-            program: setup.program.final_checker.as_deref()?,
-            ..*setup
-        })
-    })
 }
 
 /// Runs a prepared call of one checker, and returns its answer.

@@ -87,7 +87,7 @@ pub(super) fn of_report(
         return Err("it gives points, and this problem has none to give".to_owned());
     }
     let report = call.report()?;
-    let attribute = attribute_of(&report, "points");
+    let attribute = attribute_of_result(&report, "points");
     let line = outcome_line(printed).filter(|_| attribute.is_none());
     let fraction = line.and_then(|line| line.strip_prefix("partial "));
     if let Some(fraction) = fraction {
@@ -127,9 +127,10 @@ pub(super) fn parts_right(
 }
 
 fn parts_in_report(report: &str, exit: Exit) -> Option<u32> {
-    let is_partial = attribute_of(report, "outcome") == Some("partially-correct");
+    let is_partial =
+        attribute_of_result(report, "outcome") == Some("partially-correct");
     let has_ended = matches!(exit, Exit::Code(_));
-    attribute_of(report, "pctype")
+    attribute_of_result(report, "pctype")
         .filter(|_| is_partial && has_ended)?
         .parse()
         .ok()
@@ -190,7 +191,7 @@ pub(super) fn of_parts(
 
 /// The value of an attribute of the tag at the start of a report. The text after it,
 /// which may quote the output, has none, and neither has a report without tags.
-pub(super) fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
+pub(super) fn attribute_of_result<'r>(report: &'r str, name: &str) -> Option<&'r str> {
     let report = report.trim_start();
     let declared = report
         .strip_prefix("<?xml")

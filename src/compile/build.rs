@@ -19,7 +19,7 @@ use crate::compile::{
     Toolchain, missing_command, without_folder,
 };
 use crate::model::{self, Language, Submission, Verdict};
-use crate::text::path_text;
+use crate::text::{lines_with_text, path_text};
 
 /// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;
@@ -68,19 +68,17 @@ impl<F: Into<PrepareFailure>> From<F> for BuildFailure {
 impl<'a> Build<'a> {
     pub(crate) fn new(
         toolchain: &'a Toolchain,
-        language: &'a Language,
         words: &'a PlaceholderValues<'a>,
         sandbox: &'a dyn Sandbox,
     ) -> Self {
-        let left = language.compile_limits.clone();
-        let disk = build_result::disk_problem;
+        let language = words.language;
         Self {
             toolchain,
             language,
             words,
             sandbox,
-            left,
-            disk,
+            left: language.compile_limits.clone(),
+            disk: build_result::disk_problem,
             is_known_good: false,
         }
     }
@@ -137,7 +135,10 @@ impl<'a> Build<'a> {
             return Ok(());
         }
         for source in sources {
-            let command = self.words.alone(source).fill(&self.language.check);
+            let command = self
+                .words
+                .for_source_alone(source)
+                .fill(&self.language.check);
             self.run(&command).map_err(|mut failed| {
                 if let PrepareFailure::Refused(refusal) = &mut failed.failure
                     && !failed.is_final
@@ -166,7 +167,7 @@ impl<'a> Build<'a> {
             let mut run = self.sandbox.run(&launch, &self.left).ok()?;
             let said = run.printed(MOST_OUTPUT).ok()?;
             let said = String::from_utf8_lossy(&said);
-            let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
+            let line = lines_with_text(&said).next()?;
             (run.exit == Exit::Code(0))
                 .then(|| line.chars().take(LONGEST_VERSION).collect())
         })
@@ -306,12 +307,16 @@ impl<'a> Build<'a> {
         let output = without_folder(self.words.folder, &output);
         self.fault_of_machine(&output)?;
         let reason = reason(breach, &run, &self.language.compile_limits, &output);
+        let sources = self.words.sources();
+        let names_a_source = sources
+            .filter_map(|source| source.file_name()?.to_str())
+            .any(|name| output.contains(name));
         // Other commands would break the same limit, after the same time.
         let is_final = breach != Verdict::RuntimeError;
         Ok(BuildFailure {
             is_certain: !is_final
                 && matches!(run.exit, Exit::Code(_))
-                && names_a_source(self.words, &output)
+                && names_a_source
                 && !may_be_of_machine(&output),
             is_final,
             failure: PrepareFailure::Refused(SubmissionRefusal {
@@ -372,7 +377,12 @@ impl<'a> Build<'a> {
     ) -> bool {
         let made = self.words.folder.parent().and_then(|beside| {
             let folder = BuildFolder::make(beside).ok()?;
-            let source = write_known_good(self.language, folder.path()).ok()??;
+            // Under the name that the compiler expects.
+            let name = self.language.source.clone();
+            let name =
+                name.unwrap_or_else(|| known_good_submission(self.language).name);
+            let source = folder.path().join(name);
+            write_readable(&source, self.language.known_good.as_ref()?).ok()?;
             Some((folder, source))
         });
         let Some((folder, source)) = made else {
@@ -387,7 +397,7 @@ impl<'a> Build<'a> {
             standard,
             ..*self.words
         };
-        let attempt = Build::new(self.toolchain, self.language, &words, self.sandbox);
+        let attempt = Build::new(self.toolchain, &words, self.sandbox);
         try_out(&mut Build {
             disk: self.disk,
             is_known_good: true,
@@ -395,13 +405,6 @@ impl<'a> Build<'a> {
         })
         .is_ok()
     }
-}
-
-/// Whether a compiler's message is about one of the sources.
-fn names_a_source(words: &PlaceholderValues<'_>, said: &str) -> bool {
-    let sources = words.sources();
-    let mut names = sources.filter_map(|source| source.file_name()?.to_str());
-    names.any(|name| said.contains(name))
 }
 
 /// The number of files and folders below a folder, by which new files of a compiler are
@@ -426,20 +429,6 @@ pub(super) fn known_good_submission(language: &Language) -> Submission {
         real: None,
         expected: None,
     }
-}
-
-/// Writes the known-good source into a folder, under the name that the language's
-/// compiler expects. Returns `None` if there is no such source.
-fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
-    let Some(source) = &language.known_good else {
-        return Ok(None);
-    };
-    let path = match &language.source {
-        Some(name) => folder.join(name),
-        None => folder.join(known_good_submission(language).path),
-    };
-    write_readable(&path, source)?;
-    Ok(Some(path))
 }
 
 /// Writes a file that every user may read, whatever the judge's umask is.

@@ -17,7 +17,9 @@ use crate::model::{
     AdditionalSources, Language, Program, Submission, ToolSource, UnusableLanguage,
     Verdict, micros,
 };
-use crate::text::{JoinedTexts, mebibytes, round_size, round_time, time};
+use crate::text::{
+    JoinedTexts, lines_with_text, mebibytes, round_size, round_time, time,
+};
 
 /// A program that can be run.
 pub struct BuiltProgram {
@@ -220,20 +222,12 @@ impl SubmissionRefusal {
     /// The reason with a few lines of the compiler's output, from the first error on.
     pub fn in_words(&self) -> String {
         let Self { reason, output } = self;
-        let lines: Vec<_> = output
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-            .collect();
-        let first = lines
-            .iter()
+        let first = lines_with_text(output)
             .position(|line| line.contains("error"))
             .unwrap_or(0);
-        let said = lines
-            .iter()
+        let said = lines_with_text(output)
             .skip(first)
             .take(MOST_LINES)
-            .copied()
             .joined(" / ");
         match said.char_indices().nth(MOST_LETTERS) {
             _ if said.is_empty() => reason.to_string(),

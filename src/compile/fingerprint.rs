@@ -13,13 +13,10 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use crate::cache::{
-    Cache, CacheKey, DigestOfFiles, FileVersion, FilesInState, KeyHasher, KeyWithFiles,
-};
+use crate::cache::{Cache, DigestOfFiles, FileVersion, KeyHasher, KeyWithFiles};
 use crate::compile::source_file::{open_source, source_file_name};
 use crate::compile::{
-    Compiler, DigestOfTool, Fingerprint, LARGEST_SUBMISSION, MachineFacts,
-    ProgramSource, Toolchain,
+    Compiler, Fingerprint, LARGEST_SUBMISSION, MachineFacts, ProgramSource, Toolchain,
 };
 use crate::files::{is_executable, without_links};
 use crate::model::{AdditionalSources, Language, Submission};
@@ -28,24 +25,13 @@ use crate::model::{AdditionalSources, Language, Submission};
 const FIRST_LINE: u64 = 256;
 
 impl Compiler {
-    /// The fingerprint of a program. `None` if a tool or file is missing, so that there
-    /// can be no program, or if a folder is too large to read.
+    /// The fingerprint of a program, with what is known of the machine. `None` if a tool
+    /// or file is missing, so that there can be no program, or if a folder is too large
+    /// to read.
     ///
     /// What the programs of a language have in common is found out once. `cache`
     /// remembers digests of tools and folders from run to run.
-    pub fn fingerprint(
-        &self,
-        submission: &Submission,
-        language: Option<&Language>,
-        memory_bytes: u64,
-        cache: &Cache,
-    ) -> Option<Fingerprint> {
-        self.fingerprint_on(&self.machine, submission, language, memory_bytes, cache)
-    }
-
-    /// Like [`fingerprint`](Self::fingerprint), with what is known of the machine from
-    /// elsewhere.
-    fn fingerprint_on(
+    pub(super) fn fingerprint(
         &self,
         machine: &MachineFacts,
         submission: &Submission,
@@ -68,7 +54,7 @@ impl Compiler {
         if starts_own {
             builder.add_executable(submission)?;
         }
-        Some(builder.finish())
+        Some(builder.made)
     }
 
     /// What all programs of a language depend on, found out by the first caller.
@@ -83,7 +69,7 @@ impl Compiler {
             let mut builder =
                 FingerprintBuilder::new(&self.toolchain, machine, cache, keys.clone());
             builder.add_language(language)?;
-            Some(builder.finish())
+            Some(builder.made)
         })
     }
 }
@@ -92,9 +78,8 @@ struct FingerprintBuilder<'a> {
     toolchain: &'a Toolchain,
     machine: &'a MachineFacts,
     cache: &'a Cache,
-    facts: Vec<String>,
-    tools: Vec<(PathBuf, FileVersion)>,
-    looked_at: Vec<Arc<FilesInState>>,
+    /// Of what was added so far; its text has a line for each fact.
+    made: Fingerprint,
 }
 
 impl<'a> FingerprintBuilder<'a> {
@@ -108,18 +93,17 @@ impl<'a> FingerprintBuilder<'a> {
             toolchain,
             machine,
             cache,
-            facts: vec![first],
-            tools: Vec::new(),
-            looked_at: Vec::new(),
+            made: Fingerprint {
+                text: first,
+                tools: Vec::new(),
+                looked_at: Vec::new(),
+            },
         }
     }
 
-    fn finish(self) -> Fingerprint {
-        Fingerprint {
-            text: self.facts.join("\n"),
-            tools: self.tools,
-            looked_at: self.looked_at,
-        }
+    fn add_fact(&mut self, fact: &str) {
+        self.made.text += "\n";
+        self.made.text += fact;
     }
 
     /// Adds the digest of files, after what they are.
@@ -128,20 +112,19 @@ impl<'a> FingerprintBuilder<'a> {
         what: &str,
         DigestOfFiles { digest, files }: DigestOfFiles,
     ) {
-        self.looked_at.push(files);
-        self.facts.push(format!("{what} {digest}"));
+        self.made.looked_at.push(files);
+        self.add_fact(&format!("{what} {digest}"));
     }
 
     fn add(&mut self, known: &Fingerprint) {
-        self.facts.push(known.text.clone());
-        self.tools.extend_from_slice(&known.tools);
-        self.looked_at.extend_from_slice(&known.looked_at);
+        self.add_fact(&known.text);
+        self.made.tools.extend_from_slice(&known.tools);
+        self.made.looked_at.extend_from_slice(&known.looked_at);
     }
 
     fn add_language(&mut self, language: &Language) -> Option<()> {
         if !language.compile.is_empty() || !language.check.is_empty() {
-            self.facts
-                .push(format!("{:?}", self.toolchain.environment(language)));
+            self.add_fact(&format!("{:?}", self.toolchain.environment(language)));
         }
         for command in language
             .link
@@ -194,10 +177,8 @@ impl<'a> FingerprintBuilder<'a> {
     fn add_executable(&mut self, source: &Submission) -> Option<()> {
         let mut file = open_source(source).ok()?;
         let mode = file.metadata().ok()?.permissions().mode() & 0o111;
-        self.facts.push(format!(
-            "executable {} {mode:o}",
-            source_file_name(&source.path)
-        ));
+        let name = source_file_name(&source.path);
+        self.add_fact(&format!("executable {name} {mode:o}"));
         let mut start = Vec::new();
         (&mut file).take(FIRST_LINE).read_to_end(&mut start).ok()?;
         let Some(line) = start
@@ -235,13 +216,13 @@ impl<'a> FingerprintBuilder<'a> {
     /// Adds a tool's real path and a digest of its contents, and of everything that is
     /// known to belong to it.
     fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
-        let real = without_links(path);
-        let DigestOfTool { found, version } = self.machine.tool(&real, self.cache)?;
-        let tool = format!("tool {} {}", path.display(), real.display());
-        self.add_digest(&tool, found);
-        if let Some(version) = version {
-            self.tools.push((path.to_owned(), version));
+        // Before anything is read: a link may soon lead elsewhere.
+        if let Some(version) = FileVersion::now(path) {
+            self.made.tools.push((path.to_owned(), version));
         }
+        let real = without_links(path);
+        let tool = format!("tool {} {}", path.display(), real.display());
+        self.add_digest(&tool, self.machine.tool(&real, self.cache)?);
         if let Some(folder) = self.installation_of(&real) {
             let what = format!("installation {}", folder.display());
             self.add_digest(&what, self.machine.installation(&folder, self.cache)?);
@@ -293,19 +274,9 @@ impl Compiler {
         self.program_key_on(&self.machine, program, cache)
     }
 
-    /// Whether a program still has this key, found out with nothing that is remembered
-    /// of the machine.
-    pub(super) fn still_has_key(
-        &self,
-        program: ProgramSource<'_>,
-        key: &CacheKey,
-        cache: &Cache,
-    ) -> bool {
-        self.program_key_on(&MachineFacts::default(), program, cache)
-            .is_some_and(|now| now.key == *key)
-    }
-
-    fn program_key_on(
+    /// Like [`program_key`](Self::program_key), with what is known of the machine from
+    /// elsewhere.
+    pub(super) fn program_key_on(
         &self,
         machine: &MachineFacts,
         program: ProgramSource<'_>,
@@ -332,7 +303,7 @@ impl Compiler {
             text,
             tools,
             looked_at,
-        } = self.fingerprint_on(machine, source, language, memory_bytes, cache)?;
+        } = self.fingerprint(machine, source, language, memory_bytes, cache)?;
         hasher.add(text);
         hasher.add(format!("submission {is_submission}"));
         // Compilers see it in messages, and programs in languages that are interpreted

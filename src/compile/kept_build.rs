@@ -71,6 +71,10 @@ impl Entry {
             0
         }
     }
+
+    fn permissions(&self) -> Permissions {
+        Permissions::from_mode(self.mode & MODE)
+    }
 }
 
 impl<'a> KeptBuild<'a> {
@@ -192,23 +196,22 @@ fn parse(contents: &[u8]) -> Option<(Kept, &[u8])> {
 }
 
 /// Unpacks entries into an empty folder.
-fn unpack(entries: &[Entry], mut files: &[u8], folder: &Path) -> io::Result<()> {
+fn unpack(
+    entries: &[Entry],
+    mut file_contents: &[u8],
+    folder: &Path,
+) -> io::Result<()> {
     for entry in entries {
         let place = folder.join(&entry.path);
         match &entry.kind {
             EntryKind::Folder => fs::create_dir(&place)?,
-            EntryKind::File { .. } => {
-                let (contents, rest) = files.split_at(entry.bytes());
+            EntryKind::File { bytes } => {
+                let (contents, rest) = file_contents.split_at(*bytes);
                 File::create_new(&place)?.write_all(contents)?;
-                files = rest;
+                fs::set_permissions(&place, entry.permissions())?;
+                file_contents = rest;
             }
-            EntryKind::Link { target } => {
-                symlink(target, &place)?;
-                continue;
-            }
-        }
-        if !matches!(entry.kind, EntryKind::Folder) {
-            fs::set_permissions(&place, Permissions::from_mode(entry.mode & MODE))?;
+            EntryKind::Link { target } => symlink(target, &place)?,
         }
     }
     // Only now, and inner ones first: nothing may be created in a folder without write
@@ -218,10 +221,7 @@ fn unpack(entries: &[Entry], mut files: &[u8], folder: &Path) -> io::Result<()> 
         .rev()
         .filter(|entry| matches!(entry.kind, EntryKind::Folder))
     {
-        fs::set_permissions(
-            folder.join(&entry.path),
-            Permissions::from_mode(entry.mode & MODE),
-        )?;
+        fs::set_permissions(folder.join(&entry.path), entry.permissions())?;
     }
     Ok(())
 }

@@ -1,20 +1,22 @@
 //! Checks whether a language works on this machine: compiles and runs a known-good
 //! source as submissions are. If that fails, the machine is at fault, and no submission
-//! may be blamed. Start at [`Compiler::check_language`].
+//! may be blamed. Start at [`CachedCompiler::check_language`].
 
 use std::time::Duration;
 
-use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
+use gridjudge_sandbox::{Fault, Input, Limits, Sandbox};
 
-use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
+use crate::cache::{Cache, KeyHasher, ProgramCache};
 use crate::compile::build::{known_good_submission, write_readable};
 use crate::compile::{
-    BuildFolder, BuiltProgram, Compiler, PrepareFailure, ProgramSource, without_folder,
+    BuildFolder, BuiltProgram, CachedCompiler, Compiler, PrepareFailure, ProgramSource,
+    without_folder,
 };
 use crate::model::{
     AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict,
     verdict_of_breach,
 };
+use crate::text::lines_with_text;
 
 /// The limits of the known-good program, besides the allowance for its language. Far
 /// more than its three lines need.
@@ -34,7 +36,7 @@ const EXPECTED: &[u8] = b"ok";
 /// The most letters of a tool's message that are shown.
 const LONGEST_MESSAGE: usize = 300;
 
-impl Compiler {
+impl CachedCompiler<'_> {
     /// Checks a language. Returns `None` if it works, or if it has no known-good
     /// source. Each language is checked once: other callers wait for the result.
     ///
@@ -48,25 +50,23 @@ impl Compiler {
     pub fn check_language(
         &self,
         language: &Language,
-        cache: Option<&Cache>,
-        sandbox: &dyn Sandbox,
     ) -> Result<Option<UnusableLanguage>, Fault> {
         let Some(source) = &language.known_good else {
             return Ok(None);
         };
-        let tried = self.tried(language);
+        let tried = self.compiler.tried(language);
         let mut tried = tried.lock();
         if let Some(known) = &*tried {
             return Ok(known.clone());
         }
-        let earlier = cache.and_then(|cache| self.earlier_checks(language, cache));
-        let key = only_key();
+        let earlier = self.earlier_checks(language);
+        let key = KeyHasher::for_purpose("known good").finish();
         if let Some(earlier) = &earlier
             && earlier.find_value::<u64>(&key).is_some()
         {
             return Ok(tried.insert(None).clone());
         }
-        let found = self.try_source(source, language, sandbox)?;
+        let found = self.try_source(source, language)?;
         if let (None, Some(earlier)) = (&found, &earlier) {
             // That there is a number says that it works; no proof of a case has this one.
             earlier.store_value(&key, &0);
@@ -75,40 +75,21 @@ impl Compiler {
     }
 
     /// The successful checks of a language in the cache, of which there is at most one.
-    fn earlier_checks<'c>(
-        &self,
-        language: &Language,
-        cache: &'c Cache,
-    ) -> Option<ProgramCache<'c>> {
+    fn earlier_checks(&self, language: &Language) -> Option<ProgramCache<'_>> {
+        let cache = self.cache?;
         let mut hasher = cache.program();
         hasher.add("known good");
-        hasher.add(self.fingerprint_of_known_good(language, cache)?);
+        hasher.add(self.compiler.fingerprint_of_known_good(language, cache)?);
         Some(cache.program_cache(hasher.finish()))
-    }
-
-    /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there
-    /// is none, or if it has no fingerprint.
-    pub fn fingerprint_of_known_good(
-        &self,
-        language: &Language,
-        cache: &Cache,
-    ) -> Option<String> {
-        language.known_good.as_ref()?;
-        let known_good = known_good_submission(language);
-        Some(
-            self.fingerprint(&known_good, Some(language), LIMITS.memory_bytes, cache)?
-                .text,
-        )
     }
 
     fn try_source(
         &self,
         source: &str,
         language: &Language,
-        sandbox: &dyn Sandbox,
     ) -> Result<Option<UnusableLanguage>, Fault> {
         let failed = |error| Fault::new(format!("trying out {}", language.name), error);
-        let place = BuildFolder::make(&self.folder).map_err(failed)?;
+        let place = BuildFolder::make(&self.compiler.folder).map_err(failed)?;
         let submission = known_good_submission(language);
         let submission = Submission {
             path: place.path().join(&submission.path),
@@ -130,7 +111,11 @@ impl Compiler {
             is_submission: true,
             keeps_name: true,
         };
-        Ok(match self.compile(program, None, sandbox) {
+        let compiler = Self {
+            cache: None,
+            ..*self
+        };
+        Ok(match compiler.compile(program) {
             Err(PrepareFailure::Unavailable(unusable)) => Some(unusable),
             Err(PrepareFailure::Refused(refusal)) => unusable(format!(
                 "a right program does not compile here: {}",
@@ -138,7 +123,7 @@ impl Compiler {
             )),
             Err(PrepareFailure::Faulted(fault)) => return Err(fault),
             Ok(BuiltProgram { program, folder }) => {
-                let wrong = run(&program, language, sandbox)?;
+                let wrong = run(&program, language, self.sandbox)?;
                 let wrong =
                     wrong.map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
                 wrong.and_then(|wrong| {
@@ -149,9 +134,27 @@ impl Compiler {
     }
 }
 
-/// The key of the only check of a language.
-fn only_key() -> CacheKey {
-    KeyHasher::for_purpose("known good").finish()
+impl Compiler {
+    /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there
+    /// is none, or if it has no fingerprint.
+    pub fn fingerprint_of_known_good(
+        &self,
+        language: &Language,
+        cache: &Cache,
+    ) -> Option<String> {
+        language.known_good.as_ref()?;
+        let known_good = known_good_submission(language);
+        let memory_bytes = LIMITS.memory_bytes;
+        let language = Some(language);
+        let found = self.fingerprint(
+            &self.machine,
+            &known_good,
+            language,
+            memory_bytes,
+            cache,
+        )?;
+        Some(found.text)
+    }
 }
 
 /// Runs the known-good program. Returns what went wrong, if anything did.
@@ -169,8 +172,12 @@ fn run(
     };
     let mut run = sandbox.run(&program.on(Input::Empty), &limits)?;
     let complaint = String::from_utf8_lossy(&run.stderr_tail).into_owned();
-    if verdict_of_breach(&run, &limits).is_some() {
-        return Ok(Some(said(&ending(&run, &limits), &complaint)));
+    if let Some(breach) = verdict_of_breach(&run, &limits) {
+        let ending = match breach {
+            Verdict::RuntimeError => format!("it ended with {}", run.exit),
+            breach => breach.meaning().to_owned(),
+        };
+        return Ok(Some(said(&ending, &complaint)));
     }
     let output = run
         .printed(LONGEST_MESSAGE as u64)
@@ -183,24 +190,12 @@ fn run(
     Ok((!is_right).then(|| said(&found, &complaint)))
 }
 
-fn ending(run: &Run, limits: &Limits) -> String {
-    match verdict_of_breach(run, limits) {
-        Some(Verdict::RuntimeError) | None => format!("it ended with {}", run.exit),
-        Some(breach) => breach.meaning().to_owned(),
-    }
-}
-
 /// `what` with the most useful line of the tool's message: the first that mentions an
 /// error, else the first.
 fn said(what: &str, message: &str) -> String {
-    let mut lines = message
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty());
-    let first = lines.clone().next();
-    let line = lines
+    let line = lines_with_text(message)
         .find(|line| line.to_ascii_lowercase().contains("error"))
-        .or(first);
+        .or_else(|| lines_with_text(message).next());
     match line {
         Some(line) => format!(
             "{what}: {}",

@@ -60,22 +60,11 @@ const DERIVED: [&str; 2] = ["__pycache__", ".git"];
 pub(super) struct MachineFacts {
     /// What all programs depend on; `None` if a folder is too large to read.
     all: OnceLock<Option<Fingerprint>>,
-    /// Digests of tools, by their paths.
-    tools: Mutex<SortedMap<PathBuf, Option<DigestOfTool>>>,
-    /// Digests of folders, by what they are and their paths; `None` if they cannot be
-    /// read.
+    /// Digests of tools and folders, by what they are and their paths; `None` if they
+    /// cannot be read.
     known: Mutex<SortedMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
     /// The fingerprints of languages.
     languages: Mutex<SortedMap<String, Option<Arc<Fingerprint>>>>,
-}
-
-/// The digest of a tool.
-#[derive(Clone)]
-pub(super) struct DigestOfTool {
-    /// The digest of its contents, and of the packages that it consists of.
-    pub(super) found: DigestOfFiles,
-    /// The version of its file before it was read; `None` if there was none.
-    pub(super) version: Option<FileVersion>,
 }
 
 impl MachineFacts {
@@ -84,14 +73,24 @@ impl MachineFacts {
         self.all.get_or_init(|| facts_of_machine(cache)).as_ref()
     }
 
-    /// The digest of a tool, whose path has no links, computed by the first caller.
-    pub(super) fn tool(&self, real: &Path, cache: &Cache) -> Option<DigestOfTool> {
-        let mut tools = self.tools.lock();
-        let known = tools.entry(real.to_owned()).or_insert_with(|| {
-            let version = FileVersion::now(real);
-            digest_of_tool(real, cache).map(|found| DigestOfTool { found, version })
-        });
-        known.clone()
+    /// The digest of a tool, whose path has no links: of its contents, and of the
+    /// packages that it consists of.
+    pub(super) fn tool(&self, real: &Path, cache: &Cache) -> Option<DigestOfFiles> {
+        self.digest("tool", real, || {
+            let folder = Path::new(DPKG);
+            let files = vec![real.to_owned(), PackageRecords::status_file(folder)];
+            cache.digest("tool", files, |_| {
+                let mut hasher = KeyHasher::for_purpose("tool");
+                add_contents(&mut hasher, real);
+                if let Some(records) = PackageRecords::read(folder, cache) {
+                    let libraries = libraries_named_in(real);
+                    for fact in records.facts_of_tool(real, &libraries) {
+                        hasher.add(fact);
+                    }
+                }
+                Some(hasher.finish())
+            })
+        })
     }
 
     /// The digest of an installation that no package has made.
@@ -198,28 +197,6 @@ fn libraries_by_hand() -> Vec<PathBuf> {
         })
         .map(PathBuf::from)
         .collect()
-}
-
-/// The digest of a tool: its contents, and the packages that it consists of.
-fn digest_of_tool(real: &Path, cache: &Cache) -> Option<DigestOfFiles> {
-    let folder = Path::new(DPKG);
-    cache.digest(
-        "tool",
-        vec![real.to_owned(), PackageRecords::status_file(folder)],
-        |_| {
-            let mut hasher = KeyHasher::for_purpose("tool");
-            add_contents(&mut hasher, real);
-            if let Some(records) = PackageRecords::read(folder, cache) {
-                for fact in records
-                    .facts_of_tool(real, &libraries_named_in(real))
-                    .iter()
-                {
-                    hasher.add(fact);
-                }
-            }
-            Some(hasher.finish())
-        },
-    )
 }
 
 /// The files of libraries whose names are in a program, where the loader finds them.

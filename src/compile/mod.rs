@@ -1,7 +1,7 @@
 //! Prepares a submission for its runs: finds the tools of its language, copies its
 //! sources, compiles them once, in the sandbox, in their own folder, and returns what
 //! to start. Of the problem it knows only how much memory a run may use. Start at
-//! [`Compiler::compile`].
+//! [`CachedCompiler::compile`].
 
 mod build;
 mod build_result;
@@ -31,7 +31,7 @@ use crate::text::path_text;
 use build::{Build, BuildFailure};
 use build_result::{Blame, missing_command, out_of_reach};
 use kept_build::{FirstBuilds, Kept, KeptBuild};
-use machine_facts::{DigestOfTool, MachineFacts};
+use machine_facts::MachineFacts;
 use source_file::{copy_below, is_source, start_class};
 use toolchain::{NAME, PlaceholderValues};
 
@@ -73,29 +73,6 @@ pub struct CachedCompiler<'a> {
     pub sandbox: &'a dyn Sandbox,
 }
 
-impl CachedCompiler<'_> {
-    /// Compiles a program, unless its language does not work here.
-    ///
-    /// # Errors
-    /// As [`Compiler::check_language`] and [`Compiler::compile`].
-    pub fn compile_program(
-        &self,
-        program: ProgramSource<'_>,
-    ) -> Result<BuiltProgram, PrepareFailure> {
-        let Self {
-            compiler,
-            cache,
-            sandbox,
-        } = *self;
-        if let Some(language) = program.language
-            && let Some(unusable) = compiler.check_language(language, cache, sandbox)?
-        {
-            return Err(PrepareFailure::Unavailable(unusable));
-        }
-        compiler.compile(program, cache, sandbox)
-    }
-}
-
 /// The result of checking a language: `None` until it has been checked, then
 /// `Some(None)` if it works.
 type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
@@ -119,6 +96,37 @@ impl Compiler {
         self.keeps_builds = false;
     }
 
+    /// This compiler with the cache, if there is one, and the sandbox.
+    pub fn with<'a>(
+        &'a self,
+        cache: Option<&'a Cache>,
+        sandbox: &'a dyn Sandbox,
+    ) -> CachedCompiler<'a> {
+        CachedCompiler {
+            compiler: self,
+            cache,
+            sandbox,
+        }
+    }
+}
+
+impl CachedCompiler<'_> {
+    /// Compiles a program, unless its language does not work here.
+    ///
+    /// # Errors
+    /// As [`check_language`](Self::check_language) and [`compile`](Self::compile).
+    pub fn compile_program(
+        &self,
+        program: ProgramSource<'_>,
+    ) -> Result<BuiltProgram, PrepareFailure> {
+        if let Some(language) = program.language
+            && let Some(unusable) = self.check_language(language)?
+        {
+            return Err(PrepareFailure::Unavailable(unusable));
+        }
+        self.compile(program)
+    }
+
     /// Compiles a program, unless the cache contains what its compiler has made before;
     /// without a language, its file is run as an executable.
     ///
@@ -128,29 +136,27 @@ impl Compiler {
     pub fn compile(
         &self,
         program: ProgramSource<'_>,
-        cache: Option<&Cache>,
-        sandbox: &dyn Sandbox,
     ) -> Result<BuiltProgram, PrepareFailure> {
-        let cache = cache.filter(|_| {
-            self.keeps_builds
+        let compiler = self.compiler;
+        let cache = self.cache.filter(|_| {
+            compiler.keeps_builds
                 && program.language.is_some_and(|language| {
                     language.keeps_builds
                         && (!language.compile.is_empty() || !language.check.is_empty())
                 })
         });
         let kept = cache.and_then(|cache| {
-            Some(KeptBuild::new(cache, self.program_key(program, cache)?.key))
+            let key = compiler.program_key(program, cache)?.key;
+            Some(KeptBuild::new(cache, key))
         });
         let compile = || {
-            again_if_lost(
-                || match self.compile_once(program, kept.as_ref(), sandbox) {
-                    Err(PrepareFailure::Faulted(fault)) => Err(fault),
-                    made => Ok(made),
-                },
-            )
+            again_if_lost(|| match self.compile_once(program, kept.as_ref()) {
+                Err(PrepareFailure::Faulted(fault)) => Err(fault),
+                made => Ok(made),
+            })
         };
         let mut made = match &kept {
-            Some(kept) => self.first_builds.after_first(kept.program, compile)?,
+            Some(kept) => compiler.first_builds.after_first(kept.program, compile)?,
             None => compile()?,
         };
         if let Err(PrepareFailure::Refused(refusal)) = &mut made {
@@ -164,15 +170,15 @@ impl Compiler {
         &self,
         program: ProgramSource<'_>,
         kept: Option<&KeptBuild<'_>>,
-        sandbox: &dyn Sandbox,
     ) -> Result<BuiltProgram, PrepareFailure> {
+        let compiler = self.compiler;
         let ProgramSource {
             source: submission,
             language,
             ..
         } = program;
         let fault = Fault::at("preparing", &submission.path);
-        let (folder, recalled) = self.recall(kept).map_err(fault)?;
+        let (folder, recalled) = compiler.recall(kept).map_err(fault)?;
         let (start, names) = program_files(program);
         if let Some(Kept::Refused(refusal)) = recalled {
             return Err(PrepareFailure::Refused(refusal));
@@ -214,7 +220,7 @@ impl Compiler {
             folder: folder.path(),
             memory_bytes: program.memory_bytes,
             standard: language.standards.first().map(String::as_str),
-            options: &language.options,
+            language,
         };
         if recalled.is_none() {
             let sources: Vec<_> = names
@@ -226,9 +232,9 @@ impl Compiler {
                 .map(|name| folder.path().join(name))
                 .collect();
             let built = if language.compile.is_empty() {
-                Build::new(&self.toolchain, language, &words, sandbox).check(&sources)
+                Build::new(&compiler.toolchain, &words, self.sandbox).check(&sources)
             } else {
-                self.build(language, &words, sandbox)
+                self.build(&words)
             };
             let refusal = match built {
                 Ok(()) => None,
@@ -239,15 +245,15 @@ impl Compiler {
                 }) => Some(refusal),
                 Err(failed) => return Err(failed.failure),
             };
-            settle(language, &words).map_err(fault)?;
+            settle(&words).map_err(fault)?;
             if let Some(kept) = kept {
-                self.keep(kept, program, refusal.as_ref(), &words, sandbox);
+                self.keep(kept, program, refusal.as_ref(), &words);
             }
             if let Some(refusal) = refusal {
                 return Err(PrepareFailure::Refused(refusal));
             }
         }
-        let program = self.program(language, &words)?;
+        let program = compiler.program(&words)?;
         Ok(BuiltProgram { program, folder })
     }
 
@@ -259,48 +265,32 @@ impl Compiler {
         program: ProgramSource<'_>,
         refusal: Option<&SubmissionRefusal>,
         words: &PlaceholderValues<'_>,
-        sandbox: &dyn Sandbox,
     ) {
-        let Some(language) = program.language else {
-            return;
-        };
-        if self.still_has_key(program, &kept.program, kept.cache)
+        let language = words.language;
+        let toolchain = &self.compiler.toolchain;
+        // Found out with nothing that is remembered of the machine.
+        let machine = MachineFacts::default();
+        let now = self.compiler.program_key_on(&machine, program, kept.cache);
+        if now.is_some_and(|now| now.key == kept.program)
             && (refusal.is_none()
                 // If it does not compile, the machine may be to blame for a failure.
                 || language.compile.is_empty()
                 || language.known_good.is_none()
-                || Build::new(&self.toolchain, language, words, sandbox).known_good_compiles())
+                || Build::new(toolchain, words, self.sandbox).known_good_compiles())
         {
             kept.keep(refusal, words.folder);
-        }
-    }
-
-    /// A new build folder, with what was kept of an earlier build, if anything was.
-    fn recall(
-        &self,
-        kept: Option<&KeptBuild<'_>>,
-    ) -> io::Result<(BuildFolder, Option<Kept>)> {
-        let folder = BuildFolder::make(&self.folder)?;
-        match kept.map_or(Ok(None), |kept| kept.unpack(folder.path())) {
-            Ok(recalled) => Ok((folder, recalled)),
-            // Whatever it is, compiling shows whether it is the machine's fault.
-            Err(_) => Ok((BuildFolder::make(&self.folder)?, None)),
         }
     }
 
     /// What the compiler or interpreter of a language says of its version, in a line;
     /// `None` if it says nothing. `cache` remembers it as long as the language is
     /// unchanged.
-    pub fn version(
-        &self,
-        language: &Language,
-        cache: Option<&Cache>,
-        sandbox: &dyn Sandbox,
-    ) -> Option<String> {
-        let known = cache.and_then(|cache| {
+    pub fn version(&self, language: &Language) -> Option<String> {
+        let compiler = self.compiler;
+        let known = self.cache.and_then(|cache| {
             let mut hasher = cache.program();
             hasher.add("version");
-            hasher.add(self.fingerprint_of_known_good(language, cache)?);
+            hasher.add(compiler.fingerprint_of_known_good(language, cache)?);
             Some((cache, hasher.finish()))
         });
         if let Some(stored) = known
@@ -309,7 +299,7 @@ impl Compiler {
         {
             return String::from_utf8(stored).ok();
         }
-        let folder = BuildFolder::make(&self.folder).ok()?;
+        let folder = BuildFolder::make(&compiler.folder).ok()?;
         let words = PlaceholderValues {
             source: folder.path(),
             start_class: None,
@@ -318,10 +308,10 @@ impl Compiler {
             folder: folder.path(),
             memory_bytes: language.compile_limits.memory_bytes,
             standard: None,
-            options: &[],
+            language,
         };
         let version =
-            Build::new(&self.toolchain, language, &words, sandbox).version()?;
+            Build::new(&compiler.toolchain, &words, self.sandbox).version()?;
         if let Some((cache, key)) = &known {
             cache.store_build(key, version.as_bytes());
         }
@@ -333,29 +323,30 @@ impl Compiler {
     ///
     /// # Errors
     /// Returns why there is no program.
-    fn build(
-        &self,
-        language: &Language,
-        words: &PlaceholderValues<'_>,
-        sandbox: &dyn Sandbox,
-    ) -> Result<(), BuildFailure> {
+    fn build(&self, words: &PlaceholderValues<'_>) -> Result<(), BuildFailure> {
+        let Compiler {
+            toolchain,
+            standards,
+            ..
+        } = self.compiler;
+        let language = words.language;
         let build = |standard: Option<&str>| {
             let words = PlaceholderValues { standard, ..*words };
-            Build::new(&self.toolchain, language, &words, sandbox).compile()
+            Build::new(toolchain, &words, self.sandbox).compile()
         };
         let versions = (language.id.clone(), language.standards.clone());
-        let known = self.standards.lock().get(&versions).cloned();
+        let known = standards.lock().get(&versions).cloned();
         let built = build(known.as_deref().or(words.standard));
         let is_certain = known.is_some()
             || language.standards.len() < 2
-            || !PlaceholderValues::has_standard(&language.compile);
+            || !words.depend_on_standard();
         let is_refused = built
             .as_ref()
             .is_err_and(|failed| matches!(failed.failure, PrepareFailure::Refused(_)));
         if is_certain || !is_refused {
             return built;
         }
-        let attempt = Build::new(&self.toolchain, language, words, sandbox);
+        let attempt = Build::new(toolchain, words, self.sandbox);
         let Some(found) = language
             .standards
             .iter()
@@ -363,11 +354,26 @@ impl Compiler {
         else {
             return built;
         };
-        self.standards.lock().insert(versions, found.clone());
+        standards.lock().insert(versions, found.clone());
         if words.standard == Some(found.as_str()) {
             built
         } else {
             build(Some(found))
+        }
+    }
+}
+
+impl Compiler {
+    /// A new build folder, with what was kept of an earlier build, if anything was.
+    fn recall(
+        &self,
+        kept: Option<&KeptBuild<'_>>,
+    ) -> io::Result<(BuildFolder, Option<Kept>)> {
+        let folder = BuildFolder::make(&self.folder)?;
+        match kept.map_or(Ok(None), |kept| kept.unpack(folder.path())) {
+            Ok(recalled) => Ok((folder, recalled)),
+            // Whatever it is, compiling shows whether it is the machine's fault.
+            Err(_) => Ok((BuildFolder::make(&self.folder)?, None)),
         }
     }
 
@@ -384,9 +390,9 @@ impl Compiler {
     /// Returns the program, or what is missing to run it.
     fn program(
         &self,
-        language: &Language,
         words: &PlaceholderValues<'_>,
     ) -> Result<Program, PrepareFailure> {
+        let language = words.language;
         let mut command = words.fill(&language.run);
         let mut readable = vec![words.folder.to_owned()];
         if !command[0].starts_with('/') {
@@ -412,18 +418,19 @@ impl Compiler {
                 .chain(environment)
                 .collect(),
             readable,
-            entry_point: entry_point(language, words),
+            entry_point: entry_point(words),
         })
     }
 }
 
 /// Removes what a known compiler keeps for itself, and makes all files the judge's, as
 /// they are in a folder that was unpacked: a program sees no difference.
-fn settle(language: &Language, words: &PlaceholderValues<'_>) -> io::Result<()> {
-    let folders = language
+fn settle(words: &PlaceholderValues<'_>) -> io::Result<()> {
+    let folders = words
+        .language
         .compile_environment
         .iter()
-        .filter(|_| language.keeps_builds);
+        .filter(|_| words.language.keeps_builds);
     for (_, value) in folders.filter(|(_, value)| value.starts_with("{folder}/.")) {
         let own = PathBuf::from(words.fill_one(value));
         if own.symlink_metadata().is_ok_and(|found| found.is_dir()) {
@@ -459,8 +466,8 @@ fn give_to_judge(folder: &Path) -> io::Result<()> {
 
 /// The entry point of a program in the sense of package formats: the class if the
 /// command that runs it names one, else the file.
-fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
-    if language.run.iter().any(|word| word == NAME) {
+fn entry_point(words: &PlaceholderValues<'_>) -> String {
+    if words.language.run.iter().any(|word| word == NAME) {
         words.fill_one(NAME)
     } else {
         let file = words

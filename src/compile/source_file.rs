@@ -61,27 +61,9 @@ fn copy(source: File, to: &Path) -> io::Result<bool> {
     Ok(bytes <= LARGEST_SUBMISSION)
 }
 
-/// The name under which a program's only source is compiled: the one that its language
-/// requires.
-pub(super) fn name_of_only(source: &Submission, language: Option<&Language>) -> String {
-    let Some(language) = language else {
-        return source_file_name(&source.path);
-    };
-    name_of_class(source, language)
-        .or_else(|| language.source.clone())
-        .unwrap_or_else(|| own_name(&source.path, language))
-}
-
 /// The name of a source that its language does not prescribe.
 fn own_name(path: &Path, language: &Language) -> String {
     without_other_meaning(with_ending(source_file_name(path), language))
-}
-
-/// The name of a source among others: its own, unless a class in it requires another.
-fn name_among_others(source: &Submission, language: Option<&Language>) -> String {
-    language
-        .and_then(|language| name_of_class(source, language))
-        .unwrap_or_else(|| source_file_name(&source.path))
 }
 
 /// The name that the classes of a source in Java give to its file, if they do.
@@ -285,18 +267,25 @@ impl ProgramSource<'_> {
     /// The name of its own source in the build folder.
     pub(super) fn name_in_folder(&self) -> String {
         let source = self.source;
-        let has_others = self.language.is_some_and(|language| {
-            self.additional_sources
-                .files
-                .iter()
-                .any(|file| is_source(&file.name, language))
-        });
-        match self.common_name() {
-            Some((common, own)) if !may_depend_on_name(source, &own) => common,
-            // Other sources refer to it by its own name.
-            _ if has_others => name_among_others(source, self.language),
-            _ => name_of_only(source, self.language),
+        if let Some((common, own)) = self.common_name()
+            && !may_depend_on_name(source, &own)
+        {
+            return common;
         }
+        let name = source_file_name(&source.path);
+        let Some(language) = self.language else {
+            return name;
+        };
+        if let Some(required) = name_of_class(source, language) {
+            return required;
+        }
+        let mut others = self.additional_sources.files.iter();
+        // Other sources refer to it by its own name.
+        if others.any(|file| is_source(&file.name, language)) {
+            return name;
+        }
+        let required = language.source.clone();
+        required.unwrap_or_else(|| own_name(&source.path, language))
     }
 
     /// A text about the program, such as its compiler's messages or its own, in which

@@ -10,7 +10,7 @@ use std::time::Duration;
 use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
 
 use super::*;
-use crate::compile::source_file::{name_of_only, source_file_name};
+use crate::compile::source_file::source_file_name;
 use crate::compile::toolchain::Toolchain;
 use crate::model::{
     AdditionalSources, Language, SourceFile, Submission, UnusableLanguage,
@@ -100,11 +100,9 @@ fn make_in(
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
         Ok(script(launch, limits))
     });
-    Compiler::new(place.path().to_owned()).compile(
-        alone(&submission, language),
-        None,
-        &sandbox,
-    )
+    Compiler::new(place.path().to_owned())
+        .with(None, &sandbox)
+        .compile(alone(&submission, language))
 }
 
 /// A submission of one file.
@@ -407,7 +405,9 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     };
     let untouched =
         ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
-    let made = compiler.compile(alone(&submission, &language), None, &untouched);
+    let made = compiler
+        .with(None, &untouched)
+        .compile(alone(&submission, &language));
     let Err(PrepareFailure::Unavailable(unusable)) = made else {
         panic!("not unavailable")
     };
@@ -486,11 +486,9 @@ fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_
             fs::write(folder_of(launch).join("made.class"), "").unwrap();
             Ok(ScriptedSandbox::clean(""))
         });
-        let made = Compiler::new(place.path().to_owned()).compile(
-            alone(&submission, &java),
-            None,
-            &sandbox,
-        );
+        let made = Compiler::new(place.path().to_owned())
+            .with(None, &sandbox)
+            .compile(alone(&submission, &java));
         let program = made.unwrap().program;
         assert_eq!(
             (
@@ -582,7 +580,8 @@ fn all_sources_of_a_submission_are_checked_and_only_the_first_of_another_program
             ..alone
         };
         Compiler::new(place.path().to_owned())
-            .compile(program, None, &sandbox)
+            .with(None, &sandbox)
+            .compile(program)
             .unwrap();
         assert_eq!(seen.into_inner().unwrap(), expected);
     }
@@ -622,7 +621,9 @@ fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
             real: None,
             expected: None,
         };
-        let made = compiler.compile(alone(&submission, &language), None, &sandbox);
+        let made = compiler
+            .with(None, &sandbox)
+            .compile(alone(&submission, &language));
         assert_eq!(made.is_ok(), *source == "right" && !known.is_empty());
     }
     seen.into_inner().unwrap()
@@ -691,7 +692,7 @@ fn a_name_that_a_compiler_takes_for_something_else_is_changed() {
             ..language("sh")
         };
         assert_eq!(
-            name_of_only(&Submission::at(path.into()), Some(&language)),
+            alone(&Submission::at(path.into()), &language).name_in_folder(),
             name,
             "{path}"
         );

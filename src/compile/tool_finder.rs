@@ -38,14 +38,12 @@ impl Toolchain {
     /// user, and its runtime, which runs as the user of submissions. A compiled program
     /// is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
-        let compiler = language
-            .compile
-            .first()
-            .map(|name| self.tool(name, |name| self.find_compiler(language, name)));
-        let runtime = language
-            .run
-            .first()
-            .map(|name| self.tool(name, |name| self.find_for_submissions(name)));
+        let compiler = language.compile.first().map(|name| {
+            self.located_tool(name, |name| self.find_compiler(language, name))
+        });
+        let runtime = language.run.first().map(|name| {
+            self.located_tool(name, |name| self.find_for_submissions(name))
+        });
         compiler
             .into_iter()
             .chain(runtime)
@@ -53,7 +51,11 @@ impl Toolchain {
             .collect()
     }
 
-    fn tool(&self, name: &str, find: impl Fn(&str) -> Option<PathBuf>) -> LanguageTool {
+    fn located_tool(
+        &self,
+        name: &str,
+        find: impl Fn(&str) -> Option<PathBuf>,
+    ) -> LanguageTool {
         let found = match (find(name), self.find(name)) {
             (Some(path), _) => ToolLocation::At(path),
             (None, Some(path)) => ToolLocation::Closed(path),

@@ -9,6 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{env, iter};
 
+use gridjudge_sandbox::executable;
 use parking_lot::Mutex;
 
 use crate::files::{home_folder, without_links};
@@ -85,7 +86,7 @@ impl Toolchain {
         let named = language
             .toolchain
             .iter()
-            .filter_map(|folder| self.variable(folder));
+            .filter_map(|folder| self.folder_variable(folder));
         environment.extend(
             named.map(|(name, folder, _)| (name.to_owned(), path_text(folder))),
         );
@@ -174,7 +175,7 @@ impl Toolchain {
     /// Finds a program by its name that submissions can start.
     pub(crate) fn find_for_submissions(&self, name: &str) -> Option<PathBuf> {
         self.candidates(name)
-            .find(|path| !self.drops_privileges || is_world_executable(path))
+            .find(|path| !self.drops_privileges || is_open_to_all(path))
     }
 
     /// The folders that a program needs to read besides the system's: the one above its
@@ -230,7 +231,7 @@ impl Toolchain {
             .filter_map(|folder| match folder.strip_prefix("~/") {
                 Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
                 None if folder.starts_with('$') => self
-                    .variable(folder)
+                    .folder_variable(folder)
                     .map(|(_, named, rest)| named.join(rest)),
                 None => Some(PathBuf::from(folder)),
             })
@@ -241,7 +242,10 @@ impl Toolchain {
     /// Splits a folder that begins with `$NAME` into the name, the variable's folder,
     /// and the rest. Returns `None` if the judge has no such variable, or if it
     /// contains the whole home, which no program may see.
-    fn variable<'a>(&'a self, folder: &'a str) -> Option<(&'a str, &'a Path, &'a str)> {
+    fn folder_variable<'a>(
+        &'a self,
+        folder: &'a str,
+    ) -> Option<(&'a str, &'a Path, &'a str)> {
         let named = folder.strip_prefix('$')?;
         let (name, rest) = named.split_once('/').unwrap_or((named, ""));
         let folder = self.variables.get(name)?;
@@ -273,19 +277,6 @@ impl Toolchain {
                 _ => above.to_owned(),
             },
         )
-    }
-
-    /// The toolchain of a judge that is root and has this `PATH`, for tests.
-    #[cfg(test)]
-    pub(super) fn fake(path: Vec<PathBuf>) -> Self {
-        Self {
-            path,
-            home: None,
-            variables: SortedMap::new(),
-            versions: Vec::new(),
-            installations: Installations::default(),
-            drops_privileges: true,
-        }
     }
 
     fn candidates(&self, name: &str) -> impl Iterator<Item = PathBuf> {
@@ -326,14 +317,8 @@ fn version_in((name, value): (OsString, OsString)) -> Option<(String, OsString)>
         .then_some((name, value))
 }
 
-/// Whether every user may run a file, by its own permissions and those of every folder
-/// above it.
-fn is_world_executable(path: &Path) -> bool {
-    let Ok(path) = path.canonicalize() else {
-        return false;
-    };
-    path.ancestors()
-        .all(|step| step.metadata().is_ok_and(|found| found.mode() & 0o001 != 0))
+fn is_open_to_all(path: &Path) -> bool {
+    executable::every_user_may_pass(path).unwrap_or(false)
 }
 
 // Finds where a tool is really installed. A program in the `PATH` is often a shim,
@@ -448,7 +433,7 @@ pub(crate) struct PlaceholderValues<'a> {
     pub(crate) memory_bytes: u64,
     /// The version of the language; `None` if it has none.
     pub(crate) standard: Option<&'a str>,
-    pub(crate) options: &'a [String],
+    pub(crate) language: &'a Language,
 }
 
 impl PlaceholderValues<'_> {
@@ -466,6 +451,7 @@ impl PlaceholderValues<'_> {
     fn fill_word(&self, word: &str) -> Vec<String> {
         match word {
             OPTIONS => self
+                .language
                 .options
                 .iter()
                 .map(|option| self.fill_one(option))
@@ -491,13 +477,17 @@ impl PlaceholderValues<'_> {
         }
     }
 
-    /// Whether a command depends on the version of the language.
-    pub(crate) fn has_standard(command: &[String]) -> bool {
-        command.iter().any(|word| word.contains(STANDARD))
+    /// Whether compiling depends on the version of the language.
+    pub(crate) fn depend_on_standard(&self) -> bool {
+        let mut words = self.language.compile.iter();
+        words.any(|word| word.contains(STANDARD))
     }
 
     /// The values for one source alone.
-    pub(crate) fn alone<'b>(&'b self, source: &'b Path) -> PlaceholderValues<'b> {
+    pub(crate) fn for_source_alone<'b>(
+        &'b self,
+        source: &'b Path,
+    ) -> PlaceholderValues<'b> {
         PlaceholderValues {
             source,
             others: &[],
@@ -581,127 +571,6 @@ impl PlaceholderValues<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt;
-
-    use super::*;
-    use crate::compile::tests::language;
-
-    fn toolchain(home: &str) -> Toolchain {
-        Toolchain {
-            home: Some(home.into()),
-            ..Toolchain::fake(vec!["/bin".into()])
-        }
-    }
-
-    #[test]
-    fn an_installation_outside_the_system_is_readable_but_never_a_whole_home() {
-        let chain = toolchain("/users/ann");
-        assert_eq!(chain.prefix(Path::new("/usr/bin/gcc")), None);
-        assert_eq!(
-            chain.prefix(Path::new("/users/ann/go/bin/go")),
-            Some("/users/ann/go".into())
-        );
-        assert_eq!(
-            chain.prefix(Path::new("/users/ann/bin/go")),
-            Some("/users/ann/bin/go".into())
-        );
-        assert_eq!(
-            chain.prefix(Path::new("/users/ann/.cargo/bin/rustc")),
-            Some("/users/ann/.cargo/bin".into())
-        );
-        assert_eq!(
-            chain.prefix(Path::new("/users/ann/.sdk/java/21/bin/javac")),
-            Some("/users/ann/.sdk/java/21".into())
-        );
-        assert_eq!(chain.prefix(Path::new("/bin/go")), None);
-    }
-
-    #[test]
-    fn a_variable_names_a_folder_unless_it_is_a_whole_home() {
-        let mut chain = toolchain("/users/ann");
-        let named = [
-            ("RUST", "/opt/rust"),
-            ("HOMES", "/users"),
-            ("ANN", "/users/ann"),
-            ("ALL", "/"),
-        ];
-        chain.variables = named
-            .map(|(name, folder)| (name.to_owned(), folder.into()))
-            .into();
-        let is_given = |folder: &str| {
-            chain
-                .environment(
-                    &(Language {
-                        toolchain: vec![folder.to_owned()],
-                        ..language("sh")
-                    }),
-                )
-                .into_iter()
-                .any(|(name, _)| name == "RUST")
-        };
-        let expanded = |folder: &str| chain.expanded(&[folder.to_owned()]);
-        assert_eq!(expanded("$RUST"), [Path::new("/opt/rust")]);
-        assert_eq!(expanded("$RUST/lib"), [Path::new("/opt/rust/lib")]);
-        assert!(is_given("$RUST") && is_given("$RUST/lib") && !is_given("/opt/rust"));
-        for other in ["$HOMES", "$ANN", "$ALL", "$NONE", "$RUSTY", "$"] {
-            assert!(expanded(other).is_empty(), "{other}");
-        }
-    }
-
-    #[test]
-    fn the_compiler_is_the_one_next_to_the_runtime_that_submissions_can_start() {
-        let place = tempfile::tempdir().unwrap();
-        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let tool = |folder: &str, name: &str| {
-            let path = place.path().join(folder).join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, "").unwrap();
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-            path
-        };
-        let new = tool("closed/bin", "compile");
-        tool("closed/bin", "start");
-        tool("old/bin", "start");
-        let old = tool("old/bin", "compile");
-        let chain = Toolchain::fake(
-            ["closed/bin", "old/bin"]
-                .map(|folder| place.path().join(folder))
-                .into(),
-        );
-        let language = |run: &str| Language {
-            run: vec![run.to_owned()],
-            ..language("compile")
-        };
-        // The folder for temporary files may not be open to all users.
-        let is_open = is_world_executable(&old);
-        assert_eq!(
-            chain.find_compiler(&language("start"), "compile"),
-            Some(new.clone())
-        );
-        let closed = place.path().join("closed");
-        fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
-        let expected = if is_open { old } else { new.clone() };
-        assert_eq!(
-            chain.find_compiler(&language("start"), "compile"),
-            Some(expected)
-        );
-        assert_eq!(
-            chain.find_compiler(&language("{program}"), "compile"),
-            Some(new)
-        );
-    }
-
-    #[test]
-    fn the_shell_is_found_and_open_to_all() {
-        let chain = toolchain("/nowhere");
-        assert_eq!(chain.find_for_submissions("sh"), Some("/bin/sh".into()));
-        assert_eq!(chain.find("no-such-program"), None);
-    }
-}
-
-#[cfg(test)]
 mod installation_tests {
     use std::fs;
     use std::fs::Permissions;
@@ -764,6 +633,7 @@ mod installation_tests {
 #[cfg(test)]
 mod placeholders_tests {
     use super::*;
+    use crate::compile::tests::language;
 
     #[test]
     fn a_name_that_looks_like_a_placeholder_is_only_a_name() {
@@ -777,7 +647,7 @@ mod placeholders_tests {
             folder,
             memory_bytes: 64 << 20,
             standard: None,
-            options: &[],
+            language: &language("sh"),
         };
         for (word, filled) in [
             ("{source}", "/made/{memory_mib}/{program}{folder}.x"),
@@ -805,7 +675,7 @@ mod placeholders_tests {
             folder,
             memory_bytes: 1,
             standard: None,
-            options: &[],
+            language: &language("sh"),
         };
         let command = |words: &[&str]| {
             words
@@ -846,3 +716,6 @@ mod placeholders_tests {
         );
     }
 }
+
+#[cfg(test)]
+mod tests;

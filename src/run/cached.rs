@@ -11,8 +11,11 @@ use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::compile::Compiler;
-use crate::model::{Case, CaseSupply, FileStreams, PlannedCase, Problem, Trial};
-use crate::run::{JudgingProgram, JudgingPrograms, PlanEntry, Suite, prepared};
+use crate::model::{
+    Case, CaseSupply, FileStreams, JudgingProgramKind, PlannedCase, Problem, Trial,
+};
+use crate::run::prepared::ByProgram;
+use crate::run::{JudgingProgram, PlanEntry, Suite};
 
 /// The cached results of the plan's submissions, and the cache keys of all cases. Each
 /// is looked up or computed once, by the first worker that needs it.
@@ -21,10 +24,10 @@ pub(super) struct CacheIndex<'a> {
     suite: &'a Suite<'a>,
     /// One for each entry of the plan; entries of the same problem share theirs.
     cases: Vec<Arc<[LazyKey]>>,
-    /// For each entry of the plan, those of its judging programs. That of the grader is
-    /// not used: it runs in every suite.
-    program_keys: Vec<JudgingPrograms<LazyKey>>,
-    equal_entries: EqualEntries,
+    /// Those of the judging programs with their sources. That of a grader is not used:
+    /// it runs in every suite.
+    program_keys: ByProgram<LazyKey>,
+    equal_entries: EqualEntries<(u64, Option<&'a str>)>,
     /// One for each entry of the plan; `None` until it has been looked up.
     results: Vec<Mutex<Option<SharedResults<'a>>>>,
 }
@@ -33,21 +36,18 @@ pub(super) struct CacheIndex<'a> {
 type SharedResults<'a> = Option<Arc<CachedResults<'a>>>;
 
 /// A key, once it has been computed; then `None` if one of its files cannot be read.
-type LazyKey = OnceLock<Option<KeyWithFiles>>;
+type LazyKey = OnceLock<Option<Arc<KeyWithFiles>>>;
 
 /// The key of a submission's results, and everything that it was computed from.
 struct EntryKey {
     program: CacheKey,
-    /// The submission with its sources.
-    submission: KeyWithFiles,
-    /// Its checker and static validator with their sources, as far as it has them.
-    checkers: Vec<Arc<LazyKey>>,
+    /// The keys of the submission, its checker and its static validator with their
+    /// sources, as far as it has them.
+    sources: Vec<Arc<KeyWithFiles>>,
 }
 
 /// The cached results of one submission.
 struct CachedResults<'a> {
-    entry: &'a PlanEntry,
-    keys: Arc<[LazyKey]>,
     program_cache: ProgramCache<'a>,
     key: EntryKey,
 }
@@ -65,10 +65,11 @@ impl<'a> CacheIndex<'a> {
             cache,
             suite,
             cases: cases.collect(),
-            program_keys: prepared::for_entries(entries, |_| LazyKey::new()),
+            program_keys: ByProgram::for_entries(entries),
             equal_entries: EqualEntries::new(entries.iter().map(|entry| {
                 let length = entry.submission.path.metadata().ok()?.len();
-                Some((length, entry.language.as_ref().map(|language| &language.id)))
+                let language = entry.language.as_ref();
+                Some((length, language.map(|language| &*language.id)))
             })),
             results: entries.iter().map(|_| Mutex::default()).collect(),
         }
@@ -83,13 +84,24 @@ impl<'a> CacheIndex<'a> {
 
     /// The cached trial of a case.
     pub(super) fn trial(&self, case: PlannedCase) -> Option<Trial> {
-        self.results(case.entry)?.trial(case.case)
+        let results = self.results(case.entry)?;
+        results.program_cache.find(&self.key_of_case(case)?.key)
     }
 
-    /// Stores the trial of a case.
+    /// Stores the trial of a case, unless a file has changed since its key was
+    /// computed. If none has, whatever was compiled and read in the meantime belongs to
+    /// the key too.
     pub(super) fn store(&self, case: PlannedCase, trial: &Trial) {
-        if let Some(known) = self.results(case.entry) {
-            known.store(case.case, trial);
+        let results = self.results(case.entry);
+        if let Some((results, known)) = results.zip(self.key_of_case(case))
+            && results
+                .key
+                .sources
+                .iter()
+                .chain([known])
+                .all(|key| key.is_current())
+        {
+            results.program_cache.store(&known.key, trial);
         }
     }
 
@@ -103,27 +115,32 @@ impl<'a> CacheIndex<'a> {
     fn results(&self, entry: usize) -> SharedResults<'a> {
         let mut results = self.results[entry].lock();
         results
-            .get_or_insert_with(|| self.look_up(entry).map(Arc::new))
+            .get_or_insert_with(|| {
+                let key = self.key_of(entry)?;
+                let program_cache = self.cache.program_cache(key.program);
+                Some(Arc::new(CachedResults { program_cache, key }))
+            })
             .clone()
     }
 
-    fn look_up(&self, number: usize) -> Option<CachedResults<'a>> {
-        let key = self.key_of(number)?;
-        Some(CachedResults {
-            entry: &self.suite.plan.entries[number],
-            keys: Arc::clone(&self.cases[number]),
-            program_cache: self.cache.program_cache(key.program),
-            key,
-        })
+    fn key_of_case(
+        &self,
+        PlannedCase { entry, case }: PlannedCase,
+    ) -> Option<&Arc<KeyWithFiles>> {
+        let PlanEntry { cases, problem, .. } = &self.suite.plan.entries[entry];
+        self.cases[entry][case]
+            .get_or_init(|| of_case(&cases[case], problem).ok().map(Arc::new))
+            .as_ref()
     }
 
     /// The key of the results of a submission. Returns `None` if they are never cached,
     /// or if it cannot be computed.
     fn key_of(&self, number: usize) -> Option<EntryKey> {
         let entry = &self.suite.plan.entries[number];
+        let compiler = self.suite.compiler.compiler;
         // First of all, even if the submission itself is never cached: it may be the
         // one for which they are compiled.
-        let checkers = self.checkers_of(number);
+        let checkers = self.checkers_of(entry);
         // If no program runs, a lookup would take as long as judging.
         if entry.answers.is_some()
             || entry.language_refusal.is_some()
@@ -131,17 +148,17 @@ impl<'a> CacheIndex<'a> {
         {
             return None;
         }
-        let submission =
-            of_submission(entry, self.suite.compiler.compiler, self.cache)?;
+        let mut sources = vec![Arc::new(of_submission(entry, compiler, self.cache)?)];
+        for checker in checkers {
+            sources.push(checker?);
+        }
         let mut hasher = self.cache.program();
-        hasher.add(submission.key.to_string());
-        for checker in &checkers {
-            hasher.add(checker.get()?.as_ref()?.key.to_string());
+        for source in &sources {
+            hasher.add(source.key.to_string());
         }
         Some(EntryKey {
             program: hasher.finish(),
-            submission,
-            checkers,
+            sources,
         })
     }
 
@@ -149,58 +166,21 @@ impl<'a> CacheIndex<'a> {
     /// first entry that has them, before it is judged, and so before they are compiled:
     /// if their sources change later, all entries are still judged by the programs that
     /// these keys describe.
-    fn checkers_of(&self, number: usize) -> Vec<Arc<LazyKey>> {
-        let entry = &self.suite.plan.entries[number];
-        let programs = &entry.programs;
-        let keys = &self.program_keys[number];
-        [
-            programs.checker.as_ref().zip(keys.checker.as_ref()),
-            programs
-                .static_validator
-                .as_ref()
-                .zip(keys.static_validator.as_ref()),
-        ]
-        .into_iter()
-        .flatten()
-        .map(|(planned, key)| {
-            key.get_or_init(|| {
-                of_checker(planned, self.suite.compiler.compiler, self.cache)
-            });
-            Arc::clone(key)
-        })
-        .collect()
-    }
-}
-
-impl CachedResults<'_> {
-    /// The cached trial of a case.
-    fn trial(&self, case: usize) -> Option<Trial> {
-        self.program_cache.find(&self.key(case)?.key)
-    }
-
-    /// Stores the trial of a case, unless a file has changed since its key was
-    /// computed. If none has, whatever was compiled and read in the meantime belongs to
-    /// the key too.
-    fn store(&self, case: usize, trial: &Trial) {
-        let Some(known) = self.key(case) else { return };
-        let checkers = self
-            .key
-            .checkers
+    fn checkers_of(&self, entry: &PlanEntry) -> Vec<Option<Arc<KeyWithFiles>>> {
+        let compiler = self.suite.compiler.compiler;
+        let checkers = entry
+            .programs
             .iter()
-            .filter_map(|checker| checker.get()?.as_ref());
-        if checkers
-            .chain([&self.key.submission, known])
-            .all(KeyWithFiles::is_current)
-        {
-            self.program_cache.store(&known.key, trial);
-        }
-    }
-
-    fn key(&self, case: usize) -> Option<&KeyWithFiles> {
-        let PlanEntry { cases, problem, .. } = self.entry;
-        self.keys[case]
-            .get_or_init(|| of_case(&cases[case], problem).ok())
-            .as_ref()
+            .filter(|program| program.kind != JudgingProgramKind::Grader);
+        checkers
+            .map(|checker| {
+                let key = self.program_keys.of_program(checker);
+                key.get_or_init(|| {
+                    of_checker(checker, compiler, self.cache).map(Arc::new)
+                })
+                .clone()
+            })
+            .collect()
     }
 }
 
@@ -312,54 +292,33 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
 }
 
 // Finds the entries of a plan that have the same results, because they have the same
-// key. Keys are computed only of entries that may have the same one, each once, in the
-// order of the plan. Knows nothing of what is in a key.
+// key. Keys are computed only of entries that may have the same one, each once. Knows
+// nothing of what is in a key.
 
 /// The entries of a plan, by what is known of them without a key.
-struct EqualEntries {
-    groups: Vec<SimilarEntries>,
-    /// For each entry its group and its place in that, if it is in one.
-    places: Vec<Option<(usize, usize)>>,
+struct EqualEntries<T> {
+    facts: Vec<Option<T>>,
+    /// The entries with these facts, in the order of the plan.
+    similar: HashMap<T, Vec<usize>>,
+    /// Of each entry; `None` if it has none.
+    keys: Vec<OnceLock<Option<CacheKey>>>,
 }
 
-/// Entries that may have the same key.
-struct SimilarEntries {
-    /// In the order of the plan.
-    entries: Vec<usize>,
-    known: Mutex<KnownKeys>,
-}
-
-/// What is known of the first entries of a group.
-#[derive(Default)]
-struct KnownKeys {
-    /// The last entry with each key.
-    last: HashMap<CacheKey, usize>,
-    /// For each entry of the group so far, the one before it with the same key.
-    before: Vec<Option<usize>>,
-}
-
-impl EqualEntries {
+impl<T: Clone + Hash + Eq> EqualEntries<T> {
     /// Entries may have the same key if they have the same of these facts.
-    fn new<T: Hash + Eq>(facts: impl Iterator<Item = Option<T>>) -> Self {
-        let mut by_fact: HashMap<T, Vec<usize>> = HashMap::new();
-        let mut places = Vec::new();
-        for (entry, fact) in facts.enumerate() {
-            places.push(None);
+    fn new(facts: impl Iterator<Item = Option<T>>) -> Self {
+        let facts: Vec<_> = facts.collect();
+        let mut similar: HashMap<T, Vec<usize>> = HashMap::new();
+        for (entry, fact) in facts.iter().enumerate() {
             if let Some(fact) = fact {
-                by_fact.entry(fact).or_default().push(entry);
+                similar.entry(fact.clone()).or_default().push(entry);
             }
         }
-        let mut groups = Vec::new();
-        for entries in by_fact.into_values().filter(|entries| entries.len() > 1) {
-            for (place, entry) in entries.iter().enumerate() {
-                places[*entry] = Some((groups.len(), place));
-            }
-            groups.push(SimilarEntries {
-                entries,
-                known: Mutex::default(),
-            });
+        Self {
+            keys: facts.iter().map(|_| OnceLock::new()).collect(),
+            facts,
+            similar,
         }
-        Self { groups, places }
     }
 
     /// The last entry before this one that has the same key.
@@ -368,15 +327,12 @@ impl EqualEntries {
         entry: usize,
         key_of: impl Fn(usize) -> Option<CacheKey>,
     ) -> Option<usize> {
-        let (group, place) = self.places[entry]?;
-        let SimilarEntries { entries, known } = &self.groups[group];
-        let mut known = known.lock();
-        let known_already = known.before.len();
-        for next in entries.iter().take(place + 1).skip(known_already) {
-            let before = key_of(*next).and_then(|key| known.last.insert(key, *next));
-            known.before.push(before);
-        }
-        known.before[place]
+        let key = |entry: usize| *self.keys[entry].get_or_init(|| key_of(entry));
+        let similar = &self.similar[self.facts[entry].as_ref()?];
+        let mut later_first = similar.iter().copied().rev();
+        later_first.find(|other| {
+            *other < entry && key(*other).is_some() && key(*other) == key(entry)
+        })
     }
 }
 
@@ -415,7 +371,7 @@ mod equal_entries_tests {
             [None, None, Some(0), Some(3)]
         );
         assert_eq!([before(2), before(6)], [None, None]);
-        assert_eq!(asked.into_inner(), [0, 1, 3, 5, 2, 6]);
+        assert_eq!(asked.into_inner(), [3, 5, 0, 1, 2, 6]);
     }
 
     #[test]

@@ -11,10 +11,11 @@ use std::thread;
 use gridjudge_sandbox::{Fault, Limits};
 
 use crate::compile::PrepareFailure;
-use crate::model::{JudgingPhase, PlannedCase, Trial};
+use crate::model::{JudgingPhase, JudgingProgramKind, PlannedCase, Trial};
+use crate::run::prepared::{ByProgram, identity};
 use crate::run::{
-    CacheIndex, CaseOutcome, JudgingPrograms, PlainJudge, PlanEntry, PreparedProgram,
-    PreparedSubmission, Suite, catch_panic, prepared,
+    CacheIndex, CaseOutcome, JudgingProgram, PlainJudge, PlanEntry, PreparedProgram,
+    PreparedSubmission, Suite, catch_panic,
 };
 
 /// The state that workers share while they judge a plan.
@@ -22,8 +23,7 @@ pub(super) struct RunContext<'a> {
     pub(super) suite: &'a Suite<'a>,
     /// One for each entry of the plan.
     pub(super) prepared: Vec<PreparedSubmission>,
-    /// Those of each entry.
-    pub(super) programs: Vec<JudgingPrograms<PreparedProgram>>,
+    pub(super) programs: ByProgram<PreparedProgram>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
     /// For each entry of the plan, why it is not judged, if that is because of its
     /// judging programs.
@@ -40,7 +40,7 @@ impl<'a> RunContext<'a> {
                 .iter()
                 .map(|_| PreparedSubmission::default())
                 .collect(),
-            programs: prepared::for_entries(&suite.plan.entries, PreparedProgram::new),
+            programs: ByProgram::for_entries(&suite.plan.entries),
             cache_index: suite
                 .compiler
                 .cache
@@ -64,14 +64,19 @@ impl<'a> RunContext<'a> {
             return;
         }
         let mut told = HashMap::new();
-        let entries = self.suite.plan.entries.iter().zip(&self.programs);
-        let unjudgeable = entries.map(|(entry, programs)| {
-            needed_by(entry, programs).find_map(|program| {
-                let failure = program.failure()?;
-                let program = Arc::as_ptr(program);
+        let unjudgeable = self.suite.plan.entries.iter().map(|entry| {
+            needed_by(entry).find_map(|program| {
+                let failure = self.programs.failure(program)?;
+                let program = identity(program);
                 let told_by = told.get(&program).copied();
                 told.entry(program).or_insert(&entry.submission.name);
-                Some(without_details(failure, told_by))
+                Some(match (failure, told_by) {
+                    (PrepareFailure::Faulted(fault), Some(other)) => {
+                        let cause = format!("failed, see {other}");
+                        Fault::because(fault.doing, cause).into()
+                    }
+                    (failure, _) => failure,
+                })
             })
         });
         self.unjudgeable = unjudgeable.collect();
@@ -85,36 +90,35 @@ impl<'a> RunContext<'a> {
     /// The judging programs to compile before anything is judged, each once, with the
     /// first entry that needs it. A result in the cache shows that the checker and the
     /// static validator compile; a grader has no part in it.
-    fn needed_programs(&self) -> Vec<(usize, &PreparedProgram)> {
+    fn needed_programs(&self) -> Vec<(usize, &'a Arc<JudgingProgram>)> {
         let mut known = HashSet::new();
         let mut needed = Vec::new();
-        let entries = self.suite.plan.entries.iter().zip(&self.programs);
-        for (number, (entry, programs)) in entries.enumerate() {
-            let new: Vec<_> = needed_by(entry, programs)
-                .filter(|program| known.insert(Arc::as_ptr(program)))
+        for (number, entry) in self.suite.plan.entries.iter().enumerate() {
+            let new: Vec<_> = needed_by(entry)
+                .filter(|program| known.insert(identity(program)))
                 .collect();
             let is_cached = !new.is_empty()
-                && self
-                    .cache_index
-                    .as_ref()
-                    .and_then(|index| {
-                        index.trial(PlannedCase {
-                            entry: number,
-                            case: 0,
-                        })
-                    })
-                    .is_some();
+                && self.cache_index.as_ref().is_some_and(|index| {
+                    let first = PlannedCase {
+                        entry: number,
+                        case: 0,
+                    };
+                    index.trial(first).is_some()
+                });
             let unproven = new.into_iter().filter(|program| {
-                let grader = programs.grader.as_ref();
-                !is_cached || grader.is_some_and(|grader| Arc::ptr_eq(grader, program))
+                !is_cached || program.kind == JudgingProgramKind::Grader
             });
-            needed.extend(unproven.map(|program| (number, &**program)));
+            needed.extend(unproven.map(|program| (number, program)));
         }
         needed
     }
 
     /// Compiles programs as one of several workers, until there are none left.
-    fn compile_each(&self, programs: &[(usize, &PreparedProgram)], next: &AtomicUsize) {
+    fn compile_each(
+        &self,
+        programs: &[(usize, &Arc<JudgingProgram>)],
+        next: &AtomicUsize,
+    ) {
         let suite = self.suite;
         while let Some((entry, program)) =
             programs.get(next.fetch_add(1, Ordering::Relaxed))
@@ -125,7 +129,7 @@ impl<'a> RunContext<'a> {
             let _busy = suite.activity.begin(*entry, JudgingPhase::Compiling);
             // A failure is kept in the program.
             catch_panic(|| {
-                let _ = program.compiled(suite.compiler);
+                let _ = self.programs.compiled(program, suite.compiler);
                 CaseOutcome::NotRun
             });
         }
@@ -189,35 +193,14 @@ impl<'a> RunContext<'a> {
     }
 }
 
-/// Why a judging program cannot be used, without what another submission may have told
-/// already.
-fn without_details(
-    failure: PrepareFailure,
-    told_by: Option<&String>,
-) -> PrepareFailure {
-    match (failure, told_by) {
-        (PrepareFailure::Faulted(fault), Some(other)) => {
-            Fault::because(fault.doing, format!("failed, see {other}")).into()
-        }
-        (failure, _) => failure,
-    }
-}
-
 /// The judging programs that a submission needs to be judged.
-fn needed_by<'p>(
-    entry: &PlanEntry,
-    programs: &'p JudgingPrograms<PreparedProgram>,
-) -> impl Iterator<Item = &'p Arc<PreparedProgram>> {
+fn needed_by(entry: &PlanEntry) -> impl Iterator<Item = &Arc<JudgingProgram>> {
     let is_judged = !entry.cases.is_empty()
         && entry.language_refusal.is_none()
         && entry.refusal.is_none();
-    let static_validator = programs
-        .static_validator
-        .as_ref()
-        .filter(|_| entry.judges_source());
-    [&programs.checker, &programs.grader]
-        .into_iter()
-        .flatten()
-        .chain(static_validator)
-        .filter(move |_| is_judged)
+    entry.programs.iter().filter(move |program| {
+        let is_used = program.kind != JudgingProgramKind::StaticValidator
+            || entry.judges_source();
+        is_judged && is_used
+    })
 }

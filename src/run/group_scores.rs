@@ -18,7 +18,7 @@ use crate::model::{
 };
 use crate::run::context::RunContext;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::trial::{self, GraderCall};
+use crate::trial::GraderCall;
 
 use group_children::{Child, Outcome, aggregated, children, decisive, together};
 
@@ -38,18 +38,14 @@ pub(crate) struct GroupScores<'a> {
     group_of: Vec<usize>,
     /// For each group, what is in it, in the order of the first cases.
     children: Vec<Vec<Child>>,
-    /// For each case, its points; `None` until it is accepted.
-    earned: Vec<Option<PointValue>>,
-    /// For each case that is not accepted, its points; `None` until it is recorded.
-    kept: Vec<Option<PointValue>>,
+    /// Of each case; not accepted until it is recorded.
+    outcomes: Vec<Outcome>,
     /// For each case, the number of points that the checker gave, accepted or not.
     said: Vec<Option<PointValue>>,
     /// For each group, the sum of the points of the cases directly in it.
     sums: Vec<PointValue>,
     /// For each group, whether none of its cases need be judged any more.
     settled: Vec<bool>,
-    /// For each case, the result that a grader is given if the case is not accepted.
-    codes: Vec<ResultCode>,
     /// The outcomes of groups that the grader has graded.
     graded: SortedMap<usize, Outcome>,
     /// For each group that another one requires, whether it has failed; `None` until
@@ -68,18 +64,22 @@ impl<'a> GroupScores<'a> {
             .map(|case| scoring.group_of(&case.name))
             .collect();
         let children = children(scoring, &group_of);
+        let outcomes = group_of.iter().enumerate().map(|(case, group)| Outcome {
+            points: scoring.groups[*group].case.rejected,
+            case: Some(case),
+            ..Outcome::NOTHING
+        });
+        let outcomes = outcomes.collect();
         let count = scoring.groups.len();
         Some(Self {
             scoring,
             cases,
             group_of,
             children,
-            earned: vec![None; cases.len()],
-            kept: vec![None; cases.len()],
+            outcomes,
             said: vec![None; cases.len()],
             sums: vec![PointValue::ZERO; count],
             settled: vec![false; count],
-            codes: vec![ResultCode::WrongAnswer; cases.len()],
             graded: SortedMap::new(),
             failed: vec![None; count],
         })
@@ -112,7 +112,8 @@ impl<'a> GroupScores<'a> {
                 group.name
             ));
         }
-        (self.earned[case], self.sums[place]) = (Some(points), sum);
+        self.outcomes[case] = Outcome::accepted(points);
+        self.sums[place] = sum;
         self.said[case] = points_said(said);
         Ok(())
     }
@@ -131,9 +132,14 @@ impl<'a> GroupScores<'a> {
         verdict: Verdict,
         said: Option<CheckerPoints>,
     ) {
-        self.codes[case] = ResultCode::from_verdict(verdict);
-        self.kept[case] = Some(self.worth(case).kept(said));
-        let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
+        let code = ResultCode::from_verdict(verdict);
+        let points = self.worth(case).kept(said);
+        self.outcomes[case] = Outcome {
+            points,
+            code,
+            ..self.outcomes[case]
+        };
+        let is_wrong = code == ResultCode::WrongAnswer;
         // An interactor may have given points to a run that was stopped or crashed; they
         // do not count.
         self.said[case] = points_said(said)
@@ -186,12 +192,13 @@ impl<'a> GroupScores<'a> {
     /// The points of a case, if its checker may give points: those of an accepted case,
     /// or what it gave in any case.
     pub(crate) fn points_of(&self, case: usize) -> Option<PointValue> {
+        let Outcome {
+            accepted, points, ..
+        } = self.outcomes[case];
         match self.worth(case).checker {
             CheckerPointsRule::Instead => self.said[case],
-            CheckerPointsRule::AtMostIfRejected => {
-                self.earned[case].or(self.kept[case])
-            }
-            checker => self.earned[case].filter(|_| checker.allows_points()),
+            CheckerPointsRule::AtMostIfRejected => Some(points),
+            checker => (accepted && checker.allows_points()).then_some(points),
         }
     }
 
@@ -213,7 +220,7 @@ impl<'a> GroupScores<'a> {
             code,
             case: if code == ResultCode::Accepted {
                 (0..self.cases.len()).find(|case| {
-                    self.earned[*case].is_none() && !self.is_ignored(*case)
+                    !self.outcomes[*case].accepted && !self.is_ignored(*case)
                 })
             } else {
                 case
@@ -293,15 +300,7 @@ impl<'a> GroupScores<'a> {
         let mut counted = Vec::new();
         for child in &children[self.skipped_children(place)..] {
             let outcome = match child {
-                Child::Case(case) => match self.earned[*case] {
-                    Some(points) => Outcome::accepted(points),
-                    None => Outcome {
-                        accepted: false,
-                        points: self.points_if_rejected(place, *case),
-                        code: self.codes[*case],
-                        case: Some(*case),
-                    },
-                },
+                Child::Case(case) => self.outcome_in(place, *case),
                 Child::Group(group) => self.outcome(*group),
             };
             counted.push(outcome);
@@ -315,15 +314,19 @@ impl<'a> GroupScores<'a> {
         counted
     }
 
-    /// The points of a case directly in a group if it is not accepted. Where the worst
-    /// case counts, those after it are worth nothing, judged or not.
-    fn points_if_rejected(&self, place: usize, case: usize) -> PointValue {
+    /// The outcome of a case directly in a group. Where the worst case counts, those
+    /// after a rejected one are worth nothing, judged or not.
+    fn outcome_in(&self, place: usize, case: usize) -> Outcome {
         let group = &self.scoring.groups[place];
+        let outcome = self.outcomes[case];
         let is_last = matches!(self.children[place].last(), Some(Child::Case(last)) if *last == case);
-        let counts = is_last || group.aggregation != ScoreAggregation::Min;
-        self.kept[case]
-            .filter(|_| counts)
-            .unwrap_or(group.case.rejected)
+        if outcome.accepted || is_last || group.aggregation != ScoreAggregation::Min {
+            return outcome;
+        }
+        Outcome {
+            points: group.case.rejected,
+            ..outcome
+        }
     }
 
     /// The number of children at the start of a group that do not count, whatever their
@@ -517,19 +520,20 @@ pub(super) fn group_grader<'a>(
 ) -> Option<Box<GroupGrader<'a>>> {
     let planned = &context.suite.plan.entries[entry];
     let grader = planned.problem.scoring.grader.as_ref()?;
-    let prepared = context.programs[entry].grader.as_ref()?;
+    let prepared = planned.programs.grader.as_ref()?;
     Some(Box::new(move |group, results| {
-        let program = prepared
-            .compiled(context.suite.compiler)
+        let program = context
+            .programs
+            .compiled(prepared, context.suite.compiler)
             .map_err(|failure| failure.into_fault("preparing the grader"))?;
-        let call = GraderCall {
+        GraderCall {
             program: &program,
             source: &grader.source,
             arguments: group.grader_arguments.as_deref().unwrap_or_default(),
             limits: &grader.limits,
             group: &group.name,
-        };
-        trial::grade(&call, results, context.suite.compiler.sandbox)
+        }
+        .ask(results, context.suite.compiler.sandbox)
     }))
 }
 

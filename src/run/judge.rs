@@ -6,37 +6,21 @@ use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Usage};
 
-use crate::compile::{PrepareFailure, SubmissionRefusal};
-use crate::model::{AttemptRecord, Trial, UnusableLanguage, Verdict};
-
-pub(super) use crate::model::micros;
+use crate::compile::PrepareFailure;
+use crate::model::{AttemptRecord, Trial, Verdict, micros};
 
 /// The outcome of judging a case.
 #[derive(Clone)]
 pub(super) enum CaseOutcome {
     /// The case was judged.
     Judged(Box<Trial>),
-    /// The judge failed.
-    Faulted(Fault),
-    /// The submission was refused: by its compiler, or before it was compiled.
-    Refused(SubmissionRefusal),
-    /// The submission cannot be prepared on this machine.
-    Unavailable(UnusableLanguage),
+    /// The judge failed, or the submission was refused or cannot be prepared on this
+    /// machine.
+    Failed(PrepareFailure),
     /// The case was not run, because an earlier one had settled the submission.
     NotRun,
     /// The case was not run, because the deadline came first.
     Expired,
-}
-
-/// The outcome of the cases of a submission that cannot be run.
-impl From<PrepareFailure> for CaseOutcome {
-    fn from(failure: PrepareFailure) -> Self {
-        match failure {
-            PrepareFailure::Refused(refusal) => Self::Refused(refusal),
-            PrepareFailure::Unavailable(unusable) => Self::Unavailable(unusable),
-            PrepareFailure::Faulted(fault) => Self::Faulted(fault),
-        }
-    }
 }
 
 // Combines the attempts at one case into one outcome.
@@ -54,7 +38,16 @@ impl CaseAttempts {
     /// Adds an attempt, and the machine's calibration then, if it was measured.
     pub(super) fn add(&mut self, outcome: CaseOutcome, calibration: Option<Duration>) {
         if let CaseOutcome::Judged(trial) = &outcome {
-            self.attempts.push(attempt(trial, calibration));
+            let usage = trial.usage;
+            self.attempts.push(AttemptRecord {
+                verdict: trial.verdict,
+                cpu_us: micros(usage.cpu),
+                wall_us: micros(usage.wall),
+                peak_memory_bytes: usage.peak_memory_bytes,
+                calibration_ns: calibration.map(|calibration| {
+                    u64::try_from(calibration.as_nanos()).unwrap_or(u64::MAX)
+                }),
+            });
         }
         let is_better = match (&self.counts, &outcome) {
             (None, _) => true,
@@ -97,18 +90,6 @@ impl CaseAttempts {
     }
 }
 
-fn attempt(trial: &Trial, calibration: Option<Duration>) -> AttemptRecord {
-    AttemptRecord {
-        verdict: trial.verdict,
-        cpu_us: micros(trial.usage.cpu),
-        wall_us: micros(trial.usage.wall),
-        peak_memory_bytes: trial.usage.peak_memory_bytes,
-        calibration_ns: calibration.map(|calibration| {
-            u64::try_from(calibration.as_nanos()).unwrap_or(u64::MAX)
-        }),
-    }
-}
-
 fn median_usage(attempts: &[AttemptRecord], trial: &Trial) -> Usage {
     let alike: Vec<_> = attempts
         .iter()
@@ -142,7 +123,7 @@ fn median(mut figures: Vec<u64>) -> u64 {
 pub(super) fn catch_panic(judge: impl FnOnce() -> CaseOutcome) -> CaseOutcome {
     let outcome = catch_unwind(AssertUnwindSafe(judge));
     outcome.unwrap_or_else(|panic| {
-        CaseOutcome::Faulted(Fault::of_panic("judging", panic.as_ref()))
+        CaseOutcome::Failed(Fault::of_panic("judging", panic.as_ref()).into())
     })
 }
 

@@ -31,13 +31,13 @@ use std::thread;
 
 use gridjudge_sandbox::{Fault, calibrate};
 
-use crate::model::{Event, PlannedCase, Tally};
+use crate::model::{Event, PlannedCase, SuiteStart, Tally};
 use crate::sorted::SortedMap;
 
 use cached::CacheIndex;
 use context::RunContext;
 use group_scores::{GroupGrader, GroupScores, RootResult};
-use judge::{CaseAttempts, CaseOutcome, catch_panic, micros};
+use judge::{CaseAttempts, CaseOutcome, catch_panic};
 use plain::PlainJudge;
 use prepared::{PreparedProgram, PreparedSubmission};
 use progress::{AttemptResult, ProgressReport, SubmissionProgress};
@@ -54,6 +54,19 @@ pub(crate) use reporter::records::of_trial as reason_of_trial;
 pub(crate) use reporter::relative_to;
 
 impl Suite<'_> {
+    /// What is judged, where, and when.
+    fn start(&self) -> SuiteStart {
+        SuiteStart {
+            jobs: self.jobs,
+            submissions: self.plan.entries.len(),
+            trials: self.plan.trials(),
+            part: self.plan.is_part,
+            contest: self.plan.contest.clone(),
+            shard: self.plan.shard.clone(),
+            ..self.opening.clone()
+        }
+    }
+
     /// Judges everything and emits every event, in the order of the plan. Returns the
     /// tally that the last event carries.
     ///
@@ -61,7 +74,7 @@ impl Suite<'_> {
     /// Returns a [`Fault`] if the workers cannot be started. Faults of single trials
     /// are events.
     pub fn judge(&self, emit: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
-        emit(plan::suite_started(self));
+        emit(Event::SuiteStarted(Box::new(self.start())));
         let mut tally = Tally::default();
         self.judge_entries(&mut |event: Event| {
             event.count_in(&mut tally);
@@ -122,14 +135,13 @@ impl Workers<'_, '_> {
         let _closing = ScheduleCloser(self.schedule);
         let mut done = None;
         while let Some(attempt) = self.schedule.next(done) {
-            if let Some(equal) = self.unended_equal(attempt) {
-                done = Some((
-                    attempt,
-                    StepResult {
-                        waits_for: Some(equal),
-                        ..StepResult::default()
-                    },
-                ));
+            let waits_for = self.unended_equal(attempt);
+            if waits_for.is_some() {
+                let result = StepResult {
+                    waits_for,
+                    ..StepResult::default()
+                };
+                done = Some((attempt, result));
                 continue;
             }
             let result = if attempt.is_again {
@@ -186,7 +198,7 @@ impl Workers<'_, '_> {
         if let Some(failure) = self.context.unjudgeable(case.entry) {
             // The first case tells it, and the others have nothing to add.
             return Some(match case.case {
-                0 => failure.clone().into(),
+                0 => CaseOutcome::Failed(failure.clone()),
                 _ => CaseOutcome::NotRun,
             });
         }

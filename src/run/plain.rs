@@ -14,19 +14,19 @@ use crate::compile::{self, BuiltProgram, CachedCompiler, PrepareFailure};
 use crate::model::{
     CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase, Trial,
 };
+use crate::run::prepared::ByProgram;
 use crate::run::{
-    CaseOutcome, JudgingPrograms, PlannedAnswers, PreparedProgram, PreparedSubmission,
+    CaseOutcome, JudgingProgram, PlannedAnswers, PreparedProgram, PreparedSubmission,
     Suite,
 };
-use crate::trial::{self, HandedInAnswer, TranscriptRecorder};
+use crate::trial::{self, TranscriptRecorder};
 
 /// Judges cases by running them.
 pub(super) struct PlainJudge<'a> {
     pub(super) suite: &'a Suite<'a>,
     /// One for each entry of the plan.
     pub(super) prepared: &'a [PreparedSubmission],
-    /// Those of each entry.
-    pub(super) programs: &'a [JudgingPrograms<PreparedProgram>],
+    pub(super) programs: &'a ByProgram<PreparedProgram>,
     /// Extends the limits of submissions.
     pub(super) slack: fn(&Limits) -> Limits,
     /// The phase that progress displays show while a case is judged.
@@ -55,11 +55,11 @@ impl PlainJudge<'_> {
     /// A judging program, compiled, if the problem has one.
     fn compiled(
         &self,
-        program: &Option<Arc<PreparedProgram>>,
+        program: &Option<Arc<JudgingProgram>>,
     ) -> Result<Option<Arc<CheckerProgram>>, PrepareFailure> {
         program
             .as_ref()
-            .map(|program| program.compiled(self.suite.compiler))
+            .map(|program| self.programs.compiled(program, self.suite.compiler))
             .transpose()
     }
 
@@ -89,7 +89,7 @@ impl PlainJudge<'_> {
         let case = &planned.cases[case];
         if let Some(task) = planned.problem.task_on(&case.name).static_validator()
             && let Some(validator) =
-                self.compiled(&self.programs[entry].static_validator)?
+                self.compiled(&planned.programs.static_validator)?
         {
             let _busy = suite.activity.begin(entry, phase);
             let sources = planned.sources(program, folder.path());
@@ -102,10 +102,15 @@ impl PlainJudge<'_> {
                 sandbox,
             )?);
         }
-        let checker = self.compiled(&self.programs[entry].checker)?;
+        let checker = self.compiled(&planned.programs.checker)?;
         let _busy = suite.activity.begin(entry, phase);
-        let job = planned.job(case, program, checker);
-        let trial = self.judge_job(job, sandbox)?;
+        let job = Job {
+            keeps_transcript: suite.options.keeps_transcripts,
+            ..planned.job(case, program, checker)
+        };
+        let trial = trial::judge_job(&job, sandbox)?;
+        let alone = suite.compiler.sandbox;
+        let trial = trial::with_points_at_the_limit(trial, &job, alone)?;
         let stderr_tail =
             compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial {
@@ -114,46 +119,33 @@ impl PlainJudge<'_> {
         })
     }
 
-    /// Judges a run, and asks for points at the limit if it needs them.
-    fn judge_job(&self, job: Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
-        let job = Job {
-            keeps_transcript: self.suite.options.keeps_transcripts,
-            ..job
-        };
-        let trial = trial::judge_job(&job, sandbox)?;
-        trial::with_points_at_the_limit(trial, &job, self.suite.compiler.sandbox)
-    }
-
     /// Judges a submission that consists of answers, on one case.
     fn judge_answer(
         &self,
         answers: &PlannedAnswers,
         PlannedCase { entry, case }: PlannedCase,
     ) -> Result<Trial, PrepareFailure> {
-        let checker = self.compiled(&self.programs[entry].checker)?;
         let planned = &self.suite.plan.entries[entry];
+        let checker = self.compiled(&planned.programs.checker)?;
         let _busy = self.suite.activity.begin(entry, (self.phase)(case));
         let answers = self.prepared[entry].answers(answers);
         let answers = answers.as_ref().as_ref().map_err(Clone::clone)?;
         let case = &planned.cases[case];
-        let problem = &*planned.problem;
-        let limits = &planned.limits();
-        let checker = checker.as_deref();
-        let answer = HandedInAnswer {
-            problem,
+        Ok(trial::judge_answer(
+            &planned.problem,
             case,
-            file: answers.to(&case.name),
-            limits,
-            checker,
-        };
-        Ok(trial::judge_answer(&answer, self.suite.compiler.sandbox)?)
+            answers.answers.to(&case.name),
+            &planned.limits(),
+            checker.as_deref(),
+            self.suite.compiler.sandbox,
+        )?)
     }
 
     /// Judges a case.
     pub(super) fn judge(&self, case: PlannedCase) -> CaseOutcome {
         let planned = &self.suite.plan.entries[case.entry];
         if let Some(refusal) = &planned.refusal {
-            return CaseOutcome::Refused(refusal.clone());
+            return CaseOutcome::Failed(PrepareFailure::Refused(refusal.clone()));
         }
         // An earlier case may have settled it since this step was handed out.
         let Some(running) = self.prepared[case.entry].begin(case.case) else {
@@ -167,7 +159,7 @@ impl PlainJudge<'_> {
         if running.stop.is_thrown() {
             return CaseOutcome::NotRun;
         }
-        judged.map_or_else(CaseOutcome::from, |trial| {
+        judged.map_or_else(CaseOutcome::Failed, |trial| {
             CaseOutcome::Judged(Box::new(trial))
         })
     }

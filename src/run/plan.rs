@@ -2,10 +2,10 @@
 //! cases; and what else the caller provides to judge it. Creates the jobs of a plan,
 //! but runs nothing.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::{fmt, iter};
 
 use gridjudge_sandbox::{Input, Limits};
 
@@ -14,13 +14,13 @@ use crate::compile::{
 };
 use crate::model::{
     Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest,
-    Entrant, Event, InteractionDisplay, Job, JudgingProgramKind, Language, Problem,
-    Program, ShardRecord, Submission, SubmittedAnswers, SubmittedSources, SuiteStart,
+    Entrant, InteractionDisplay, Job, JudgingProgramKind, Language, Problem, Program,
+    ShardRecord, Submission, SubmittedAnswers, SubmittedSources, SuiteStart,
     ToolSource, Trial, UnusableLanguage,
 };
 
 /// One submission and everything that it is judged on.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct PlanEntry {
     /// The problem.
     pub problem: Arc<Problem>,
@@ -48,45 +48,23 @@ pub struct PlanEntry {
     pub programs: JudgingPrograms,
 }
 
-/// The programs of a problem that judge, as far as it has them, or a value for each.
-#[derive(Clone, Debug)]
-pub struct JudgingPrograms<T = JudgingProgram> {
+/// The programs of a problem that judge, as far as it has them.
+#[derive(Clone, Debug, Default)]
+pub struct JudgingPrograms {
     /// The one that judges outputs or interactions.
-    pub checker: Option<Arc<T>>,
+    pub checker: Option<Arc<JudgingProgram>>,
     /// The one that grades groups of cases.
-    pub grader: Option<Arc<T>>,
+    pub grader: Option<Arc<JudgingProgram>>,
     /// The one that judges sources.
-    pub static_validator: Option<Arc<T>>,
+    pub static_validator: Option<Arc<JudgingProgram>>,
 }
 
-impl<T> Default for JudgingPrograms<T> {
-    fn default() -> Self {
-        Self {
-            checker: None,
-            grader: None,
-            static_validator: None,
-        }
-    }
-}
-
-impl<T> JudgingPrograms<T> {
+impl JudgingPrograms {
     /// Those that there are.
-    pub fn iter(&self) -> impl Iterator<Item = &Arc<T>> {
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<JudgingProgram>> {
         [&self.checker, &self.grader, &self.static_validator]
             .into_iter()
             .flatten()
-    }
-
-    /// A value for each.
-    pub(super) fn map<U>(
-        &self,
-        mut value: impl FnMut(&Arc<T>) -> Arc<U>,
-    ) -> JudgingPrograms<U> {
-        JudgingPrograms {
-            checker: self.checker.as_ref().map(&mut value),
-            grader: self.grader.as_ref().map(&mut value),
-            static_validator: self.static_validator.as_ref().map(value),
-        }
     }
 }
 
@@ -103,7 +81,7 @@ pub struct JudgingProgram {
 }
 
 /// All submissions, in order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Plan {
     /// Submissions in the order of the report.
     pub entries: Vec<PlanEntry>,
@@ -270,39 +248,13 @@ type AnswersMaker = dyn Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sy
 
 /// Answers that have not been prepared yet.
 #[derive(Clone)]
-pub struct PlannedAnswers(Arc<AnswersMaker>);
+pub struct PlannedAnswers(pub(super) Arc<AnswersMaker>);
 
 /// Answers that can be judged.
 pub struct ReadyAnswers {
-    answers: SubmittedAnswers,
+    pub(super) answers: SubmittedAnswers,
     /// The owner of their files, such as a temporary folder, dropped with them.
     _kept: Box<dyn Send + Sync>,
-}
-
-impl PlannedAnswers {
-    /// Answers that `make` prepares. It may be called several times.
-    pub fn new(
-        make: impl Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync + 'static,
-    ) -> Self {
-        Self(Arc::new(make))
-    }
-
-    pub(super) fn make_ready(&self) -> Result<ReadyAnswers, PrepareFailure> {
-        (self.0)()
-    }
-}
-
-/// No answers at all.
-impl Default for PlannedAnswers {
-    fn default() -> Self {
-        Self::new(|| Ok(ReadyAnswers::new(SubmittedAnswers::default(), ())))
-    }
-}
-
-impl fmt::Debug for PlannedAnswers {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("PlannedAnswers")
-    }
 }
 
 impl ReadyAnswers {
@@ -313,10 +265,21 @@ impl ReadyAnswers {
             _kept: Box::new(kept),
         }
     }
+}
 
-    /// The answer to a case.
-    pub(super) fn to(&self, case: &str) -> Option<&Path> {
-        self.answers.to(case)
+impl PlannedAnswers {
+    /// Answers that `make` prepares. It may be called several times.
+    pub fn new(
+        make: impl Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(make))
+    }
+}
+
+/// No answers at all.
+impl Default for PlannedAnswers {
+    fn default() -> Self {
+        Self::new(|| Ok(ReadyAnswers::new(SubmittedAnswers::default(), ())))
     }
 }
 
@@ -370,19 +333,4 @@ pub struct Suite<'a> {
     pub is_expired: &'a (dyn Fn() -> bool + Sync),
     /// What each worker is doing, for displays of progress.
     pub activity: &'a Activity,
-}
-
-// Builds the first event of a suite.
-
-/// The event that describes what is judged, where, and when.
-pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
-    Event::SuiteStarted(Box::new(SuiteStart {
-        jobs: suite.jobs,
-        submissions: suite.plan.entries.len(),
-        trials: suite.plan.trials(),
-        part: suite.plan.is_part,
-        contest: suite.plan.contest.clone(),
-        shard: suite.plan.shard.clone(),
-        ..suite.opening.clone()
-    }))
 }

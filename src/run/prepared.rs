@@ -14,22 +14,17 @@ use parking_lot::Mutex;
 
 use crate::compile::{BuildFolder, BuiltProgram, CachedCompiler, PrepareFailure};
 use crate::model::{self, CheckerProgram, Language, UnusableLanguage};
-use crate::run::{
-    JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers,
-};
+use crate::run::{JudgingProgram, PlanEntry, PlannedAnswers, ReadyAnswers};
 
-/// The result of compiling a submission.
-type SharedBuild = Arc<Result<BuiltProgram, PrepareFailure>>;
-
-/// The answers of a submission, or why there are none.
-type SharedAnswers = Arc<Result<ReadyAnswers, PrepareFailure>>;
+/// What a submission was made into, or why it could not be.
+type Shared<T> = Arc<Result<T, PrepareFailure>>;
 
 /// One submission while it is being judged.
 #[derive(Default)]
 pub(super) struct PreparedSubmission {
-    build: Mutex<Option<SharedBuild>>,
+    build: Mutex<Option<Shared<BuiltProgram>>>,
     /// Its answers, if it consists of answers instead of a program.
-    answers: Mutex<Option<SharedAnswers>>,
+    answers: Mutex<Option<Shared<ReadyAnswers>>>,
     settled: Mutex<SettledCases>,
     /// The wall time of its compiler, in microseconds.
     compile_us: AtomicU64,
@@ -72,7 +67,7 @@ impl PreparedSubmission {
         &self,
         sandbox: &dyn Sandbox,
         compile: impl FnOnce(&dyn Sandbox) -> Result<BuiltProgram, PrepareFailure>,
-    ) -> SharedBuild {
+    ) -> Shared<BuiltProgram> {
         let mut build = self.build.lock();
         let measured = MeasuredSandbox {
             sandbox,
@@ -87,9 +82,9 @@ impl PreparedSubmission {
     }
 
     /// Prepares the answers on the first call. A second worker waits for the first.
-    pub(super) fn answers(&self, planned: &PlannedAnswers) -> SharedAnswers {
+    pub(super) fn answers(&self, planned: &PlannedAnswers) -> Shared<ReadyAnswers> {
         let mut answers = self.answers.lock();
-        Arc::clone(answers.get_or_insert_with(|| Arc::new(planned.make_ready())))
+        Arc::clone(answers.get_or_insert_with(|| Arc::new((planned.0)())))
     }
 
     /// Records that some cases need not be run, and ends their runs.
@@ -156,11 +151,31 @@ impl Sandbox for MeasuredSandbox<'_> {
 // first worker that needs it, and shared by all submissions of the problem. One that
 // cannot be compiled never counts against a submission.
 
-/// A judging program of a problem, compiled once.
-pub(super) struct PreparedProgram {
-    planned: Arc<JudgingProgram>,
-    made: Mutex<Option<Result<MadeProgram, PrepareFailure>>>,
+/// A value for each judging program of a plan. Entries with the same program share it.
+pub(super) struct ByProgram<T>(HashMap<usize, T>);
+
+impl<T: Default> ByProgram<T> {
+    pub(super) fn for_entries(entries: &[PlanEntry]) -> Self {
+        let programs = entries.iter().flat_map(|entry| entry.programs.iter());
+        Self(
+            programs
+                .map(|program| (identity(program), T::default()))
+                .collect(),
+        )
+    }
+
+    pub(super) fn of_program(&self, program: &Arc<JudgingProgram>) -> &T {
+        &self.0[&identity(program)]
+    }
 }
+
+/// What distinguishes a judging program from others of the same plan.
+pub(super) fn identity(program: &Arc<JudgingProgram>) -> usize {
+    Arc::as_ptr(program).addr()
+}
+
+/// A judging program of a problem, compiled once.
+pub(super) type PreparedProgram = Mutex<Option<Result<MadeProgram, PrepareFailure>>>;
 
 /// A compiled judging program, and the folders that contain it, which are removed when
 /// this is dropped.
@@ -179,41 +194,17 @@ fn remedy_of_refused(language: Option<&Language>, output: &str) -> &'static str 
     }
 }
 
-/// Creates a value for each judging program of each entry of a plan. Entries with the
-/// same program share it.
-pub(super) fn for_entries<T>(
-    entries: &[PlanEntry],
-    value: impl Fn(&Arc<JudgingProgram>) -> T,
-) -> Vec<JudgingPrograms<T>> {
-    let mut shared = HashMap::new();
-    entries
-        .iter()
-        .map(|entry| {
-            entry.programs.map(|program| {
-                let known = shared.entry(Arc::as_ptr(program));
-                Arc::clone(known.or_insert_with(|| Arc::new(value(program))))
-            })
-        })
-        .collect()
-}
-
-impl PreparedProgram {
-    pub(super) fn new(planned: &Arc<JudgingProgram>) -> Self {
-        Self {
-            planned: Arc::clone(planned),
-            made: Mutex::default(),
-        }
-    }
-
-    /// Returns the program, compiled on the first call, or why it cannot be compiled. A
+impl ByProgram<PreparedProgram> {
+    /// Returns a program, compiled on the first call, or why it cannot be compiled. A
     /// second worker waits for the first.
     pub(super) fn compiled(
         &self,
+        planned: &Arc<JudgingProgram>,
         compiler: CachedCompiler<'_>,
     ) -> Result<Arc<CheckerProgram>, PrepareFailure> {
-        let mut made = self.made.lock();
+        let mut made = self.of_program(planned).lock();
         let made = made.get_or_insert_with(|| {
-            let made = compiler.compile_judging_program(&self.planned);
+            let made = compiler.compile_judging_program(planned);
             made.map(|(program, folders)| (Arc::new(program), folders))
         });
         match made {
@@ -223,8 +214,16 @@ impl PreparedProgram {
     }
 
     /// Why it could not be compiled; `None` if it could be, or has not been yet.
-    pub(super) fn failure(&self) -> Option<PrepareFailure> {
-        self.made.lock().as_ref()?.as_ref().err().cloned()
+    pub(super) fn failure(
+        &self,
+        planned: &Arc<JudgingProgram>,
+    ) -> Option<PrepareFailure> {
+        self.of_program(planned)
+            .lock()
+            .as_ref()?
+            .as_ref()
+            .err()
+            .cloned()
     }
 }
 

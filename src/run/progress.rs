@@ -93,7 +93,9 @@ impl<'a> SubmissionProgress<'a> {
         let mut events = Vec::new();
         submission.report(context, &mut events);
         let next_case = submission.reported_cases;
-        recorded.ends = submission.next == attempts(context, entry);
+        let suite = context.suite;
+        let attempts = suite.plan.entries[entry].cases.len() * suite.options.repeat;
+        recorded.ends = submission.next == attempts;
         if recorded.ends {
             let prepared = &context.prepared[entry];
             if let ProgressState::Begun(ended) =
@@ -141,11 +143,6 @@ impl<'a> SubmissionProgress<'a> {
         };
         Some((trial.clone(), result.calibration))
     }
-}
-
-fn attempts(context: &RunContext<'_>, entry: usize) -> usize {
-    let suite = context.suite;
-    suite.plan.entries[entry].cases.len() * suite.options.repeat
 }
 
 impl<'a> ReportedSubmission<'a> {

@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Fault;
 
+use crate::compile::PrepareFailure;
 use crate::model::{
     AttemptRecord, Event, ResultCode, SubmissionSummary, Trial, TrialFault,
-    TrialRecord, Verdict,
+    TrialRecord, Verdict, micros,
 };
 use crate::run::{
     CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, Suite,
-    micros,
 };
 use crate::sorted::SortedMap;
 
@@ -126,20 +126,13 @@ impl<'a> SubmissionReporter<'a> {
 
     /// An outcome in which the program's messages name the submission's file. The cache
     /// has them without it.
-    fn with_own_name(&self, outcome: CaseOutcome) -> CaseOutcome {
-        let CaseOutcome::Judged(trial) = outcome else {
-            return outcome;
-        };
-        let stderr = String::from_utf8_lossy(&trial.stderr_tail);
-        let stderr_tail = self
-            .entry
-            .program_source()
-            .with_own_name(&stderr)
-            .into_bytes();
-        CaseOutcome::Judged(Box::new(Trial {
-            stderr_tail,
-            ..*trial
-        }))
+    fn with_own_name(&self, mut outcome: CaseOutcome) -> CaseOutcome {
+        if let CaseOutcome::Judged(trial) = &mut outcome {
+            let stderr = String::from_utf8_lossy(&trial.stderr_tail);
+            let named = self.entry.program_source().with_own_name(&stderr);
+            trial.stderr_tail = named.into_bytes();
+        }
+        outcome
     }
 
     /// Reports a case after all its attempts have been recorded. Must be called in the
@@ -170,11 +163,7 @@ impl<'a> SubmissionReporter<'a> {
         if case + 1 == self.entry.cases.len() {
             outcome = self.graded(case, outcome);
         }
-        events.push(if self.is_expired(&outcome) {
-            self.expire(case)
-        } else {
-            self.event(case, outcome, attempts)
-        });
+        events.push(self.event(case, outcome, attempts));
     }
 
     /// Records a case that is not judged, because its group requires one that has
@@ -187,7 +176,8 @@ impl<'a> SubmissionReporter<'a> {
         CaseOutcome::NotRun
     }
 
-    /// The cases after this one that are not judged for the same reason.
+    /// The cases after this one that are not judged because their group requires one
+    /// that has failed.
     pub(super) fn left_out_after(&mut self, case: usize) -> Range<usize> {
         self.groups
             .as_mut()
@@ -198,7 +188,7 @@ impl<'a> SubmissionReporter<'a> {
     /// the points are not allowed.
     fn scored(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
         let CaseOutcome::Judged(trial) = &outcome else {
-            self.expectations.record_no_verdict();
+            self.expectations.is_broken = true;
             self.lose(case);
             return outcome;
         };
@@ -229,7 +219,7 @@ impl<'a> SubmissionReporter<'a> {
             Err(cause) => {
                 let doing =
                     format!("adding up the points of {}", self.entry.cases[case].name);
-                CaseOutcome::Faulted(Fault::because(doing, cause))
+                CaseOutcome::Failed(Fault::because(doing, cause).into())
             }
         }
     }
@@ -254,7 +244,7 @@ impl<'a> SubmissionReporter<'a> {
             Ok(()) => outcome,
             Err(fault) => {
                 groups.lose(case);
-                CaseOutcome::Faulted(fault)
+                CaseOutcome::Failed(fault.into())
             }
         }
     }
@@ -267,11 +257,23 @@ impl<'a> SubmissionReporter<'a> {
         attempts: Vec<AttemptRecord>,
     ) -> Event {
         let name = self.entry.cases[case].name.clone();
+        // The first case that was not run because the deadline came first settles all
+        // after it.
+        let expired = match outcome {
+            CaseOutcome::Expired => true,
+            CaseOutcome::NotRun => {
+                self.expired_at.is_some() && self.summary.verdict.is_none()
+            }
+            CaseOutcome::Judged(_) | CaseOutcome::Failed(_) => false,
+        };
+        if expired {
+            self.expired_at.get_or_insert_with(|| name.clone());
+        }
         let record = match outcome {
             CaseOutcome::Judged(trial) => {
                 self.judged_record(case, name, *trial, attempts)
             }
-            CaseOutcome::Refused(refusal) => {
+            CaseOutcome::Failed(PrepareFailure::Refused(refusal)) => {
                 let reason = records::of_refusal(&refusal, &self.summary.submission);
                 self.settle(Verdict::CompileError, None, reason);
                 let record = blank_record(&self.summary, name, Verdict::CompileError);
@@ -280,7 +282,7 @@ impl<'a> SubmissionReporter<'a> {
                     ..record
                 }
             }
-            CaseOutcome::Faulted(fault) => {
+            CaseOutcome::Failed(PrepareFailure::Faulted(fault)) => {
                 self.summary.faults += 1;
                 return Event::TrialFaulted(Box::new(TrialFault {
                     problem: Arc::clone(&self.summary.problem),
@@ -289,12 +291,14 @@ impl<'a> SubmissionReporter<'a> {
                     fault,
                 }));
             }
-            // Only an earlier outcome that has settled the submission can cause these.
+            // Only the deadline, or an earlier outcome that has settled the submission,
+            // can cause these.
             CaseOutcome::NotRun
             | CaseOutcome::Expired
-            | CaseOutcome::Unavailable(_) => {
-                blank_record(&self.summary, name, Verdict::Skipped)
-            }
+            | CaseOutcome::Failed(PrepareFailure::Unavailable(_)) => TrialRecord {
+                expired,
+                ..blank_record(&self.summary, name, Verdict::Skipped)
+            },
         };
         Event::TrialFinished(Box::new(record))
     }
@@ -327,28 +331,6 @@ impl<'a> SubmissionReporter<'a> {
             record.without_run()
         };
         TrialRecord { points, ..record }
-    }
-
-    /// Whether a case was not run because the deadline came first. The first such case
-    /// settles all after it.
-    fn is_expired(&self, outcome: &CaseOutcome) -> bool {
-        match outcome {
-            CaseOutcome::Expired => true,
-            CaseOutcome::NotRun => {
-                self.expired_at.is_some() && self.summary.verdict.is_none()
-            }
-            _ => false,
-        }
-    }
-
-    /// The event of a case that was not run because the deadline came first.
-    fn expire(&mut self, case: usize) -> Event {
-        let name = self.entry.cases[case].name.clone();
-        self.expired_at.get_or_insert_with(|| name.clone());
-        Event::TrialFinished(Box::new(TrialRecord {
-            expired: true,
-            ..blank_record(&self.summary, name, Verdict::Skipped)
-        }))
     }
 
     /// Adds a trial to the summary.
@@ -418,7 +400,8 @@ impl<'a> SubmissionReporter<'a> {
 
     /// The event that the submission has been started, or that it is skipped.
     fn open(&mut self, first: &CaseOutcome) -> Event {
-        self.skipped = matches!(first, CaseOutcome::Unavailable(_));
+        self.skipped =
+            matches!(first, CaseOutcome::Failed(PrepareFailure::Unavailable(_)));
         first_event(self.entry, &self.summary, self.root, first)
     }
 

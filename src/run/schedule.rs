@@ -51,8 +51,8 @@ pub(super) struct Attempt {
     pub(super) is_again: bool,
 }
 
-/// Why an attempt must be made again.
-#[derive(Clone, Copy)]
+/// Why an attempt must be made again, the first to be made first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Doubt {
     /// It used little more than its time or memory: it needs the machine to itself.
     NearLimit,
@@ -95,9 +95,9 @@ struct ScheduleState {
     reported: usize,
     /// The number of cases of begun submissions after the first unreported one.
     waiting_cases: usize,
-    /// Doubtful attempts that have not been made again, by submission and number.
-    near_limit: SortedMap<(usize, usize), DoubtfulAttempt>,
-    idle: SortedMap<(usize, usize), DoubtfulAttempt>,
+    /// Doubtful attempts that have not been made again, by doubt, submission and
+    /// number.
+    doubtful: SortedMap<(Doubt, usize, usize), DoubtfulAttempt>,
     phase: Phase,
     /// Steps that have been handed out and are not done.
     in_hand: usize,
@@ -222,9 +222,7 @@ impl Schedule {
                     if let Some(attempt) = self.choose_attempt(state, last) {
                         return Some(attempt);
                     }
-                    let has_doubts =
-                        !state.near_limit.is_empty() || !state.idle.is_empty();
-                    if state.in_hand > 0 || !has_doubts {
+                    if state.in_hand > 0 || state.doubtful.is_empty() {
                         return None;
                     }
                     state.phase = Phase::Alone;
@@ -233,23 +231,18 @@ impl Schedule {
                     if state.in_hand > 0 {
                         return None;
                     }
-                    if let Some((_, doubtful)) = state.near_limit.pop_first() {
-                        return Some(state.judge_again(doubtful));
+                    let attempt = state.judge_again(Doubt::NearLimit);
+                    if attempt.is_some() {
+                        return attempt;
                     }
                     state.phase = Phase::Idling;
                 }
                 Phase::Idling => {
-                    if let Some((_, doubtful)) = state.idle.pop_first() {
-                        return Some(state.judge_again(doubtful));
+                    let attempt = state.judge_again(Doubt::Idle);
+                    if attempt.is_some() || state.in_hand > 0 {
+                        return attempt;
                     }
-                    if state.in_hand > 0 {
-                        return None;
-                    }
-                    state.phase = if state.near_limit.is_empty() {
-                        Phase::Judging
-                    } else {
-                        Phase::Alone
-                    };
+                    state.phase = Phase::Judging;
                 }
             }
         }
@@ -365,11 +358,8 @@ impl ScheduleState {
                 suspends: result.suspends,
             };
             open.suspended_by += usize::from(result.suspends);
-            let doubts = match doubt {
-                Doubt::NearLimit => &mut self.near_limit,
-                Doubt::Idle => &mut self.idle,
-            };
-            doubts.insert((entry, attempt.number), doubtful);
+            self.doubtful
+                .insert((doubt, entry, attempt.number), doubtful);
         }
         if result.ends {
             self.open.remove(&entry);
@@ -380,22 +370,24 @@ impl ScheduleState {
             {
                 waiting.waits_for = None;
             }
-            for doubts in [&mut self.near_limit, &mut self.idle] {
-                doubts.retain(|(doubtful, _), _| *doubtful != entry);
-            }
+            self.doubtful
+                .retain(|(_, doubtful, _), _| *doubtful != entry);
         }
     }
 
-    /// Hands out a doubtful attempt. Its submission goes on when it is done.
-    fn judge_again(&mut self, doubtful: DoubtfulAttempt) -> Attempt {
+    /// Hands out the next attempt with this doubt, if there is one and none with an
+    /// earlier doubt. Its submission goes on when it is done.
+    fn judge_again(&mut self, doubt: Doubt) -> Option<Attempt> {
+        self.doubtful.keys().next().filter(|key| key.0 == doubt)?;
+        let (_, doubtful) = self.doubtful.pop_first()?;
         if let Some(open) = self.open.get_mut(&doubtful.attempt.case.entry) {
             open.workers += 1;
             open.suspended_by -= usize::from(doubtful.suspends);
         }
-        Attempt {
+        Some(Attempt {
             is_again: true,
             ..doubtful.attempt
-        }
+        })
     }
 }
 

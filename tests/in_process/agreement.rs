@@ -13,7 +13,6 @@ use gridjudge::model::{
     TextTask, TokenRules, Tolerance, Verdict,
 };
 use gridjudge::spec::JudgeFolder;
-use gridjudge::trial::HandedInAnswer;
 use gridjudge::{check, spec, trial};
 use gridjudge_grid::make::SeededRng;
 use gridjudge_sandbox::{Input, Launch, Limits, Sandbox, ScriptedSandbox};
@@ -178,17 +177,18 @@ impl<'a> JudgedCase<'a> {
     fn of_file(&self, output: &[u8]) -> Findings {
         let path = self.folder.join("1.out");
         fs::write(&path, output).unwrap();
-        let answer = HandedInAnswer {
-            problem: &self.problem,
-            case: &self.case,
-            file: Some(&path),
-            limits: &LIMITS,
-            checker: None,
-        };
-        trial::judge_answer(&answer, &printing(b""))
-            .unwrap()
-            .findings
-            .unwrap()
+        let sandbox = printing(b"");
+        trial::judge_answer(
+            &self.problem,
+            &self.case,
+            Some(&path),
+            &LIMITS,
+            None,
+            &sandbox,
+        )
+        .unwrap()
+        .findings
+        .unwrap()
     }
 
     /// What `stress` finds of a program that prints this.

@@ -43,6 +43,11 @@ pub fn capitalized(text: &str) -> String {
     })
 }
 
+/// The lines of a text that are not blank, without white space around them.
+pub fn lines_with_text(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
 /// Formats a time for people: `412 us`, `13.1 ms`, `1.203 s`.
 pub fn time(micros: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]

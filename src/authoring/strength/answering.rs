@@ -8,17 +8,12 @@ use gridjudge_grid::{BLANK, Value};
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
-/// The result of a search.
-#[derive(Default)]
-pub(super) struct FoundGrids {
-    /// The completions: all there are, or as many as were requested.
-    pub(super) grids: Vec<Vec<Value>>,
-    /// Whether the search gave up before it had found them.
-    pub(super) gave_up: bool,
-}
+/// The completions of a grid: all there are, or as many as were requested.
+pub(super) type Completions = Vec<Vec<Value>>;
 
-/// The search gave up: the program would not have finished in time.
-pub(super) struct GaveUp;
+/// The search gave up after it had found these: the program would not have finished in
+/// time.
+pub(super) struct GaveUp(pub(super) Completions);
 
 /// The answer of a program that finds the completions of a grid with `find`.
 /// `has_clash` says whether the program considers the clues contradictory. `find` is
@@ -30,22 +25,18 @@ pub(super) fn answer(
     task: &GridTask,
     clues: &[Value],
     has_clash: bool,
-    find: impl Fn(&[Value], usize) -> FoundGrids,
+    find: impl Fn(&[Value], usize) -> Result<Completions, GaveUp>,
 ) -> Result<ExpectedAnswer, GaveUp> {
     if let Some(answer) = without_search(task, clues, has_clash) {
         return Ok(answer);
     }
-    let some = |clues: &[Value], limit| match find(clues, limit) {
-        FoundGrids { gave_up: true, .. } => Err(GaveUp),
-        FoundGrids { grids, .. } => Ok(grids),
-    };
     let wanted = wanted(task);
-    let mut grids = some(clues, wanted)?;
+    let mut grids = find(clues, wanted)?;
     Ok(match task.accept {
         _ if grids.is_empty() => no_solution(task, clues),
         Accept::Unique if grids.len() > 1 => ExpectedAnswer::Reply(ReplyKind::Several),
         Accept::Unique | Accept::Any => ExpectedAnswer::One(grids.swap_remove(0)),
-        Accept::First => ExpectedAnswer::One(first(clues, grids.swap_remove(0), some)?),
+        Accept::First => ExpectedAnswer::One(first(clues, grids.swap_remove(0), find)?),
         Accept::Word if grids.len() > 1 => expected_word(task, PuzzleKind::Several),
         Accept::Word => expected_word(task, PuzzleKind::One),
         _ if grids.len() == wanted => ExpectedAnswer::Reply(ReplyKind::Several),
@@ -173,13 +164,13 @@ fn wanted(task: &GridTask) -> usize {
 fn first(
     clues: &[Value],
     mut best: Vec<Value>,
-    some: impl Fn(&[Value], usize) -> Result<Vec<Vec<Value>>, GaveUp>,
+    find: impl Fn(&[Value], usize) -> Result<Completions, GaveUp>,
 ) -> Result<Vec<Value>, GaveUp> {
     let mut fixed = clues.to_vec();
     for cell in (0..clues.len()).filter(|&cell| clues[cell] == BLANK) {
         for value in 1..best[cell] {
             fixed[cell] = value;
-            if let Some(smaller) = some(&fixed, 1)?.pop() {
+            if let Some(smaller) = find(&fixed, 1)?.pop() {
                 best = smaller;
                 break;
             }

@@ -20,7 +20,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::model::GridTask;
 
-use answering::{FoundGrids, GaveUp};
+use answering::GaveUp;
 use mutant::{CaseUnderTest, MutantFault, MutantRunner, OutputError};
 use reading::{FillingFault, ReadingFault};
 use rules::RulesFault;

@@ -80,7 +80,7 @@ pub(super) enum OutputError {
 }
 
 impl From<GaveUp> for OutputError {
-    fn from(GaveUp: GaveUp) -> Self {
+    fn from(_: GaveUp) -> Self {
         Self::TooSlow(format!(
             "makes more than {MOST_GUESSES} guesses and finds nothing"
         ))

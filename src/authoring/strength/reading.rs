@@ -4,7 +4,7 @@
 use gridjudge_grid::{BLANK, GridCount, HouseKind, Shape, Value};
 
 use crate::authoring::strength::{
-    FoundGrids, GaveUp, MutantContext, MutantSearch, Singles, answering, mask,
+    GaveUp, MutantContext, MutantSearch, Singles, answering, mask,
 };
 use crate::authoring::stress::{Draft, DraftGrid};
 use crate::check::ExpectedAnswer;
@@ -245,16 +245,9 @@ impl FillingFault {
                 clues,
                 search.has_clash(clues),
                 |clues, limit| {
-                    let found = search.explore(
-                        search.start(clues),
-                        Singles::Naked,
-                        most,
-                        limit,
-                    );
-                    FoundGrids {
-                        gave_up: false,
-                        ..found
-                    }
+                    search
+                        .explore(search.start(clues), Singles::Naked, most, limit)
+                        .or_else(|GaveUp(found)| Ok(found))
                 },
             ),
             Self::FreesFirstClue | Self::FreesLastClue => {

@@ -3,8 +3,7 @@
 
 use gridjudge_grid::{BLANK, Cage, CageOperation, House, HouseKind, Inequality, Shape};
 
-use crate::authoring::strength::answering;
-use crate::authoring::strength::{MutantSearch, summed_lines};
+use crate::authoring::strength::{GaveUp, MutantSearch, answering, summed_lines};
 use crate::model::GridTask;
 
 /// What a mutant gets wrong about the rules.
@@ -100,10 +99,12 @@ impl RulesFault {
             .map(|house| house.cells)
             .collect();
         let empty = vec![BLANK; shape.cells()];
-        let right = MutantSearch::for_shape(shape, &houses)
-            .solve(&empty, usize::MAX)
-            .grids;
-        let wrong = self.search(shape).solve(&empty, right.len() + 1).grids;
+        let all = |search: MutantSearch, limit: usize| {
+            let found = search.solve(&empty, limit);
+            found.unwrap_or_else(|GaveUp(found)| found)
+        };
+        let right = all(MutantSearch::for_shape(shape, &houses), usize::MAX);
+        let wrong = all(self.search(shape), right.len() + 1);
         wrong.len() != right.len() || wrong.iter().any(|grid| !right.contains(grid))
     }
 

@@ -9,7 +9,8 @@ use gridjudge_grid::{
     peers_of_cells,
 };
 
-use crate::authoring::strength::{FoundGrids, GaveUp, answering};
+use crate::authoring::strength::GaveUp;
+use crate::authoring::strength::answering::{self, Completions};
 use crate::check::ExpectedAnswer;
 use crate::model::GridTask;
 
@@ -87,7 +88,11 @@ impl MutantSearch {
     }
 
     /// The completions of a grid, up to a limit.
-    pub(super) fn solve(&self, clues: &[Value], limit: usize) -> FoundGrids {
+    pub(super) fn solve(
+        &self,
+        clues: &[Value],
+        limit: usize,
+    ) -> Result<Completions, GaveUp> {
         self.explore(self.start(clues), Singles::All, MOST_GUESSES, limit)
     }
 
@@ -127,32 +132,29 @@ impl MutantSearch {
         singles: Singles,
         most_guesses: u64,
         limit: usize,
-    ) -> FoundGrids {
-        let mut found = FoundGrids::default();
+    ) -> Result<Completions, GaveUp> {
+        let mut found = Completions::new();
         let mut guesses = 0;
         let mut open = vec![start];
         while let Some(mut state) = open.pop() {
-            if found.grids.len() == limit {
+            if found.len() == limit {
                 break;
             }
             if !self.conclude(&mut state, singles) {
                 continue;
             }
             let Some(cell) = state.narrowest() else {
-                found.grids.push(state.values());
+                found.push(state.values());
                 continue;
             };
             guesses += 1;
-            if guesses > most_guesses.saturating_mul(found.grids.len() as u64 + 1) {
-                return FoundGrids {
-                    gave_up: true,
-                    ..found
-                };
+            if guesses > most_guesses.saturating_mul(found.len() as u64 + 1) {
+                return Err(GaveUp(found));
             }
             // The smallest value goes on top of the stack.
             open.extend(state.choices(cell).rev().map(|bit| state.with(cell, bit)));
         }
-        found
+        Ok(found)
     }
 
     /// Applies singles, cages and inequalities until nothing changes; `false` at a

@@ -12,8 +12,7 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
 use crate::authoring::strength::{
-    FoundGrids, GaveUp, MOST_GUESSES, MutantContext, Singles, answering, mask,
-    summed_lines,
+    GaveUp, MOST_GUESSES, MutantContext, Singles, answering, mask, summed_lines,
 };
 use crate::authoring::stress::DraftGrid;
 use crate::check::ExpectedAnswer;
@@ -179,7 +178,7 @@ impl<'a> LeakedState<'a> {
             self.task,
             &grid.cells,
             has_clash,
-            |clues, limit| -> FoundGrids {
+            |clues: &[Value], limit| {
                 let mut start = board.search.start(clues);
                 for house in board.of_kind(kind) {
                     let old = self
@@ -302,8 +301,13 @@ impl SlowFault {
         Ok(())
     }
 
-    /// The steps for one grid; `None` if there are more than `left`.
-    fn steps(self, board: &MutantContext, clues: &[Value], left: u64) -> Option<u64> {
+    /// The steps for one grid; `None` if there are more than `most_steps`.
+    fn steps(
+        self,
+        board: &MutantContext,
+        clues: &[Value],
+        most_steps: u64,
+    ) -> Option<u64> {
         // `EveryFilling` counts with a search by rows. That finds the first solution in
         // reading order, which is also the first right filling; and where it is too
         // slow, trying every filling is slower still.
@@ -312,7 +316,7 @@ impl SlowFault {
         } else {
             NaiveSearch::Rows
         };
-        let counted = board.searcher.search(naive, clues, left);
+        let counted = board.searcher.search(naive, clues, most_steps);
         match self {
             _ if counted.exhausted => None,
             Self::Naive(_) => Some(counted.nodes),

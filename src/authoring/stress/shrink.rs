@@ -87,7 +87,7 @@ impl<'a> Shrinker<'a> {
         budget: ShrinkBudget,
         failure: FailingInput,
     ) -> Self {
-        let shapes = &harness.source.task().format.shapes;
+        let shapes = &harness.source.task.format.shapes;
         Self {
             harness,
             interrupted,
@@ -294,7 +294,7 @@ impl<'a> Shrinker<'a> {
     }
 
     fn shape_of(&self, grid: &DraftGrid) -> &Shape {
-        &self.harness.source.task().format.shapes[grid.shape]
+        &self.harness.source.task.format.shapes[grid.shape]
     }
 }
 
@@ -341,10 +341,13 @@ fn fewest<T: Clone, E>(
 }
 
 /// For each part of this size, the things outside of it.
-fn complements<T: Clone>(things: &[T], size: usize) -> impl Iterator<Item = Vec<T>> {
-    let starts = (0..things.len()).step_by(size);
+fn complements<T: Clone>(
+    things: &[T],
+    part_size: usize,
+) -> impl Iterator<Item = Vec<T>> {
+    let starts = (0..things.len()).step_by(part_size);
     starts.map(move |start| {
-        let end = (start + size).min(things.len());
+        let end = (start + part_size).min(things.len());
         [&things[..start], &things[end..]].concat()
     })
 }
@@ -402,7 +405,7 @@ impl Shrinker<'_> {
             .max()
             .unwrap_or(0);
         let source = self.harness.source;
-        let format = &source.task().format;
+        let format = &source.task.format;
         // If the whole input has one order, all grids change at once; otherwise they
         // change one at a time.
         let is_mixed = format.input.order_at(OrderPlace::Case).is_some();

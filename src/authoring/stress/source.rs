@@ -57,7 +57,8 @@ const SEED_SET: u64 = 1;
 
 /// Makes the random inputs of one problem. Many threads may use it at once.
 pub struct InputSource<'a> {
-    task: &'a GridTask,
+    /// The task for which the inputs are made.
+    pub task: &'a GridTask,
     seed: u64,
     recipes: &'a [Recipe],
     stored: &'a [Case],
@@ -122,11 +123,6 @@ impl<'a> InputSource<'a> {
             tools: task.format.shapes.iter().map(tools).collect(),
             seed_sets: Mutex::default(),
         }
-    }
-
-    /// The task for which the inputs are made.
-    pub fn task(&self) -> &'a GridTask {
-        self.task
     }
 
     /// The input with this number; `None` if no legal one was found.

@@ -169,7 +169,7 @@ impl InputSearch<'_> {
     ) -> CommandResult {
         let request = self.request;
         let stress = request.stress;
-        let task = harness.source.task();
+        let task = harness.source.task;
         let found = self.find(&harness, |input| {
             given_grids(task, request.given_path(), input)
         })?;

@@ -138,11 +138,7 @@ impl JudgeSession {
 
     /// The compiler with the cache and the sandbox.
     fn compiler(&self) -> CachedCompiler<'_> {
-        CachedCompiler {
-            compiler: &self.compiler,
-            cache: self.cache.as_ref(),
-            sandbox: self.sandbox(),
-        }
+        self.compiler.with(self.cache.as_ref(), self.sandbox())
     }
 
     /// Compiles a program that is no submission, unless its language does not work here.
@@ -173,9 +169,7 @@ impl JudgeSession {
         &self,
         language: &Language,
     ) -> Result<Option<UnusableLanguage>, Fault> {
-        let cache = self.cache.as_ref();
-        self.compiler
-            .check_language(language, cache, self.sandbox())
+        self.compiler().check_language(language)
     }
 
     /// The versions of the languages of submissions, as far as their tools tell.
@@ -188,10 +182,9 @@ impl JudgeSession {
         languages
             .into_values()
             .filter_map(|language| {
-                let cache = self.cache.as_ref();
                 Some(ToolVersion {
                     language: language.name.clone(),
-                    version: self.compiler.version(language, cache, self.sandbox())?,
+                    version: self.compiler().version(language)?,
                 })
             })
             .collect()

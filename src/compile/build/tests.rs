@@ -33,7 +33,7 @@ fn compile(
         folder: &folder,
         memory_bytes: 64 << 20,
         standard: None,
-        options: &[],
+        language: &language,
     };
     let seen = std::sync::Mutex::new(Vec::new());
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
@@ -59,7 +59,7 @@ fn compile(
         })
     });
     let toolchain = Toolchain::of_this_process();
-    let attempt = Build::new(&toolchain, &language, &words, &sandbox);
+    let attempt = Build::new(&toolchain, &words, &sandbox);
     let made = Build { disk, ..attempt }.compile();
     let left = fs::read_dir(place.path()).unwrap().count();
     assert_eq!(

@@ -109,7 +109,9 @@ impl Tools {
         language: Option<&Language>,
         memory_bytes: u64,
     ) -> Option<String> {
-        let found = self.compiler().fingerprint(
+        let compiler = self.compiler();
+        let found = compiler.fingerprint(
+            &compiler.machine,
             &self.submission(name),
             language,
             memory_bytes,
@@ -358,6 +360,7 @@ fn what_the_programs_of_a_language_have_in_common_is_found_out_once() {
     let language = tools.language();
     let fingerprint = |name: &str, language: &Language, memory_bytes: u64| {
         compiler.fingerprint(
+            &compiler.machine,
             &tools.submission(name),
             Some(language),
             memory_bytes,
@@ -397,13 +400,15 @@ fn a_tool_that_is_replaced_while_it_is_in_use_is_noticed() {
     let compiler = tools.compiler();
     let cache = tools.cache();
     let is_current = |name: &str, language: &Language| {
+        let submission = tools.submission(name);
         let found = compiler
-            .fingerprint(&tools.submission(name), Some(language), 1, &cache)
+            .fingerprint(&compiler.machine, &submission, Some(language), 1, &cache)
             .unwrap();
         found
             .tools
             .iter()
             .all(|(path, version)| FileVersion::now(path) == Some(*version))
+            && found.looked_at.iter().all(|files| files.is_current())
     };
     let language = tools.language();
     assert!(is_current("s.x", &language));

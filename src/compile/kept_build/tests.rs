@@ -62,8 +62,9 @@ impl Fixture {
             Ok(script(launch))
         });
         let cache = self.cache();
-        let made =
-            Compiler::new(builds.clone()).compile(program, Some(&cache), &sandbox);
+        let made = Compiler::new(builds.clone())
+            .with(Some(&cache), &sandbox)
+            .compile(program);
         assert_eq!(cache.close(), [""; 0]);
         let result = match made {
             Ok(built) => Ok(text_below(built.folder.path())),
@@ -394,11 +395,8 @@ fn a_judge_that_compiles_anew_neither_uses_nor_keeps_builds() {
         let cache = fixture.cache();
         let language = language("sh");
         compiler
-            .compile(
-                alone(&fixture.submission, &language),
-                Some(&cache),
-                &sandbox,
-            )
+            .with(Some(&cache), &sandbox)
+            .compile(alone(&fixture.submission, &language))
             .unwrap();
     }
     assert_eq!(runs.into_inner(), 2);

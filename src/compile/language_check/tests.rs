@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use gridjudge_sandbox::{Exit, Launch, Role, ScriptedSandbox};
+use gridjudge_sandbox::{Exit, Launch, Role, Run, ScriptedSandbox};
 
 use super::*;
 use crate::compile::tests::{language, write_program};
@@ -24,7 +24,8 @@ fn check_language(
     let place = tempfile::tempdir().unwrap();
     let sandbox = sandbox_of(tool, program);
     Compiler::new(place.path().to_owned())
-        .check_language(&with_known_good(), None, &sandbox)
+        .with(None, &sandbox)
+        .check_language(&with_known_good())
         .unwrap()
 }
 
@@ -106,7 +107,8 @@ fn a_language_is_checked_once_and_a_fault_is_no_result() {
     let broken = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
         Err(Fault::because("running", "the disk is full"))
     });
-    assert!(compiler.check_language(&language, None, &broken).is_err());
+    let judge_fails = compiler.with(None, &broken).check_language(&language);
+    assert!(judge_fails.is_err());
     let runs = AtomicUsize::new(0);
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
         runs.fetch_add(1, Ordering::Relaxed);
@@ -115,12 +117,10 @@ fn a_language_is_checked_once_and_a_fault_is_no_result() {
             ..ScriptedSandbox::clean("")
         })
     });
-    let first = compiler.check_language(&language, None, &sandbox).unwrap();
+    let compiler = compiler.with(None, &sandbox);
+    let first = compiler.check_language(&language).unwrap();
     assert!(first.is_some());
-    assert_eq!(
-        compiler.check_language(&language, None, &sandbox).unwrap(),
-        first
-    );
+    assert_eq!(compiler.check_language(&language).unwrap(), first);
     assert_eq!(runs.load(Ordering::Relaxed), 1);
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }
@@ -133,7 +133,8 @@ fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked
         ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("it is tried"));
     assert_eq!(
         compiler
-            .check_language(&language("sh"), None, &untouched)
+            .with(None, &untouched)
+            .check_language(&language("sh"))
             .unwrap(),
         None
     );
@@ -160,7 +161,8 @@ fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked
     ] {
         assert_eq!(
             compiler
-                .check_language(&with_known_good(), cache, sandbox)
+                .with(cache, sandbox)
+                .check_language(&with_known_good())
                 .unwrap(),
             None
         );

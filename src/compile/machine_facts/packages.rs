@@ -221,10 +221,10 @@ impl<'a> PackageRecords<'a> {
 
     /// The packages that have one of these files, and those that have a file with one
     /// of these parts in its path.
-    fn packages_with(&self, files: &[&Path], paths: &[&str]) -> FoundPackages<'_> {
+    fn packages_with(&self, files: &[&Path], path_parts: &[&str]) -> FoundPackages<'_> {
         let lines: Vec<_> = files.iter().flat_map(|file| lines_of(file)).collect();
         let lines: Vec<_> = lines.iter().map(memmem::Finder::new).collect();
-        let paths: Vec<_> = paths.iter().map(memmem::Finder::new).collect();
+        let path_parts: Vec<_> = path_parts.iter().map(memmem::Finder::new).collect();
         let has_any = |list: &[u8], parts: &[memmem::Finder<'_>]| {
             parts.iter().any(|part| part.find(list).is_some())
         };
@@ -240,7 +240,7 @@ impl<'a> PackageRecords<'a> {
             if has_any(&list, &lines) {
                 found.owners.insert(name);
             }
-            if has_any(&list, &paths) {
+            if has_any(&list, &path_parts) {
                 found.with_paths.insert(name);
             }
         }

@@ -16,13 +16,12 @@ pub(crate) struct ExpectationCheck<'a> {
     open: Vec<&'a CaseRequirement>,
     /// The required points of groups, which are known only after the last case.
     scores: Vec<&'a CaseRequirement>,
-    /// For each case, the number of cases after it whose verdicts are restricted.
-    restricted_after: Vec<usize>,
-    /// The number of cases with restricted verdicts after the last recorded case.
-    restricted_left: usize,
+    /// The last case whose verdicts are restricted and that has not been recorded.
+    last_restricted: Option<usize>,
     /// Whether no more cases need be judged as soon as the expectations are settled.
     pub(super) stops_when_settled: bool,
-    is_broken: bool,
+    /// Also if a case has no verdict: the submission then cannot be as expected.
+    pub(super) is_broken: bool,
 }
 
 impl<'a> ExpectationCheck<'a> {
@@ -42,24 +41,13 @@ impl<'a> ExpectationCheck<'a> {
             .iter()
             .filter(|wanted| wanted.cases.iter().all(|case| names.contains(case)))
             .partition(|wanted| wanted.requirement.expected.score().is_some());
-        let mut restricted_left = 0;
-        let mut restricted_after: Vec<_> = cases
-            .iter()
-            .rev()
-            .map(|case| {
-                let after = restricted_left;
-                restricted_left +=
-                    usize::from(expectations.allowed.get(&case.name).is_some());
-                after
-            })
-            .collect();
-        restricted_after.reverse();
         Self {
             allowed: &expectations.allowed,
             open,
             scores,
-            restricted_after,
-            restricted_left,
+            last_restricted: cases
+                .iter()
+                .rposition(|case| expectations.allowed.get(&case.name).is_some()),
             stops_when_settled: expectations.stops_when_settled,
             is_broken: false,
         }
@@ -86,12 +74,7 @@ impl<'a> ExpectationCheck<'a> {
                 None => wanted.requirement.expected.allows(verdict),
             }) && wanted.cases.contains(name))
         });
-        self.restricted_left = self.restricted_after[case];
-    }
-
-    /// Records a case without a verdict: the submission then cannot be as expected.
-    pub(crate) fn record_no_verdict(&mut self) {
-        self.is_broken = true;
+        self.last_restricted.take_if(|last| *last <= case);
     }
 
     /// Records a case that is not judged because of its group, and so counts as not
@@ -101,7 +84,7 @@ impl<'a> ExpectationCheck<'a> {
         let allowed = self.allowed_on(name).map(Expected::verdicts);
         let breaks = allowed == Some(&[Verdict::Accepted]);
         self.is_broken |= breaks;
-        self.restricted_left = self.restricted_after[case];
+        self.last_restricted.take_if(|last| *last <= case);
         breaks
     }
 
@@ -115,7 +98,7 @@ impl<'a> ExpectationCheck<'a> {
     /// `stops_when_settled`, expectations for single cases are never settled, so that
     /// all cases are judged.
     pub(crate) fn are_settled(&self) -> bool {
-        let is_known = self.restricted_left == 0 && self.open.is_empty();
+        let is_known = self.last_restricted.is_none() && self.open.is_empty();
         if self.stops_when_settled {
             self.is_broken || is_known
         } else {

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Limits;
 
-use crate::compile::SubmissionRefusal;
+use crate::compile::{PrepareFailure, SubmissionRefusal};
 use crate::model::{
     AttemptRecord, CheckerImage, CompilerDiagnostic, Event, Expected, Findings,
     SubmissionSkip, SubmissionStart, SubmissionSummary, Trial, TrialRecord, Verdict,
+    micros,
 };
-use crate::run::{CaseOutcome, PlanEntry, micros};
+use crate::run::{CaseOutcome, PlanEntry};
 
 /// The bytes of pictures of a checker that the log still has room for in a submission.
 /// A log of thousands of rejected cases would otherwise grow to gigabytes.
@@ -144,7 +145,7 @@ pub(super) fn first_event(
     let submission = Arc::clone(&summary.submission);
     let language = summary.language.clone();
     let entrant = summary.entrant.clone();
-    if let CaseOutcome::Unavailable(unusable) = first {
+    if let CaseOutcome::Failed(PrepareFailure::Unavailable(unusable)) = first {
         return Event::SubmissionSkipped(Box::new(SubmissionSkip {
             problem,
             submission,

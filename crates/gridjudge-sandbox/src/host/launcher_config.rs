@@ -15,6 +15,7 @@ use crate::confine::namespaces;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::machine::process_tree::JudgeProcess;
 use crate::protocol::{PROGRAMS_FOLDER, SetupRequest};
+use crate::rootfs::executable;
 use crate::rootfs::remove_tree::remove_tree;
 use crate::{Fault, Guarantees, IsolationLevel, protocol};
 
@@ -126,7 +127,8 @@ impl PrivateFolder {
                 "set TMPDIR to a folder that this user may write to and every user may pass",
             )
         };
-        if namespaces::is_root() && !every_user_may_pass(&parent).map_err(failed)? {
+        let may_pass = executable::every_user_may_pass(&parent);
+        if namespaces::is_root() && !may_pass.map_err(failed)? {
             return Err(failed(io::Error::other(
                 "not every user may pass it or a folder above it",
             )));
@@ -204,16 +206,6 @@ fn is_held(folder: &Path) -> bool {
         return false;
     };
     rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_err()
-}
-
-fn every_user_may_pass(folder: &Path) -> io::Result<bool> {
-    let folder = folder.canonicalize()?;
-    for folder in folder.ancestors() {
-        if folder.metadata()?.permissions().mode() & 0o001 == 0 {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 #[cfg(test)]

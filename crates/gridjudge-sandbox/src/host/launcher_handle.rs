@@ -13,6 +13,7 @@ use rustix::net::{AddressFamily, Shutdown, SocketFlags, SocketType};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
 use crate::confine::namespaces::SubmissionUser;
+use crate::fault::MOST_ATTEMPTS;
 use crate::host::output_permissions::OutputPermissions;
 use crate::host::std_streams::{OutputFiles, StdStreams};
 use crate::machine::process_tree;
@@ -44,21 +45,56 @@ pub(super) struct LauncherHandle {
     /// `Some` where submissions run as our own user, and could change the permissions
     /// of output files.
     permissions: Option<OutputPermissions>,
+    /// Whether it can take another run, and need not be replaced.
+    pub(super) is_fit: bool,
+}
+
+/// The result of one attempt at a run, or at an interaction.
+pub(super) enum Attempt<T> {
+    Finished(T),
+    /// It should be measured again, if it cannot have left anything; the last attempt
+    /// is used.
+    Doubtful(T),
+    /// A launcher died in the middle of it. No verdict may depend on that: it is
+    /// repeated, here if it cannot have left anything, else by the caller.
+    Lost(Fault),
+    /// Nothing was started.
+    NotRun,
+}
+
+impl<T> Attempt<T> {
+    /// Makes attempts until one counts, [`MOST_ATTEMPTS`] at most, and fewer once
+    /// `is_over`. Only what `leaves_nothing` is repeated after it has started.
+    ///
+    /// # Errors
+    /// Returns the [`Fault`] of an attempt, or of the last if launchers died in all.
+    pub(super) fn repeat(
+        leaves_nothing: bool,
+        is_over: impl Fn() -> bool,
+        mut attempt: impl FnMut() -> Result<Self, Fault>,
+    ) -> Result<T, Fault> {
+        let mut outcome = Err(Fault::because(
+            "starting a run",
+            "launchers die as soon as they have started",
+        ));
+        for _ in 0..MOST_ATTEMPTS {
+            match attempt()? {
+                Self::Doubtful(result) if leaves_nothing => outcome = Ok(result),
+                Self::Finished(result) | Self::Doubtful(result) => return Ok(result),
+                Self::Lost(fault) if leaves_nothing => outcome = Err(fault),
+                Self::Lost(fault) => return Err(fault.of_lost_run()),
+                Self::NotRun => {}
+            }
+            if is_over() {
+                break;
+            }
+        }
+        outcome
+    }
 }
 
 /// The result of asking a launcher for a run.
-pub(super) enum LauncherAnswer {
-    /// The run has ended; the launcher can take another.
-    Reported(RunReport),
-    /// There was no run; the launcher can take another.
-    Failed(Fault),
-    /// The launcher must be replaced.
-    Unfit(Fault),
-    /// The launcher was dead before it took the request: nothing has run.
-    NotTaken,
-    /// The launcher died in the middle of the run, about which nothing is known.
-    Died(Fault),
-}
+pub(super) type LauncherAnswer = Result<Attempt<RunReport>, Fault>;
 
 impl LauncherHandle {
     /// Starts a launcher, for which [`set_up`](Self::set_up) must be called next.
@@ -90,6 +126,7 @@ impl LauncherHandle {
             user: None,
             outputs: None,
             permissions: None,
+            is_fit: true,
         })
     }
 
@@ -128,6 +165,13 @@ impl LauncherHandle {
         }
     }
 
+    /// The fault of a run about which the launcher, which must be replaced, does not
+    /// answer.
+    pub(super) fn give_up(&mut self, launch: &Launch) -> Fault {
+        self.is_fit = false;
+        Fault::because(running(launch), "the launcher does not answer")
+    }
+
     pub(super) fn socket(&self) -> &Arc<OwnedFd> {
         &self.socket
     }
@@ -155,7 +199,7 @@ impl LauncherHandle {
         streams: &StdStreams,
         stop: &StopSwitch,
     ) -> LauncherAnswer {
-        if let Err(answer) = self.send(launch, limits, streams, false) {
+        if let Some(answer) = self.send(launch, limits, streams, false) {
             return answer;
         }
         let _switched = stop.connect(self.end_of_run());
@@ -172,16 +216,15 @@ impl LauncherHandle {
     /// Asks for a run without waiting for it; [`answer`](Self::answer) waits. `wired`
     /// says whether its streams are pipes to another run.
     ///
-    /// # Errors
     /// Returns the answer if there will be no run: the launch cannot be put into a
     /// message, or the launcher is gone.
     pub(super) fn send(
-        &self,
+        &mut self,
         launch: &Launch,
         limits: &Limits,
         streams: &StdStreams,
         wired: bool,
-    ) -> Result<(), LauncherAnswer> {
+    ) -> Option<LauncherAnswer> {
         let output = launch.scratch.output.as_deref();
         let request = JudgeMessage::Run(RunRequest {
             command: Cow::Borrowed(&launch.command),
@@ -195,12 +238,12 @@ impl LauncherHandle {
                 .filter(|_| streams.leaves_output())
                 .map(Cow::Borrowed),
         });
-        protocol::send(&self.socket, &request, &streams.theirs()).map_err(|error| {
-            if error.kind() == io::ErrorKind::InvalidInput {
-                LauncherAnswer::Failed(Fault::new(running(launch), error))
-            } else {
-                LauncherAnswer::NotTaken
-            }
+        let error = protocol::send(&self.socket, &request, &streams.theirs()).err()?;
+        self.is_fit = error.kind() == io::ErrorKind::InvalidInput;
+        Some(if self.is_fit {
+            Err(Fault::new(running(launch), error))
+        } else {
+            Ok(Attempt::NotRun)
         })
     }
 
@@ -211,21 +254,24 @@ impl LauncherHandle {
         patience: Duration,
     ) -> LauncherAnswer {
         let doing = running(launch);
+        self.is_fit = false;
         match self.receive(patience) {
-            Ok(Some(RunReply { outcome, fit: true })) => match outcome {
-                Ok(report) => LauncherAnswer::Reported(report),
-                Err(fault) => LauncherAnswer::Failed(fault),
-            },
-            Ok(Some(RunReply { outcome, .. })) => {
-                let gave_up = Fault::because(doing, "the launcher gave up after it");
-                LauncherAnswer::Unfit(outcome.err().unwrap_or(gave_up))
+            Ok(Some(RunReply { outcome, fit })) => {
+                self.is_fit = fit;
+                let report = outcome?;
+                if fit {
+                    Ok(Attempt::Finished(report))
+                } else {
+                    Err(Fault::because(doing, "the launcher gave up after it"))
+                }
             }
+            // Nothing is known about the run, in the middle of which it died.
             Ok(None) => {
                 let status = self.exit_status();
                 let cause = format!("its launcher ended before it did ({status})");
-                LauncherAnswer::Died(Fault::because(doing, cause))
+                Ok(Attempt::Lost(Fault::because(doing, cause)))
             }
-            Err(error) => LauncherAnswer::Unfit(Fault::new(doing, error)),
+            Err(error) => Err(Fault::new(doing, error)),
         }
     }
 
@@ -336,7 +382,7 @@ pub(super) fn hang_up(socket: &OwnedFd) {
 }
 
 /// What a launcher does that makes a run, for a fault.
-pub(super) fn running(launch: &Launch) -> String {
+fn running(launch: &Launch) -> String {
     format!("running `{}`", protocol::shown_command(&launch.command))
 }
 

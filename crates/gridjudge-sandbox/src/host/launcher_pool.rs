@@ -8,7 +8,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::Fault;
 use crate::confine::inherited;
-use crate::fault::MOST_ATTEMPTS;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle;
 use crate::host::launcher_handle::LauncherHandle;
@@ -28,12 +27,12 @@ thread_local! {
 pub(super) struct PoolSlot<'a> {
     pool: &'a LauncherPool,
     number: usize,
-    /// `None` if it has none, or one that must be replaced.
-    pub(super) launcher: Option<LauncherHandle>,
+    /// `None` if it has none.
+    launcher: Option<LauncherHandle>,
 }
 
 impl PoolSlot<'_> {
-    /// Its launcher, or a fresh one if it has none.
+    /// Its launcher, or a fresh one if it has none, or one that must be replaced.
     ///
     /// # Errors
     /// Returns a [`Fault`] if a fresh one cannot be started, or the pool has been
@@ -42,6 +41,7 @@ impl PoolSlot<'_> {
         &mut self,
         setup: &LauncherConfig,
     ) -> Result<&mut LauncherHandle, Fault> {
+        self.launcher.take_if(|launcher| !launcher.is_fit);
         match &mut self.launcher {
             Some(launcher) => Ok(launcher),
             none => Ok(none.insert(self.pool.replace(setup, self.number)?)),
@@ -51,55 +51,10 @@ impl PoolSlot<'_> {
 
 impl Drop for PoolSlot<'_> {
     fn drop(&mut self) {
-        self.pool
-            .lock()
-            .idle
-            .push((self.number, self.launcher.take()));
+        // Not while the pool is locked: a launcher that must be replaced is ended.
+        let launcher = self.launcher.take().filter(|launcher| launcher.is_fit);
+        self.pool.lock().idle.push((self.number, launcher));
         self.pool.returned.notify_one();
-    }
-}
-
-/// The result of one attempt at a run, or at an interaction.
-pub(super) enum Attempt<T> {
-    Finished(T),
-    /// It should be measured again, if it cannot have left anything; the last attempt
-    /// is used.
-    Doubtful(T),
-    /// A launcher died in the middle of it. No verdict may depend on that: it is
-    /// repeated, here if it cannot have left anything, else by the caller.
-    Lost(Fault),
-    /// Nothing was started.
-    NotRun,
-}
-
-impl<T> Attempt<T> {
-    /// Makes attempts until one counts, [`MOST_ATTEMPTS`] at most, and fewer once
-    /// `is_over`. Only what `leaves_nothing` is repeated after it has started.
-    ///
-    /// # Errors
-    /// Returns the [`Fault`] of an attempt, or of the last if launchers died in all.
-    pub(super) fn repeat(
-        leaves_nothing: bool,
-        is_over: impl Fn() -> bool,
-        mut attempt: impl FnMut() -> Result<Self, Fault>,
-    ) -> Result<T, Fault> {
-        let mut outcome = Err(Fault::because(
-            "starting a run",
-            "launchers die as soon as they have started",
-        ));
-        for _ in 0..MOST_ATTEMPTS {
-            match attempt()? {
-                Self::Doubtful(result) if leaves_nothing => outcome = Ok(result),
-                Self::Finished(result) | Self::Doubtful(result) => return Ok(result),
-                Self::Lost(fault) if leaves_nothing => outcome = Err(fault),
-                Self::Lost(fault) => return Err(fault.of_lost_run()),
-                Self::NotRun => {}
-            }
-            if is_over() {
-                break;
-            }
-        }
-        outcome
     }
 }
 

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use crate::confine::{inherited, namespaces};
 use crate::host::launcher_config::LauncherConfig;
-use crate::host::launcher_handle::{LauncherAnswer, LauncherHandle};
-use crate::host::launcher_pool::{Attempt, LauncherPool, PoolSlot, interrupted};
+use crate::host::launcher_handle::{Attempt, LauncherHandle};
+use crate::host::launcher_pool::{LauncherPool, PoolSlot, interrupted};
 use crate::host::std_streams::{GivenFiles, StdStreams};
 use crate::host::{pair_attempt, seat, std_streams};
 use crate::{
@@ -229,22 +229,18 @@ impl LinuxSandbox {
         let (input, given) = found.map_or_else(|| files_for(launch), Ok)?;
         let streams =
             StdStreams::new(launch, input.into(), None, given, launcher.outputs())?;
-        let attempt = match launcher.run(launch, limits, &streams, stop) {
-            LauncherAnswer::Reported(report) => {
+        Ok(match launcher.run(launch, limits, &streams, stop)? {
+            Attempt::Finished(report) | Attempt::Doubtful(report) => {
                 let run = launcher.finish(report, limits, streams)?;
-                return Ok(if report.disturbed {
+                if report.disturbed {
                     Attempt::Doubtful(run)
                 } else {
                     Attempt::Finished(run)
-                });
+                }
             }
-            LauncherAnswer::Failed(fault) => return Err(fault),
-            LauncherAnswer::Unfit(fault) => Err(fault),
-            LauncherAnswer::NotTaken => Ok(Attempt::NotRun),
-            LauncherAnswer::Died(fault) => Ok(Attempt::Lost(fault)),
-        };
-        slot.launcher = None;
-        attempt
+            Attempt::Lost(fault) => Attempt::Lost(fault),
+            Attempt::NotRun => Attempt::NotRun,
+        })
     }
 }
 

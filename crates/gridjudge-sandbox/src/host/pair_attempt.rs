@@ -7,10 +7,9 @@ use std::thread::Builder;
 use std::time::Instant;
 
 use crate::host::launcher_config::LauncherConfig;
-use crate::host::launcher_handle::LauncherHandle;
-use crate::host::launcher_pool::{Attempt, PoolSlot};
+use crate::host::launcher_handle::{Attempt, LauncherHandle};
+use crate::host::launcher_pool::PoolSlot;
 use crate::host::pair_run;
-use crate::host::pair_run::PairOutcome;
 use crate::host::relay::{Relay, TargetedRelay, Wire};
 use crate::host::std_streams::{GivenFiles, StdStreams};
 use crate::{Fault, Interaction, InteractionRequest, Side};
@@ -48,33 +47,20 @@ pub(super) fn attempt(
         )?,
     ];
     let relays = words.relay.zip(replies.relay);
-    let (outcome, fit) = run_pair(launchers, request, streams, relays)?;
-    for (slot, is_fit) in [one, other].into_iter().zip(fit) {
-        if !is_fit {
-            slot.launcher = None;
-        }
-    }
-    outcome
+    run_pair(launchers, request, streams, relays)
 }
 
-/// Makes the runs; returns their result and whether each launcher can take another run.
 fn run_pair(
     launchers: [&mut LauncherHandle; 2],
     request: &InteractionRequest,
     streams: [StdStreams; 2],
     relays: Option<(TargetedRelay, TargetedRelay)>,
-) -> Result<PairOutcome, Fault> {
+) -> Result<Attempt<Interaction>, Fault> {
     let start = Instant::now();
     let Some((listener, ((words, to_interactor), (replies, to_submission)))) =
         request.listener.zip(relays)
     else {
-        return Ok(pair_run::run_pair(
-            launchers,
-            request,
-            streams,
-            [None, None],
-            start,
-        ));
+        return pair_run::run_pair(launchers, request, streams, [None, None], start);
     };
     listener.begin();
     thread::scope(|scope| {
@@ -94,13 +80,10 @@ fn run_pair(
         ];
         match threads.into_iter().find_map(Result::err) {
             Some(error) => Err(Fault::new("listening to an interaction", error)),
-            None => Ok(pair_run::run_pair(
-                launchers,
-                request,
-                streams,
-                [Some(words), Some(replies)],
-                start,
-            )),
+            None => {
+                let relays = [Some(words), Some(replies)];
+                pair_run::run_pair(launchers, request, streams, relays, start)
+            }
         }
     })
 }

@@ -28,8 +28,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-use crate::host::launcher_handle::{LauncherHandle, SILENCE_TIMEOUT};
-use crate::host::launcher_pool::Attempt;
+use crate::host::launcher_handle::{Attempt, LauncherHandle, SILENCE_TIMEOUT};
 use crate::host::relay::Relay;
 use crate::host::seat;
 use crate::host::seat::Seat;
@@ -71,9 +70,6 @@ struct PairRun<'a> {
     is_dry: bool,
 }
 
-/// The result of two runs, and whether each launcher can take another run.
-pub(super) type PairOutcome = (Result<Attempt<Interaction>, Fault>, [bool; 2]);
-
 /// Makes two runs with joined streams. Everything that comes in pairs here is the
 /// submission's first, then the interactor's. `words` and `replies` are the relays
 /// between the two, if there are any.
@@ -83,7 +79,7 @@ pub(super) fn run_pair(
     [for_submission, for_interactor]: [StdStreams; 2],
     [words, replies]: [Option<&Relay>; 2],
     start: Instant,
-) -> PairOutcome {
+) -> Result<Attempt<Interaction>, Fault> {
     let submission = request.submission;
     let interactor = request.interactor;
     let stalls = StallWatch::new(submission.limits.wall, interactor.limits.wall);
@@ -110,7 +106,7 @@ pub(super) fn run_pair(
         is_dry: false,
     };
     pair.watch_until_end();
-    pair.outcome()
+    pair.result()
 }
 
 impl PairRun<'_> {
@@ -135,8 +131,8 @@ impl PairRun<'_> {
     fn sleep(&self) -> Vec<PairEvent> {
         let wake = match (self.stopped, &self.reaction) {
             (Some(stopped), _) => stopped + SILENCE_TIMEOUT,
-            (None, Some(reaction)) => self.start + reaction.next(),
-            (None, None) => self.start + self.stalls.next(),
+            (None, Some(reaction)) => self.start + reaction.next,
+            (None, None) => self.start + self.stalls.next,
         };
         let mut watched: Vec<(PairEvent, BorrowedFd)> = Vec::with_capacity(3);
         for (event, seat) in [
@@ -223,7 +219,7 @@ impl PairRun<'_> {
         let was_alive = self
             .reaction
             .take()
-            .is_some_and(|reaction| reaction.is_seen_alive());
+            .is_some_and(|reaction| reaction.is_seen_alive);
         let has_reacted = !was_alive || self.interactor.kept_limits();
         self.first.get_or_insert(if has_reacted {
             Side::Interactor
@@ -261,7 +257,7 @@ impl PairRun<'_> {
             }
             return;
         }
-        if now < self.stalls.next() {
+        if now < self.stalls.next {
             return;
         }
         let look = PairLook {
@@ -296,13 +292,7 @@ impl PairRun<'_> {
         }
     }
 
-    /// The result of both runs, once they have ended, and whether each launcher can
-    /// take another run.
-    fn outcome(self) -> PairOutcome {
-        let fit = [self.submission.is_fit(), self.interactor.is_fit()];
-        (self.result(), fit)
-    }
-
+    /// The result of both runs, once they have ended.
     fn result(self) -> Result<Attempt<Interaction>, Fault> {
         let reports = self.submission.report().zip(self.interactor.report());
         let Some((one, other)) = reports else {
@@ -342,11 +332,13 @@ struct ReactionWait {
     deadline: Duration,
     /// When it may no longer sleep although it has read everything.
     deadline_after_reading: Duration,
+    /// When to take the next sample.
     next: Duration,
     pause: Duration,
     /// The number of context switches when the last sample found it asleep.
     asleep: Option<u64>,
-    /// Whether any sample has found it alive.
+    /// Whether any sample has found it alive. If not, it had ended before the
+    /// submission, though its launcher reported that later.
     is_seen_alive: bool,
 }
 
@@ -363,17 +355,6 @@ impl ReactionWait {
             asleep: None,
             is_seen_alive: false,
         }
-    }
-
-    /// Whether the interactor was alive after the submission's end. If not, it had
-    /// ended before, though its launcher reported that later.
-    fn is_seen_alive(&self) -> bool {
-        self.is_seen_alive
-    }
-
-    /// When to take the next sample.
-    fn next(&self) -> Duration {
-        self.next
     }
 
     /// Whether no reaction will come. Samples the interactor, which has not ended, if
@@ -445,7 +426,7 @@ mod last_words_tests {
         let start = Duration::from_secs(5);
         let mut reaction = ReactionWait::begin(start, WALL, WALL / 2);
         for sample in 0.. {
-            let now = reaction.next();
+            let now = reaction.next;
             if reaction.note_look(
                 now,
                 &looks[sample.min(looks.len() - 1)],
@@ -493,10 +474,10 @@ mod last_words_tests {
             ..RunLook::asleep(1, WaitingFor::Unknown, 0)
         };
         let mut reaction = ReactionWait::begin(WALL, WALL, WALL);
-        assert!(!reaction.note_look(WALL, &ended, true) && !reaction.is_seen_alive());
+        assert!(!reaction.note_look(WALL, &ended, true) && !reaction.is_seen_alive);
         assert!(
-            !reaction.note_look(reaction.next(), &at_work(), true)
-                && reaction.is_seen_alive()
+            !reaction.note_look(reaction.next, &at_work(), true)
+                && reaction.is_seen_alive
         );
     }
 

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use crate::confine::inherited;
-use crate::host::launcher_handle;
-use crate::host::launcher_handle::{LauncherAnswer, LauncherHandle, SILENCE_TIMEOUT};
-use crate::host::launcher_pool::Attempt;
+use crate::host::launcher_handle::{
+    Attempt, LauncherAnswer, LauncherHandle, SILENCE_TIMEOUT,
+};
 use crate::host::relay::Relay;
 use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::{PipeNumbers, RunLook};
@@ -46,7 +46,7 @@ impl<'a> Seat<'a> {
             ..party.limits.clone()
         };
         Self {
-            end: handle.send(party.launch, &limits, &streams, true).err(),
+            end: handle.send(party.launch, &limits, &streams, true),
             pipes: streams.pipe_numbers(),
             handle,
             party,
@@ -58,7 +58,7 @@ impl<'a> Seat<'a> {
     /// Reads the launcher's answer, which has arrived.
     pub(super) fn receive(&mut self) {
         let mut end = self.handle.answer(self.party.launch, SILENCE_TIMEOUT);
-        if let LauncherAnswer::Reported(report) = &mut end {
+        if let Ok(Attempt::Finished(report)) = &mut end {
             // It may have waited for the other side.
             report.usage.idled_by_itself = false;
         }
@@ -68,9 +68,7 @@ impl<'a> Seat<'a> {
     /// Ends a seat whose launcher does not answer.
     pub(super) fn give_up(&mut self) {
         if self.end.is_none() {
-            let doing = launcher_handle::running(self.party.launch);
-            let fault = Fault::because(doing, "the launcher does not answer");
-            self.end = Some(LauncherAnswer::Unfit(fault));
+            self.end = Some(Err(self.handle.give_up(self.party.launch)));
         }
     }
 
@@ -90,18 +88,10 @@ impl<'a> Seat<'a> {
         }
     }
 
-    /// Whether its launcher can take another run.
-    pub(super) fn is_fit(&self) -> bool {
-        matches!(
-            self.end,
-            Some(LauncherAnswer::Reported(_) | LauncherAnswer::Failed(_))
-        )
-    }
-
     /// The launcher's report, if there was a run and it has ended.
     pub(super) fn report(&self) -> Option<RunReport> {
         match self.end {
-            Some(LauncherAnswer::Reported(report)) => Some(report),
+            Some(Ok(Attempt::Finished(report))) => Some(report),
             _ => None,
         }
     }
@@ -151,7 +141,7 @@ pub(super) fn failure(
     ends: [Option<LauncherAnswer>; 2],
 ) -> Result<Attempt<Interaction>, Fault> {
     let mut worst = Ok(match &ends[1] {
-        Some(LauncherAnswer::NotTaken) => Attempt::NotRun,
+        Some(Ok(Attempt::NotRun)) => Attempt::NotRun,
         _ => Attempt::Lost(Fault::because(
             "running a submission",
             "its launcher ended before it began",
@@ -159,11 +149,9 @@ pub(super) fn failure(
     });
     for end in ends.into_iter().flatten() {
         match end {
-            LauncherAnswer::Died(fault) => return Ok(Attempt::Lost(fault)),
-            LauncherAnswer::Failed(fault) | LauncherAnswer::Unfit(fault) => {
-                worst = Err(fault)
-            }
-            LauncherAnswer::Reported(_) | LauncherAnswer::NotTaken => {}
+            Ok(Attempt::Lost(fault)) => return Ok(Attempt::Lost(fault)),
+            Err(fault) => worst = Err(fault),
+            Ok(Attempt::Finished(_) | Attempt::Doubtful(_) | Attempt::NotRun) => {}
         }
     }
     worst
@@ -183,25 +171,16 @@ mod pair_outcome_tests {
             Ok(Attempt::Finished(_) | Attempt::Doubtful(_)) => "finished",
         };
         assert_eq!(
-            outcome([
-                Some(LauncherAnswer::NotTaken),
-                Some(LauncherAnswer::NotTaken)
-            ]),
+            outcome([Some(Ok(Attempt::NotRun)), Some(Ok(Attempt::NotRun))]),
             "not run"
         );
-        assert_eq!(outcome([Some(LauncherAnswer::NotTaken), None]), "lost");
+        assert_eq!(outcome([Some(Ok(Attempt::NotRun)), None]), "lost");
         assert_eq!(
-            outcome([
-                Some(LauncherAnswer::Died(fault())),
-                Some(LauncherAnswer::NotTaken)
-            ]),
+            outcome([Some(Ok(Attempt::Lost(fault()))), Some(Ok(Attempt::NotRun))]),
             "lost"
         );
         assert_eq!(
-            outcome([
-                Some(LauncherAnswer::Failed(fault())),
-                Some(LauncherAnswer::NotTaken)
-            ]),
+            outcome([Some(Err(fault())), Some(Ok(Attempt::NotRun))]),
             "failed"
         );
     }

@@ -43,7 +43,7 @@ pub(super) struct StallWatch {
     submission_wall: Duration,
     interactor_wall: Duration,
     /// When to take the next sample, since the start.
-    next: Duration,
+    pub(super) next: Duration,
     /// Time in which it was the interactor's turn and it slept.
     slept: Duration,
     interactor_cpu: Duration,
@@ -69,11 +69,6 @@ impl StallWatch {
             asleep_late: None,
             suspicion: None,
         }
-    }
-
-    /// When to take the next sample, since the start.
-    pub(super) fn next(&self) -> Duration {
-        self.next
     }
 
     /// The sum of both wall limits.
@@ -243,11 +238,11 @@ mod tests {
     fn outcome(look: &PairLook) -> (Stall, Duration) {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         loop {
-            let now = watch.next();
+            let now = watch.next;
             if let Some(stall) = watch.note_look(now, look) {
                 return (stall, now);
             }
-            assert!(watch.next() > now, "it would sample for ever at {now:?}");
+            assert!(watch.next > now, "it would sample for ever at {now:?}");
         }
     }
 
@@ -379,7 +374,7 @@ mod tests {
         // From now on it is the submission's turn; it has used 50 ms so far.
         let idle = pair(run(WaitingFor::SomethingElse, 1), run(WaitingFor::Input, 2));
         assert_eq!(watch.note_look(ms(1700), &idle), None);
-        assert_eq!(watch.next(), ms(1750));
+        assert_eq!(watch.next, ms(1750));
         assert_eq!(watch.note_look(ms(1750), &idle), None);
         assert_eq!(
             watch.note_look(ms(1760), &idle),
@@ -395,6 +390,6 @@ mod tests {
             watch.note_look(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)),
             None
         );
-        assert_eq!(watch.next(), ms(1500));
+        assert_eq!(watch.next, ms(1500));
     }
 }

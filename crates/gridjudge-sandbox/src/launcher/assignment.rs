@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::fs::File;
+use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
@@ -159,6 +160,18 @@ impl<'a> Assignment<'a> {
         let blocks = output.st_blocks + if is_one { 0 } else { errors.st_blocks };
         blocks as u64 * 512
     }
+}
+
+/// The way runs are isolated.
+pub(super) trait Isolation {
+    /// Starts a run and watches it until none of its processes lives.
+    fn run(&mut self, assignment: &Assignment) -> Result<RunReport, RunFailure>;
+
+    /// Prepares for the next run, after the reply has been sent.
+    ///
+    /// # Errors
+    /// Returns an error if what the last run has left cannot be removed, or replaced.
+    fn clear(&mut self) -> io::Result<()>;
 }
 
 /// Why there is no report on a run. In all cases except the last, none of its processes

@@ -12,8 +12,7 @@ use rustix::process::{Pid, Signal};
 
 use crate::confine::landlock::{RulesetCache, SignalScope};
 use crate::confine::seccomp_filter;
-use crate::launcher::assignment::{Assignment, RunFailure};
-use crate::launcher::exec_request::ExecRequest;
+use crate::launcher::assignment::{Assignment, Isolation, RunFailure};
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{ObservedUsage, RunWatch, WatchEvent};
 use crate::launcher::{exec_error, exec_request, usage_meter};
@@ -105,17 +104,6 @@ impl BasicIsolation {
         self.signal_scope.is_some()
     }
 
-    /// Starts a run and watches it until none of its processes lives.
-    pub(super) fn run(
-        &mut self,
-        assignment: &Assignment,
-    ) -> Result<RunReport, RunFailure> {
-        usage_meter::check_measurable(assignment)?;
-        assignment.fill(self.scratch.folder(), self.user)?;
-        let report = self.start_and_watch(assignment)?;
-        Ok(assignment.with_output(report, self.scratch.folder())?)
-    }
-
     fn start_and_watch(
         &mut self,
         assignment: &Assignment,
@@ -128,7 +116,7 @@ impl BasicIsolation {
         let streams = assignment.streams.borrow();
         let other_threads = self.other_threads(user, &request.limits);
         let exec =
-            ExecRequest::prepare(request, &streams, &folder, Some(other_threads))
+            exec_request::child_of(request, &streams, &folder, Some(other_threads))
                 .map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
         let may_read_own_proc = grant.is_tool;
@@ -141,7 +129,7 @@ impl BasicIsolation {
                 None
             },
             may_read_own_proc,
-            ..exec.child()
+            ..exec
         };
         let start = Instant::now();
         let started = match sys::spawn(&self.stack, &child) {
@@ -221,11 +209,6 @@ impl BasicIsolation {
         Ok(report)
     }
 
-    /// Replaces the scratch folder by a fresh one for the next run.
-    pub(super) fn clear(&mut self) -> io::Result<()> {
-        self.scratch.renew()
-    }
-
     /// How many threads the run's user may have outside the run. A slot's own user has
     /// none; the judge's user has its usual work and the runs of other slots.
     fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
@@ -273,6 +256,20 @@ impl BasicIsolation {
                 sys::await_child(BETWEEN_KILLS);
             }
         }
+    }
+}
+
+impl Isolation for BasicIsolation {
+    fn run(&mut self, assignment: &Assignment) -> Result<RunReport, RunFailure> {
+        usage_meter::check_measurable(assignment)?;
+        assignment.fill(self.scratch.folder(), self.user)?;
+        let report = self.start_and_watch(assignment)?;
+        Ok(assignment.with_output(report, self.scratch.folder())?)
+    }
+
+    /// Replaces the scratch folder by a fresh one.
+    fn clear(&mut self) -> io::Result<()> {
+        self.scratch.renew()
     }
 }
 

@@ -2,7 +2,7 @@
 //! launches and limits; starts nothing.
 
 use std::ffi::CString;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use crate::confine::inherited::OPEN_FILES;
 use crate::confine::landlock::AccessGrant;
 use crate::protocol::RunRequest;
 use crate::sys::ChildSpec;
-use crate::{AddressSpace, Limits, Role, protocol};
+use crate::{AddressSpace, Limits, Role};
 
 /// The most signals and timers that may be pending where no control group counts the
 /// memory that they take. The kernel counts those of all processes of a user, which
@@ -41,82 +41,51 @@ const RESOURCES: usize = 16;
 /// is looked at for the first time, even on a busy machine.
 const SMALL_LIMIT_BYTES: u64 = 64 << 20;
 
-/// A process to start, checked and translated.
-pub(super) struct ExecRequest<'a> {
-    command: Vec<CString>,
-    environment: Vec<CString>,
-    folder: CString,
-    streams: [BorrowedFd<'a>; protocol::STREAMS],
-    limits: Vec<(Resource, u64)>,
-    has_fixed_addresses: bool,
-    stops_after_exec: bool,
-}
-
-impl<'a> ExecRequest<'a> {
-    /// Translates a request, or returns what is wrong with it. For `other_threads` see
-    /// [`resource_limits`].
-    pub(super) fn prepare(
-        request: &RunRequest,
-        streams: &'a [OwnedFd],
-        folder: &Path,
-        other_threads: Option<u64>,
-    ) -> Result<Self, String> {
-        if !request
-            .command
-            .first()
-            .is_some_and(|program| program.starts_with('/'))
-        {
-            return Err("the program has no absolute path".to_owned());
-        }
-        let [input, output, errors] = streams else {
-            return Err("the judge sent no streams".to_owned());
-        };
-        let works_in = request.role.works_in().unwrap_or(folder);
-        let string =
-            |text: String| CString::new(text).map_err(|error| error.to_string());
-        Ok(Self {
-            command: request
-                .command
-                .iter()
-                .cloned()
-                .map(string)
-                .collect::<Result<_, _>>()?,
-            environment: environment(request, folder)
-                .into_iter()
-                .map(string)
-                .collect::<Result<_, _>>()?,
-            folder: CString::new(works_in.as_os_str().as_bytes())
-                .map_err(|error| error.to_string())?,
-            streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
-            limits: resource_limits(&request.limits, other_threads),
-            has_fixed_addresses: request.role.has_fixed_addresses(),
-            // It must be traced, and may have ended before it is looked at.
-            stops_after_exec: request.limits.frequent_samples
-                && request.limits.memory_bytes <= SMALL_LIMIT_BYTES,
-        })
+/// Translates a request into the process to start, so far without anything that
+/// isolates it, or returns what is wrong with it. For `other_threads` see
+/// [`resource_limits`].
+pub(super) fn child_of<'a>(
+    request: &RunRequest,
+    streams: &'a [OwnedFd],
+    folder: &Path,
+    other_threads: Option<u64>,
+) -> Result<ChildSpec<'a>, String> {
+    if !request
+        .command
+        .first()
+        .is_some_and(|program| program.starts_with('/'))
+    {
+        return Err("the program has no absolute path".to_owned());
     }
-
-    /// The process, so far without anything that isolates it.
-    pub(super) fn child(&self) -> ChildSpec<'_> {
-        ChildSpec {
-            program: &self.command[0],
-            command: &self.command,
-            environment: &self.environment,
-            folder: &self.folder,
-            streams: self.streams,
-            limits: &self.limits,
-            user: None,
-            ruleset: None,
-            filter: None,
-            may_read_own_proc: false,
-            mounts: None,
-            mounts_proc: false,
-            numbers: None,
-            has_fixed_addresses: self.has_fixed_addresses,
-            has_highest_oom_score: false,
-            stops_after_exec: self.stops_after_exec,
-        }
-    }
+    let [input, output, errors] = streams else {
+        return Err("the judge sent no streams".to_owned());
+    };
+    let works_in = request.role.works_in().unwrap_or(folder);
+    let string = |text: &[u8]| CString::new(text).map_err(|error| error.to_string());
+    let strings = |texts: &[String]| {
+        let strings = texts.iter().map(|text| string(text.as_bytes()));
+        strings.collect::<Result<_, _>>()
+    };
+    Ok(ChildSpec {
+        program: None,
+        command: strings(&request.command)?,
+        environment: strings(&environment(request, folder))?,
+        folder: string(works_in.as_os_str().as_bytes())?,
+        streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
+        limits: resource_limits(&request.limits, other_threads),
+        user: None,
+        ruleset: None,
+        filter: None,
+        may_read_own_proc: false,
+        mounts: None,
+        mounts_proc: false,
+        numbers: None,
+        has_fixed_addresses: request.role.has_fixed_addresses(),
+        has_highest_oom_score: false,
+        // It must be traced, and may have ended before it is looked at.
+        stops_after_exec: request.limits.frequent_samples
+            && request.limits.memory_bytes <= SMALL_LIMIT_BYTES,
+    })
 }
 
 /// The files that a request grants, the program itself, and the folders that it writes

@@ -9,8 +9,7 @@ use std::{fs, io, iter};
 use rustix::process::{Pid, Signal};
 
 use crate::cgroup::joined::Cgroup;
-use crate::launcher::assignment::{Assignment, RunFailure};
-use crate::launcher::exec_request::ExecRequest;
+use crate::launcher::assignment::{Assignment, Isolation, RunFailure};
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{RunWatch, WatchEvent};
@@ -73,30 +72,6 @@ impl NamespaceIsolation {
         })
     }
 
-    /// Starts a run and watches it until it has ended.
-    pub(super) fn run(
-        &mut self,
-        assignment: &Assignment,
-    ) -> Result<RunReport, RunFailure> {
-        // Without an exact figure of the group, the peak is measured by processes, which
-        // start at this process's peak.
-        if !self.group.as_ref().is_some_and(Cgroup::has_exact_peak) {
-            usage_meter::check_measurable(assignment)?;
-        }
-        if let Some(report) = self.attempt(assignment)? {
-            return Ok(report);
-        }
-        self.pid_namespaces
-            .renew_after_fork()
-            .map_err(no_namespace)?;
-        let report = self.attempt(assignment)?;
-        report.ok_or_else(|| {
-            assignment
-                .refused("a fresh namespace is not empty".to_owned())
-                .into()
-        })
-    }
-
     /// Tries the run once; `None` if nothing was started because an earlier run made
     /// processes in the pid namespace.
     fn attempt(
@@ -114,7 +89,7 @@ impl NamespaceIsolation {
         };
         let other_threads = self.other_threads();
         let streams = assignment.streams.borrow();
-        let exec = ExecRequest::prepare(request, &streams, &folder, other_threads)
+        let exec = exec_request::child_of(request, &streams, &folder, other_threads)
             .map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
         let (root, contents) = self.roots.root_for(
@@ -126,19 +101,17 @@ impl NamespaceIsolation {
         self.pid_namespaces
             .enter(program, contents.processes)
             .map_err(no_namespace)?;
-        let mut child = ChildSpec {
+        let child = ChildSpec {
             user: self.user,
             ruleset: root.ruleset(),
             mounts: Some(root.mounts()),
             mounts_proc: contents.processes,
             numbers: self.pid_namespaces.numbers(),
             has_highest_oom_score: self.group.is_some(),
-            ..exec.child()
+            // A program that is mounted alone has a fixed path.
+            program: contents.alone.as_ref().map(|_| build::PROGRAM),
+            ..exec
         };
-        // A program that is mounted alone has a fixed path.
-        if contents.alone.is_some() {
-            child.program = build::PROGRAM;
-        }
         // Before measuring begins: given files do not count as the run's memory.
         assignment.fill(root.scratch(), self.user)?;
         if !request.given.is_empty() {
@@ -170,17 +143,6 @@ impl NamespaceIsolation {
         Ok(Some(assignment.with_output(report, root.scratch())?))
     }
 
-    /// Prepares for the next run, after the reply has been sent.
-    ///
-    /// # Errors
-    /// Returns an error if the last run's namespace does not end, or a new one cannot
-    /// be made.
-    pub(super) fn clear(&mut self) -> io::Result<()> {
-        self.pid_namespaces.clear()?;
-        self.roots.clear();
-        Ok(())
-    }
-
     /// How many threads the run's user may have outside the run; `None` if a control
     /// group counts those of the run alone.
     fn other_threads(&self) -> Option<u64> {
@@ -202,6 +164,34 @@ impl NamespaceIsolation {
     }
 }
 
+impl Isolation for NamespaceIsolation {
+    fn run(&mut self, assignment: &Assignment) -> Result<RunReport, RunFailure> {
+        // Without an exact figure of the group, the peak is measured by processes, which
+        // start at this process's peak.
+        if !self.group.as_ref().is_some_and(Cgroup::has_exact_peak) {
+            usage_meter::check_measurable(assignment)?;
+        }
+        if let Some(report) = self.attempt(assignment)? {
+            return Ok(report);
+        }
+        self.pid_namespaces
+            .renew_after_fork()
+            .map_err(no_namespace)?;
+        let report = self.attempt(assignment)?;
+        report.ok_or_else(|| {
+            assignment
+                .refused("a fresh namespace is not empty".to_owned())
+                .into()
+        })
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.pid_namespaces.clear()?;
+        self.roots.clear();
+        Ok(())
+    }
+}
+
 fn no_namespace(error: io::Error) -> Fault {
     Fault::new("entering a namespace of processes", error)
 }
@@ -214,7 +204,7 @@ fn supervise(
     mut reading: RunMeasurement,
     pid_namespaces: &PidNamespaces,
 ) -> Result<RunReport, RunFailure> {
-    let pid_namespace = pid_namespaces.latest();
+    let pid_namespace = &pid_namespaces.pid_namespace;
     let mut memory = ProcessMemory::new(started);
     let seen =
         watch.await_event(|| reading.look(&mut memory, pid_namespace.orphans().cpu));

@@ -34,7 +34,8 @@ const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The current pid namespace of a launcher, and what is known of the runs in it.
 pub(super) struct PidNamespaces {
-    pid_namespace: PidNamespace,
+    /// The current pid namespace, in which the next run's process is born.
+    pub(super) pid_namespace: PidNamespace,
     /// The pid namespace that the launcher itself is in.
     outside: OwnedFd,
     /// The file by which a run sets back the process ids of its namespace; `None` if
@@ -89,11 +90,6 @@ impl PidNamespaces {
             return process_tree::has_no_grandchild();
         };
         orphans.read_at(&mut [0], 0).is_ok_and(|bytes| bytes == 0)
-    }
-
-    /// The current pid namespace, in which the next run's process is born.
-    pub(super) fn latest(&self) -> &PidNamespace {
-        &self.pid_namespace
     }
 
     /// The file by which the process of a run sets back the process ids.

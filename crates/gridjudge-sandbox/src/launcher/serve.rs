@@ -16,7 +16,7 @@ use crate::cgroup::joined::Cgroup;
 use crate::confine::namespaces::SubmissionUser;
 use crate::confine::seccomp_filter::FilterOptions;
 use crate::confine::{inherited, namespaces, seccomp_filter};
-use crate::launcher::assignment::{Assignment, LauncherSlot, RunFailure};
+use crate::launcher::assignment::{Assignment, Isolation, LauncherSlot, RunFailure};
 use crate::launcher::basic_isolation::BasicIsolation;
 use crate::launcher::exec_error;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
@@ -78,16 +78,10 @@ fn serve() -> io::Result<()> {
     }
 }
 
-/// The way runs are isolated.
-enum Isolation {
-    Basic(Box<BasicIsolation>),
-    Namespaced(Box<NamespaceIsolation>),
-}
-
 /// One slot's launcher, set up.
 struct Launcher {
     slot: LauncherSlot,
-    isolation: Isolation,
+    isolation: Box<dyn Isolation>,
     /// Holds the claim to the user.
     _user: Option<SubmissionUser>,
 }
@@ -126,7 +120,7 @@ impl Launcher {
             landlock,
             atomic_kill: true,
         };
-        let isolation = if request.level == IsolationLevel::Basic {
+        let isolation: Box<dyn Isolation> = if request.level == IsolationLevel::Basic {
             let basic = BasicIsolation::set_up(
                 &request.scratch,
                 request.slots,
@@ -135,7 +129,7 @@ impl Launcher {
             )
             .map_err(Fault::during(&doing("a scratch folder")))?;
             guarantees.atomic_kill = basic.kills_at_once();
-            Isolation::Basic(Box::new(basic))
+            Box::new(basic)
         } else {
             namespaces::enter(!may_change_user).map_err(|error| {
                 Fault::new(doing("namespaces"), error)
@@ -151,7 +145,7 @@ impl Launcher {
                 request.probes,
             )
             .map_err(Fault::during(&doing("a root")))?;
-            Isolation::Namespaced(Box::new(namespaced))
+            Box::new(namespaced)
         };
         let is_basic = request.level == IsolationLevel::Basic;
         let options = FilterOptions {
@@ -198,7 +192,7 @@ impl Launcher {
             }
             // Done while the judge reads the reply. If it fails, the judge starts
             // another launcher for the next request.
-            if !reply.fit || self.clear().is_err() {
+            if !reply.fit || self.isolation.clear().is_err() {
                 return Ok(false);
             }
         }
@@ -212,10 +206,7 @@ impl Launcher {
         streams: Vec<OwnedFd>,
     ) -> Option<RunReply> {
         let assignment = Assignment::new(&self.slot, request, streams);
-        let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
-            Isolation::Basic(basic) => basic.run(&assignment),
-            Isolation::Namespaced(namespaced) => namespaced.run(&assignment),
-        }));
+        let end = catch_unwind(AssertUnwindSafe(|| self.isolation.run(&assignment)));
         let ending =
             || format!("ending `{}`", protocol::shown_command(&request.command));
         let (outcome, fit) = match end {
@@ -233,14 +224,6 @@ impl Launcher {
             Err(panic) => (Err(Fault::of_panic(ending(), panic.as_ref())), false),
         };
         Some(RunReply { outcome, fit })
-    }
-
-    /// Restores a clean state for the next run.
-    fn clear(&mut self) -> io::Result<()> {
-        match &mut self.isolation {
-            Isolation::Basic(basic) => basic.clear(),
-            Isolation::Namespaced(namespaced) => namespaced.clear(),
-        }
     }
 
     /// Removes what the judge can no longer remove if it was killed: our scratch

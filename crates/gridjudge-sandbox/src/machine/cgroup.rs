@@ -166,7 +166,7 @@ fn words(text: &str, separator: char) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::processors::fake_machine;
+    use crate::machine::processors::tests::fake_machine;
 
     const V1: &str =
         "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory";

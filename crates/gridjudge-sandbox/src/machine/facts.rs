@@ -224,7 +224,7 @@ fn processors_and_cores(files: &KernelFiles) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::processors::fake_machine;
+    use crate::machine::processors::tests::fake_machine;
 
     const ROOT: &str = "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\nNoNewPrivs:\t0\nSeccomp:\t0\n";
     const WHOLE: &str = "         0          0 4294967295";

@@ -118,7 +118,12 @@ fn boost(files: &KernelFiles) -> Option<NoiseSource> {
 
 fn swap(files: &KernelFiles) -> Option<NoiseSource> {
     let swaps = files.text("/proc/swaps")?;
-    let areas = swap_areas(&swaps);
+    // The first column below the header.
+    let areas: Vec<_> = swaps
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_ascii_whitespace().next())
+        .collect();
     let swappiness = files.number("/proc/sys/vm/swappiness");
     let eagerness = swappiness
         .map_or_else(String::new, |value| format!(" (vm.swappiness = {value})"));
@@ -131,15 +136,6 @@ fn swap(files: &KernelFiles) -> Option<NoiseSource> {
                  time",
         remedy: "`sudo swapoff -a`".to_owned(),
     })
-}
-
-/// The first column of `/proc/swaps` below its header.
-fn swap_areas(swaps: &str) -> Vec<&str> {
-    swaps
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split_ascii_whitespace().next())
-        .collect()
 }
 
 fn quota(files: &KernelFiles) -> Option<NoiseSource> {
@@ -251,7 +247,7 @@ fn strict_memory(files: &KernelFiles) -> Option<NoiseSource> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::processors::fake_machine;
+    use crate::machine::processors::tests::fake_machine;
 
     /// Asserts that these files alone show a source, and that with the last of them
     /// changed to `quiet` they do not.

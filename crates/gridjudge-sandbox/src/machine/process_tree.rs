@@ -261,7 +261,9 @@ fn start_of(pid: u32) -> Option<u64> {
 
 /// All processes of a user.
 pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
-    numbered("/proc").filter(move |pid| user_of(*pid) == Some(user))
+    numbered("/proc").filter(move |pid| {
+        fs::metadata(format!("/proc/{pid}")).is_ok_and(|found| found.uid() == user)
+    })
 }
 
 /// The living processes of a user: a dead one may stay for long if its parent does not
@@ -269,10 +271,6 @@ pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
 pub(crate) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
     processes_of(user)
         .filter(|pid| ProcStat::of_process(*pid).is_some_and(|stat| !stat.has_ended()))
-}
-
-fn user_of(pid: i32) -> Option<u32> {
-    Some(fs::metadata(format!("/proc/{pid}")).ok()?.uid())
 }
 
 /// The number of threads that this user has on the whole machine.

@@ -5,7 +5,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::fs::{File, OpenOptions, Permissions};
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -79,6 +79,20 @@ fn is_loader(path: &Path) -> bool {
 pub fn can_be_made_to_start(program: &Path) -> bool {
     make_executable(program);
     can_start(program)
+}
+
+/// Whether every user may execute a file, or pass a folder, by its own permissions and
+/// those of every folder above it.
+///
+/// # Errors
+/// Fails if it does not exist, or is in a folder that this user may not pass.
+pub fn every_user_may_pass(path: &Path) -> io::Result<bool> {
+    for step in path.canonicalize()?.ancestors() {
+        if step.metadata()?.permissions().mode() & 0o001 == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Makes a file executable that begins as a program or a script. Other files stay as

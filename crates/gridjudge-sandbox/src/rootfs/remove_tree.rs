@@ -54,7 +54,7 @@ pub fn empty_folder(path: &Path) -> io::Result<()> {
     let name = CString::new(path.as_os_str().as_bytes())?;
     sys::change_mode(CWD, &name, OWNERS)?;
     let top = open_folder(CWD, path)?;
-    let mut hoisted = 0;
+    let mut hoisted_count = 0;
     loop {
         let names = names(&top, BATCH)?;
         if names.is_empty() {
@@ -62,7 +62,7 @@ pub fn empty_folder(path: &Path) -> io::Result<()> {
         }
         for name in names {
             if !remove_if_simple(&top, &name)? {
-                hoist_folders(&top, &name, &mut hoisted)?;
+                hoist_folders(&top, &name, &mut hoisted_count)?;
             }
         }
     }
@@ -85,7 +85,11 @@ fn remove_if_simple(folder: &OwnedFd, name: &CString) -> io::Result<bool> {
 
 /// Empties and removes one folder of `top`. Its own sub-folders that are not empty are
 /// moved up to `top`.
-fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result<()> {
+fn hoist_folders(
+    top: &OwnedFd,
+    name: &CString,
+    hoisted_count: &mut u64,
+) -> io::Result<()> {
     let folder = open_whatever_its_mode(top, name)?;
     loop {
         let names = names(&folder, BATCH)?;
@@ -97,7 +101,7 @@ fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result
                 // Moving a folder rewrites its `..`, for which the kernel requires
                 // write permission on it.
                 sys::change_mode(folder.as_fd(), &inner, OWNERS)?;
-                move_up(&folder, &inner, top, hoisted)?;
+                move_up(&folder, &inner, top, hoisted_count)?;
             }
         }
     }
@@ -115,11 +119,11 @@ fn move_up(
     from: &OwnedFd,
     name: &CString,
     top: &OwnedFd,
-    hoisted: &mut u64,
+    hoisted_count: &mut u64,
 ) -> io::Result<()> {
     loop {
-        *hoisted += 1;
-        let fresh = format!("hoisted-{hoisted}");
+        *hoisted_count += 1;
+        let fresh = format!("hoisted-{hoisted_count}");
         match rustix::fs::renameat_with(from, name, top, &fresh, RenameFlags::NOREPLACE)
         {
             // The run guessed the name; it cannot have used all of them.

@@ -30,7 +30,9 @@ pub(crate) struct ScratchFolder {
 impl ScratchFolder {
     /// Makes the folder, which must not exist, for this user (`None`: our own).
     pub(crate) fn create(path: &Path, owner: Option<u32>) -> io::Result<Self> {
-        let folder = make(path, owner)?;
+        rustix::fs::mkdir(path, Mode::RWXU)?;
+        let folder = open_folder(CWD, path)?;
+        give(&folder, owner)?;
         reset_times(&folder)?;
         let untouched = folder_state(&folder)?;
         Ok(Self {
@@ -59,13 +61,6 @@ impl ScratchFolder {
         *self = Self::create(&self.path, self.owner)?;
         Ok(())
     }
-}
-
-fn make(path: &Path, owner: Option<u32>) -> io::Result<OwnedFd> {
-    rustix::fs::mkdir(path, Mode::RWXU)?;
-    let folder = open_folder(CWD, path)?;
-    give(&folder, owner)?;
-    Ok(folder)
 }
 
 /// The properties of a folder that a run can change, and those that change with them.
@@ -151,7 +146,7 @@ pub(crate) fn put(
             | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?;
         give(&file, owner)?;
-        copy_at(bundle, at, entry.bytes, &mut file.into())?;
+        copy_part_of_bundle(bundle, at, entry.bytes, &mut file.into())?;
         at += entry.bytes;
     }
     Ok(())
@@ -235,7 +230,12 @@ fn give(file: impl AsFd, owner: Option<u32>) -> io::Result<()> {
     )?)
 }
 
-fn copy_at(from: &File, start: u64, bytes: u64, to: &mut File) -> io::Result<()> {
+fn copy_part_of_bundle(
+    from: &File,
+    start: u64,
+    bytes: u64,
+    to: &mut File,
+) -> io::Result<()> {
     let mut piece = vec![0; PIECE_BYTES.min(bytes) as usize];
     let mut done = 0;
     while done < bytes {

@@ -24,18 +24,18 @@ const LAST_BEFORE_RUN: &[u8] = b"1";
 
 /// Everything that a child needs between clone and exec, because it may not allocate.
 pub(crate) struct ChildSpec<'a> {
-    /// The path of the executable as the child will see it.
-    pub(crate) program: &'a CStr,
+    /// The path of the executable as the child will see it; `None` for its name.
+    pub(crate) program: Option<&'static CStr>,
     /// The executable's name, then the arguments.
-    pub(crate) command: &'a [CString],
+    pub(crate) command: Vec<CString>,
     /// Entries of the form `NAME=value`.
-    pub(crate) environment: &'a [CString],
+    pub(crate) environment: Vec<CString>,
     /// The working folder.
-    pub(crate) folder: &'a CStr,
+    pub(crate) folder: CString,
     /// Standard input, output and error. None of them may be 0, 1 or 2.
     pub(crate) streams: [BorrowedFd<'a>; 3],
     /// Resources, each with its hard and soft limit, which are the same.
-    pub(crate) limits: &'a [(Resource, u64)],
+    pub(crate) limits: Vec<(Resource, u64)>,
     /// The user and group to change to, without supplementary groups; `None` keeps the
     /// launcher's.
     pub(crate) user: Option<u32>,
@@ -127,8 +127,8 @@ impl<'a> StartPlan<'a> {
         let launcher = child.mounts.is_none().then(rustix::process::getpid);
         Self {
             child,
-            arguments: pointers(child.command),
-            environment: pointers(child.environment),
+            arguments: pointers(&child.command),
+            environment: pointers(&child.environment),
             launcher,
             step: AtomicU8::new(StartStep::Clone as u8),
             errno: AtomicI32::new(0),
@@ -242,9 +242,9 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
         }
     }
     plan.begin(StartStep::Folder);
-    rustix::process::chdir(child.folder)?;
+    rustix::process::chdir(&*child.folder)?;
     plan.begin(StartStep::Limits);
-    for (resource, limit) in child.limits {
+    for (resource, limit) in &child.limits {
         let limit = Rlimit {
             current: Some(*limit),
             maximum: Some(*limit),
@@ -330,9 +330,11 @@ fn exec(plan: &StartPlan) -> Errno {
     let environment = plan.environment.as_ptr();
     let arguments = arguments.expose_provenance();
     let environment = environment.expose_provenance();
-    let program = plan.child.program.as_ptr().expose_provenance();
+    let name = plan.arguments[0];
+    let program = plan.child.program.map_or(name, CStr::as_ptr);
+    let program = program.expose_provenance();
     // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point
-    // to C strings that `plan.child` borrows, as it does the path.
+    // to C strings that `plan.child` owns. So does the path, if it is not constant.
     let failed = unsafe {
         syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0])
     };
