@@ -89,7 +89,8 @@ struct RankedCase {
 
 impl RankedCase {
     fn from_times(below: &[f64], above: &[f64]) -> Self {
-        let mut order: Vec<_> = below.iter().chain(above).copied().zip(0..).collect();
+        let both = below.iter().chain(above);
+        let mut order: Vec<_> = both.copied().zip(0..).collect();
         order.sort_by(|one, other| one.0.total_cmp(&other.0));
         Self { order }
     }

@@ -413,7 +413,8 @@ impl TimeShift {
 
 /// The rounds of all runs, case by case.
 fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
-    let mut cases: Vec<Vec<f64>> = vec![Vec::new(); runs[0].cases.len()];
+    let count = runs[0].cases.len();
+    let mut cases: Vec<Vec<f64>> = vec![Vec::new(); count];
     for run in runs {
         for (case, times) in cases.iter_mut().zip(&run.cases) {
             case.extend(times);

@@ -384,9 +384,10 @@ impl Installations {
 /// The folders in an answer: in each line the text from its first `/` on, as in
 /// `java.home = /opt/jdk`.
 fn folders(answer: &str) -> impl Iterator<Item = &Path> {
-    let from_slash = answer
-        .lines()
-        .filter_map(|line| line.find('/').map(|at| Path::new(line[at..].trim_end())));
+    let from_slash = answer.lines().filter_map(|line| {
+        let start = line.find('/')?;
+        Some(Path::new(line[start..].trim_end()))
+    });
     from_slash.filter(|path| path.parent().is_some())
 }
 

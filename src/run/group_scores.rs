@@ -319,7 +319,8 @@ impl<'a> GroupScores<'a> {
     fn outcome_in(&self, place: usize, case: usize) -> Outcome {
         let group = &self.scoring.groups[place];
         let outcome = self.outcomes[case];
-        let is_last = matches!(self.children[place].last(), Some(Child::Case(last)) if *last == case);
+        let last = self.children[place].last();
+        let is_last = matches!(last, Some(Child::Case(last)) if *last == case);
         if outcome.accepted || is_last || group.aggregation != ScoreAggregation::Min {
             return outcome;
         }

@@ -113,7 +113,8 @@ pub fn clock(time: Duration) -> String {
 /// service would take for a command.
 pub fn printable(text: &str) -> String {
     // A shortcut for most text; a log of a hundred thousand submissions has much of it.
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && !text.contains("##") {
+    let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    if is_plain && !text.contains("##") {
         return text.to_owned();
     }
     let mut shown = String::new();

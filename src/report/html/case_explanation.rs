@@ -378,15 +378,17 @@ fn jpeg_size(bytes: &[u8]) -> Option<(u64, u64)> {
             // A frame in one scan. In others, the scans may be many, each as large as
             // the picture.
             0xc0 | 0xc1 => {
-                return Some((number(segment.get(5..7)?), number(segment.get(3..5)?)));
+                let width = number(segment.get(5..7)?);
+                let height = number(segment.get(3..5)?);
+                return Some((width, height));
             }
             // A marker may follow any number of fill bytes.
             0xff => rest = &rest[1..],
             // Tables, comments and data of applications, which have a length, as other
             // markers need not.
             0xc4 | 0xcc | 0xdb..=0xef | 0xfe => {
-                rest =
-                    segment.get(usize::try_from(number(segment.get(..2)?)).ok()?..)?;
+                let length = number(segment.get(..2)?);
+                rest = segment.get(usize::try_from(length).ok()?..)?;
             }
             _ => return None,
         }

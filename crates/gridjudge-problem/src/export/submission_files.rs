@@ -193,7 +193,10 @@ fn add_files(
     submission: &PackageSubmission,
     place: &SubmissionPlace,
 ) {
-    let is_file = matches!(&submission.files[..], [one] if name.ends_with(&format!("/{}", one.name)));
+    let is_file = match &submission.files[..] {
+        [only] => name.ends_with(&format!("/{}", only.name)),
+        _ => false,
+    };
     let mut tag = tag_of(submission, place);
     for file in &submission.files {
         let to = if is_file {

@@ -173,15 +173,14 @@ impl ContestReader<'_> {
         self.refuse_missing_minutes(&mut attempts);
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
         self.refuse_ties(&mut attempts);
-        let used: SortedSet<_> = attempts
-            .iter()
-            .map(|attempt| attempt.problem.as_str().into())
-            .collect();
-        let problems = match (self.only, self.settings.problems) {
+        let used: SortedSet<_> =
+            attempts.iter().map(|attempt| &attempt.problem).collect();
+        let ids: Vec<_> = match (self.only, &self.settings.problems) {
             ([], None) => used.into_iter().collect(),
-            ([], Some(listed)) => listed.iter().map(|id| id.as_str().into()).collect(),
-            (only, _) => only.iter().map(|id| id.as_str().into()).collect(),
+            ([], Some(listed)) => listed.iter().collect(),
+            (only, _) => only.iter().collect(),
         };
+        let problems = ids.into_iter().map(|id| id.as_str().into()).collect();
         let contest = Contest {
             name: self.settings.name.unwrap_or(default_name),
             teams,

@@ -79,11 +79,9 @@ fn files_among(
         } else if entry.file_type().is_file() {
             files.push(entry.into_path());
         } else if !entry.file_type().is_dir() {
-            mistakes.push(Mistake::new(
-                entry.path(),
-                "is neither a file nor a folder",
-                "delete it, or move it away",
-            ));
+            let remedy = "delete it, or move it away";
+            let message = "is neither a file nor a folder";
+            mistakes.push(Mistake::new(entry.path(), message, remedy));
         }
     }
     files.sort();
