@@ -63,6 +63,6 @@ pub mod shard;
 pub mod trial;
 
 pub use gridjudge_problem::{
-    check, checktestdata, export, files, model, package, proof, sorted, spec,
+    check, checktestdata, export, files, model, package, proof, spec,
 };
 pub(crate) use gridjudge_problem::{mistake, text};

@@ -7,7 +7,7 @@ pub(crate) mod plan_entry;
 pub(crate) mod planned_checker;
 pub(crate) mod submission_choice;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +17,6 @@ use crate::files;
 use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
 use crate::run::{JudgingPrograms, Plan, PlanEntry};
-use crate::sorted::SortedMap;
 use crate::spec::{
     AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes,
     ProblemFolder, ProblemSpec,
@@ -302,7 +301,7 @@ pub(crate) struct PlanDraft {
     entries: Vec<PlanEntry>,
     mistakes: Vec<Mistake>,
     /// The problems that were read; `None` for a problem with mistakes.
-    subjects: SortedMap<String, Option<ProblemCases>>,
+    subjects: BTreeMap<String, Option<ProblemCases>>,
 }
 
 impl PlanDraft {

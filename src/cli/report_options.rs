@@ -2,6 +2,7 @@
 //! in environment variables. A file is overwritten only by a report of the same kind:
 //! `--junit` without its file would otherwise overwrite the submission that follows it.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, io};
@@ -18,7 +19,6 @@ use crate::report::{
     PRAIRIELEARN_START, PageWriter, ReportWriter, Sarif, Sink, SuiteReport, Tap,
     TeamPages, VPL_START, VplGrades, marks, without_mark,
 };
-use crate::sorted::SortedSet;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::path_text;
 
@@ -375,7 +375,7 @@ impl ReportTarget {
     /// A mistake for each file that is named twice, and for each that holds something
     /// else.
     fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
-        let mut places = SortedSet::new();
+        let mut places = BTreeSet::new();
         let mut mistakes: Vec<_> = others
             .iter()
             .filter_map(|other| mistake_if_taken(&mut places, other))
@@ -459,7 +459,7 @@ pub(crate) fn step_summary() -> Option<PathBuf> {
 
 /// The mistake if the file was named before; otherwise records it.
 fn mistake_if_taken(
-    places: &mut SortedSet<FileIdentity>,
+    places: &mut BTreeSet<FileIdentity>,
     path: &Path,
 ) -> Option<Mistake> {
     // A device has no identity: any number of reports may go to one.

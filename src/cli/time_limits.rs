@@ -6,6 +6,7 @@
 
 pub(super) mod time_rules;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +20,6 @@ use crate::model::{Case, CaseExpectations, Event, Expected, Problem, Verdict, mi
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::round_time;
 
@@ -76,7 +76,7 @@ impl LimitMeasurement {
         folder: &JudgeFolder,
         plan: &Plan,
     ) -> Result<Self, Mistakes> {
-        let mut seen = SortedSet::new();
+        let mut seen = BTreeSet::new();
         let mut problems = Vec::new();
         let mut mistakes = Vec::new();
         for entry in &plan.entries {
@@ -357,7 +357,7 @@ pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> 
 #[derive(Default)]
 pub(crate) struct TimeSurvey {
     /// By problem and submission.
-    times: SortedMap<(Arc<str>, Arc<str>), SubmissionTimes>,
+    times: BTreeMap<(Arc<str>, Arc<str>), SubmissionTimes>,
 }
 
 /// The times of one submission.
@@ -366,7 +366,7 @@ pub(super) struct SubmissionTimes {
     /// Its time limit in microseconds, with what its language is granted.
     limit_us: u64,
     /// By case, those whose time is known.
-    cases: SortedMap<String, CaseTime>,
+    cases: BTreeMap<String, CaseTime>,
 }
 
 /// The longest time of a submission on one case.

@@ -1,25 +1,25 @@
 //! A baseline: results and times by case, and which cases lack them, collected from the
 //! events of a run. Knows neither files nor changes.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
 use crate::compare::{CaseStats, SubmissionKey, TrialKey, TrialLines};
 use crate::model::{Event, TrialRecord, Verdict};
 use crate::report::Sink;
-use crate::sorted::SortedSet;
 use crate::text::JoinedTexts;
 
 /// The results of submissions, from one run of the judge or several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     /// The machines on which it was recorded.
-    pub(super) machines: SortedSet<String>,
+    pub(super) machines: BTreeSet<String>,
     pub(super) lines: TrialLines,
     /// Cases that were not judged, so that nothing is known about them.
-    pub(super) unjudged: SortedSet<TrialKey>,
+    pub(super) unjudged: BTreeSet<TrialKey>,
     /// Submissions of which no case was judged.
-    pub(super) skipped: SortedSet<SubmissionKey>,
+    pub(super) skipped: BTreeSet<SubmissionKey>,
     /// Whether a run was interrupted, so that a missing case may still exist.
     pub(super) incomplete: bool,
 }
@@ -53,7 +53,7 @@ impl Baseline {
     }
 
     /// The submissions with results.
-    pub(super) fn owners(&self) -> SortedSet<SubmissionKey> {
+    pub(super) fn owners(&self) -> BTreeSet<SubmissionKey> {
         self.lines.owners().cloned().collect()
     }
 
@@ -78,7 +78,7 @@ impl Baseline {
     #[must_use]
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
         let unjudged = other.unjudged.iter().map(|key| &key.owner);
-        let mentioned: SortedSet<_> = other
+        let mentioned: BTreeSet<_> = other
             .lines
             .owners()
             .chain(&other.skipped)
@@ -92,7 +92,7 @@ impl Baseline {
     /// because it changes every week.
     pub fn is_of_the_machine_of(&self, other: &Self) -> bool {
         let machines = self.machines.iter().chain(&other.machines);
-        let hardware: SortedSet<_> = machines
+        let hardware: BTreeSet<_> = machines
             .map(|name| {
                 name.rsplit_once(", Linux")
                     .map_or(name.as_str(), |(name, _)| name)

@@ -1,6 +1,6 @@
 //! Compares two baselines.
 
-use crate::sorted::{SortedMap, SortedSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compare::{
     Baseline, CaseStats, Change, ChangeKind, ChangeSubject, Comparison, SubmissionKey,
@@ -38,7 +38,7 @@ impl Comparison {
         if cases == 0 && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
         }
-        let owners: SortedSet<_> = shared().map(|case| case.was.owner).collect();
+        let owners: BTreeSet<_> = shared().map(|case| case.was.owner).collect();
         let mut found = Self {
             submissions: owners.len(),
             cases,
@@ -72,12 +72,12 @@ impl Comparison {
         let is_fine = |figures: &CaseStats| {
             figures.verdict() == Verdict::Accepted && !figures.is_flaky()
         };
-        let known_changes: SortedSet<_> = self
+        let known_changes: BTreeSet<_> = self
             .changes
             .iter()
             .map(|Change { subject, .. }| (&subject.problem, &subject.submission))
             .collect();
-        let mut lost: SortedMap<SubmissionKey, TrialLine<'_>> = SortedMap::new();
+        let mut lost: BTreeMap<SubmissionKey, TrialLine<'_>> = BTreeMap::new();
         for line in now.lines.not_in(&was.lines) {
             let (problem, submission) = line.owner;
             if !is_fine(&line.figures())
@@ -147,7 +147,7 @@ fn only_in(
     kind: fn(usize, Option<String>) -> ChangeKind,
 ) -> Vec<Change> {
     let known = other.owners();
-    let mut whole: SortedMap<SubmissionKey, usize> = SortedMap::new();
+    let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
     let mut changes = Vec::new();
     for line in one.lines.not_in(&other.lines) {
         let key = line.key();
@@ -217,7 +217,7 @@ fn named((problem, submission): &SubmissionKey) -> String {
 }
 
 /// The first few names, and the number of further ones.
-fn some_of(names: &SortedSet<String>) -> String {
+fn some_of(names: &BTreeSet<String>) -> String {
     const MOST: usize = 3;
     let first = names.iter().take(MOST).map(String::as_str).joined(", ");
     match names.len().saturating_sub(MOST) {
@@ -333,7 +333,7 @@ impl Baseline {
     #[must_use]
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
         let changes = comparison.changes.iter();
-        let moved: SortedSet<_> = changes.map(|change| &change.subject).collect();
+        let moved: BTreeSet<_> = changes.map(|change| &change.subject).collect();
         let judged = now.owners();
         self.lines.retain(|key| {
             !judged.contains(&key.owner)

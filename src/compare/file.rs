@@ -2,13 +2,13 @@
 //! in order, so that changes to different lines can be merged. `docs/baselines.md`
 //! describes the format.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::compare::case_stats::GREATEST;
 use crate::compare::{Baseline, CaseStats, TrialKey, TrialLine};
 use crate::model::Verdict;
-use crate::sorted::SortedMap;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{JoinedTexts, is_printable, shortened};
 
@@ -159,7 +159,7 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     let mut reading = BaselineParser {
         path,
         found: Baseline::default(),
-        lines: SortedMap::new(),
+        lines: BTreeMap::new(),
         mistakes: Vec::new(),
         unlisted: 0,
     };
@@ -197,7 +197,7 @@ struct BaselineParser<'a> {
     path: &'a Path,
     found: Baseline,
     /// The line number of each submission on a case.
-    lines: SortedMap<TrialKey, u64>,
+    lines: BTreeMap<TrialKey, u64>,
     mistakes: Vec<Mistake>,
     /// The bad lines that are not among the mistakes.
     unlisted: u64,

@@ -2,12 +2,12 @@
 //! share, and the most common figures in 16 bytes.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::compare::CaseStats;
 use crate::compare::case_stats::ends_normally;
 use crate::model::Verdict;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// The figures of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,13 +107,13 @@ impl PackedStats {
 /// The figures of cases, by submission and case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TrialLines {
-    by_submission: SortedMap<SubmissionKey, CaseLines>,
+    by_submission: BTreeMap<SubmissionKey, CaseLines>,
     /// The names of cases, which submissions to the same problem share.
-    names: SortedSet<Arc<str>>,
+    names: BTreeSet<Arc<str>>,
 }
 
 /// The figures of the cases of a submission.
-type CaseLines = SortedMap<Arc<str>, PackedStats>;
+type CaseLines = BTreeMap<Arc<str>, PackedStats>;
 
 /// One of these lines.
 #[derive(Clone, Copy)]
@@ -184,7 +184,7 @@ impl SharedCase<'_> {
 
 impl TrialLines {
     pub(super) fn len(&self) -> usize {
-        self.by_submission.values().map(SortedMap::len).sum()
+        self.by_submission.values().map(BTreeMap::len).sum()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -271,8 +271,7 @@ impl TrialLines {
 
     /// Adds a line. It replaces an earlier one of the same case.
     pub(super) fn insert(&mut self, key: TrialKey, figures: CaseStats) {
-        let alike = self.names.range_from(&key.case).next();
-        let name = match alike.filter(|name| **name == key.case) {
+        let name = match self.names.get(&key.case) {
             Some(name) => Arc::clone(name),
             None => {
                 self.names.insert(Arc::clone(&key.case));

@@ -1,12 +1,13 @@
 //! Formats a comparison for people: a row for each change, the worst first, and a
 //! summary line.
 
+use std::collections::BTreeMap;
+
 use anstyle::Style;
 use indexmap::IndexMap;
 
 use crate::compare::{Change, ChangeKind, Comparison};
 use crate::report::{self, BAD, GOOD, Narrowing, PLAIN, mebibytes, time};
-use crate::sorted::SortedMap;
 use crate::text::{counted, printable, wrapped};
 
 /// The most rows of one kind, unless all are requested.
@@ -80,12 +81,12 @@ pub fn comparison_table(
 fn first<'a>(
     changes: &[&'a Change],
     listed: ListedChanges,
-) -> (Vec<&'a Change>, SortedMap<&'static str, usize>) {
+) -> (Vec<&'a Change>, BTreeMap<&'static str, usize>) {
     let most = match listed {
         ListedChanges::First => MOST_ROWS,
         ListedChanges::Failing | ListedChanges::All => usize::MAX,
     };
-    let mut more = SortedMap::new();
+    let mut more = BTreeMap::new();
     let mut rows = Vec::new();
     // The changes of a kind follow each other.
     for alike in changes.chunk_by(|one, other| one.kind.word() == other.kind.word()) {

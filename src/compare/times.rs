@@ -10,13 +10,14 @@
 //! changed if all attempts of one side exceed all of the other; how likely that is by
 //! chance shows whether there were enough attempts.
 
+use std::collections::BTreeMap;
+
 use crate::compare::permutation_test::{corrected, least_chance, median};
 use crate::compare::time_question::disturbance_of;
 use crate::compare::{
     AnswerList, AnsweredQuestion, Baseline, Change, ChangeKind, ChangeSubject,
     Comparison, SharedCase, SubmissionKey, float, in_order,
 };
-use crate::sorted::SortedMap;
 use crate::text::counted;
 
 /// The doubt about cases with the same verdict whose times are unknown on one side:
@@ -241,8 +242,8 @@ pub(super) fn changes(was: &Baseline, now: &Baseline) -> Vec<Change> {
     let shared = was.lines.shared(&now.lines);
     let tested = shared.filter(SharedCase::has_times);
     let count = tested.clone().count();
-    let mut moved: SortedMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> =
-        SortedMap::new();
+    let mut moved: BTreeMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> =
+        BTreeMap::new();
     for case in tested {
         let Some((is_more, found)) = shift(case, count) else {
             continue;

@@ -4,6 +4,7 @@
 
 mod packages;
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,6 @@ use memchr::memmem;
 use parking_lot::Mutex;
 
 use crate::cache::{Cache, DigestOfFiles, FileVersion, FilesInState, KeyHasher};
-use crate::sorted::SortedMap;
 
 use packages::PackageRecords;
 
@@ -62,9 +62,9 @@ pub(super) struct MachineFacts {
     all: OnceLock<Option<Fingerprint>>,
     /// Digests of tools and folders, by what they are and their paths; `None` if they
     /// cannot be read.
-    known: Mutex<SortedMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
+    known: Mutex<BTreeMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
     /// The fingerprints of languages.
-    languages: Mutex<SortedMap<String, Option<Arc<Fingerprint>>>>,
+    languages: Mutex<BTreeMap<String, Option<Arc<Fingerprint>>>>,
 }
 
 impl MachineFacts {

@@ -13,6 +13,7 @@ mod source_file;
 mod tool_finder;
 mod toolchain;
 
+use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -25,7 +26,6 @@ use parking_lot::Mutex;
 use crate::cache::Cache;
 use crate::files::FileError;
 use crate::model::{AdditionalSources, Language, Program, UnusableLanguage};
-use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 use build::{Build, BuildFailure};
@@ -51,10 +51,10 @@ pub struct Compiler {
     machine: MachineFacts,
     /// The results of checked languages, by language id, versions and options. See
     /// `language_check.rs`.
-    tried: Mutex<SortedMap<String, LanguageCheck>>,
+    tried: Mutex<BTreeMap<String, LanguageCheck>>,
     /// The versions of languages that compilers were found to know, by the id of the
     /// language and the versions in question.
-    standards: Mutex<SortedMap<(String, Vec<String>), String>>,
+    standards: Mutex<BTreeMap<(String, Vec<String>), String>>,
     /// The programs that were compiled first. See `kept_build.rs`.
     first_builds: FirstBuilds,
     /// Whether what was compiled earlier is used, and what is compiled now is kept.
@@ -481,7 +481,7 @@ fn entry_point(words: &PlaceholderValues<'_>) -> String {
 /// The name of the file in which a program starts, and all its files by their names in
 /// the build folder. If a additional file has the same name as the submission's own, it
 /// replaces it.
-fn program_files(program: ProgramSource<'_>) -> (String, SortedMap<String, PathBuf>) {
+fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBuf>) {
     let AdditionalSources {
         files: additional,
         start,
@@ -504,7 +504,7 @@ fn program_files(program: ProgramSource<'_>) -> (String, SortedMap<String, PathB
 /// link.
 fn copy_sources(
     program: ProgramSource<'_>,
-    files: &SortedMap<String, PathBuf>,
+    files: &BTreeMap<String, PathBuf>,
     folder: &Path,
 ) -> io::Result<Option<String>> {
     let constants = &program.additional_sources.constants;

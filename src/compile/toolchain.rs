@@ -2,6 +2,7 @@
 //! read, and fills in the placeholders of commands. Reads the judge's own `PATH` once;
 //! submissions never see it. Knows no particular command.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -14,7 +15,6 @@ use parking_lot::Mutex;
 
 use crate::files::{home_folder, without_links};
 use crate::model::Language;
-use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 /// The `PATH` of submissions; its folders are always searched too.
@@ -34,7 +34,7 @@ pub struct Toolchain {
     path: Vec<PathBuf>,
     home: Option<PathBuf>,
     /// The judge's environment variables whose value is an absolute path.
-    variables: SortedMap<String, PathBuf>,
+    variables: BTreeMap<String, PathBuf>,
     /// Those that select one of several versions of a tool, for the tools that are
     /// asked where they are.
     versions: Vec<(String, OsString)>,
@@ -346,7 +346,7 @@ const OF_PACKAGES: [&str; 11] = [
 struct Installations {
     /// The folder of an installation by the command that asked for it; `None` if there
     /// was no useful answer.
-    answers: Mutex<SortedMap<Vec<String>, Option<PathBuf>>>,
+    answers: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
 }
 
 impl Installations {

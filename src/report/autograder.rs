@@ -6,6 +6,7 @@
 
 mod result;
 
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 
 use data_encoding::BASE64;
@@ -14,7 +15,6 @@ use serde_json::{Value, json};
 
 use crate::model::{Event, PointValue, Tally};
 use crate::report::{GradedSubmissions, SuiteReport, Worth};
-use crate::sorted::SortedMap;
 use crate::text::shortened;
 
 use result::{AutograderResult, AutograderTest, CountingSubmissions, pretty_json};
@@ -429,7 +429,7 @@ fn autolab_text(result: &AutograderResult) -> String {
         }
     }
     let known = result.problems.iter().filter(|one| !one.is_unknown);
-    let scores: SortedMap<_, _> =
+    let scores: BTreeMap<_, _> =
         known.map(|one| (&one.name, one.worth.earned)).collect();
     format!("{text}\n{}\n", json!({ "scores": scores }))
 }

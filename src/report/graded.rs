@@ -9,6 +9,7 @@
 //! left out. So nothing in here is secret from the author of the submission, unless all
 //! is revealed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{
@@ -16,7 +17,6 @@ use crate::model::{
     SubmissionSummary, TrialRecord, Verdict, group_of_case,
 };
 use crate::report::explain;
-use crate::sorted::SortedMap;
 use crate::text::one_line;
 
 /// The points of a problem that gives none.
@@ -352,7 +352,7 @@ fn parts(
             ..named(&group.name)
         })
         .collect();
-    let mut places = SortedMap::new();
+    let mut places = BTreeMap::new();
     for (place, part) in parts.iter().enumerate() {
         places.entry(part.name.clone()).or_insert(place);
     }
@@ -369,7 +369,7 @@ fn parts(
 }
 
 /// The place of the innermost of these folders that a case is in.
-fn innermost(case: &str, places: &SortedMap<String, usize>) -> Option<usize> {
+fn innermost(case: &str, places: &BTreeMap<String, usize>) -> Option<usize> {
     let mut folders = case
         .rmatch_indices('/')
         .map(|(end, _)| &case[..end])

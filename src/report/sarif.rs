@@ -2,6 +2,7 @@
 //! its submission, and for each mistake in a problem, at its place. Keeps to GitHub's
 //! limits, and counts what exceeds them.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::mem;
 
@@ -14,7 +15,6 @@ use crate::report::{
     FirstItems, Repository, SubmissionState, SubmissionTracker, SuiteReport,
     TrialStatus, explain,
 };
-use crate::sorted::SortedMap;
 use crate::text::{one_line, shortened};
 
 /// The most results written: GitHub shows no more of a run.
@@ -35,9 +35,9 @@ pub struct Sarif {
     notifications: Vec<Value>,
     faults: usize,
     /// How many mistakes of a problem have the same file and message.
-    mistakes: SortedMap<(String, String, String), usize>,
+    mistakes: BTreeMap<(String, String, String), usize>,
     /// The ids and descriptions of all rules that have results.
-    rules: SortedMap<String, String>,
+    rules: BTreeMap<String, String>,
 }
 
 impl Sarif {

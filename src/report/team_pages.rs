@@ -3,6 +3,7 @@
 //! Each page is a report of the team's own events, out of which `disclosure` has taken
 //! what is secret.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -16,7 +17,6 @@ use serde::de::DeserializeOwned;
 use crate::model::{Contest, Entrant, Event, SuiteStart, Tally, TeamDetails};
 use crate::report::html_text::{html_line, isolated_line};
 use crate::report::{Disclosure, Html, Sink, SuiteReport, small_page};
-use crate::sorted::SortedMap;
 use crate::text::counted;
 
 /// The most characters of a file's name before its ending.
@@ -40,7 +40,7 @@ pub struct TeamPages {
     /// The events of all teams.
     spool: Spool,
     /// The places of the events of each team.
-    teams: SortedMap<Arc<str>, Vec<Range<u64>>>,
+    teams: BTreeMap<Arc<str>, Vec<Range<u64>>>,
     /// The team of the current submission.
     current: Option<Arc<str>>,
 }
@@ -53,7 +53,7 @@ impl TeamPages {
             disclosure: Disclosure { reveals },
             opening: None,
             spool: Spool::default(),
-            teams: SortedMap::new(),
+            teams: BTreeMap::new(),
             current: None,
         }
     }
@@ -296,8 +296,8 @@ impl Spool {
 
 #[cfg(test)]
 mod tests {
-    use crate::sorted::SortedSet;
     use std::cell::RefCell;
+    use std::collections::BTreeSet;
     use std::rc::Rc;
 
     use serde_json::{Value, json};
@@ -306,8 +306,8 @@ mod tests {
 
     /// The pages of two teams, by their files: both fail a sample and a secret case, of
     /// which the log says `KNOWN` and `SECRET` in every text.
-    fn pages(reveals: bool) -> SortedMap<String, String> {
-        let written = Rc::new(RefCell::new(SortedMap::new()));
+    fn pages(reveals: bool) -> BTreeMap<String, String> {
+        let written = Rc::new(RefCell::new(BTreeMap::new()));
         let pages = Rc::clone(&written);
         let write: PageWriter = Box::new(move |name, page| {
             let page = String::from_utf8(page.to_vec()).unwrap();
@@ -417,7 +417,7 @@ mod tests {
         for name in &names {
             assert!(name.chars().all(is_safe) && name.len() > 8, "{name}");
         }
-        let unlike: SortedSet<_> = names.iter().collect();
+        let unlike: BTreeSet<_> = names.iter().collect();
         assert_eq!(unlike.len(), names.len(), "{names:?}");
         assert!(names[0].starts_with("alpha-"), "{}", names[0]);
     }

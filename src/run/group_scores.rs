@@ -6,7 +6,7 @@
 mod group_children;
 mod settling;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use gridjudge_sandbox::Fault;
@@ -17,7 +17,6 @@ use crate::model::{
     Trial, Verdict,
 };
 use crate::run::context::RunContext;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::trial::GraderCall;
 
 use group_children::{Child, Outcome, aggregated, children, decisive, together};
@@ -47,7 +46,7 @@ pub(crate) struct GroupScores<'a> {
     /// For each group, whether none of its cases need be judged any more.
     settled: Vec<bool>,
     /// The outcomes of groups that the grader has graded.
-    graded: SortedMap<usize, Outcome>,
+    graded: BTreeMap<usize, Outcome>,
     /// For each group that another one requires, whether it has failed; `None` until
     /// that is known.
     failed: Vec<Option<bool>>,
@@ -80,7 +79,7 @@ impl<'a> GroupScores<'a> {
             said: vec![None; cases.len()],
             sums: vec![PointValue::ZERO; count],
             settled: vec![false; count],
-            graded: SortedMap::new(),
+            graded: BTreeMap::new(),
             failed: vec![None; count],
         })
     }
@@ -492,8 +491,8 @@ impl GroupScores<'_> {
     /// The groups that a group requires, directly or indirectly, and of which it is not
     /// known whether they have failed. Earlier groups come first, so deciding them in
     /// this order never recurses, however long a chain of requirements is.
-    fn undecided_requirements(&self, group: usize) -> SortedSet<usize> {
-        let mut unknown = SortedSet::new();
+    fn undecided_requirements(&self, group: usize) -> BTreeSet<usize> {
+        let mut unknown = BTreeSet::new();
         let mut open = vec![group];
         while let Some(place) = open.pop() {
             let requires = self.scoring.groups[place].requires.iter();

@@ -25,6 +25,7 @@ mod progress;
 mod reporter;
 mod schedule;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -32,7 +33,6 @@ use std::thread;
 use gridjudge_sandbox::{Fault, calibrate};
 
 use crate::model::{Event, PlannedCase, SuiteStart, Tally};
-use crate::sorted::SortedMap;
 
 use cached::CacheIndex;
 use context::RunContext;
@@ -245,7 +245,7 @@ fn emit_in_order(
     // Even if `emit` panics, no worker may wait for a report that will not come.
     let _closing = ScheduleCloser(schedule);
     let entries = &context.suite.plan.entries;
-    let mut waiting: SortedMap<usize, Vec<ProgressReport>> = SortedMap::new();
+    let mut waiting: BTreeMap<usize, Vec<ProgressReport>> = BTreeMap::new();
     let mut current = first_with_cases(context, 0);
     announce(context, current, 0);
     for report in receiver {

@@ -3,6 +3,7 @@
 //! that a submission is settled before the next of its cases begins. Knows neither
 //! which worker does what nor other submissions.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
@@ -13,7 +14,6 @@ use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdi
 use crate::run::context::RunContext;
 use crate::run::group_scores::group_grader;
 use crate::run::{Attempt, CaseOutcome, Doubt, StepResult, SubmissionReporter};
-use crate::sorted::SortedMap;
 
 /// The result of an attempt.
 pub(super) struct AttemptResult {
@@ -49,7 +49,7 @@ enum ProgressState<'a> {
 struct ReportedSubmission<'a> {
     reporter: SubmissionReporter<'a>,
     /// The results that wait for earlier or better ones, by the number of the attempt.
-    waiting: SortedMap<usize, WaitingResult<'a>>,
+    waiting: BTreeMap<usize, WaitingResult<'a>>,
     /// The number of the next attempt to report.
     next: usize,
     reported_cases: usize,
@@ -152,7 +152,7 @@ impl<'a> ReportedSubmission<'a> {
         let grader = group_grader(context, entry);
         Self {
             reporter: SubmissionReporter::new(planned, suite, grader),
-            waiting: SortedMap::new(),
+            waiting: BTreeMap::new(),
             next: 0,
             reported_cases: 0,
             was_acquitted: false,

@@ -5,6 +5,7 @@
 pub(super) mod expectation_check;
 pub(super) mod records;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +21,6 @@ use crate::model::{
 use crate::run::{
     CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, Suite,
 };
-use crate::sorted::SortedMap;
 
 use expectation_check::ExpectationCheck;
 use records::{ImageRoom, blank_record, blank_summary, first_event, trial_record};
@@ -38,7 +38,7 @@ pub(super) struct SubmissionReporter<'a> {
     /// The longest CPU time of an accepted case in microseconds, and that case.
     slowest: Option<(u64, String)>,
     /// The attempts at cases that have not been reported yet, by case number.
-    unreported: SortedMap<usize, CaseAttempts>,
+    unreported: BTreeMap<usize, CaseAttempts>,
     /// Cases before this one no longer count, except for the expectations of the
     /// submission.
     lost_before: usize,
@@ -48,7 +48,7 @@ pub(super) struct SubmissionReporter<'a> {
     groups: Option<GroupScores<'a>>,
     /// The rejected cases by number, if the groups decide the verdict; each with its
     /// verdict and the reason.
-    rejections: SortedMap<usize, (Verdict, String)>,
+    rejections: BTreeMap<usize, (Verdict, String)>,
     /// The grader of some of the groups, if a program grades them.
     grader: Option<Box<GroupGrader<'a>>>,
     image_room: ImageRoom,
@@ -75,11 +75,11 @@ impl<'a> SubmissionReporter<'a> {
             ),
             summary: blank_summary(entry),
             slowest: None,
-            unreported: SortedMap::new(),
+            unreported: BTreeMap::new(),
             lost_before: 0,
             skipped: false,
             groups: GroupScores::for_cases(&entry.problem.scoring, &entry.cases),
-            rejections: SortedMap::new(),
+            rejections: BTreeMap::new(),
             grader,
             image_room: ImageRoom::default(),
             expired_at: None,

@@ -21,7 +21,7 @@
 //! every case meets the same disturbances, and the times of one round over the block
 //! can be compared with the next.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use parking_lot::{Condvar, Mutex};
 
@@ -88,7 +88,7 @@ pub(super) struct Schedule {
 #[derive(Default)]
 struct ScheduleState {
     /// Submissions that have been begun and have not ended.
-    open: SortedMap<usize, OpenSubmission>,
+    open: BTreeMap<usize, OpenSubmission>,
     /// The first submission that has not been begun.
     unopened: usize,
     /// All submissions before this one have been reported.
@@ -97,7 +97,7 @@ struct ScheduleState {
     waiting_cases: usize,
     /// Doubtful attempts that have not been made again, by doubt, submission and
     /// number.
-    doubtful: SortedMap<(Doubt, usize, usize), DoubtfulAttempt>,
+    doubtful: BTreeMap<(Doubt, usize, usize), DoubtfulAttempt>,
     phase: Phase,
     /// Steps that have been handed out and are not done.
     in_hand: usize,

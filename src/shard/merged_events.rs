@@ -7,7 +7,7 @@
 //! machine would not have run it.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::iter::Peekable;
 use std::sync::Arc;
 
@@ -16,7 +16,6 @@ use crate::model::{
     Verdict,
 };
 use crate::shard::RunSummary;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// Emits the events of a plan, in order, from runs of its shards with their events; each
 /// with the place in the plan of the submission that was begun last, from 1. If these
@@ -54,8 +53,8 @@ where
     let mut merger = EventMerger {
         sources,
         next,
-        told: SortedSet::new(),
-        problems: SortedMap::new(),
+        told: BTreeSet::new(),
+        problems: BTreeMap::new(),
         tally: Tally::default(),
         is_whole,
         place: 0,
@@ -81,9 +80,9 @@ struct EventMerger<'e, I: Iterator> {
     /// The sources that have a submission to come, by its place in the plan.
     next: BinaryHeap<Reverse<(usize, usize)>>,
     /// The mistakes that have been passed on, by their texts.
-    told: SortedSet<String>,
+    told: BTreeSet<String>,
     /// The problems, by when their first submission came.
-    problems: SortedMap<Arc<str>, usize>,
+    problems: BTreeMap<Arc<str>, usize>,
     tally: Tally,
     is_whole: bool,
     /// The place in the plan of the submission that was begun last, from 1.
@@ -246,8 +245,8 @@ fn opening<I>(runs: &[(&RunSummary, I)], notes: Vec<String>) -> Option<Event> {
         trials: 0,
         ..first.started.clone()
     };
-    let mut levels = SortedSet::new();
-    let mut machines = SortedSet::new();
+    let mut levels = BTreeSet::new();
+    let mut machines = BTreeSet::new();
     for (run, _) in runs {
         let start = &run.started;
         levels.insert(start.sandbox.as_str());

@@ -2,6 +2,7 @@
 //! is the same on every machine: contents, names and commands count; folders, tools and
 //! processors do not. Start at [`record`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,6 @@ use crate::model::{
     Problem, Scoring, Task,
 };
 use crate::run::{self, Plan, PlanEntry};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// What decides the results of a plan besides the plan itself.
 #[derive(Debug, Default)]
@@ -51,8 +51,8 @@ pub fn record(plan: &Plan, settings: &PlanSettings) -> Result<PlanRecord, Mistak
     if let Some(contest) = &plan.contest {
         parts.extend(parts_of_contest(contest));
     }
-    let mut languages = SortedMap::new();
-    let mut described = SortedSet::new();
+    let mut languages = BTreeMap::new();
+    let mut described = BTreeSet::new();
     for entry in &plan.entries {
         let programs = entry.programs.iter().flat_map(|program| program.in_order());
         let of_programs = programs.filter_map(|program| program.tool.language.as_ref());

@@ -4,6 +4,7 @@
 //! may not be comparable. Start at [`RunSummaryBuilder::take_event`] and
 //! [`MachineDifferences::between`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::cache::KeyHasher;
@@ -11,7 +12,6 @@ use crate::model::{
     Event, LoggedLimits, ShardRecord, SubmissionSummary, SuiteStart, TrialRecord,
     Verdict,
 };
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::JoinedTexts;
 
 /// Times from the first of these parts of a limit to the second, in percent, may be on
@@ -31,7 +31,7 @@ pub struct RunSummary {
     pub entries: Vec<EntrySummary>,
     /// The languages of its submissions, each with the reason why it could not be
     /// judged here, if so.
-    pub languages: SortedMap<String, Option<String>>,
+    pub languages: BTreeMap<String, Option<String>>,
 }
 
 /// The result of a submission in one run, as far as two runs are compared.
@@ -130,7 +130,7 @@ impl RunSummaryBuilder {
                 shard: *shard,
                 is_complete: false,
                 entries: Vec::new(),
-                languages: SortedMap::new(),
+                languages: BTreeMap::new(),
             });
         }
         let Some(run) = &mut self.run else {
@@ -206,14 +206,14 @@ pub struct MachineDifferences {
     /// Why times on these machines differ, if they do.
     pub speeds: Option<String>,
     /// The places in the plan, from 1, of submissions with a time near to a limit.
-    pub near_limits: SortedSet<usize>,
+    pub near_limits: BTreeSet<usize>,
 }
 
 impl MachineDifferences {
     /// Compares the machines of the runs that count.
     pub fn between(runs: &[&RunSummary]) -> Self {
-        let mut hosts: SortedSet<&str> = SortedSet::new();
-        let mut versions: SortedMap<&str, Vec<(&str, &RunSummary)>> = SortedMap::new();
+        let mut hosts: BTreeSet<&str> = BTreeSet::new();
+        let mut versions: BTreeMap<&str, Vec<(&str, &RunSummary)>> = BTreeMap::new();
         for run in runs {
             hosts.insert(&run.shard.host);
             for tool in &run.shard.tools {
@@ -243,7 +243,7 @@ fn difference<'a>(
     what: &str,
     found: impl IntoIterator<Item = (&'a str, &'a RunSummary)>,
 ) -> Option<String> {
-    let mut hosts: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
+    let mut hosts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (value, run) in found {
         hosts.entry(value).or_default().insert(&run.shard.host);
     }
@@ -263,7 +263,7 @@ fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
         return Some(sentence);
     }
     // Of several shards on one machine, the fastest shows its speed.
-    let mut speeds: SortedMap<&str, u64> = SortedMap::new();
+    let mut speeds: BTreeMap<&str, u64> = BTreeMap::new();
     for run in runs {
         let speed = speeds.entry(&run.shard.host).or_insert(u64::MAX);
         *speed = run.shard.calibration_ns.min(*speed);
@@ -276,7 +276,7 @@ fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
     })
 }
 
-fn near_limits(runs: &[&RunSummary]) -> SortedSet<usize> {
+fn near_limits(runs: &[&RunSummary]) -> BTreeSet<usize> {
     runs.iter()
         .flat_map(|run| run.shard.ordinals.iter().zip(&run.entries))
         .filter(|(_, entry)| entry.is_near_limit)

@@ -6,13 +6,12 @@
 //! Sources: the manuals of the schedulers, and a Slurm that was tried.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
 use std::str::FromStr;
 
 use crate::mistake::Mistake;
 use crate::model::Event;
-use crate::sorted::SortedMap;
 use crate::text::{JoinedTexts, counted};
 
 /// The most shards of a plan.
@@ -381,12 +380,12 @@ pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<
 /// What submissions cost when they were judged before, in microseconds of wall time.
 #[derive(Debug, Default)]
 pub struct KnownCosts {
-    by_submission: SortedMap<(String, String), u64>,
+    by_submission: BTreeMap<(String, String), u64>,
     /// What compilers cost, by language.
-    compiling: SortedMap<String, Mean>,
+    compiling: BTreeMap<String, Mean>,
     /// Submissions that were not compiled, because their programs or results were in
     /// the cache, with their languages. On another machine they will be compiled.
-    uncompiled: SortedMap<(String, String), String>,
+    uncompiled: BTreeMap<(String, String), String>,
 }
 
 impl KnownCosts {
@@ -431,9 +430,9 @@ impl KnownCosts {
         &self,
         submissions: impl Iterator<Item = (&'a str, &'a str)>,
     ) -> Vec<u64> {
-        let mut by_problem: SortedMap<&str, Mean> = SortedMap::new();
+        let mut by_problem: BTreeMap<&str, Mean> = BTreeMap::new();
         let mut all = Mean::default();
-        let mut costs = SortedMap::new();
+        let mut costs = BTreeMap::new();
         for (key, cost) in &self.by_submission {
             let language = self.uncompiled.get(key);
             let compiling = language.and_then(|language| self.compiling.get(language));

@@ -2,10 +2,11 @@
 //! doubled or contradictory. Decides nothing that it cannot prove. Start at
 //! [`ShardSelection::from_runs`].
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::model::{ENTRY_DIGITS, PlanRecord, ShardRecord};
 use crate::shard::RunSummary;
 use crate::shard::scheduler::MOST_SHARDS;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{JoinedTexts, counted};
 
 const OTHER_DIVISION: &str = "divides the plan otherwise than the other shards do";
@@ -104,7 +105,7 @@ impl ShardSelection {
             chosen: vec![None; shards],
             ..Self::default()
         };
-        let mut by_shard: SortedMap<usize, Vec<usize>> = SortedMap::new();
+        let mut by_shard: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (place, run) in runs.iter().enumerate() {
             by_shard.entry(run.shard.index).or_default().push(place);
         }
@@ -185,7 +186,7 @@ impl ShardSelection {
         places: &mut Vec<usize>,
     ) {
         let all = places.len();
-        let mut seen = SortedSet::new();
+        let mut seen = BTreeSet::new();
         places.retain(|place| seen.insert(&runs[*place].shard.run));
         if places.len() < all {
             self.notes
@@ -196,7 +197,7 @@ impl ShardSelection {
     /// Takes out the runs of machines that lack a language which other machines have:
     /// one half of the submissions would be judged by other rules than the other half.
     fn check_languages(&mut self, runs: &[RunSummary]) {
-        let mut judged = SortedSet::new();
+        let mut judged = BTreeSet::new();
         for place in self.chosen.iter().flatten() {
             for (language, missing) in &runs[*place].languages {
                 if missing.is_none() {
@@ -285,8 +286,8 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     if one.digest == other.digest {
         return None;
     }
-    let ours = SortedSet::from_iter(&one.parts);
-    let theirs = SortedSet::from_iter(&other.parts);
+    let ours = BTreeSet::from_iter(&one.parts);
+    let theirs = BTreeSet::from_iter(&other.parts);
     let mut all = one.parts.iter().chain(&other.parts);
     if let Some(part) = all.find(|part| !ours.contains(part) || !theirs.contains(part))
     {
@@ -319,8 +320,8 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
             (!is_part || !is_same || !is_split).then_some(pair[1])
         });
     }
-    let mut of_shards = SortedMap::new();
-    let mut owners = SortedMap::new();
+    let mut of_shards = BTreeMap::new();
+    let mut owners = BTreeMap::new();
     for (place, run) in runs.iter().enumerate() {
         let ShardRecord {
             index, ordinals, ..

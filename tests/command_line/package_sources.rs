@@ -109,6 +109,41 @@ fn a_program_in_python_starts_in_its_main_file_or_entrypoint() {
 }
 
 #[test]
+fn programs_of_one_or_several_files_may_be_in_bash_or_have_an_ending_in_upper_case() {
+    let shell = "#!/bin/bash\nread -r number\n((number > 0)) && exit 42\n";
+    let twice = "#!/bin/bash\nread -r number\necho $((2 * number))\n";
+    let files = [
+        ("input_validators/positive.sh", shell),
+        ("input_validators/folder/positive.sh", shell),
+        ("input_validators/folder/notes.txt", "positive numbers\n"),
+        ("submissions/accepted/twice/main.sh", twice),
+        ("submissions/accepted/twice/notes.txt", "twice\n"),
+        ("submissions/wrong_answer/two/one.sh", twice),
+        ("submissions/wrong_answer/two/other.sh", twice),
+        ("submissions/accepted/TWICE.PY", "print(2 * int(input()))\n"),
+        (
+            "submissions/accepted/folder/TWICE.PY",
+            "print(2 * int(input()))\n",
+        ),
+        ("submissions/accepted/folder/notes.txt", "twice\n"),
+    ];
+    let judge = package(NEW, &files);
+    let ran = judge.run(&["verify", "./pkg"]);
+    for expected in [
+        "2 inputs valid, by 2 input validators",
+        "accepted/TWICE.PY  Python    AC       yes",
+        "accepted/folder    Python    AC       yes",
+        "accepted/twice     Bash      AC       yes",
+    ] {
+        assert!(ran.stdout.contains(expected), "{expected}: {ran:?}");
+    }
+    let doctor = judge.run(&["doctor", "./pkg"]).stdout;
+    let left_out =
+        "wrong_answer/two: it is unclear which of its 2 files it starts in\n";
+    assert!(doctor.contains(left_out), "{doctor}");
+}
+
+#[test]
 fn a_submission_without_a_clear_start_or_language_is_left_out_with_the_reason() {
     let files = [
         ("submissions/accepted/a.py", "print(2 * int(input()))\n"),

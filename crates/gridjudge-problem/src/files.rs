@@ -4,6 +4,7 @@
 //! their contents, but finds the home folder of the judge's user. Start at
 //! [`read_bounded`].
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{ErrorKind, Read, Write};
@@ -17,8 +18,6 @@ use parking_lot::{Mutex, MutexGuard};
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use tempfile::{NamedTempFile, PersistError, TempDir};
-
-use crate::sorted::SortedSet;
 
 /// How many files and folders are read in one place at most, unless the judge's user
 /// allows more.
@@ -314,15 +313,15 @@ const MOST_TRIES: usize = 20;
 struct Registry {
     /// Whether a signal ends the process, so that nothing more is created or renamed.
     is_ending: bool,
-    paths: SortedSet<PathBuf>,
+    paths: BTreeSet<PathBuf>,
     /// The folders in which what dead processes left has been removed.
-    searched: SortedSet<PathBuf>,
+    searched: BTreeSet<PathBuf>,
 }
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
     is_ending: false,
-    paths: SortedSet::new(),
-    searched: SortedSet::new(),
+    paths: BTreeSet::new(),
+    searched: BTreeSet::new(),
 });
 
 /// Locks the registry. If a signal is ending the process, never returns.
@@ -355,7 +354,7 @@ pub fn remove_unfinished() {
     for path in &registry.paths {
         remove(path);
     }
-    registry.paths = SortedSet::new();
+    registry.paths = BTreeSet::new();
 }
 
 /// A file that has no name of its own yet.

@@ -13,6 +13,5 @@ pub mod mistake;
 pub mod model;
 pub mod package;
 pub mod proof;
-pub mod sorted;
 pub mod spec;
 pub mod text;

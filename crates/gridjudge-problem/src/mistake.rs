@@ -3,13 +3,12 @@
 
 mod key_words;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::files::FileError;
-use crate::sorted::SortedMap;
 
 pub(crate) use key_words::{KeySyntax, meant_key};
 pub use key_words::{misspelt, nearest, path_remedy, suggestion};
@@ -258,7 +257,7 @@ pub enum RemarkKind {
 /// Remarks, those of a kind in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub struct Remarks {
-    by_kind: SortedMap<RemarkKind, Vec<Mistake>>,
+    by_kind: BTreeMap<RemarkKind, Vec<Mistake>>,
     /// The sentences among them, each of which is there once.
     sentences: HashSet<(RemarkKind, String)>,
 }

@@ -2,6 +2,7 @@
 //! it as a table of the cases' properties, which are measured here; the next run reads
 //! the fingerprints, and replaces only files that have not been changed since.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -13,7 +14,6 @@ use gridjudge_grid::{BLANK, Shape, Value};
 use rayon::prelude::*;
 
 use crate::model::RecipeKind;
-use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 /// The name of the manifest, in the folder of a problem's cases.
@@ -36,7 +36,7 @@ explained in `docs/generate.md` of gridjudge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
     /// The entries by the name of the case.
-    pub entries: SortedMap<String, ManifestEntry>,
+    pub entries: BTreeMap<String, ManifestEntry>,
 }
 
 /// One generated case.

@@ -1,6 +1,7 @@
 //! Tests of mutants: what they print, which problems they fit, and that some input
 //! kills each of them.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use gridjudge_grid::format::write;
@@ -14,7 +15,6 @@ use gridjudge_grid::{
 use super::*;
 use crate::check;
 use crate::model::Accept;
-use crate::sorted::SortedSet;
 
 /// CPU time that a program may use. It is short, so that slow mutants are too slow on
 /// small grids.
@@ -401,8 +401,8 @@ fn printed_within(limit: Duration, task: &GridTask, name: &str, input: &str) -> 
 
 #[test]
 fn mutants_have_unique_names_and_faults_and_each_fits_some_problem() {
-    let names: SortedSet<_> = mutants().map(|mutant| mutant.name).collect();
-    let faults: SortedSet<_> = mutants().map(|mutant| mutant.fault).collect();
+    let names: BTreeSet<_> = mutants().map(|mutant| mutant.name).collect();
+    let faults: BTreeSet<_> = mutants().map(|mutant| mutant.fault).collect();
     assert_eq!(
         (names.len(), faults.len()),
         (mutants().count(), mutants().count())
@@ -466,7 +466,7 @@ fn every_mutant_that_fits_is_killed_by_some_input() {
     let mut unseen = Vec::new();
     for (kind, task) in problems() {
         let strength = MutationTest::for_task(&task, LIMIT);
-        let mut alive: SortedSet<_> =
+        let mut alive: BTreeSet<_> =
             strength.mutants().map(|mutant| mutant.name).collect();
         let mut rng = Dice(7);
         for number in 0..MOST_INPUTS {

@@ -2,6 +2,8 @@
 //! which random ones are made: a few interesting grids, to which the caller applies
 //! random symmetries.
 
+use std::collections::BTreeSet;
+
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::{GridKind, GridMaker, SeededRng, Symmetry};
 use gridjudge_grid::naive::NaiveSearch;
@@ -11,7 +13,6 @@ use gridjudge_grid::{BLANK, Shape, Value};
 use crate::check::{InputError, InputGrids};
 use crate::model::GridTask;
 use crate::proof;
-use crate::sorted::SortedSet;
 
 /// The largest order for which minimal grids are made: larger ones take too long.
 const LARGEST_MINIMAL: usize = 9;
@@ -179,7 +180,7 @@ impl ShapeSymmetries {
         } else {
             shape.houses()
         };
-        let houses: SortedSet<Vec<usize>> =
+        let houses: BTreeSet<Vec<usize>> =
             houses.into_iter().map(|house| house.cells).collect();
         permutations.retain(|permutation| {
             let changes = permutation.iter().enumerate().any(|(new, &old)| new != old);
@@ -446,7 +447,7 @@ mod symmetries_tests {
         let symmetries = ShapeSymmetries::for_shape(&shape);
         let full = [4, 9, 2, 3, 5, 7, 8, 1, 6];
         let mut rng = SeededRng::new(3, &[]);
-        let shuffled: SortedSet<_> = (0..50)
+        let shuffled: BTreeSet<_> = (0..50)
             .map(|_| symmetries.shuffled(&full, &mut rng))
             .collect();
         assert!(

@@ -1,6 +1,7 @@
 //! Verdicts of interactions that a final checker decides, with a sandbox that simulates
 //! all programs.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
@@ -18,7 +19,6 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
     Job, JudgingProgramKind, Problem, Program, ScoreGroup, Scoring, Task,
 };
-use crate::sorted::SortedMap;
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),
@@ -115,7 +115,7 @@ pub(in crate::checker) fn job(task: CheckerTask, has_points: bool) -> Job {
         source: None,
         task: Task::Checker(task),
         limits: LIMITS,
-        allowances: SortedMap::new(),
+        allowances: BTreeMap::new(),
         scoring,
     };
     let submission = Program {

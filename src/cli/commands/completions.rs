@@ -3,6 +3,7 @@
 //! zsh and fish call this command again, with the words of the command line. Nothing is
 //! run or written for that.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::{Arg, Args, ColorChoice, Command};
@@ -10,7 +11,6 @@ use clap_complete::Shell;
 
 use crate::cli::args::is_option;
 use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, screen};
-use crate::sorted::SortedSet;
 use crate::spec::AnswerRequirement;
 
 /// The most names that are proposed.
@@ -198,7 +198,7 @@ impl WantedNames {
     }
 
     /// The names. A folder or problem that cannot be read has none.
-    fn names(&self) -> SortedSet<String> {
+    fn names(&self) -> BTreeSet<String> {
         let common = GlobalOptions {
             directory: self.directory.clone(),
             quiet: true,
@@ -210,10 +210,10 @@ impl WantedNames {
             NameKind::Case | NameKind::Group => &self.problems,
         };
         let Ok(folder) = common.folder_with(named, &PackageChoice::default()) else {
-            return SortedSet::new();
+            return BTreeSet::new();
         };
         let folder = folder.with_case_maker(None);
-        let mut names = SortedSet::new();
+        let mut names = BTreeSet::new();
         for problem in folder.problems() {
             if self.kind == NameKind::Problem {
                 names.insert(problem.id.clone());

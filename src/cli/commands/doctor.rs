@@ -1,6 +1,7 @@
 //! `gridjudge doctor`: shows which isolation and which languages this machine offers
 //! and lacks, how calmly it measures time, and what to do about all that.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,7 +20,6 @@ use crate::cli::{
 use crate::compile::{LanguageTool, Toolchain};
 use crate::model::{Language, UnusableLanguage};
 use crate::package::Package;
-use crate::sorted::SortedMap;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
 use crate::text::{JoinedTexts, counted};
 
@@ -243,7 +243,7 @@ fn noise_sources(page: &mut TextPage, noise_sources: &[NoiseSource]) {
 
 /// The results of trying languages, by language id. Languages that were not tried are
 /// missing.
-type LanguageTrials = SortedMap<String, LanguageTrial>;
+type LanguageTrials = BTreeMap<String, LanguageTrial>;
 
 /// The reason why a language cannot be used, or `None` if it works.
 type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;

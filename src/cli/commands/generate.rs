@@ -2,6 +2,7 @@
 //! problems, or compares the stored cases with them. Replaces and deletes only files
 //! that the manifest records as generated and that were not changed by hand.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::iter::zip;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,6 @@ use crate::cli::{
 };
 use crate::files::{self, FileError, InnerName};
 use crate::model::{Problem, Recipe};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes, ProblemSpec};
 use crate::text::{counted, printable};
 
@@ -43,9 +43,9 @@ struct CaseFolder {
     folder: PathBuf,
     made: Vec<GeneratedCase>,
     /// The entries of these cases in the manifest.
-    known: SortedMap<String, ManifestEntry>,
+    known: BTreeMap<String, ManifestEntry>,
     /// The entries of the manifest that no recipe makes.
-    stale: SortedMap<String, ManifestEntry>,
+    stale: BTreeMap<String, ManifestEntry>,
 }
 
 /// Files to write, with their contents.
@@ -175,7 +175,7 @@ impl CaseFolder {
         let manifest = Manifest::read(&text);
         refuse_names_that_lead_out(&manifest, &text, &manifest_path)?;
         let made_names = made.iter().map(|made| made.name.as_str());
-        let made_names: SortedSet<_> = made_names.collect();
+        let made_names: BTreeSet<_> = made_names.collect();
         let (known, stale) = manifest
             .entries
             .into_iter()

@@ -1,7 +1,7 @@
 //! `gridjudge list`: lists the problems of a folder, with their cases, limits and
 //! examples. Looks at specs and file names only; opens no case and no source.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use clap::Args;
 use indexmap::IndexMap;
@@ -70,7 +70,7 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
         name: name.to_owned(),
         cases,
     });
-    let mut expectations = SortedMap::new();
+    let mut expectations = BTreeMap::new();
     for expected in examples
         .iter()
         .filter_map(|example| example.submission.expected.as_ref())

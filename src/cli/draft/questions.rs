@@ -1,6 +1,7 @@
 //! Collects the settings of a new problem: from flags, from questions, or from
 //! defaults.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::{Args, Command};
@@ -9,7 +10,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::screen;
-use crate::sorted::SortedMap;
 use crate::spec::{Mistake, Mistakes};
 
 /// The settings that flags give. Each is written into the spec unchanged; the rules of
@@ -69,7 +69,7 @@ pub(crate) struct ProblemOptions {
 }
 
 /// The settings that a spec is made from, by their keys in it.
-pub(crate) type ProblemSettings = SortedMap<String, String>;
+pub(crate) type ProblemSettings = BTreeMap<String, String>;
 
 /// The keys of a spec that are asked for, with their questions.
 const QUESTIONS: [(&str, &str); 8] = [

@@ -1,6 +1,7 @@
 //! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing
 //! of sinks.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,7 +23,6 @@ use crate::model::{
     SuiteStart, Tally, ToolSource, ToolVersion, UnusableLanguage,
 };
 use crate::run::{self, JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
-use crate::sorted::SortedMap;
 use crate::spec::Config;
 
 /// A sandbox, a compiler and a cache, to judge one or more plans with.
@@ -174,7 +174,7 @@ impl JudgeSession {
 
     /// The versions of the languages of submissions, as far as their tools tell.
     pub(crate) fn tool_versions(&self, entries: &[PlanEntry]) -> Vec<ToolVersion> {
-        let languages: SortedMap<_, _> = entries
+        let languages: BTreeMap<_, _> = entries
             .iter()
             .filter_map(|entry| entry.language.as_ref())
             .map(|language| (&language.name, language))

@@ -1,7 +1,7 @@
 //! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants'
 //! programs do not expect.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
@@ -12,7 +12,6 @@ use crate::cache::{CacheKey, KeyHasher};
 use crate::cli::{CheckFinding, CheckList, ProblemCases};
 use crate::model::{Case, CaseSupply, Problem, ProblemCheck};
 use crate::package::Package;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, counted};
 
 /// The size of the read buffer, in bytes.
@@ -47,7 +46,7 @@ struct OddFile<'a> {
 
 /// Arguments and files that cases give submissions beside the input, by the names of
 /// the cases.
-type Supplies = SortedMap<String, CaseSupply>;
+type Supplies = BTreeMap<String, CaseSupply>;
 
 /// Whether any file of these cases is odd.
 pub(super) fn are_odd(problem: &Problem, cases: &[Case]) -> bool {
@@ -82,7 +81,7 @@ pub(super) fn check_case_files(
         ));
     }
     // Errors first.
-    let mut by_kind: SortedMap<_, Vec<_>> = SortedMap::new();
+    let mut by_kind: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for odd in cases
         .iter()
         .flat_map(|case| odd_files(&subject.problem, case, supplies))
@@ -195,7 +194,7 @@ fn oddities(mut text: impl Read) -> io::Result<Vec<CaseFileFinding>> {
 /// The scan of a text for oddities, piece by piece.
 #[derive(Default)]
 struct CaseFileScan {
-    found: SortedSet<CaseFileFinding>,
+    found: BTreeSet<CaseFileFinding>,
     has_begun: bool,
     has_token: bool,
     /// The last two bytes.
@@ -291,7 +290,7 @@ impl CaseFileScan {
 /// and a later one. Links to the same file are intended and do not count.
 fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a Case)> {
     let mut files = HashSet::new();
-    let mut by_size: SortedMap<u64, Vec<&Case>> = SortedMap::new();
+    let mut by_size: BTreeMap<u64, Vec<&Case>> = BTreeMap::new();
     for case in cases {
         if let Ok(found) = case.input.metadata()
             && files.insert((found.dev(), found.ino()))

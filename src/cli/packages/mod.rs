@@ -11,6 +11,7 @@ pub(super) mod package_notes;
 pub(super) mod package_page;
 pub(super) mod package_tools;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +26,6 @@ use crate::cli::{
 use crate::compile::PrepareFailure;
 use crate::model::{Findings, MistakeRecord, ProblemCheck, Task, Verdict};
 use crate::package::{ExampleOutput, Package, RemarkKind, TimeRule};
-use crate::sorted::SortedMap;
 use crate::spec::{ExampleSubmission, JudgeFolder, ProblemFolder};
 use crate::text::counted;
 use crate::{check, checker};
@@ -91,7 +91,7 @@ impl<'a> PackageChecks<'a> {
 
     /// The rules by which time limits follow from times, of the packages whose format
     /// has one, by problem.
-    pub(crate) fn time_rules(&self) -> SortedMap<String, TimeRule> {
+    pub(crate) fn time_rules(&self) -> BTreeMap<String, TimeRule> {
         self.problems
             .iter()
             .filter_map(|checked| {

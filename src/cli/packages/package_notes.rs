@@ -1,11 +1,12 @@
 //! Notes on packages of other judges, shown before their results: submissions that are
 //! not judged, and missing time limits.
 
+use std::collections::BTreeSet;
+
 use crate::cli::screen;
 use crate::model::micros;
 use crate::package::{Package, PackageFormat};
 use crate::run::Plan;
-use crate::sorted::SortedSet;
 use crate::spec::{JudgeFolder, ProblemFolder};
 use crate::text::{JoinedTexts, counted, round_time};
 
@@ -27,7 +28,7 @@ pub(crate) fn problems_of<'a>(
     folder: &'a JudgeFolder,
     plan: &Plan,
 ) -> Vec<&'a ProblemFolder> {
-    let mut ids = SortedSet::new();
+    let mut ids = BTreeSet::new();
     for entry in &plan.entries {
         ids.insert(&entry.problem.id);
     }

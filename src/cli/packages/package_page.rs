@@ -2,6 +2,7 @@
 //! judge, how its outputs are judged, what is ignored, and what is not judged. Start at
 //! [`write_package_page`].
 
+use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::mem;
 use std::path::Path;
@@ -20,7 +21,6 @@ use crate::model::{
     TokenRules, micros,
 };
 use crate::package::{Package, PackageFormat, PackageProgram, RemarkKind};
-use crate::sorted::SortedMap;
 use crate::spec::ProblemFolder;
 use crate::text::{JoinedTexts, counted, path_text, round_size, round_time};
 
@@ -402,7 +402,7 @@ fn comparing(package: &Package) -> String {
         Task::Checker(checker) => by_checker(checker, &package.file),
         Task::Grid(_) => String::new(),
     };
-    let mut others: SortedMap<String, u64> = SortedMap::new();
+    let mut others: BTreeMap<String, u64> = BTreeMap::new();
     for task in package
         .case_tasks
         .values()

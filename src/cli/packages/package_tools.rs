@@ -2,6 +2,7 @@
 //! the program that judges outputs, says what they need and lack, and runs the
 //! generators of its cases. Start at [`ToolMaker`].
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::io::Read;
@@ -23,7 +24,6 @@ use crate::model::{
 use crate::package::{
     CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram,
 };
-use crate::sorted::SortedMap;
 use crate::spec::{CaseMaker, Config, ProblemFolder};
 
 /// Compiles programs of one package.
@@ -341,7 +341,7 @@ struct GeneratorRuns<'a> {
 
 impl GeneratorRuns<'_> {
     fn make_all(&self, package: &Package) -> Result<(), Mistakes> {
-        let mut programs = SortedMap::new();
+        let mut programs = BTreeMap::new();
         let mut bytes = 0;
         for case in &package.generated {
             let source: &PathBuf = &case.generator.source;

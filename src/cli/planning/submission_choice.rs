@@ -2,6 +2,7 @@
 //! programs, the examples of problems, or a contest's folder; and on which cases. Start
 //! at [`SubmissionChoice::plan`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +16,6 @@ use crate::model::{Case, Event, Expected, Verdict, group_of_case};
 use crate::package;
 use crate::package::WantedPackage;
 use crate::run::Plan;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::{
     ContestEntries, JudgeFolder, Mistake, Mistakes, NamePattern, nearest,
 };
@@ -81,7 +81,7 @@ impl SubmissionChoice {
         let Some(path) = self.failed.as_ref().or(self.again.as_ref()) else {
             return Ok(());
         };
-        let mut wanted = SortedSet::new();
+        let mut wanted = BTreeSet::new();
         LogFile::open(path)?.read(|event| match event {
             Event::SubmissionFinished(summary)
                 if self.again.is_some() || !summary.is_as_expected() =>
@@ -244,7 +244,7 @@ impl CaseFilter {
         self.mistakes(plan, folder, &patterns)?;
         // Submissions to one problem share its list of cases, and share the filtered
         // one.
-        let mut kept: SortedMap<String, Arc<[Case]>> = SortedMap::new();
+        let mut kept: BTreeMap<String, Arc<[Case]>> = BTreeMap::new();
         for entry in &mut plan.entries {
             let all = entry.cases.len();
             let cases = kept.entry(entry.problem.id.clone()).or_insert_with(|| {
@@ -300,8 +300,8 @@ impl CaseFilter {
         folder: &JudgeFolder,
         patterns: &[NamePattern],
     ) -> Result<(), Mistakes> {
-        let mut names = SortedSet::new();
-        let mut groups = SortedSet::new();
+        let mut names = BTreeSet::new();
+        let mut groups = BTreeSet::new();
         for entry in &plan.entries {
             for case in entry.cases.iter() {
                 names.insert(case.name.as_str());

@@ -3,6 +3,7 @@
 //! those that must be too slow clearly exceed it. Collects the points that are outside
 //! of their range, too. Start at [`TimeRules::for_plan`].
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,18 +16,17 @@ use crate::model::{CaseExpectations, Event, MistakeRecord, ProblemCheck, micros}
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
-use crate::sorted::SortedMap;
 use crate::spec::JudgeFolder;
 use crate::text::round_time;
 
 /// The rules of the packages of a plan, and the times of their submissions so far.
 pub(crate) struct TimeRules<'a> {
     plan: &'a Plan,
-    rules: SortedMap<String, TimeRule>,
+    rules: BTreeMap<String, TimeRule>,
     survey: TimeSurvey,
     /// The errors about points that are outside of the range of their group, by problem
     /// and sentence, each about the first such submission.
-    out_of_range: SortedMap<(String, String), CheckFinding>,
+    out_of_range: BTreeMap<(String, String), CheckFinding>,
 }
 
 /// What the rules find, by problem, each list with what it is about.
@@ -39,7 +39,7 @@ impl<'a> TimeRules<'a> {
             plan,
             rules: checks.time_rules(),
             survey: TimeSurvey::default(),
-            out_of_range: SortedMap::new(),
+            out_of_range: BTreeMap::new(),
         }
     }
 

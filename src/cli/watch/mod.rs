@@ -14,6 +14,7 @@
 
 pub(super) mod watch_set;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +32,6 @@ use crate::cli::{
 use crate::model::{Event, Verdict};
 use crate::report::Sink;
 use crate::run::Plan;
-use crate::sorted::SortedSet;
 
 use watch_set::{Snapshot, WatchRequest, WatchSet, changed};
 
@@ -100,7 +100,7 @@ fn change_notice(changed: &[&Path]) -> String {
 
 /// The trials that were not accepted when they were last judged.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FailureHistory(Arc<Mutex<SortedSet<FailedTrial>>>);
+pub(crate) struct FailureHistory(Arc<Mutex<BTreeSet<FailedTrial>>>);
 
 /// Problem, submission and case.
 type FailedTrial = (String, String, String);

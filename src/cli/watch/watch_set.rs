@@ -3,6 +3,7 @@
 //! wherever they are, and neither are notes. Knows nothing of how the kernel reports
 //! events.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,6 @@ use crate::cli::{PackageChoice, is_path, planning};
 use crate::files::nearest_folder;
 use crate::model::HEADER_ENDINGS;
 use crate::package::is_archive;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::{Config, FILE_NAME, JudgeFolder, SPEC};
 
 /// What the user asked a command to judge.
@@ -30,16 +30,16 @@ pub(crate) struct WatchRequest {
 /// The files and folders on which verdicts depend.
 #[derive(Default)]
 pub(super) struct WatchSet {
-    files: SortedSet<PathBuf>,
+    files: BTreeSet<PathBuf>,
     /// Folders of problems.
-    problems: SortedSet<PathBuf>,
+    problems: BTreeSet<PathBuf>,
     /// Whether the example submissions of these problems matter.
     with_examples: bool,
-    cases: SortedSet<PathBuf>,
+    cases: BTreeSet<PathBuf>,
     /// Folders of contests: every file in them may be a submission.
     contests: Vec<PathBuf>,
     /// Endings of source files and headers, as of a problem's checker.
-    program_endings: SortedSet<String>,
+    program_endings: BTreeSet<String>,
 }
 
 /// The file with the expected verdicts of example submissions.
@@ -59,7 +59,7 @@ const SUPPLY_ENDING: &str = "files";
 const CASE_ENDINGS: [&str; 5] = ["in", "ans", "out", "a", ""];
 
 /// The stamp of each file; `None` for one that is missing.
-pub(super) type Snapshot = SortedMap<PathBuf, Option<FileStamp>>;
+pub(super) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
 
 /// The metadata of a file that shows when it was replaced or written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,8 +109,8 @@ impl WatchSet {
 
     /// The folders to watch, and whether recursively. A missing folder is replaced by
     /// the nearest one above it.
-    pub(super) fn folders(&self) -> SortedMap<PathBuf, bool> {
-        let mut folders = SortedMap::new();
+    pub(super) fn folders(&self) -> BTreeMap<PathBuf, bool> {
+        let mut folders = BTreeMap::new();
         // Contest folders are not watched recursively: a link in one may lead to the
         // root of the file system.
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));

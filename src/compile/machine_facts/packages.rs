@@ -3,13 +3,13 @@
 //! tool searches for them. Reads the records of dpkg. An installation of anything else
 //! changes none of these facts.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 use memchr::memmem;
 
 use crate::cache::{Cache, KeyHasher};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// What tools find by themselves, besides what their own packages depend on: their
 /// names without versions, a part of the path of each file that they may find, and
@@ -69,9 +69,9 @@ pub(super) struct PackageRecords<'a> {
     cache: &'a Cache,
     /// The folder of dpkg.
     folder: PathBuf,
-    packages: SortedMap<String, Package>,
+    packages: BTreeMap<String, Package>,
     /// Which installed packages provide a name.
-    providers: SortedMap<String, Vec<String>>,
+    providers: BTreeMap<String, Vec<String>>,
 }
 
 struct Package {
@@ -96,8 +96,8 @@ impl<'a> PackageRecords<'a> {
         let mut records = Self {
             cache,
             folder: folder.to_owned(),
-            packages: SortedMap::new(),
-            providers: SortedMap::new(),
+            packages: BTreeMap::new(),
+            providers: BTreeMap::new(),
         };
         for paragraph in status.split("\n\n").take_while(|_| !cache.is_stopped()) {
             records.add(paragraph);
@@ -198,8 +198,8 @@ impl<'a> PackageRecords<'a> {
     fn with_dependencies<'n>(
         &'n self,
         names: impl Iterator<Item = &'n str>,
-    ) -> SortedSet<&'n str> {
-        let mut closure = SortedSet::new();
+    ) -> BTreeSet<&'n str> {
+        let mut closure = BTreeSet::new();
         let mut open: Vec<&str> = names.collect();
         while let Some(name) = open.pop() {
             if let Some((name, package)) = self.packages.get_key_value(name)
@@ -267,8 +267,8 @@ impl<'a> PackageRecords<'a> {
 #[derive(Default)]
 struct FoundPackages<'a> {
     /// Those that have one of the files.
-    owners: SortedSet<&'a str>,
-    with_paths: SortedSet<&'a str>,
+    owners: BTreeSet<&'a str>,
+    with_paths: BTreeSet<&'a str>,
 }
 
 /// The lines that list a file, of which a package has one. Where `/bin` is a link to

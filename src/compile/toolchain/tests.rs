@@ -12,7 +12,7 @@ impl Toolchain {
         Self {
             path,
             home: None,
-            variables: SortedMap::new(),
+            variables: BTreeMap::new(),
             versions: Vec::new(),
             installations: Installations::default(),
             drops_privileges: true,

@@ -2,6 +2,7 @@
 //! say of them. One submission to each problem counts. Every text is bounded, and safe
 //! to show.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -9,7 +10,6 @@ use serde::Serialize;
 use crate::model::{PointValue, SubmissionSummary};
 use crate::report::html::drawn_grid;
 use crate::report::{Graded, GradedCase, GradedOutcome, GradedPart, Worth, explain};
-use crate::sorted::SortedSet;
 use crate::text::{JoinedTexts, counted, one_line, shortened};
 
 /// The most cases of a problem without points that are tests of their own. Of more,
@@ -76,7 +76,7 @@ pub(super) struct CountingSubmissions {
     pub(super) mistakes: usize,
     kept: Vec<CountingSubmission>,
     /// The students or teams whose submissions these are, as far as they are known.
-    students: SortedSet<Arc<str>>,
+    students: BTreeSet<Arc<str>>,
 }
 
 struct CountingSubmission {

@@ -3,6 +3,7 @@
 //! failed: one that nobody passes may be wrong itself, and one that a few fail may be
 //! what they have in common.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -13,7 +14,6 @@ use crate::report::html_text::{
     cut_text, expected_label, html_line, isolated_line, word_label,
 };
 use crate::report::{ExpectationMode, GradedOutcome};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{capitalized, counted, mebibytes, plural, time};
 
 /// The columns that depend on the submissions.
@@ -206,13 +206,13 @@ pub(super) struct CaseOutcomes {
     /// The team of the current submission, in a contest.
     team: Option<Arc<str>>,
     /// By problem and case.
-    cases: SortedMap<(Arc<str>, String), CaseTeams>,
+    cases: BTreeMap<(Arc<str>, String), CaseTeams>,
 }
 
 #[derive(Default)]
 struct CaseTeams {
-    passed: SortedSet<Arc<str>>,
-    failed: SortedSet<Arc<str>>,
+    passed: BTreeSet<Arc<str>>,
+    failed: BTreeSet<Arc<str>>,
 }
 
 impl CaseOutcomes {

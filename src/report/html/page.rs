@@ -1,6 +1,7 @@
 //! The page around the matrix and the submissions: what was judged, when, where,
 //! and with what result.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
@@ -12,7 +13,6 @@ use crate::report::html_text::{
     self, cut_sentence, html_line, isolated_line, readable_time,
 };
 use crate::report::{ExpectationMode, FirstItems, MistakeList};
-use crate::sorted::SortedSet;
 use crate::text::{JoinedTexts, counted};
 
 /// The start of every page.
@@ -253,7 +253,7 @@ pub(super) struct LeftOut {
     /// Those that were judged and are not as expected.
     surprising: usize,
     others: usize,
-    problems: SortedSet<Arc<str>>,
+    problems: BTreeSet<Arc<str>>,
 }
 
 impl LeftOut {

@@ -2,7 +2,7 @@
 //! attempt it keeps the figures and one explanation, so that memory grows little with
 //! each.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,6 @@ use crate::model::{
 use crate::report::{
     Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
 };
-use crate::sorted::SortedMap;
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {
@@ -21,7 +20,7 @@ pub struct CourseResults {
     pub(super) contest: Option<Contest>,
     /// When judging began, if the log says so.
     pub(super) started: Option<Moment>,
-    pub(super) attempts: SortedMap<Arc<str>, Vec<Attempt>>,
+    pub(super) attempts: BTreeMap<Arc<str>, Vec<Attempt>>,
     /// Whether more may come: the judging was interrupted, or only a part was asked
     /// for.
     pub(super) is_partial: bool,
@@ -63,7 +62,7 @@ impl CourseResults {
             graded: GradedSubmissions::new(reveals),
             contest: None,
             started: None,
-            attempts: SortedMap::new(),
+            attempts: BTreeMap::new(),
             is_partial: false,
             explanations: Spool::default(),
         }

@@ -2,6 +2,7 @@
 //! format.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -10,7 +11,6 @@ use crate::model::{
     CountedAttempt, CourseRules, Moment, PointValue, StudentDetails, Verdict,
 };
 use crate::report::marks::{Attempt, CourseResults};
-use crate::sorted::SortedSet;
 use crate::text::{JoinedTexts, counted};
 
 /// The marks of all students.
@@ -73,13 +73,13 @@ impl<'a> MarkTable<'a> {
         let contest = results.contest.as_ref();
         let attempts = || results.attempts.values().flatten();
         let listed = contest.map_or(&[][..], |contest| &contest.problems);
-        let tried: SortedSet<_> = attempts().map(|attempt| &attempt.problem).collect();
+        let tried: BTreeSet<_> = attempts().map(|attempt| &attempt.problem).collect();
         let problems: IndexSet<_> = listed.iter().chain(tried).collect();
         let problems: Vec<_> = problems
             .into_iter()
             .map(|problem| MarkColumn::from_attempts(problem, attempts(), &rules))
             .collect();
-        let students: SortedSet<_> = contest
+        let students: BTreeSet<_> = contest
             .map_or(&[][..], |contest| &contest.teams)
             .iter()
             .chain(results.attempts.keys())

@@ -1,6 +1,7 @@
 //! Tests of marks, from events to tables and pages.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
@@ -8,7 +9,6 @@ use serde_json::{Value, json};
 use super::*;
 use crate::model::Event;
 use crate::report::ReportWriter;
-use crate::sorted::SortedMap;
 
 /// An attempt: student, problem, file, when it was handed in, verdict, points in the
 /// two groups.
@@ -241,7 +241,7 @@ fn feedback_tells_the_marks_and_explains_samples_only() {
         ("ben", "evens", "b.c", EARLY, "WA", [10, 0]),
     ];
     let events = events(&rules(), &attempts);
-    let pages = Rc::new(RefCell::new(SortedMap::new()));
+    let pages = Rc::new(RefCell::new(BTreeMap::new()));
     let written = Rc::clone(&pages);
     let mut sink = FeedbackPages::new(
         Box::new(move |name, page| {

@@ -3,13 +3,13 @@
 //! chooses the few that say most: of each verdict one, and first one that names a cell
 //! of a grid.
 
+use std::collections::BTreeMap;
 use std::{io, mem};
 
 use anstyle::{AnsiColor, Style};
 
 use crate::model::{Event, SubmissionSummary, Tally, TrialRecord, Verdict};
 use crate::report::{FirstItems, RejectedTrials, SuiteReport, explain, screen};
-use crate::sorted::SortedMap;
 use crate::text::{hanging, printable, shortened, text_or_none};
 
 const SIGN: Style = AnsiColor::Red.on_default();
@@ -353,7 +353,7 @@ const MOST_LINES: usize = 5;
 #[derive(Default)]
 struct TellingReasons {
     /// An explanation of each verdict, and whether it names a cell.
-    pages: SortedMap<Verdict, (bool, String)>,
+    pages: BTreeMap<Verdict, (bool, String)>,
     all: usize,
 }
 

@@ -1,9 +1,8 @@
 //! Lists for the terminal: the problems of a folder in a table, and the slowest trials
 //! of a suite.
 
+use std::collections::BTreeMap;
 use std::io;
-
-use crate::sorted::SortedMap;
 
 use anstyle::Style;
 use serde::Serialize;
@@ -81,7 +80,7 @@ pub struct ListedProblem {
     pub not_judged: usize,
     /// Number of judged submissions by expected verdict.
     #[serde(rename = "promises")]
-    pub expectations: SortedMap<String, usize>,
+    pub expectations: BTreeMap<String, usize>,
 }
 
 /// Cases whose names have the same group.

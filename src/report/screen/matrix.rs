@@ -2,6 +2,7 @@
 //! when the suite is over: the totals, and the submissions that could not be judged on
 //! this machine, with a line to copy that installs what is missing.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use anstyle::Style;
@@ -14,7 +15,6 @@ use crate::report::{
     BAD, Columns, ExpectationMode, FirstItems, GOOD, Narrowing, PLAIN, RowCells,
     SuiteReport, explain,
 };
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{
     JoinedTexts, counted, one_line, printable, round_size, round_time, text_or_none,
     wrapped,
@@ -458,8 +458,8 @@ fn sentence(summary: &SubmissionSummary) -> String {
 /// Counts skipped submissions by what was missing.
 #[derive(Default)]
 struct SkippedList {
-    causes: SortedMap<(String, String), SkippedCause>,
-    packages: SortedSet<String>,
+    causes: BTreeMap<(String, String), SkippedCause>,
+    packages: BTreeSet<String>,
 }
 
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! A row for each problem of a suite, where one for each submission would fill the
 //! screen with what everybody expects.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use anstyle::Style;
 use indexmap::IndexMap;
@@ -33,7 +33,7 @@ struct ProblemCounts {
     as_expected: u64,
     skipped: u64,
     faulted: u64,
-    verdicts: SortedMap<Verdict, u64>,
+    verdicts: BTreeMap<Verdict, u64>,
 }
 
 impl ProblemRows {

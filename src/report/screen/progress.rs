@@ -4,6 +4,7 @@
 //! what is being done. Neither estimates the time left: a program takes anything
 //! between nothing and its limit.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
@@ -15,7 +16,6 @@ use crate::model::{
     ActiveStep, Activity, Case, Event, JudgingPhase, SubmissionSummary, Tally, Verdict,
 };
 use crate::report::{ExpectationMode, Sink};
-use crate::sorted::SortedMap;
 use crate::text::{JoinedTexts, clock, counted, cut_within, one_line, printable};
 
 /// Shows progress on standard error. To be used only if that is a terminal.
@@ -201,7 +201,7 @@ struct ProgressView {
     expectation: ExpectationMode,
     tally: Tally,
     /// When each active submission was first seen.
-    seen: SortedMap<usize, Duration>,
+    seen: BTreeMap<usize, Duration>,
 }
 
 impl ProgressView {
@@ -211,7 +211,7 @@ impl ProgressView {
             purpose,
             expectation: ExpectationMode::default(),
             tally: Tally::default(),
-            seen: SortedMap::new(),
+            seen: BTreeMap::new(),
         }
     }
 
@@ -224,7 +224,7 @@ impl ProgressView {
     /// The lines at a time `elapsed` after the start: the finished submissions, and the
     /// activity on others.
     fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
-        let mut by_entry: SortedMap<usize, Vec<JudgingPhase>> = SortedMap::new();
+        let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
         for doing in doing {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }

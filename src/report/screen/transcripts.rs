@@ -6,6 +6,7 @@
 //! thread does the writing. The text waiting to be written is bounded by the number of
 //! lines shown of an interaction, and by how far judging runs ahead of the reports.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::{mem, thread};
@@ -17,7 +18,6 @@ use crate::model::{
 };
 use crate::report::screen::{ProgressEntry, WeakLiveLines, heading};
 use crate::report::{Sink, explain};
-use crate::sorted::SortedMap;
 
 /// Shows every interaction, with its verdict below it.
 pub struct Transcripts {
@@ -39,7 +39,7 @@ pub struct LiveTranscripts {
 struct TranscriptState {
     /// The case whose interactions are shown as they take place.
     turn: PlannedCase,
-    pages: SortedMap<PlannedCase, CaseTranscript>,
+    pages: BTreeMap<PlannedCase, CaseTranscript>,
     /// Text to be written next.
     waiting: String,
     /// The error that ended all writing.

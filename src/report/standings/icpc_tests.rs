@@ -2,6 +2,7 @@
 //! lets each contest happen minute by minute, as the rules of the ICPC tell it, and
 //! then counts for each team how many others are better.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{
@@ -9,7 +10,6 @@ use crate::model::{
     Verdict,
 };
 use crate::report::standings::{ContestResults, RankingChoice, StandingsTable};
-use crate::sorted::SortedMap;
 
 /// Numbers that look random and are the same on every machine (Marsaglia's xorshift).
 struct Numbers(u64);
@@ -206,9 +206,9 @@ impl Made {
 
 #[derive(Clone, Default)]
 struct Achieved {
-    solved_at: SortedMap<usize, u64>,
-    wrong: SortedMap<usize, u64>,
-    hidden: SortedMap<usize, u64>,
+    solved_at: BTreeMap<usize, u64>,
+    wrong: BTreeMap<usize, u64>,
+    hidden: BTreeMap<usize, u64>,
     time: u64,
     last: u64,
 }
@@ -252,7 +252,7 @@ fn five_hundred_random_contests_are_ranked_as_a_clock_and_a_count_of_better_team
             );
             for (problem, cell) in row.cells.iter().enumerate() {
                 let count =
-                    |of: &SortedMap<usize, u64>| of.get(&problem).copied().unwrap_or(0);
+                    |of: &BTreeMap<usize, u64>| of.get(&problem).copied().unwrap_or(0);
                 assert_eq!(
                     (cell.minute, cell.rejected, cell.hidden),
                     (

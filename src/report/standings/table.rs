@@ -11,6 +11,7 @@
 //! everything that counts share a rank.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -20,7 +21,6 @@ use crate::report::standings::{
     AttemptOutcome, AttemptTime, ContestResults, GroupRanking, ProblemColumn,
     StandingsRules, TeamAttempt, TeamProblem, TeamRow,
 };
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{counted, text_or_none};
 
 /// Points for solving a problem that gives no points of its own, if teams are ranked by
@@ -86,10 +86,10 @@ impl CommonFailure {
 /// The cases that all teams have failed that were judged on their problem: two teams at
 /// least, because one alone may well have the same mistake everywhere.
 fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
-    let mut teams_of: SortedMap<&Arc<str>, SortedSet<&Arc<str>>> = SortedMap::new();
-    let mut failed: SortedMap<(&Arc<str>, &String), SortedSet<&Arc<str>>> =
-        SortedMap::new();
-    let mut solved = SortedSet::new();
+    let mut teams_of: BTreeMap<&Arc<str>, BTreeSet<&Arc<str>>> = BTreeMap::new();
+    let mut failed: BTreeMap<(&Arc<str>, &String), BTreeSet<&Arc<str>>> =
+        BTreeMap::new();
+    let mut solved = BTreeSet::new();
     for attempt in attempts.iter().filter(|attempt| {
         matches!(
             attempt.outcome,
@@ -256,9 +256,9 @@ struct TimedAttempts<'a> {
     /// Those that count.
     counted: Vec<&'a TeamAttempt>,
     /// The same by team and problem, in order.
-    tries: SortedMap<(Arc<str>, Arc<str>), Vec<&'a TeamAttempt>>,
+    tries: BTreeMap<(Arc<str>, Arc<str>), Vec<&'a TeamAttempt>>,
     /// Number of those during the freeze, by team and problem.
-    hidden: SortedMap<(Arc<str>, Arc<str>), u64>,
+    hidden: BTreeMap<(Arc<str>, Arc<str>), u64>,
     /// Number of those after the end.
     late: usize,
     has_minutes: bool,
@@ -317,7 +317,7 @@ fn listed(
     of_attempt: fn(&TeamAttempt) -> &Arc<str>,
 ) -> Vec<Arc<str>> {
     let listed = results.opening.contest.iter().flat_map(of_contest);
-    let others: SortedSet<_> = results.attempts.iter().map(of_attempt).collect();
+    let others: BTreeSet<_> = results.attempts.iter().map(of_attempt).collect();
     let names: IndexSet<_> = listed.chain(others).cloned().collect();
     names.into_iter().collect()
 }
@@ -514,7 +514,7 @@ fn groups(rows: &[TeamRow], by: RankingMode) -> Vec<GroupRanking> {
     ];
     let mut rankings = Vec::new();
     for (kind, name_of) in kinds {
-        let names: SortedSet<_> = rows
+        let names: BTreeSet<_> = rows
             .iter()
             .filter_map(|row| name_of(&row.details))
             .collect();

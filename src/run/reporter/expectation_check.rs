@@ -2,7 +2,7 @@
 //! plan, against the expected ones. Knows when no further case can change the result,
 //! but not which cases are judged anyway.
 
-use crate::sorted::SortedSet;
+use std::collections::BTreeSet;
 
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseRequirement, Expected, Requirement,
@@ -31,8 +31,8 @@ impl<'a> ExpectationCheck<'a> {
         expectations: &'a CaseExpectations,
         cases: &[Case],
     ) -> Self {
-        let names: SortedSet<_> = if expectations.required.is_empty() {
-            SortedSet::new()
+        let names: BTreeSet<_> = if expectations.required.is_empty() {
+            BTreeSet::new()
         } else {
             cases.iter().map(|case| case.name.as_str()).collect()
         };

@@ -1,10 +1,9 @@
 //! The values of variables while an input is checked, up to a bound.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::checktestdata::{Checked, CtdInteger, CtdValue, StepCounter, steps_of};
-use crate::sorted::SortedMap;
 
 /// The bytes that a value takes beside its own: in the tree of values, half of whose
 /// room is empty, and while it is compared with others.
@@ -28,7 +27,7 @@ enum PlacedValues {
     /// Small integers at indices that follow each other, as a large input has them.
     Listed { start: i64, values: Vec<i64> },
     /// Any others.
-    Placed(SortedMap<Place, CtdValue>),
+    Placed(BTreeMap<Place, CtdValue>),
 }
 
 /// A variable.
@@ -37,7 +36,7 @@ struct Places {
     /// The place that was looked for last.
     last: Option<Place>,
     /// How often each value occurs, once that has been asked for.
-    counts: Option<SortedMap<CtdValue, u32>>,
+    counts: Option<BTreeMap<CtdValue, u32>>,
 }
 
 /// All variables.
@@ -138,7 +137,7 @@ impl PlacedValues {
     }
 
     /// The values by their places, from now on.
-    fn placed(&mut self) -> &mut SortedMap<Place, CtdValue> {
+    fn placed(&mut self) -> &mut BTreeMap<Place, CtdValue> {
         if let Self::Listed { start, values } = self {
             let places = listed_places(*start, values.len());
             let values = std::mem::take(values).into_iter().map(small);
@@ -344,7 +343,7 @@ impl Variables {
         };
         let depth = depth(places.values.len());
         if places.counts.is_none() {
-            let mut counts = SortedMap::new();
+            let mut counts = BTreeMap::new();
             for place in places.values.places() {
                 let Some(value) = places.values.get(&place) else {
                     continue;

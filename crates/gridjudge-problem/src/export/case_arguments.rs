@@ -2,6 +2,7 @@
 //! get on each: in the settings of folders whose cases agree, and in 2025-09 otherwise
 //! in those of single cases. Start at [`add_cases`] and [`add_arguments`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::export::ExportTarget;
@@ -13,7 +14,6 @@ use crate::model::{
     file_name,
 };
 use crate::package::{CASE_TEXTS, CaseArguments, Package, last_part};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::JoinedTexts;
 
 /// The key of arguments in 2025-09, and in the older formats.
@@ -94,12 +94,12 @@ impl fmt::Display for CaseArguments {
 /// # Errors
 /// Says in words what the format cannot express; nothing is written then.
 pub(super) fn add_arguments(
-    cases: &SortedMap<&str, CaseArguments>,
+    cases: &BTreeMap<&str, CaseArguments>,
     key: &ArgumentKey,
     material: &ExportMaterial,
 ) -> Result<(), String> {
     let target = material.target;
-    let mut folders: SortedMap<&str, SortedSet<&CaseArguments>> = SortedMap::new();
+    let mut folders: BTreeMap<&str, BTreeSet<&CaseArguments>> = BTreeMap::new();
     for (name, arguments) in cases {
         folders
             .entry(folder_of(name))
@@ -154,7 +154,7 @@ const MOST_NAMED: usize = 3;
 fn listed<V: Ord + fmt::Display>(
     cases: impl IntoIterator<Item = (impl fmt::Display, V)>,
 ) -> String {
-    let mut by_value: SortedMap<V, Vec<String>> = SortedMap::new();
+    let mut by_value: BTreeMap<V, Vec<String>> = BTreeMap::new();
     for (name, value) in cases {
         by_value.entry(value).or_default().push(name.to_string());
     }
@@ -231,7 +231,7 @@ pub(super) fn add_case_flags(
             "export it to kattis-2025-09, or give all cases the same flags",
         );
     }
-    let cases: SortedMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
+    let cases: BTreeMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
     match add_arguments(&cases, &ArgumentKey::OUTPUT_VALIDATOR, material) {
         Ok(()) => Ok(true),
         Err(why) => refuse(
@@ -422,7 +422,7 @@ fn note_left_out(material: &ExportMaterial) {
         .filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
     for ending in endings
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
-        .collect::<SortedSet<_>>()
+        .collect::<BTreeSet<_>>()
     {
         material.note_loss(format!(
             "files `.{ending}` in `data/` are left out: {} has no such files",
@@ -493,7 +493,7 @@ pub(super) fn fit_name(name: &str) -> String {
 /// ordered here.
 pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
     let depth = |name: &String| name.split('/').count();
-    let depths: SortedSet<_> = names
+    let depths: BTreeSet<_> = names
         .iter()
         .filter(|name| name.starts_with("secret/"))
         .map(depth)

@@ -1,6 +1,7 @@
 //! Writes the files of an export into an archive or a folder, and the texts of files in
 //! YAML. Start at [`write_export_files`].
 
+use std::collections::BTreeSet;
 use std::fs::Permissions;
 use std::io;
 use std::io::{ErrorKind, Write};
@@ -17,7 +18,6 @@ use crate::files::{UnfinishedFile, UnfinishedFolder};
 use crate::mistake;
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::{case_twins, folders_around};
-use crate::sorted::SortedSet;
 use crate::text::JoinedTexts;
 
 // Writes texts as YAML. Every text is in quotes, so that it is never read as a number
@@ -133,7 +133,7 @@ fn add(
 }
 
 /// Every folder, parents first.
-fn folders(files: &ExportFiles, within: &str) -> SortedSet<String> {
+fn folders(files: &ExportFiles, within: &str) -> BTreeSet<String> {
     files
         .keys()
         .map(|name| format!("{within}{name}"))

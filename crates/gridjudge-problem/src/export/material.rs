@@ -4,6 +4,7 @@
 
 use std::borrow::Borrow;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io;
 use std::io::Read;
@@ -14,7 +15,6 @@ use crate::files;
 use crate::mistake::Mistakes;
 use crate::model::{Case, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};
-use crate::sorted::SortedMap;
 use crate::spec::{AnswerRequirement, ProblemFolder};
 
 /// The name of the statement of a problem of ours.
@@ -38,7 +38,7 @@ pub(super) struct ExportMaterial {
     /// accepted is allowed beyond the limit.
     pub(super) extra_memory_bytes: u64,
     /// The languages of submissions that are allowed more time, with their factors.
-    pub(super) time_factors: SortedMap<String, u32>,
+    pub(super) time_factors: BTreeMap<String, u32>,
     /// The names of submissions in these languages that may be accepted.
     pub(super) perhaps_too_slow: Vec<String>,
     /// The package, if the problem is one.
@@ -76,7 +76,7 @@ impl ExportMaterial {
             submissions,
             expectations_for_cases: Vec::new(),
             extra_memory_bytes: 0,
-            time_factors: SortedMap::new(),
+            time_factors: BTreeMap::new(),
             perhaps_too_slow: Vec::new(),
             problem,
             file: file.to_owned(),
@@ -181,7 +181,7 @@ impl ExportMaterial {
 // The files and the notes that are added to an export.
 
 /// The files of an export, by their names relative to the root of the package.
-pub(super) type ExportFiles = SortedMap<String, ExportFile>;
+pub(super) type ExportFiles = BTreeMap<String, ExportFile>;
 
 /// One file of an export: a copy of another one, if there is one, and a text after it.
 #[derive(Debug, Default)]
@@ -256,7 +256,7 @@ impl ExportMaterial {
         let files = self.files.borrow();
         files.contains_key(name)
             || files
-                .range_from(&below)
+                .range(below.clone()..)
                 .next()
                 .is_some_and(|(found, _)| found.starts_with(&below))
     }

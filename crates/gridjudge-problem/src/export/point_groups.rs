@@ -2,7 +2,7 @@
 //! to the folders of cases, so this also decides the names of the cases. Start at
 //! [`PointGroups::from_material`].
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use crate::export::ExportTarget;
 use crate::export::case_arguments::{fit_name, is_fit};
@@ -22,7 +22,7 @@ const OTHERS: &str = "others";
 /// The groups, with their points if all their cases are accepted.
 pub(super) struct PointGroups {
     /// By their folders below `data`.
-    points: SortedMap<String, PointValue>,
+    points: BTreeMap<String, PointValue>,
     /// The names of all cases, relative to `data`, in the order of the cases.
     pub(super) case_names: Vec<String>,
 }
@@ -36,7 +36,7 @@ impl PointGroups {
             return None;
         }
         let (folders, case_names) = places(material);
-        let mut points = SortedMap::new();
+        let mut points = BTreeMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
             points.insert(folder, scoring.worth_of(&case.name)?.accepted);
         }

@@ -1,6 +1,7 @@
 //! Adds the statements: those of a package, under the format's names; that of a problem
 //! of ours, converted from Markdown to TeX.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::export::ExportTarget;
@@ -8,7 +9,6 @@ use crate::export::material::ExportMaterial;
 use crate::mistake;
 use crate::mistake::Mistakes;
 use crate::package::PackageFormat;
-use crate::sorted::SortedSet;
 
 /// The folders of statements in packages.
 const FOLDERS: [&str; 2] = ["problem_statement", "statement"];
@@ -23,7 +23,7 @@ const DEFAULT_LANGUAGE: &str = "en";
 pub(super) fn add_statement(
     material: &ExportMaterial,
 ) -> Result<Vec<String>, Mistakes> {
-    let mut languages = SortedSet::new();
+    let mut languages = BTreeSet::new();
     if let Some(path) = &material.statement {
         add_markdown(material, DEFAULT_LANGUAGE, path)?;
         languages.insert(DEFAULT_LANGUAGE.to_owned());
@@ -170,9 +170,9 @@ const LANGUAGES: [(&str, &str); 30] = [
 /// Reports a section that cannot be read.
 fn add_polygon_statement(
     material: &ExportMaterial,
-    languages: &mut SortedSet<String>,
+    languages: &mut BTreeSet<String>,
 ) -> Result<(), Mistakes> {
-    let folders: SortedSet<_> = material
+    let folders: BTreeSet<_> = material
         .files_below(SECTIONS)
         .filter_map(|(name, _)| name.split_once('/'))
         .map(|(name, _)| name)

@@ -2,6 +2,8 @@
 //! exported unchanged, except for a line appended for DOMjudge if it has no folder for
 //! the expected verdicts.
 
+use std::collections::BTreeSet;
+
 use crate::export::ExportTarget;
 use crate::export::case_arguments::is_name;
 use crate::export::export_files::quoted_in_yaml;
@@ -10,7 +12,6 @@ use crate::export::verbatim::unknown_code;
 use crate::model::{Expected, ExpectedScore, SourceFile, Verdict, ending};
 use crate::package::domjudge;
 use crate::package::{PackageSubmission, last_part};
-use crate::sorted::SortedSet;
 use crate::text::JoinedTexts;
 
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of
@@ -320,7 +321,7 @@ const SCRIPTS: [&str; 2] = ["build", "run"];
 /// Notes the submissions that DOMjudge skips as it is installed, and an output
 /// validator that it cannot build.
 pub(super) fn note_for_domjudge(material: &ExportMaterial) {
-    let mut skipped = SortedSet::new();
+    let mut skipped = BTreeSet::new();
     let mut validator = Vec::new();
     let files = material.files.borrow();
     for name in files.keys() {

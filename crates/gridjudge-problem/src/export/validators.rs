@@ -2,6 +2,7 @@
 //! that is generated from the grid spec, or one that checks characters only. Also adds
 //! a package's attachments, and notes what is left out.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::export::material::ExportMaterial;
@@ -10,7 +11,6 @@ use crate::export::{
 };
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::{CaseArguments, Package, last_part};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// The program that checks the characters of inputs only.
 const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
@@ -127,7 +127,7 @@ fn add_wrapped(material: &ExportMaterial) {
 
 /// Adds attachments. For DOMjudge, only the first of several with the same file name.
 fn add_attachments(material: &ExportMaterial) {
-    let mut known = SortedSet::new();
+    let mut known = BTreeSet::new();
     for (name, path) in material.files_below("attachments") {
         let is_new = known.insert(last_part(name));
         if is_new || material.target != ExportTarget::DomJudge {
@@ -209,7 +209,7 @@ fn add_arguments(material: &ExportMaterial, names: &[String]) -> Result<(), Stri
     let Some(package) = &material.package else {
         return Ok(());
     };
-    let all: SortedMap<_, _> = names
+    let all: BTreeMap<_, _> = names
         .iter()
         .zip(&material.cases)
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
@@ -234,7 +234,7 @@ fn without_empty_values(package: &Package, words: &[String]) -> Vec<String> {
 
 /// The arguments that the input validators of a package get on a case.
 fn arguments_on(package: &Package, case: &str) -> CaseArguments {
-    let each: SortedMap<_, _> = package
+    let each: BTreeMap<_, _> = package
         .validation
         .input_validators
         .iter()
@@ -256,7 +256,7 @@ fn note_left_out(material: &ExportMaterial) {
     let Some(package) = &material.package else {
         return;
     };
-    let folders: SortedSet<_> = package
+    let folders: BTreeSet<_> = package
         .files
         .keys()
         .filter_map(|name| Some(name.split_once('/')?.0))

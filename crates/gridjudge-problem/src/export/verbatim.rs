@@ -1,6 +1,8 @@
 //! Exports a package whose own format is the target, or nearly: copies it file by file,
 //! so that files unknown to us are not lost.
 
+use std::collections::BTreeMap;
+
 use crate::export::ExportTarget;
 use crate::export::material::ExportMaterial;
 use crate::export::problem_yaml::domjudge_ini;
@@ -10,7 +12,6 @@ use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
 use crate::package::{
     DOMJUDGE_INI, PackageFormat, PackageSubmission, case_counts, domjudge,
 };
-use crate::sorted::SortedMap;
 
 /// Whether a package of this format can be exported to the target unchanged.
 fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
@@ -125,7 +126,7 @@ fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
     let scoring = &material.problem.scoring;
     let counts = case_counts(scoring, &material.cases);
     let mut mistakes = Vec::new();
-    let mut left_out: SortedMap<&str, Vec<String>> = SortedMap::new();
+    let mut left_out: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (group, count) in scoring.groups.iter().zip(counts) {
         let folder = format!("data/{}", group.name)
             .trim_end_matches('/')

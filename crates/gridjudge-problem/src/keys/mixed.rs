@@ -1,9 +1,10 @@
 //! Reads values that files of packages write in several shapes, a text, a list, or a
 //! table, or leave out, and finds the keys of a table that nobody has read.
 
+use std::collections::BTreeMap;
+
 use crate::keys::{FilePlace, KeyEntry, KeyNode, KeyTable, KeyValue, ValueKind};
 use crate::mistake::{KeySyntax, meant_key, quoted};
-use crate::sorted::SortedMap;
 
 impl KeyTable {
     /// A table inside this one, which is empty if the key is missing.
@@ -103,7 +104,7 @@ impl KeyTable {
     pub(crate) fn lists_by_key(
         &self,
         key: &'static str,
-    ) -> Option<SortedMap<String, Vec<String>>> {
+    ) -> Option<BTreeMap<String, Vec<String>>> {
         self.entry(key)?
             .1
             .value

@@ -3,6 +3,7 @@
 //! merges maps. Hostile texts are refused while they are parsed: deeply nested ones,
 //! expanding aliases, several documents. Knows no key and no type.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
@@ -11,7 +12,6 @@ use crate::keys::{
     FilePlace, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake, ParsedFile,
     RepeatedKey,
 };
-use crate::sorted::SortedMap;
 
 /// The deepest nesting of lists and maps.
 const DEEPEST: usize = 100;
@@ -91,7 +91,7 @@ struct TreeBuilder<'t> {
     /// The byte of the file at which each character is.
     bytes: &'t [usize],
     /// The complete nodes with an anchor, which aliases may repeat.
-    anchored: SortedMap<usize, Rc<KeyNode>>,
+    anchored: BTreeMap<usize, Rc<KeyNode>>,
     repeated: Vec<RepeatedKey>,
     /// What the file has come to so far.
     nodes: usize,
@@ -105,7 +105,7 @@ impl<'t> TreeBuilder<'t> {
         Self {
             events: Parser::new_from_str(text),
             bytes,
-            anchored: SortedMap::new(),
+            anchored: BTreeMap::new(),
             repeated: Vec::new(),
             nodes: 0,
             bytes_of_texts: 0,

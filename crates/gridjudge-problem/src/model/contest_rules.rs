@@ -2,12 +2,12 @@
 //! problems besides their names. They are in the log, so that every report of it ranks
 //! by the same rules, and gives the same marks.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Moment, PointValue, is_default};
-use crate::sorted::SortedMap;
 
 /// What the teams of a contest are ranked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,11 +40,11 @@ pub struct ContestRules {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freeze: Option<u64>,
     /// Teams, by their names in [`Contest::teams`](crate::model::Contest::teams).
-    #[serde(skip_serializing_if = "SortedMap::is_empty")]
-    pub team: SortedMap<Arc<str>, TeamDetails>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub team: BTreeMap<Arc<str>, TeamDetails>,
     /// Problems, by their ids.
-    #[serde(skip_serializing_if = "SortedMap::is_empty")]
-    pub problem: SortedMap<Arc<str>, ProblemDetails>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub problem: BTreeMap<Arc<str>, ProblemDetails>,
     /// The rules of a course, if it is one: its teams are students, and there is no
     /// ranking.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,11 +154,11 @@ pub struct CourseRules {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<LateRule>,
     /// Problems, by their ids.
-    #[serde(skip_serializing_if = "SortedMap::is_empty")]
-    pub problem: SortedMap<Arc<str>, HomeworkProblem>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub problem: BTreeMap<Arc<str>, HomeworkProblem>,
     /// Students, by their names in [`Contest::teams`](crate::model::Contest::teams).
-    #[serde(skip_serializing_if = "SortedMap::is_empty")]
-    pub student: SortedMap<Arc<str>, StudentDetails>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub student: BTreeMap<Arc<str>, StudentDetails>,
 }
 
 /// What a late attempt loses.
@@ -259,14 +259,14 @@ mod course_rules_tests {
     fn what_is_due_for_a_student_replaces_what_is_due_for_a_problem_or_for_all() {
         let rules = CourseRules {
             due: moment("2026-11-01 12:00Z"),
-            problem: SortedMap::from([(
+            problem: BTreeMap::from([(
                 "evens".into(),
                 HomeworkProblem {
                     due: moment("2026-11-02 12:00Z"),
                     points: None,
                 },
             )]),
-            student: SortedMap::from([(
+            student: BTreeMap::from([(
                 "anna".into(),
                 StudentDetails {
                     due: moment("2026-11-03 12:00Z"),

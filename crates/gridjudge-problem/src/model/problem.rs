@@ -8,6 +8,7 @@ pub(crate) mod point_value;
 pub(super) mod scoring;
 pub(crate) mod task;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,7 +19,6 @@ use serde::{Deserialize, Serialize};
 use crate::model::{
     AdditionalSources, CheckerTask, Expected, Scoring, SourceFile, Task, Verdict,
 };
-use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 /// One problem: its task, cases' rules, limits and scoring.
@@ -33,15 +33,15 @@ pub struct Problem {
     /// Its task, which also says how an output is judged.
     pub task: Task,
     /// Tasks of cases with rules or arguments of their own, by case name.
-    pub case_tasks: SortedMap<String, Task>,
+    pub case_tasks: BTreeMap<String, Task>,
     /// Arguments and files for submissions besides standard input, by case name.
-    pub supplies: SortedMap<String, CaseSupply>,
+    pub supplies: BTreeMap<String, CaseSupply>,
     /// The files that replace standard input and output, if any.
     pub file_streams: FileStreams,
     /// The limits of a run, before a language's allowance is added.
     pub limits: Limits,
     /// Allowances that replace those of the languages, by language key.
-    pub allowances: SortedMap<String, LanguageAllowance>,
+    pub allowances: BTreeMap<String, LanguageAllowance>,
     /// The points of its cases and groups.
     pub scoring: Scoring,
 }

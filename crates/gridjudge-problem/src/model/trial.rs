@@ -6,6 +6,7 @@ pub(super) mod compiler_diagnostic;
 pub(crate) mod finding;
 pub(super) mod verdict;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use crate::model::{
     Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Verdict,
 };
-use crate::sorted::SortedMap;
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -393,11 +393,11 @@ pub struct SubmittedSources {
 
 /// The answers of a submission. A case without a file is not answered.
 #[derive(Clone, Debug, Default)]
-pub struct SubmittedAnswers(SortedMap<String, PathBuf>);
+pub struct SubmittedAnswers(BTreeMap<String, PathBuf>);
 
 impl SubmittedAnswers {
     /// Creates it from files by case name.
-    pub fn new(by_case: SortedMap<String, PathBuf>) -> Self {
+    pub fn new(by_case: BTreeMap<String, PathBuf>) -> Self {
         Self(by_case)
     }
 

@@ -5,6 +5,7 @@
 
 mod entry_list;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::io::{Read, Write};
@@ -18,7 +19,6 @@ use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::folders_around;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::round_size;
 use crate::{files, mistake};
 pub(crate) use entry_list::case_twins;
@@ -215,7 +215,7 @@ impl Unpacking<'_> {
         entries: &[ArchiveEntry],
     ) -> Result<Vec<(String, String)>, UnpackError> {
         let path = self.path;
-        let mut targets = SortedMap::new();
+        let mut targets = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
             let mut bytes = Vec::new();
             self.copy(entry, |read| {
@@ -229,7 +229,7 @@ impl Unpacking<'_> {
                 .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
             targets.insert(entry.name.as_str(), target);
         }
-        let there: SortedSet<&str> = entries
+        let there: BTreeSet<&str> = entries
             .iter()
             .flat_map(|entry| folders_around(&entry.name).chain([&*entry.name]))
             .collect();
@@ -316,8 +316,8 @@ impl ArchiveBudget {
 /// Returns the reason to refuse a link, if there is one.
 fn why_refused(
     link: &str,
-    targets: &SortedMap<&str, String>,
-    there: &SortedSet<&str>,
+    targets: &BTreeMap<&str, String>,
+    there: &BTreeSet<&str>,
 ) -> Option<&'static str> {
     let mut place = link.to_owned();
     for _ in 0..MOST_LINKS {

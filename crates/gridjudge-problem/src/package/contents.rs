@@ -1,7 +1,7 @@
 //! A package that was read: its contents, and what it needs that is not judged. Does
 //! not know how it is read.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +16,6 @@ use crate::package::{
     PackageProgram, PackageSubmission, PackageTree, PackageValidation,
     SkippedSubmission, TimeRule, headers, last_part,
 };
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{JoinedTexts, counted, printable};
 
 /// The time limit of a package without one, as in DOMjudge.
@@ -49,10 +48,10 @@ pub struct Package {
     pub credits: PackageCredits,
     /// All its files except those that its format hides, by their names relative to its
     /// root.
-    pub files: SortedMap<String, PathBuf>,
+    pub files: BTreeMap<String, PathBuf>,
     /// The original files of those texts of cases that programs get with other line
     /// breaks, by their copies.
-    pub(crate) originals: SortedMap<PathBuf, PathBuf>,
+    pub(crate) originals: BTreeMap<PathBuf, PathBuf>,
     /// What its judge does to the line breaks of the texts of cases.
     pub line_breaks: LineBreaks,
     /// Whether it is made for DOMjudge, or read as DOMjudge reads it.
@@ -68,11 +67,11 @@ pub struct Package {
     /// package.
     pub task: Task,
     /// The tasks of cases with flags of their own, by case name.
-    pub case_tasks: SortedMap<String, Task>,
+    pub case_tasks: BTreeMap<String, Task>,
     /// What submissions get on a case in addition to standard input, by case name.
-    pub supplies: SortedMap<String, CaseSupply>,
+    pub supplies: BTreeMap<String, CaseSupply>,
     /// The same for cases that only test validators, by case name.
-    pub validation_supplies: SortedMap<String, CaseSupply>,
+    pub validation_supplies: BTreeMap<String, CaseSupply>,
     /// The files that its submissions read and write, if not standard input and output.
     pub file_streams: FileStreams,
     /// The points for its cases.
@@ -81,7 +80,7 @@ pub struct Package {
     pub cases: Vec<Case>,
     /// The names of cases that the statement shows, if no names of folders say so. Only
     /// of Polygon.
-    pub samples: SortedSet<String>,
+    pub samples: BTreeSet<String>,
     /// Cases without an input, which a generator of the package makes.
     pub missing_tests: Vec<MissingTest>,
     /// Cases of which a generator makes files, at the places where they are expected,
@@ -92,7 +91,7 @@ pub struct Package {
     /// Its submissions that are not judged, with reasons.
     pub left_out: Vec<SkippedSubmission>,
     /// Files that are compiled into every submission, by the format's language codes.
-    pub includes: SortedMap<String, Vec<SourceFile>>,
+    pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
     /// What is wrong or odd in it, what is ignored, and what is not judged.
@@ -100,7 +99,7 @@ pub struct Package {
     /// The constants that are filled in in sources.
     pub constants: Constants,
     /// The types that it gives to its sources, by their paths. Only of Polygon.
-    pub source_types: SortedMap<PathBuf, String>,
+    pub source_types: BTreeMap<PathBuf, String>,
 }
 
 /// A test that is not in the package.
@@ -367,7 +366,7 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree) {
 /// Notes what older formats forbid of names and links. An absolute link leads elsewhere
 /// once the package is copied.
 pub(super) fn note_violations(tree: &PackageTree) {
-    let odd: SortedSet<_> = tree
+    let odd: BTreeSet<_> = tree
         .names()
         .filter(|name| is_odd(last_part(name)))
         .collect();

@@ -6,6 +6,7 @@ mod case_files;
 mod case_items;
 pub(super) mod programs;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::iter;
@@ -26,7 +27,6 @@ use crate::package::contents::DEFAULT_TIME;
 use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
 };
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
 /// The default output limit of a submission, in bytes, and the largest that is
@@ -200,7 +200,7 @@ struct DmojReader<'a> {
 impl DmojReader<'_> {
     fn package(mut self, items: Vec<(DmojItem, bool)>) -> Package {
         let tree = self.files.tree;
-        let mut taken = SortedSet::new();
+        let mut taken = BTreeSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
         let mut points = DmojPoints::new();
@@ -233,7 +233,7 @@ impl DmojReader<'_> {
         self.found.scoring = points.scoring;
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
-        let mut originals: SortedMap<_, _> = made
+        let mut originals: BTreeMap<_, _> = made
             .flat_map(|made| made.input.iter().chain(&made.answer))
             .map(|place| (place.clone(), tree.package_file.clone()))
             .collect();
@@ -247,7 +247,7 @@ impl DmojReader<'_> {
     /// A problem has one program that judges, whichever of its cases need it.
     fn refuse_several_programs(&self) {
         let tree = self.files.tree;
-        let sources: SortedSet<_> = iter::once(&self.found.task)
+        let sources: BTreeSet<_> = iter::once(&self.found.task)
             .chain(self.found.case_tasks.values())
             .filter_map(Task::program)
             .map(|program| &program.source)
@@ -460,7 +460,7 @@ fn name(
     folder: &str,
     case: &CaseScope,
     number: usize,
-    taken: &mut SortedSet<String>,
+    taken: &mut BTreeSet<String>,
 ) -> String {
     let file = case
         .input

@@ -4,6 +4,7 @@
 
 pub(super) mod ini;
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
@@ -18,7 +19,6 @@ use crate::package::limits::seconds_to_duration;
 use crate::package::{
     DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree, blank_separated,
 };
-use crate::sorted::SortedMap;
 use crate::text::JoinedTexts;
 use crate::{files, mistake};
 
@@ -117,7 +117,7 @@ fn add_settings(
             return;
         }
     };
-    let mut last = SortedMap::new();
+    let mut last = BTreeMap::new();
     for setting in settings {
         let line = setting.line;
         if let Some(IniSetting {
@@ -283,7 +283,7 @@ const IDS: [(&str, &str); 20] = [
 
 /// What the file says of submissions, by their names relative to `submissions`.
 #[derive(Debug, Default)]
-pub(crate) struct SubmissionDetails(SortedMap<String, Value>);
+pub(crate) struct SubmissionDetails(BTreeMap<String, Value>);
 
 impl SubmissionDetails {
     /// Reads the file of a package for DOMjudge, if there is one. Like there, whatever

@@ -5,6 +5,7 @@
 pub(crate) mod case_patterns;
 pub(super) mod pairing;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,6 @@ use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
     contents, last_part, lone_answer, paired_files,
 };
-use crate::sorted::SortedSet;
 use crate::text::counted;
 
 /// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must
@@ -247,7 +247,7 @@ fn cases_by_pairs(
         .into_iter()
         .filter_map(|case| case_of_pair(case, tree))
         .collect();
-    let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
+    let names: BTreeSet<String> = found.iter().map(|case| case.name.clone()).collect();
     for name in paired.unanswered {
         if let Some(input) = tree.file(&name).filter(|_| !names.contains(&name)) {
             add_case(&mut found, &name, input.to_owned(), None, tree);

@@ -268,6 +268,31 @@ fn an_output_validator_may_be_in_a_subfolder_as_in_drafts() {
 }
 
 #[test]
+fn the_output_validator_of_a_draft_may_be_in_the_folder_of_older_formats() {
+    let files = [
+        ("output_validators/compare/compare.cpp", ""),
+        ("output_validators/compare/help.h", ""),
+    ];
+    let draft = NEW.replace("2025-09", "2023-07-draft");
+    let package = read(&with(&draft, &files));
+    let Task::Checker(task) = package.task.clone() else {
+        panic!("no checker")
+    };
+    assert!(task.source.ends_with(files[0].0), "{:?}", task.source);
+    let program = package.program_around(&task.source).unwrap();
+    assert_eq!(program.files.len(), 2);
+    assert_eq!(
+        *package.ignored().last().unwrap(),
+        "that `output_validators` is not a folder of `2025-09`: what is in it judges outputs"
+    );
+    let newer = ("output_validator/compare.cpp", "");
+    let expected = "output_validators: the folder is of an older format: in 2025-09 nothing in it is run";
+    for (yaml, files) in [(NEW, &files[..]), (&draft, &[newer, files[0]])] {
+        assert_eq!(refused(&with(yaml, files)), [expected]);
+    }
+}
+
+#[test]
 fn a_domjudge_package_may_have_the_folder_of_the_newer_format_and_an_unused_key() {
     let yaml =
         "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";

@@ -4,6 +4,7 @@
 //! Sources: DMOJ, `TestCase._normalize`; CMS, `cmscontrib/loaders/polygon.py`, which
 //! passes each test to `dos2unix`.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
@@ -11,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::mistake::Mistake;
-use crate::sorted::SortedMap;
 
 /// Creates an empty folder that lives as long as the package.
 pub(crate) type PackageRoom<'a> = &'a dyn Fn() -> io::Result<PathBuf>;
@@ -36,7 +36,7 @@ pub(super) struct TextCopies<'a> {
     /// The folder that `room` created, once it is needed.
     folder: Option<PathBuf>,
     /// Files in the form that programs get, by the original files.
-    ready: SortedMap<PathBuf, PathBuf>,
+    ready: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl<'a> TextCopies<'a> {
@@ -45,7 +45,7 @@ impl<'a> TextCopies<'a> {
             form,
             room,
             folder: None,
-            ready: SortedMap::new(),
+            ready: BTreeMap::new(),
         }
     }
 
@@ -73,7 +73,7 @@ impl<'a> TextCopies<'a> {
     }
 
     /// The original files of those copies that differ from them, by the copies.
-    pub(super) fn originals(self) -> SortedMap<PathBuf, PathBuf> {
+    pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
         self.ready
             .into_iter()
             .filter(|(file, ready)| file != ready)
@@ -240,6 +240,6 @@ mod tests {
         let copy = copies.ready(&windows).unwrap();
         assert_eq!(fs::read(&copy).unwrap(), b"1\n");
         assert_eq!(copies.ready(&windows).unwrap(), copy);
-        assert_eq!(copies.originals(), SortedMap::from([(copy, windows)]));
+        assert_eq!(copies.originals(), BTreeMap::from([(copy, windows)]));
     }
 }

@@ -5,6 +5,7 @@
 //! Knows no format.
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Display, Path, PathBuf};
@@ -15,7 +16,6 @@ use crate::files;
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, Remarks, WITHOUT_MARK};
 use crate::model::SourceFile;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{path_text, printable};
 
 /// The most links to folders in a package.
@@ -43,13 +43,13 @@ pub(crate) struct PackageTree {
     /// Whether some of its files were refused, so that others may seem to lack
     /// something.
     pub(crate) lacks_files: bool,
-    files: SortedMap<String, PathBuf>,
-    folders: SortedSet<String>,
+    files: BTreeMap<String, PathBuf>,
+    folders: BTreeSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
-    refused: SortedSet<String>,
+    refused: BTreeSet<String>,
     /// Links within the package that name their target from the root of the file
     /// system.
-    absolute_links: SortedSet<String>,
+    absolute_links: BTreeSet<String>,
 }
 
 impl PackageTree {
@@ -219,7 +219,7 @@ impl PackageTree {
     }
 
     /// All files, by name.
-    pub(crate) fn all(&self) -> SortedMap<String, PathBuf> {
+    pub(crate) fn all(&self) -> BTreeMap<String, PathBuf> {
         self.files.clone()
     }
 
@@ -236,7 +236,7 @@ impl PackageTree {
         let start = format!("{folder}/");
         let files = self
             .files
-            .range_from(&start)
+            .range(start.clone()..)
             .take_while(move |(name, _)| name.starts_with(&start));
         files.map(|(name, path)| (name.as_str(), path.as_path()))
     }
@@ -257,7 +257,7 @@ impl PackageTree {
     fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
         let start = format!("{folder}/");
         self.folders
-            .range_from(&start)
+            .range(start.clone()..)
             .take_while(move |name| name.starts_with(&start))
             .map(String::as_str)
     }

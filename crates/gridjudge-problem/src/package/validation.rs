@@ -2,6 +2,7 @@
 //! which it checks itself: inputs that they must refuse, and outputs that must be
 //! judged right or wrong. Runs none of it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
@@ -12,7 +13,6 @@ use crate::package::{
     CASE_FILES, PackageFormat, PackageMetadata, PackageTree, first_part,
     folders_around, last_part,
 };
-use crate::sorted::SortedMap;
 
 /// Folders of programs that check inputs; the second name is that of the oldest
 /// packages.
@@ -53,9 +53,9 @@ pub struct PackageValidation {
     /// statement shows for samples, and the tests of a checker.
     pub other_outputs: Vec<ExampleOutput>,
     /// The tasks of these outputs that differ from the usual one, by case name.
-    pub tasks: SortedMap<String, Task>,
+    pub tasks: BTreeMap<String, Task>,
     /// The arguments of input validators, by the cases and groups that set them.
-    pub(super) arguments: SortedMap<String, CaseArguments>,
+    pub(super) arguments: BTreeMap<String, CaseArguments>,
 }
 
 /// The arguments that programs of one kind get on a case or in a group.
@@ -64,7 +64,7 @@ pub(crate) enum CaseArguments {
     /// For all of them.
     All(Vec<String>),
     /// For each, by name.
-    Each(SortedMap<String, Vec<String>>),
+    Each(BTreeMap<String, Vec<String>>),
 }
 
 /// A program of a package that is not a submission.
@@ -240,7 +240,7 @@ fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
 /// Returns the setting of a case, or else of the nearest group around it.
 pub(super) fn from_nearest<'a, T>(
     case: &str,
-    settings: &'a SortedMap<String, T>,
+    settings: &'a BTreeMap<String, T>,
 ) -> Option<&'a T> {
     std::iter::once(case)
         .chain(folders_around(case).rev())

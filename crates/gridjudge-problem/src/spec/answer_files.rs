@@ -2,6 +2,7 @@
 //! be hostile: links in it are not followed, only regular files are accepted, and the
 //! number of entries is bounded. Start at [`answers_in`] and [`unpack_answers`].
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -14,7 +15,6 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, SourceFile, SubmittedAnswers};
 use crate::package;
 use crate::package::{UnpackBounds, UnpackError};
-use crate::sorted::SortedMap;
 
 /// Endings of answer files.
 const ENDINGS: [&str; 2] = [".out", ".ans"];
@@ -134,7 +134,7 @@ fn by_case(
 ) -> Result<SubmittedAnswers, Mistakes> {
     let around = folder_around(&files, cases)
         .map_or_else(String::new, |name| format!("{name}/"));
-    let mut by_case = SortedMap::new();
+    let mut by_case = BTreeMap::new();
     let mut mistakes = Vec::new();
     for file in &files {
         let place = submission.join(&file.name);

@@ -4,6 +4,7 @@ pub(super) mod language;
 pub(super) mod permissions;
 pub(super) mod user_config;
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
@@ -16,7 +17,6 @@ use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read_text, suggestion};
 use crate::model::Language;
 use crate::package::last_part;
-use crate::sorted::SortedMap;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
 use crate::spec::{limits, read_limits};
@@ -47,7 +47,7 @@ pub struct Config {
     /// The folder of the cases.
     pub cases: PathBuf,
     /// Case folders of problems whose cases are not in a folder of the problem's name.
-    pub case_folders: SortedMap<String, PathBuf>,
+    pub case_folders: BTreeMap<String, PathBuf>,
     /// Runs at once: 0 for one on each core, `None` for one on each physical core.
     pub jobs: Option<usize>,
     /// The most bytes of the cache; 0 for no cache.
@@ -58,7 +58,7 @@ pub struct Config {
     /// The limits for problems that set none.
     pub limits: Limits,
     /// By id. Shared by all submissions, so that a plan of many stays small.
-    languages: SortedMap<String, Arc<Language>>,
+    languages: BTreeMap<String, Arc<Language>>,
 }
 
 impl Config {

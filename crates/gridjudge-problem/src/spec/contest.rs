@@ -5,6 +5,7 @@
 mod file_name;
 pub(super) mod settings;
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +13,6 @@ use std::sync::Arc;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, misspelt, suggestion};
 use crate::model::{Contest, Entrant};
-use crate::sorted::SortedSet;
 use crate::spec::contest::file_name::{attempt_number, minute_of};
 use crate::spec::contest::settings::ContestSettings;
 use crate::spec::handed_in::{is_left_out, of_the_judge};
@@ -90,7 +90,7 @@ impl ContestEntries {
         if !names.any(course::has_minute) {
             return Ok(None);
         }
-        let roots: SortedSet<_> =
+        let roots: BTreeSet<_> =
             paths.iter().filter_map(|path| around_team(path)).collect();
         let mut with_settings =
             roots.iter().filter(|root| root.join(SETTINGS).is_file());
@@ -114,7 +114,7 @@ impl ContestEntries {
         let Some(attempts) = reader.attempts_in(paths) else {
             return Ok(None);
         };
-        let teams: SortedSet<_> = attempts
+        let teams: BTreeSet<_> = attempts
             .iter()
             .map(|attempt| Arc::clone(&attempt.entrant.team))
             .collect();
@@ -173,7 +173,7 @@ impl ContestReader<'_> {
         self.refuse_missing_minutes(&mut attempts);
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
         self.refuse_ties(&mut attempts);
-        let used: SortedSet<_> =
+        let used: BTreeSet<_> =
             attempts.iter().map(|attempt| &attempt.problem).collect();
         let ids: Vec<_> = match (self.only, &self.settings.problems) {
             ([], None) => used.into_iter().collect(),
@@ -321,7 +321,7 @@ impl ContestReader<'_> {
         let others: Vec<_> = attempts
             .extract_if(.., |attempt| !self.is_program(attempt))
             .collect();
-        let mut tied = SortedSet::new();
+        let mut tied = BTreeSet::new();
         for same in attempts.chunk_by(|one, other| one.turn() == other.turn()) {
             for (place, attempt) in same.iter().enumerate() {
                 // The one before it; for the first, the one after it.

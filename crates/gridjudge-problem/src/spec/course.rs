@@ -5,6 +5,7 @@
 
 mod settings;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,6 @@ use std::sync::Arc;
 use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::model::file_name;
 use crate::model::{Contest, ContestRules, Entrant, Moment};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::settings::ExportedName;
 use crate::spec::{
@@ -53,10 +53,10 @@ struct CourseReader<'a> {
     settings: CourseSettings,
     others: OtherEntries,
     places: Vec<HandedIn>,
-    students: SortedMap<Arc<str>, Student>,
+    students: BTreeMap<Arc<str>, Student>,
     /// For each system whose names were undone, the first such name, what it became,
     /// and their number.
-    undone: SortedMap<&'static str, (String, Arc<str>, usize)>,
+    undone: BTreeMap<&'static str, (String, Arc<str>, usize)>,
     /// The files that a learning system calls late.
     late: Vec<PathBuf>,
 }
@@ -65,7 +65,7 @@ struct CourseReader<'a> {
 #[derive(Default)]
 struct Student {
     /// The numbers in a learning system. Moodle gives another one for each assignment.
-    ids: SortedSet<String>,
+    ids: BTreeSet<String>,
     places: Vec<HandedIn>,
 }
 
@@ -147,8 +147,8 @@ pub(super) fn read_course(
         settings: CourseSettings::default(),
         others: OtherEntries::default(),
         places: Vec::new(),
-        students: SortedMap::new(),
-        undone: SortedMap::new(),
+        students: BTreeMap::new(),
+        undone: BTreeMap::new(),
         late: Vec::new(),
     };
     reader.find_students(&real);
@@ -273,7 +273,7 @@ impl CourseReader<'_> {
     /// Gives each student what is theirs. Two students of one name have two numbers in
     /// the same folder; one student may have a number for each problem.
     fn tell_students_apart(&mut self) {
-        let mut numbers: SortedMap<_, SortedSet<_>> = SortedMap::new();
+        let mut numbers: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
         for place in &self.places {
             let same = (place.problem.clone(), place.student.clone());
             numbers.entry(same).or_default().insert(place.id.clone());
@@ -297,7 +297,7 @@ impl CourseReader<'_> {
         for (name, student) in std::mem::take(&mut self.students) {
             attempts.extend(self.attempts_of(&name, student));
         }
-        let used: SortedSet<_> = attempts
+        let used: BTreeSet<_> = attempts
             .iter()
             .map(|attempt| attempt.problem.as_str())
             .collect();

@@ -7,6 +7,7 @@ pub(super) mod problem_folder;
 pub(super) mod problem_search;
 pub(crate) mod walk;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,7 +23,6 @@ use crate::package::{
     Package, PackageFormat, PackageProgram, SkippedSubmission, WantedPackage,
     is_archive,
 };
-use crate::sorted::SortedMap;
 use crate::spec::folder::problem_folder::CaseMaker;
 use crate::spec::folder::problem_search::FoundProblems;
 use crate::spec::package_problem::package_sources;
@@ -38,9 +38,9 @@ pub struct JudgeFolder {
     /// The settings of its `judge.toml`.
     pub config: Arc<Config>,
     /// The problems, by id.
-    problems: SortedMap<String, Arc<ProblemFolder>>,
+    problems: BTreeMap<String, Arc<ProblemFolder>>,
     /// The ids of the packages that were named by their paths, by path.
-    named: SortedMap<String, String>,
+    named: BTreeMap<String, String>,
     /// What looks like a problem and is none.
     unrecognised: Vec<Mistake>,
 }
@@ -114,7 +114,7 @@ impl JudgeFolder {
         Self {
             config,
             problems: found.problems,
-            named: SortedMap::new(),
+            named: BTreeMap::new(),
             unrecognised: found.unrecognised,
         }
     }

@@ -2,6 +2,7 @@
 //! anybody knows whose they are. The people chose the names, so none is trusted, and no
 //! link out of a folder is followed.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,6 @@ use unicode_normalization::UnicodeNormalization;
 use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{Contest, Entrant, file_name};
-use crate::sorted::SortedSet;
 use crate::spec::config::user_config::foreign_owner;
 use crate::spec::{JudgeFolder, is_clutter};
 use crate::text::path_text;
@@ -159,11 +159,11 @@ impl OtherEntries {
             .and_then(|found| {
                 found
                     .map(|entry| Ok(entry?.file_name()))
-                    .collect::<io::Result<SortedSet<_>>>()
+                    .collect::<io::Result<BTreeSet<_>>>()
             })
             .unwrap_or_else(|error| {
                 self.refused.push(Mistake::unreadable(folder, error));
-                SortedSet::new()
+                BTreeSet::new()
             });
         let mut entries = Vec::new();
         for name in names {

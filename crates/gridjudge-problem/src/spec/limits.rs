@@ -1,6 +1,7 @@
 //! Reads `[limits]`, both of a problem and of the judge's configuration, and durations
 //! and sizes as people write them: `1.5s`, `250ms`, `64MiB`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,7 +11,6 @@ use crate::keys::{KeyDocument, KeyTable, ValueKind};
 use crate::mistake;
 use crate::mistake::{Mistake, nearest, quoted};
 use crate::model::{Case, Scoring};
-use crate::sorted::SortedMap;
 
 /// The limits if neither the problem nor the judge's configuration sets them.
 pub(crate) const DEFAULT: Limits = Limits {
@@ -58,7 +58,7 @@ pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
             "say what a group of cases is worth, for example `secret = 100`",
         );
     }
-    let points: SortedMap<_, _> = points
+    let points: BTreeMap<_, _> = points
         .into_iter()
         .map(|(group, points)| (group.to_owned(), points))
         .collect();
@@ -81,7 +81,7 @@ pub(super) fn groups_without_cases(spec: &Path, cases: &[Case]) -> Vec<Mistake> 
         .map(Case::group)
         .filter(|group| !group.is_empty())
         .collect();
-    let points: SortedMap<_, _> = table.wholes_by_key(MOST).into_iter().collect();
+    let points: BTreeMap<_, _> = table.wholes_by_key(MOST).into_iter().collect();
     points
         .into_keys()
         .filter(|group| !group.is_empty() && !groups.contains(group))

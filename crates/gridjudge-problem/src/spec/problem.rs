@@ -10,6 +10,7 @@ mod symbols;
 pub(super) mod task;
 mod texts;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use gridjudge_grid::{Format, Layout};
@@ -17,7 +18,6 @@ use gridjudge_grid::{Format, Layout};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, read_text, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
-use crate::sorted::SortedMap;
 use crate::spec::problem::task::TaskSpec;
 use crate::spec::{Config, limits, read_limits, recipe};
 
@@ -115,7 +115,7 @@ fn problem(
     }
     root.refuse_the_rest();
     let (limits, allowances) =
-        limits.unwrap_or_else(|| (config.limits.clone(), SortedMap::new()));
+        limits.unwrap_or_else(|| (config.limits.clone(), BTreeMap::new()));
     Some(Problem {
         case_tasks: Default::default(),
         supplies: Default::default(),
@@ -137,12 +137,12 @@ fn problem(
 fn read_allowance(
     limits: &KeyTable,
     config: &Config,
-) -> SortedMap<String, LanguageAllowance> {
+) -> BTreeMap<String, LanguageAllowance> {
     let languages: Vec<_> = config
         .languages()
         .map(|language| language.id.as_str())
         .collect();
-    let mut allowances = SortedMap::new();
+    let mut allowances = BTreeMap::new();
     for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
             table.note_mistake(

@@ -3,6 +3,7 @@
 //! and all files get their final names together, or none does. Start at
 //! [`InputMaker::make`].
 
+use std::collections::BTreeMap;
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,6 @@ use crate::files;
 use crate::files::UnfinishedFolder;
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageValidation};
-use crate::sorted::SortedMap;
 use crate::spec::{JudgeFolder, ProblemFolder};
 
 /// The most bytes of all inputs of a package together; the same limit holds for the
@@ -107,7 +107,7 @@ impl InputMaker<'_> {
         if session.cancel.is_cancelled() {
             return Err(Fault::because("making inputs", "it was interrupted").into());
         }
-        let mut by_name: SortedMap<_, _> = made
+        let mut by_name: BTreeMap<_, _> = made
             .into_iter()
             .flatten()
             .map(|input| (input.case.name.clone(), input))
@@ -124,7 +124,7 @@ impl InputMaker<'_> {
         found: &ProblemFolder,
         package: &'p Package,
     ) -> Result<InputPrograms<'p>, CommandError> {
-        let mut generators = SortedMap::new();
+        let mut generators = BTreeMap::new();
         for MissingTest { command, .. } in &package.missing_tests {
             if !generators.contains_key(&command.source) {
                 let tool = self.tool("generator", &command.source, found)?;
@@ -197,7 +197,7 @@ fn permissions(file: &Path) -> Result<Permissions, Fault> {
 struct InputPrograms<'p> {
     maker: &'p InputMaker<'p>,
     /// By their sources.
-    generators: SortedMap<PathBuf, MadeTool>,
+    generators: BTreeMap<PathBuf, MadeTool>,
     /// Their names and sources.
     validators: Vec<(&'p str, &'p Path, MadeTool)>,
     validation: &'p PackageValidation,
@@ -309,7 +309,7 @@ fn doing(first: &MissingTest, tests: usize) -> String {
 #[derive(Default)]
 pub(super) struct NewFiles {
     /// The folders, by the device of their file system.
-    folders: Mutex<SortedMap<u64, UnfinishedFolder>>,
+    folders: Mutex<BTreeMap<u64, UnfinishedFolder>>,
 }
 
 impl NewFiles {

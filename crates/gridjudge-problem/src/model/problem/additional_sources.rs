@@ -3,6 +3,7 @@
 //! them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,7 +11,6 @@ use std::sync::LazyLock;
 use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::sorted::SortedMap;
 use crate::text::JoinedTexts;
 
 /// Files that are compiled into one program together with the submission's own file.
@@ -81,7 +81,7 @@ impl AdditionalSources {
 
 /// Values by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Constants(SortedMap<String, String>);
+pub struct Constants(BTreeMap<String, String>);
 
 impl Constants {
     /// Whether this may be the name of a constant: it is not empty and contains no
@@ -134,7 +134,7 @@ impl Constants {
 /// The value itself is also the form `value`.
 impl FromIterator<(String, String)> for Constants {
     fn from_iter<T: IntoIterator<Item = (String, String)>>(values: T) -> Self {
-        let mut all: SortedMap<_, _> = values.into_iter().collect();
+        let mut all: BTreeMap<_, _> = values.into_iter().collect();
         let named: Vec<_> = all
             .iter()
             .filter(|(name, _)| !name.contains('.'))

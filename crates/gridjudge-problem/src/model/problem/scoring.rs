@@ -1,6 +1,7 @@
 //! The points of a problem's cases: nested groups, and how a group's points follow from
 //! its contents. Plain data; `run` does the counting.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -8,7 +9,6 @@ use gridjudge_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::model::PointValue;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// How a submission's points follow from its cases. Without groups there are no points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,11 +17,11 @@ pub struct Scoring {
     pub groups: Vec<ScoreGroup>,
     /// Places of groups, by the folder of a group with a slash at the end, and by the
     /// names of cases that belong to another group than their folder's.
-    pub members: SortedMap<String, usize>,
+    pub members: BTreeMap<String, usize>,
     /// The points of single cases, by name, where they differ from those of their
     /// group.
     #[serde(default)]
-    pub worths: SortedMap<String, CaseWorth>,
+    pub worths: BTreeMap<String, CaseWorth>,
     /// Whether the result of the first group is the verdict of the submission, whatever
     /// its single cases get. A submission that is rejected by it gets no points,
     /// whatever its inner groups get.
@@ -242,7 +242,7 @@ impl Scoring {
         &self,
         cases: impl Iterator<Item = &'n str>,
     ) -> Vec<&ScoreGroup> {
-        let mut seen = SortedSet::new();
+        let mut seen = BTreeSet::new();
         cases
             .map(|case| self.group_of(case))
             .filter(|place| seen.insert(*place))

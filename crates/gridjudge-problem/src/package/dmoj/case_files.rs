@@ -2,6 +2,7 @@
 //! is unpacked. Knows no points.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use regex_lite::{Regex, RegexBuilder};
@@ -9,7 +10,6 @@ use regex_lite::{Regex, RegexBuilder};
 use crate::mistake::Mistake;
 use crate::package::text_copies::no_room;
 use crate::package::{LineBreaks, PackageRoom, PackageTree, TextCopies, archive};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// The files of cases.
 pub(super) struct CaseFiles<'a> {
@@ -99,7 +99,7 @@ impl<'a> CaseFiles<'a> {
     }
 
     /// The original files of copies, by the copies.
-    pub(super) fn originals(self) -> SortedMap<PathBuf, PathBuf> {
+    pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
         self.texts.originals()
     }
 }
@@ -221,8 +221,8 @@ pub(super) fn items(
     input: &CasePattern,
     answer: &CasePattern,
 ) -> Result<Vec<NamedItem>, Vec<String>> {
-    let mut groups: SortedMap<CaseId, SortedMap<CaseId, NamedCase>> = SortedMap::new();
-    let mut batches = SortedSet::new();
+    let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, NamedCase>> = BTreeMap::new();
+    let mut batches = BTreeSet::new();
     let mut wrong = Vec::new();
     for (is_answer, pattern) in [(false, input), (true, answer)] {
         for name in names {

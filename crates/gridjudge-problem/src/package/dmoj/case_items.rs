@@ -2,6 +2,7 @@
 //! the root, in a batch and in a case, and are inherited inwards. Knows files only by
 //! name. Start at [`read_case_items`] and [`CaseScope::within`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,7 +15,6 @@ use crate::model::{
 use crate::package::PackageTree;
 use crate::package::dmoj::programs::listed_points;
 use crate::package::dmoj::{CaseGenerator, NamedItem, programs};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
 /// A case, or a batch of cases that give their points together.
@@ -179,7 +179,7 @@ fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
     let Some(found) = entry.list("dependencies") else {
         return Vec::new();
     };
-    let mut numbers = SortedSet::new();
+    let mut numbers = BTreeSet::new();
     for text in &found {
         match whole_number(text).filter(|other| (1..number).contains(other)) {
             Some(other) => {
@@ -227,7 +227,7 @@ pub(super) struct DmojPoints {
     /// Whether the last item was a single case of zero points.
     is_in_gate: bool,
     /// The groups of single cases since the last gate, by their points.
-    alone: SortedMap<String, usize>,
+    alone: BTreeMap<String, usize>,
 }
 
 impl DmojPoints {
@@ -311,7 +311,7 @@ impl DmojPoints {
 
     fn open_gate(&mut self, place: usize) {
         self.gate = Some(place);
-        self.alone = SortedMap::new();
+        self.alone = BTreeMap::new();
     }
 }
 

@@ -2,6 +2,7 @@
 //! `data/secret`, grouped or not, and how the output of each is judged. Start at
 //! [`judged_cases`] and [`tasks`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::keys::{KeyDocument, KeyTable};
@@ -17,7 +18,6 @@ use crate::package::{
     PackageMetadata, PackageProgram, PackageTree, PackageValidation, is_input,
     validation,
 };
-use crate::sorted::{SortedMap, SortedSet};
 
 /// The folders of `data` whose cases judge submissions.
 const SECTIONS: [&str; 2] = ["sample", "secret"];
@@ -283,17 +283,17 @@ pub(crate) fn supplies(
     settings: &GroupSettings,
     cases: &[Case],
     validation: &PackageValidation,
-) -> [SortedMap<String, CaseSupply>; 2] {
+) -> [BTreeMap<String, CaseSupply>; 2] {
     let both = [cases, &validation.cases()].map(|cases| {
         cases
             .iter()
             .map(|case| (case.name.clone(), supply_of(case, tree, settings)))
             .filter(|(_, supply)| !supply.is_empty())
-            .collect::<SortedMap<_, _>>()
+            .collect::<BTreeMap<_, _>>()
     });
     for file in both
         .iter()
-        .flat_map(SortedMap::values)
+        .flat_map(BTreeMap::values)
         .flat_map(|supply| &supply.files)
     {
         note_collisions(file, &validation.input_validators, tree);
@@ -350,7 +350,7 @@ fn note_collisions(
 /// The task of most cases, and those of the others, by case name.
 pub(crate) struct CaseTasks {
     pub(crate) default: Task,
-    pub(crate) others: SortedMap<String, Task>,
+    pub(crate) others: BTreeMap<String, Task>,
 }
 
 impl CaseTasks {
@@ -361,7 +361,7 @@ impl CaseTasks {
         default: Task,
         mut own: impl FnMut(&Case) -> Option<Task>,
     ) -> Self {
-        let mut others: SortedMap<_, _> = cases
+        let mut others: BTreeMap<_, _> = cases
             .iter()
             .filter_map(|case| Some((case.name.clone(), own(case)?)))
             .filter(|(_, own)| *own != default)
@@ -376,7 +376,7 @@ impl CaseTasks {
         {
             return Self {
                 default,
-                others: SortedMap::new(),
+                others: BTreeMap::new(),
             };
         }
         Self { default, others }
@@ -430,7 +430,7 @@ fn tasks_of_default(
             ..rules
         }))
     };
-    let mut by_flags: SortedMap<Vec<String>, Task> = SortedMap::new();
+    let mut by_flags: BTreeMap<Vec<String>, Task> = BTreeMap::new();
     CaseTasks::collect(cases, task(of_package.clone()), |case| {
         // If the package's flags are wrong, further flags do not make them right.
         of_package.as_ref()?;
@@ -487,8 +487,8 @@ fn tasks_of_checker(
 /// Returns the files for each language, by their names in its folder.
 pub(crate) fn included_by_language(
     tree: &PackageTree,
-) -> SortedMap<String, Vec<SourceFile>> {
-    let mut includes: SortedMap<String, Vec<SourceFile>> = SortedMap::new();
+) -> BTreeMap<String, Vec<SourceFile>> {
+    let mut includes: BTreeMap<String, Vec<SourceFile>> = BTreeMap::new();
     for (name, path) in tree.below("include") {
         let below = &name["include/".len()..];
         let Some((language, file)) = below.split_once('/') else {
@@ -541,7 +541,7 @@ impl Package {
 
     /// The keys about what is shown of cases that the settings of groups and cases
     /// hold, in 2025-09.
-    pub(crate) fn display_keys(&self) -> SortedSet<&'static str> {
+    pub(crate) fn display_keys(&self) -> BTreeSet<&'static str> {
         self.files
             .iter()
             .filter(|(name, _)| {

@@ -1,12 +1,12 @@
 //! Holds the settings of a group about points, in either format.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
 use crate::package::blank_separated;
-use crate::sorted::SortedMap;
 
 /// The settings of a group about points, in the older formats or in 2025-09.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(crate) struct GroupGrading {
 }
 
 /// The settings of groups about points, by their folders below `data`.
-pub(crate) type GradingByFolder = SortedMap<String, GroupGrading>;
+pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
 
 // Reads the keys of `test_group.yaml` about points. Knows the values that each may
 // have, and nothing of other groups.

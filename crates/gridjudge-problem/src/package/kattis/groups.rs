@@ -3,6 +3,7 @@
 //! `test_group.yaml` and the `.yaml` of a case in 2025-09. Start at
 //! [`GroupSettings::read`].
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::keys::{KeyTable, decimal};
@@ -16,16 +17,15 @@ use crate::package::{
     CaseArguments, GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata,
     PackageTree, blank_separated, first_part, validation,
 };
-use crate::sorted::SortedMap;
 
 /// The settings of groups and cases, by their folders and names relative to `data`.
 #[derive(Default)]
 pub(crate) struct GroupSettings {
-    flags: SortedMap<String, FlagSetting>,
+    flags: BTreeMap<String, FlagSetting>,
     /// The arguments of input validators.
-    pub(crate) input_arguments: SortedMap<String, CaseArguments>,
+    pub(crate) input_arguments: BTreeMap<String, CaseArguments>,
     /// The arguments that submissions are run with.
-    arguments: SortedMap<String, Vec<String>>,
+    arguments: BTreeMap<String, Vec<String>>,
     /// The settings of groups about points.
     pub(crate) grading: GradingByFolder,
     /// The cases, asked for by groups, on which sources are judged.

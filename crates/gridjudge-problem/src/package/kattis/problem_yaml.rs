@@ -37,6 +37,9 @@ pub(crate) fn read_problem_yaml(
         return None;
     }
     let version = map.text("problem_format_version");
+    let is_draft = version
+        .as_ref()
+        .is_some_and(|version| version.starts_with(DRAFTS));
     // Without a version it is the oldest.
     let stated = version
         .as_ref()
@@ -47,14 +50,13 @@ pub(crate) fn read_problem_yaml(
     let format = wanted.or(stated).filter(|_| document.is_sound());
     let metadata = format.map(|format| {
         if format == PackageFormat::Kattis2025 {
-            return read_2025(&map, tree);
+            return read_2025(&map, is_draft && wanted.is_none(), tree);
         }
         let is_for_domjudge = domjudge::is_meant(tree, wanted);
         read_legacy(&map, format, is_for_domjudge, tree)
     });
     tree.close(&document);
     let metadata = metadata?;
-    let is_draft = version.is_some_and(|version| version.starts_with(DRAFTS));
     let has_older_groups = is_draft && wanted.is_none() && has_older_groups(tree);
     if has_older_groups {
         tree.ignore(
@@ -310,14 +312,15 @@ const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp cryst
      objectivec ocaml octave odin pascal perl php prolog python2 python3numpy python3 racket ruby \
      rust scala simula smalltalk snobol swift typescript visualbasic zig";
 
-fn read_2025(map: &KeyTable, tree: &PackageTree) -> PackageMetadata {
+fn read_2025(map: &KeyTable, is_draft: bool, tree: &PackageTree) -> PackageMetadata {
     let name = map.require("name", "`name: A Title`").text_or_table("name");
     require_uuid(map);
     let types = types(map);
     let has_type = |name| has_word(&types, name);
     let is_interactive = has_type(INTERACTIVE);
     let submissions_are_answers = has_type(SUBMIT_ANSWER);
-    let checker = checker_2025(tree, is_interactive, has_type(MULTI_PASS));
+    let folder = folder_of_validator(tree, is_draft);
+    let checker = checker_2025(tree, folder, is_interactive, has_type(MULTI_PASS));
     let static_validator = static_validator(tree, submissions_are_answers);
     let source = map.text_of_first("source", "name");
     let limits = PackageLimits::read_2025(&map.table_or_empty("limits"));
@@ -414,10 +417,12 @@ fn static_validator(
 /// Returns the program that judges outputs or interacts with submissions.
 fn checker_2025(
     tree: &PackageTree,
+    folder: &str,
     is_interactive: bool,
     is_multi_pass: bool,
 ) -> Option<PathBuf> {
-    if (is_interactive || is_multi_pass) && !tree.has_folder(OUTPUT_VALIDATOR) {
+    let is_there = tree.has_folder(folder);
+    if (is_interactive || is_multi_pass) && !is_there {
         let message = if is_interactive {
             "the program that talks to submissions (`type: interactive`) is not there"
         } else {
@@ -429,26 +434,37 @@ fn checker_2025(
             "put its source into that folder",
         );
     }
-    if tree.has_folder(LEGACY_VALIDATORS) {
+    if folder.starts_with(LEGACY_VALIDATORS) {
+        tree.ignore(
+            "that `output_validators` is not a folder of `2025-09`: what is in it judges outputs",
+        );
+    } else if tree.has_folder(LEGACY_VALIDATORS) {
         let message =
             "the folder is of an older format: in 2025-09 nothing in it is run";
         let remedy =
             "move the files of its program into `output_validator`, or delete it";
         tree.refuse(tree.root.join(LEGACY_VALIDATORS), message, remedy);
     }
-    if !tree.has_folder(OUTPUT_VALIDATOR) {
+    if !is_there {
         return None;
     }
-    validation::in_folder(folder_of_validator(tree), tree)
+    validation::in_folder(folder, tree)
 }
 
-/// Returns the folder of the program that judges outputs. If `output_validator` holds
+/// Returns the folder of the program that judges outputs. In a draft it may be that of
+/// older formats, which DOMjudge reads, too: it got its new name late. If it holds
 /// nothing but one folder, it is that one, as in older formats and in examples of
 /// drafts.
-fn folder_of_validator(tree: &PackageTree) -> &str {
-    match tree.children(OUTPUT_VALIDATOR)[..] {
+fn folder_of_validator(tree: &PackageTree, is_draft: bool) -> &str {
+    let is_older = is_draft && !tree.has_folder(OUTPUT_VALIDATOR);
+    let folder = if is_older && tree.has_folder(LEGACY_VALIDATORS) {
+        LEGACY_VALIDATORS
+    } else {
+        OUTPUT_VALIDATOR
+    };
+    match tree.children(folder)[..] {
         [only] if tree.has_folder(only) => only,
-        _ => OUTPUT_VALIDATOR,
+        _ => folder,
     }
 }
 

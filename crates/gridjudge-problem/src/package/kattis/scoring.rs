@@ -4,6 +4,7 @@
 
 mod kattis_2025;
 
+use std::collections::BTreeMap;
 use std::iter;
 
 use crate::mistake::Mistake;
@@ -13,7 +14,6 @@ use crate::model::{
 };
 use crate::package::kattis::{GradingByFolder, GroupGrading, LegacyGrading};
 use crate::package::{GroupSettings, PackageMetadata, PackageTree, validation};
-use crate::sorted::SortedMap;
 use crate::text::counted;
 
 /// Returns the points of a package's cases; empty if it gives no points and no groups
@@ -113,7 +113,7 @@ impl LegacyPoints<'_> {
             wants_fewest: metadata.grading.wants_fewest,
             ..Scoring::default()
         };
-        let mut known: SortedMap<&str, (usize, LegacyGrading)> = SortedMap::new();
+        let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
         // For each group, whether everything has ended as soon as its result is known.
         let mut end_all: Vec<bool> = Vec::new();
         let results = results_by_folder(self.cases);
@@ -370,8 +370,8 @@ struct DirectResults {
 
 /// The folders of cases at all depths, including the outermost. Each comes after the
 /// folder it is in.
-fn results_by_folder(cases: &[Case]) -> SortedMap<&str, DirectResults> {
-    let mut by_folder = SortedMap::from([("", DirectResults::default())]);
+fn results_by_folder(cases: &[Case]) -> BTreeMap<&str, DirectResults> {
+    let mut by_folder = BTreeMap::from([("", DirectResults::default())]);
     for (number, case) in cases.iter().enumerate() {
         let folder = parent(&case.name).unwrap_or_default();
         by_folder.entry(folder).or_default().cases += 1;

@@ -5,6 +5,7 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Static validator".
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
@@ -14,7 +15,6 @@ use crate::model::{
 };
 use crate::package::kattis::group_grading::whole_points;
 use crate::package::{PackageMetadata, PackageTree};
-use crate::sorted::SortedMap;
 
 /// The name of a static case in its group. The format has none.
 const NAME: &str = "static_validation";
@@ -28,7 +28,7 @@ const PASS_FAIL: &str = "pass-fail";
 
 /// Static cases, by name.
 #[derive(Default)]
-pub(crate) struct StaticCases(SortedMap<String, StaticCase>);
+pub(crate) struct StaticCases(BTreeMap<String, StaticCase>);
 
 /// A case on which the source is judged.
 pub(crate) struct StaticCase {
@@ -96,7 +96,7 @@ impl StaticCases {
         cases: &mut Vec<Case>,
         metadata: &PackageMetadata,
         tree: &PackageTree,
-    ) -> SortedMap<String, Task> {
+    ) -> BTreeMap<String, Task> {
         self.insert_into(cases, tree);
         self.refuse_incomplete(metadata, tree);
         self.0

@@ -3,6 +3,7 @@
 //! and what other judges read differently. Reads little more than the first bytes of a
 //! file. Start at [`note_structure`].
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
@@ -20,7 +21,6 @@ use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
     PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, is_of_cases, last_part,
 };
-use crate::sorted::SortedSet;
 use crate::text::printable;
 
 /// Endings of statements.
@@ -243,13 +243,13 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
 
 /// Returns the languages that the statement is in. In the older formats, one
 /// without a language is in English.
-fn statement_languages(tree: &PackageTree, is_new: bool) -> SortedSet<String> {
+fn statement_languages(tree: &PackageTree, is_new: bool) -> BTreeSet<String> {
     let folders: &[&str] = if is_new {
         &["statement"]
     } else {
         &["problem_statement", "statement"]
     };
-    let mut languages = SortedSet::new();
+    let mut languages = BTreeSet::new();
     for name in folders.iter().flat_map(|folder| tree.children(folder)) {
         let Some((stem, _)) = last_part(name)
             .rsplit_once('.')

@@ -3,6 +3,7 @@
 //! well, and is the name of the case. Looks at names only. Start at
 //! [`CasePatterns::pair`].
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -10,7 +11,6 @@ use regex_lite::Regex;
 
 use crate::files::InnerName;
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
-use crate::sorted::SortedSet;
 
 /// The patterns of inputs and of their answers.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl CasePatterns {
         &self,
         files: impl IntoIterator<Item = &'f str>,
     ) -> PairedFiles {
-        let files: SortedSet<&str> = files.into_iter().collect();
+        let files: BTreeSet<&str> = files.into_iter().collect();
         let mut found = PairedFiles::default();
         for file in &files {
             let mut patterns = [&self.input, &self.answer].into_iter();

@@ -3,7 +3,7 @@
 //! and `out/01.txt`, or `plus.in.1` and `plus.out.1`. What else is in the path is the
 //! name of the case. Looks at names only. Start at [`paired_files`].
 
-use crate::sorted::{SortedMap, SortedSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::JoinedTexts;
 
@@ -80,10 +80,10 @@ struct PathParts<'a> {
 
 /// The files of a path with its role words left out, by role: each with the path as it
 /// is written.
-type FilesOfKey<'a> = SortedMap<String, [SortedSet<(&'a str, String)>; 2]>;
+type FilesOfKey<'a> = BTreeMap<String, [BTreeSet<(&'a str, String)>; 2]>;
 
 /// The answers of each input, with its path without role words.
-type AnswersOfInputs<'a> = SortedMap<&'a str, (String, SortedSet<&'a str>)>;
+type AnswersOfInputs<'a> = BTreeMap<&'a str, (String, BTreeSet<&'a str>)>;
 
 /// The input and the answer of one of the pairs among files, if there are any.
 pub(crate) fn first_pair<'a>(
@@ -100,12 +100,12 @@ pub(crate) fn paired_files<'a>(
 ) -> PairedFiles {
     let all: Vec<PathParts<'a>> = files.into_iter().map(PathParts::new).collect();
     let mut answers_of = AnswersOfInputs::new();
-    let mut inputs_of: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
+    let mut inputs_of: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for [inputs, answers] in files_by_key(&all).into_values() {
         for (input, name) in &inputs {
             for (answer, _) in &answers {
                 let found = answers_of.entry(*input);
-                let found = found.or_insert_with(|| (name.clone(), SortedSet::new()));
+                let found = found.or_insert_with(|| (name.clone(), BTreeSet::new()));
                 found.1.insert(*answer);
                 inputs_of.entry(*answer).or_default().insert(*input);
             }
@@ -114,15 +114,15 @@ pub(crate) fn paired_files<'a>(
     let plain = plain_pairs(&all, |text| {
         !answers_of.contains_key(text) && !inputs_of.contains_key(text)
     });
-    let plain_names: SortedSet<String> = plain
+    let plain_names: BTreeSet<String> = plain
         .iter()
         .map(|(input, _)| without_digits(input))
         .collect();
     for (input, answer) in plain {
-        inputs_of.insert(answer, SortedSet::from([input]));
-        answers_of.insert(input, (input.to_owned(), SortedSet::from([answer])));
+        inputs_of.insert(answer, BTreeSet::from([input]));
+        answers_of.insert(input, (input.to_owned(), BTreeSet::from([answer])));
     }
-    let shapes: SortedSet<String> = all
+    let shapes: BTreeSet<String> = all
         .iter()
         .filter(|path| answers_of.contains_key(path.whole))
         .flat_map(|path| path.shapes(FileRole::Input))
@@ -151,7 +151,7 @@ pub(crate) fn paired_files<'a>(
 }
 
 /// The answers that may belong to several inputs, and what is said of each.
-fn ambiguous(inputs_of: SortedMap<&str, SortedSet<&str>>) -> Vec<(String, String)> {
+fn ambiguous(inputs_of: BTreeMap<&str, BTreeSet<&str>>) -> Vec<(String, String)> {
     inputs_of
         .into_iter()
         .filter(|(_, inputs)| inputs.len() > 1)
@@ -188,7 +188,7 @@ fn plain_pairs<'a>(
     all: &[PathParts<'a>],
     is_free: impl Fn(&str) -> bool,
 ) -> Vec<(&'a str, &'a str)> {
-    let names: SortedMap<&str, &PathParts<'a>> =
+    let names: BTreeMap<&str, &PathParts<'a>> =
         all.iter().map(|path| (path.whole, path)).collect();
     let mut found = Vec::new();
     for answer in names.keys().filter(|name| is_free(name)) {
@@ -356,7 +356,7 @@ fn named_cases(answers_of: AnswersOfInputs<'_>) -> Vec<PairedCase> {
         }
     }
     let are_names = names.iter().all(|name| !name.is_empty())
-        && names.iter().collect::<SortedSet<_>>().len() == names.len();
+        && names.iter().collect::<BTreeSet<_>>().len() == names.len();
     answers_of
         .into_iter()
         .zip(names)

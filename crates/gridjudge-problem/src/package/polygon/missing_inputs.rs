@@ -6,6 +6,7 @@
 //! and `gen-input-via-files` for one command that writes many tests into files
 //! (`from-file`).
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,7 +19,6 @@ use crate::package::polygon::{TestPattern, XmlElement, points};
 use crate::package::{
     CaseArguments, GeneratorCommand, MissingTest, Package, last_part,
 };
-use crate::sorted::{SortedMap, SortedSet};
 use crate::text::counted;
 
 /// A test whose input is not there, and its element, if it has one.
@@ -42,7 +42,7 @@ fn missing_tests(
     tree.add_remarks(RemarkKind::MissingTests, missed(&made, count, set));
     let mut generators = Generators {
         sources: sources(problem),
-        reported: SortedSet::new(),
+        reported: BTreeSet::new(),
     };
     made.into_iter()
         .filter_map(|(case, test)| {
@@ -84,15 +84,15 @@ fn missed(
 /// The generators that commands may call.
 struct Generators<'d> {
     /// Their elements, by the names that commands use for them.
-    sources: SortedMap<&'d str, XmlElement<'d>>,
+    sources: BTreeMap<&'d str, XmlElement<'d>>,
     /// The names of generators whose absence was reported already.
-    reported: SortedSet<String>,
+    reported: BTreeSet<String>,
 }
 
 /// Returns the programs of a package, by the names of their files with and without
 /// ending.
-fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
-    let mut known = SortedMap::new();
+fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
+    let mut known = BTreeMap::new();
     for one in problem.children("files/executables/executable") {
         let source = one.child("source");
         if let Some(path) = source.and_then(|source| source.attribute("path")) {

@@ -1,7 +1,7 @@
 //! Derives the points of the tests of a Polygon package: points of single tests, and
 //! groups of tests that give their points together. Knows no checker and no limit.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use crate::mistake::quoted;
 use crate::model::{
@@ -29,7 +29,7 @@ pub(super) fn polygon_scoring(
     cases: &[Case],
 ) -> Scoring {
     let tests: Vec<_> = set.children("tests/test").collect();
-    let named: SortedMap<_, _> = set
+    let named: BTreeMap<_, _> = set
         .children("groups/group")
         .filter_map(|group| Some((group.attribute("name")?, group)))
         .collect();
@@ -37,7 +37,7 @@ pub(super) fn polygon_scoring(
         note_unknown_policy(group);
     }
     let worths: Vec<_> = tests.iter().map(points_of).collect();
-    let whole: SortedMap<_, _> = named
+    let whole: BTreeMap<_, _> = named
         .iter()
         .filter(|(_, group)| is_whole(group))
         .filter_map(|(name, group)| Some((*name, points_of(group)?)))
@@ -49,8 +49,8 @@ pub(super) fn polygon_scoring(
     let mut points = TestPoints {
         scoring: Scoring::default(),
         checker: checker_rule(judging, &all),
-        places: SortedMap::new(),
-        required: SortedMap::new(),
+        places: BTreeMap::new(),
+        required: BTreeMap::new(),
     };
     points.scoring.add(ScoreGroup::of_all_cases());
     for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
@@ -121,10 +121,10 @@ struct TestPoints<'d> {
     /// How the checker may change the points of a test.
     checker: CheckerPointsRule,
     /// The place of each group in `scoring`, by name.
-    places: SortedMap<&'d str, usize>,
+    places: BTreeMap<&'d str, usize>,
     /// The places of groups that another group depends on, with the name of that other
     /// group.
-    required: SortedMap<usize, &'d str>,
+    required: BTreeMap<usize, &'d str>,
 }
 
 impl<'d> TestPoints<'d> {

@@ -5,6 +5,7 @@
 //! Polygon's own description names no more than the attributes; the meanings follow an
 //! independent description of `problem.xml`, section "Files".
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::files::InnerName;
@@ -15,7 +16,6 @@ use crate::package::polygon::xml::FULL_PACKAGE;
 use crate::package::{
     Package, PackageSubmission, SkippedSubmission, first_part, last_part,
 };
-use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 /// The languages that solutions may be in: the code of Kattis' formats, the beginning
@@ -48,7 +48,7 @@ const LONGEST_NAME: usize = 255;
 #[derive(Default)]
 pub(super) struct PolygonResources {
     /// The files that are compiled with every solution, by the code of its language.
-    pub(super) includes: SortedMap<String, Vec<SourceFile>>,
+    pub(super) includes: BTreeMap<String, Vec<SourceFile>>,
     /// The files that the checker finds where it works.
     pub(super) of_checker: Vec<SourceFile>,
     /// The files that the interactor finds where it works.

@@ -2,7 +2,7 @@
 //! count: elements of `problem.xml` and attributes under unknown names, and tests
 //! beyond the number of tests. Start at [`note_unread_parts`].
 
-use crate::sorted::SortedSet;
+use std::collections::BTreeSet;
 
 use crate::mistake::{misspelt, nearest, quoted};
 use crate::package::polygon::{TestPattern, XmlElement};
@@ -96,7 +96,7 @@ fn known_element(around: &str, name: &str) -> KnownElement {
 
 /// Notes unknown elements and tests that are not judged.
 pub(super) fn note_unread_parts(problem: &XmlElement<'_>, judging: &XmlElement<'_>) {
-    note_unknown(problem, PROBLEM, &mut SortedSet::new());
+    note_unknown(problem, PROBLEM, &mut BTreeSet::new());
     for set in judging.children("testset") {
         note_other_number(&set);
     }
@@ -110,7 +110,7 @@ pub(super) fn note_unread_parts(problem: &XmlElement<'_>, judging: &XmlElement<'
 fn note_unknown<'d>(
     element: &XmlElement<'d>,
     (_, attributes, children): KnownElement,
-    noted: &mut SortedSet<(&'d str, &'d str)>,
+    noted: &mut BTreeSet<(&'d str, &'d str)>,
 ) {
     let attributes: Vec<_> = attributes.split_whitespace().collect();
     for name in element

@@ -2,6 +2,7 @@
 //! they name. Refuses entities that the file defines, so that no text grows as it is
 //! read.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node, ParsingOptions};
@@ -10,7 +11,6 @@ use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
 use crate::model::HEADER_ENDINGS;
 use crate::package::{MAC_FOLDER, PackageTree};
-use crate::sorted::SortedMap;
 
 /// The most elements, attributes and texts in one file.
 const MOST_NODES: u32 = 1_000_000;
@@ -283,9 +283,9 @@ pub(super) fn source_of<'d>(
 }
 
 /// Returns the types of all sources below an element, by their paths.
-pub(super) fn source_types(element: &XmlElement<'_>) -> SortedMap<PathBuf, String> {
+pub(super) fn source_types(element: &XmlElement<'_>) -> BTreeMap<PathBuf, String> {
     let tree = element.tree;
-    let mut types = SortedMap::new();
+    let mut types = BTreeMap::new();
     let mut elements = vec![*element];
     while let Some(element) = elements.pop() {
         let named = element.attribute("path").and_then(|path| tree.file(path));
@@ -301,7 +301,7 @@ pub(super) fn source_types(element: &XmlElement<'_>) -> SortedMap<PathBuf, Strin
 }
 
 /// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
-pub(crate) fn headers(files: &SortedMap<String, PathBuf>) -> Vec<PathBuf> {
+pub(crate) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
     files
         .iter()
         .filter(|(name, _)| is_header(name))

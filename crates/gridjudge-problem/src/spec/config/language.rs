@@ -1,6 +1,7 @@
 //! The table of languages, the built-in ones with the additions and changes of
 //! `judge.toml`, and the checks of its values.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -10,7 +11,6 @@ use gridjudge_sandbox::Limits;
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{ellipsized, nearest, quoted};
 use crate::model::Language;
-use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::config::Permissions;
 
 const BUILT_IN: &str = include_str!("../languages.toml");
@@ -48,7 +48,7 @@ const KEYS_OF_BUILDS: [&str; 12] = [
 ];
 
 /// Languages by their keys.
-pub(crate) type Languages = SortedMap<String, Language>;
+pub(crate) type Languages = BTreeMap<String, Language>;
 
 /// The languages that need no configuration, which are read once.
 pub(crate) fn built_in() -> Languages {
@@ -74,7 +74,7 @@ pub(crate) fn merge(
     table: &KeyTable,
     permissions: Option<&Permissions>,
 ) {
-    let mut claiming = SortedSet::new();
+    let mut claiming = BTreeSet::new();
     for (id, table) in table.tables() {
         let known = languages.get(id);
         let keeps_builds = known.is_some_and(|known| known.keeps_builds)
@@ -90,7 +90,7 @@ pub(crate) fn merge(
         }
         languages.insert(id.to_owned(), language);
     }
-    let claimed: SortedSet<_> = claiming
+    let claimed: BTreeSet<_> = claiming
         .iter()
         .flat_map(|id| &languages[id].extensions)
         .cloned()

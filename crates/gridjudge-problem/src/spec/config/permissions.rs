@@ -1,12 +1,12 @@
 //! What a `judge.toml` may name although it may be a stranger's: folders outside its
 //! own, toolchains, programs. Knows what the judge's user has allowed; reads no file.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::files::without_links;
 use crate::model::Language;
-use crate::sorted::SortedSet;
 
 /// The folders that every program in the sandbox may read anyway.
 const SYSTEM: [&str; 8] = [
@@ -30,9 +30,9 @@ pub(crate) struct Permissions {
     /// The real paths of the folders that the user allows.
     pub(crate) folders: Vec<PathBuf>,
     /// What the languages of the user and of the built-in table name as `toolchain`.
-    pub(crate) toolchains: SortedSet<String>,
+    pub(crate) toolchains: BTreeSet<String>,
     /// The tools of these languages.
-    pub(crate) tools: SortedSet<String>,
+    pub(crate) tools: BTreeSet<String>,
 }
 
 impl Permissions {

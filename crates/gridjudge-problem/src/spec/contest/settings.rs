@@ -2,6 +2,7 @@
 //! of teams and problems in it are only compared with others, and that of the page
 //! leads out of no folder.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -13,7 +14,6 @@ use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
     is_colour,
 };
-use crate::sorted::SortedMap;
 use crate::spec::contest::file_name::{LATEST, contest_minute};
 use crate::spec::{JudgeFolder, composed};
 
@@ -182,15 +182,15 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
 const LONGEST_TIME: usize = 40;
 
 /// The tables `[team.NAME]`.
-fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetails> {
+fn teams_in(table: &KeyTable, teams: &[String]) -> BTreeMap<Arc<str>, TeamDetails> {
     const STATUSES: [(&str, TeamStatus); 3] = [
         ("ranked", TeamStatus::Ranked),
         ("out of competition", TeamStatus::OutOfCompetition),
         ("disqualified", TeamStatus::Disqualified),
     ];
-    let folders: SortedMap<_, _> =
+    let folders: BTreeMap<_, _> =
         teams.iter().map(|team| (composed(team), team)).collect();
-    let mut found = SortedMap::new();
+    let mut found = BTreeMap::new();
     for (team, table) in table.table("team").iter().flat_map(KeyTable::tables) {
         let folder = folders.get(&composed(team));
         if folder.is_none() {
@@ -223,8 +223,8 @@ fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetai
 fn problems_in(
     table: &KeyTable,
     folder: &JudgeFolder,
-) -> SortedMap<Arc<str>, ProblemDetails> {
-    let mut found: SortedMap<Arc<str>, ProblemDetails> = SortedMap::new();
+) -> BTreeMap<Arc<str>, ProblemDetails> {
+    let mut found: BTreeMap<Arc<str>, ProblemDetails> = BTreeMap::new();
     for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
         require_problem(&table, table.header, id, folder);
         let label = short_text(&table, "label", LONGEST_LABEL);

@@ -2,6 +2,7 @@
 //! the names that learning systems give to homework. The names of students and problems
 //! are only compared with others.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -14,7 +15,6 @@ use crate::mistake::{Mistakes, misspelt, quoted};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
-use crate::sorted::SortedMap;
 use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
 use crate::spec::{JudgeFolder, composed};
 
@@ -163,8 +163,8 @@ fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
 fn students_in<'a>(
     table: &KeyTable,
     students: impl Iterator<Item = &'a str> + Clone,
-) -> SortedMap<Arc<str>, StudentDetails> {
-    let mut found = SortedMap::new();
+) -> BTreeMap<Arc<str>, StudentDetails> {
+    let mut found = BTreeMap::new();
     for (student, table) in table.table("student").iter().flat_map(KeyTable::tables) {
         let student = composed(student);
         // Anybody else is a student who has handed in nothing.

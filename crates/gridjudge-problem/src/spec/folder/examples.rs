@@ -2,6 +2,7 @@
 //! `@EXPECTED_RESULTS@` in their sources, and from `submissions.toml` beside the
 //! folders. Searches sources for that word only.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,7 +14,6 @@ use crate::model::{
 };
 use crate::package::domjudge::{WORD, known_verdicts, of_source, verdicts_of};
 use crate::package::folders_around;
-use crate::sorted::SortedMap;
 use crate::spec::Config;
 use crate::spec::folder::files_below;
 use crate::text::path_text;
@@ -88,7 +88,7 @@ impl ExampleSubmission {
     pub fn expected_by_case(
         &self,
         cases: &[Case],
-    ) -> Result<SortedMap<String, Expected>, Mistakes> {
+    ) -> Result<BTreeMap<String, Expected>, Mistakes> {
         let unused = self
             .expectations
             .iter()

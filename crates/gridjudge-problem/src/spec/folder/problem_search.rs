@@ -1,13 +1,13 @@
 //! Finds the problems below the judge's folder of problems, and what looks like a
 //! problem there but is none. Looks only at names of files.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::mistake::Mistake;
 use crate::package;
 use crate::package::{NO_PACKAGE, WantedPackage};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::folder::{ProblemFolder, SPEC, files_below};
 use crate::spec::{Config, is_clutter};
 
@@ -21,7 +21,7 @@ const OTHER_ARCHIVES: [&str; 10] = [
 #[derive(Debug, Default)]
 pub(crate) struct FoundProblems {
     /// By id.
-    pub(crate) problems: SortedMap<String, Arc<ProblemFolder>>,
+    pub(crate) problems: BTreeMap<String, Arc<ProblemFolder>>,
     /// Several problems with the same id, and files that cannot be read.
     pub(crate) mistakes: Vec<Mistake>,
     /// Files and folders that look like problems and are none, with the reason. No
@@ -81,7 +81,7 @@ impl FoundProblems {
             ..Self::default()
         };
         let specs = problem_files(files);
-        let mut places: SortedSet<PathBuf> = SortedSet::new();
+        let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for file in &specs {
             places.insert(file.parent().unwrap_or(root).to_owned());
             found.add(ProblemFolder::of_file(file, any.clone(), config));
@@ -157,7 +157,7 @@ fn entries(root: &Path, files: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
     files
         .iter()
         .filter_map(|file| entry_around(root, file))
-        .collect::<SortedSet<_>>()
+        .collect::<BTreeSet<_>>()
         .into_iter()
 }
 
@@ -168,14 +168,14 @@ fn entry_around(root: &Path, file: &Path) -> Option<PathBuf> {
 }
 
 /// Whether an entry is neither in a problem nor has one in it.
-fn is_free(entry: &Path, places: &SortedSet<PathBuf>) -> bool {
+fn is_free(entry: &Path, places: &BTreeSet<PathBuf>) -> bool {
     // What is in a folder follows it in the order of paths.
-    let next = places.range_from(entry).next();
+    let next = places.range(entry.to_owned()..).next();
     !is_inside(entry, places) && !next.is_some_and(|place| place.starts_with(entry))
 }
 
 /// Whether a path is that of a problem, or in one.
-fn is_inside(path: &Path, places: &SortedSet<PathBuf>) -> bool {
+fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
     path.ancestors().any(|above| places.contains(above))
 }
 
@@ -199,8 +199,8 @@ fn unrecognised<'a>(
     root: &Path,
     files: impl Iterator<Item = &'a PathBuf>,
 ) -> Vec<Mistake> {
-    let mut found: SortedMap<PathBuf, Mistake> = SortedMap::new();
-    let mut plain: SortedMap<PathBuf, Vec<&str>> = SortedMap::new();
+    let mut found: BTreeMap<PathBuf, Mistake> = BTreeMap::new();
+    let mut plain: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
     for file in files {
         let Some(entry) = entry_around(root, file) else {
             continue;
@@ -314,7 +314,7 @@ fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
         .collect();
     // Outer folders come before inner ones.
     of_packages.sort_by_key(|file| file.components().count());
-    let mut packages: SortedMap<&Path, &Path> = SortedMap::new();
+    let mut packages: BTreeMap<&Path, &Path> = BTreeMap::new();
     for file in of_packages {
         let Some(folder) = file.parent() else {
             continue;

@@ -1,6 +1,7 @@
 //! Adapts languages to the judges of package formats: the versions and options with
 //! which those compile. Start at [`as_in_format`].
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -10,7 +11,6 @@ use std::sync::LazyLock;
 use crate::keys::{KeyDocument, KeyTable};
 use crate::model::Language;
 use crate::package::PackageFormat;
-use crate::sorted::SortedMap;
 use crate::spec::Languages;
 use crate::spec::config::language;
 use crate::spec::config::language::unnamed_language;
@@ -28,7 +28,7 @@ struct FormatSettings {
 }
 
 /// The settings of all formats, by the names of a format's table and of a language.
-static SETTINGS: LazyLock<SortedMap<(String, String), FormatSettings>> =
+static SETTINGS: LazyLock<BTreeMap<(String, String), FormatSettings>> =
     LazyLock::new(|| {
         read_format_settings(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE))
     });
@@ -111,8 +111,8 @@ fn table_of(format: PackageFormat) -> &'static str {
 
 fn read_format_settings(
     document: &Rc<KeyDocument>,
-) -> SortedMap<(String, String), FormatSettings> {
-    let mut settings = SortedMap::new();
+) -> BTreeMap<(String, String), FormatSettings> {
+    let mut settings = BTreeMap::new();
     for (format, languages) in KeyTable::root(document).tables() {
         for (language, table) in languages.tables() {
             let types = table.table("types");

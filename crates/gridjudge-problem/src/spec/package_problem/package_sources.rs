@@ -3,6 +3,7 @@
 //! language. Looks at names and first lines, and into sources only where those do not
 //! decide. Start at [`of_example`].
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +12,6 @@ use crate::model::{
     UnusableLanguage,
 };
 use crate::package::{Package, PackageProgram, PackageSubmission};
-use crate::sorted::SortedMap;
 use crate::spec::Config;
 use crate::spec::config;
 use crate::spec::package_problem::format_settings::script_language;
@@ -50,7 +50,7 @@ pub(crate) fn of_example(
 
         None => only_language(&submission.files, config)?,
     };
-    let start = start(package, submission, &language)?;
+    let start = start(package, submission, &language, config)?;
     // The program may start in a file that the package includes. One of the
     // submission's own files must identify it.
     let files = &submission.files[..];
@@ -63,7 +63,7 @@ pub(crate) fn of_example(
         .find(|file| file.name == start)
         .or_else(|| {
             let mut files = files.iter();
-            files.find(|file| is_top_level_source(&file.name, &language))
+            files.find(|file| is_top_level_source(file, &language, config))
         })
         .or(only);
     let Some(own) = own else {
@@ -106,7 +106,7 @@ pub(crate) fn of_tool(
         return of_scripts(package, program);
     }
     let language = only_language(&program.files, config)?;
-    let start = own_start(&program.files, &language)?;
+    let start = own_start(&program.files, &language, config)?;
     let Some(own) = program.files.iter().find(|file| file.name == start) else {
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
@@ -180,7 +180,7 @@ fn additional_sources(
     own: &SourceFile,
     start: &str,
 ) -> AdditionalSources {
-    let all: SortedMap<_, _> = files
+    let all: BTreeMap<_, _> = files
         .iter()
         .filter(|file| file.name != own.name)
         .chain(included(package, language))
@@ -233,8 +233,9 @@ fn only_language(
         }
     }
     // A script among sources of a program is no part of it.
-    if languages.len() > 1 {
-        languages.retain(|language| !SHELLS.contains(&language.id.as_str()));
+    let is_shell = |language: &&Arc<Language>| SHELLS.contains(&language.id.as_str());
+    if !languages.iter().all(is_shell) {
+        languages.retain(|language| !is_shell(language));
     }
     match languages[..] {
         [language] => Ok(Arc::clone(language)),
@@ -265,6 +266,7 @@ fn start(
     package: &Package,
     submission: &PackageSubmission,
     language: &Language,
+    config: &Config,
 ) -> Result<String, String> {
     let files = &submission.files;
     if let Some(named) = submission.entrypoint.as_deref().filter(|_| files.len() > 1) {
@@ -283,21 +285,25 @@ fn start(
         (Some(included), _) => Ok(included),
         // Its ending may be of another language than the package names.
         (None, [only]) if !only.name.contains('/') => Ok(only.name.clone()),
-        (None, _) => own_start(files, language),
+        (None, _) => own_start(files, language, config),
     }
 }
 
 /// The file in which a program starts: one with a usual name of its language, or the
 /// only source.
-fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String> {
+fn own_start(
+    files: &[SourceFile],
+    language: &Language,
+    config: &Config,
+) -> Result<String, String> {
     let named = language
         .main
         .iter()
         .find(|name| files.iter().any(|file| file.name == **name));
     let sources: Vec<_> = files
         .iter()
+        .filter(|file| is_top_level_source(file, language, config))
         .map(|file| &file.name)
-        .filter(|name| is_top_level_source(name, language))
         .collect();
     match (named, &sources[..]) {
         (Some(named), _) => Ok(named.clone()),
@@ -315,11 +321,18 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
         (None, []) => {
             Err("none of its sources lies at the top of its folder".to_owned())
         }
-        _ => Err(format!(
-            "it is unclear which of its {} files it starts in: none is called {}",
-            files.len(),
-            language.main.join(" or ")
-        )),
+        _ => {
+            let names = language.main.join(" or ");
+            let called = if names.is_empty() {
+                names
+            } else {
+                format!(": none is called {names}")
+            };
+            let count = files.len();
+            Err(format!(
+                "it is unclear which of its {count} files it starts in{called}"
+            ))
+        }
     }
 }
 
@@ -366,9 +379,19 @@ fn is_started_by_name(language: &Language) -> bool {
         .any(|word| word.contains("{source}") || word.contains("{name}"))
 }
 
-fn is_top_level_source(name: &str, language: &Language) -> bool {
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    !name.contains('/') && language.extensions.iter().any(|known| known == ending)
+/// Whether a file at the top of its folder is in a language: by its ending, or, if that
+/// is in upper case or the file is a script of another shell, as [`Config::language_of`]
+/// finds.
+fn is_top_level_source(
+    file: &SourceFile,
+    language: &Language,
+    config: &Config,
+) -> bool {
+    let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let found = config.language_of(&file.path);
+    let is_known = language.extensions.iter().any(|known| known == ending);
+    !file.name.contains('/')
+        && (is_known || found.is_some_and(|found| found.id == language.id))
 }
 
 // Names the languages of package formats that no built-in language stands for, by the

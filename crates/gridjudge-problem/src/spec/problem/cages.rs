@@ -1,12 +1,13 @@
 //! Reads the cages of `[grid]`: a map of letters, and a table with the target of each,
 //! as a sum or with the sign of an operation.
 
+use std::collections::BTreeSet;
+
 use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
 use indexmap::IndexMap;
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
-use crate::sorted::SortedSet;
 use crate::text::{are_digits, counted};
 
 /// The character of a cell without a cage in the map.
@@ -491,7 +492,7 @@ impl CageSize {
     fn can_multiply_to(self, target: u64) -> bool {
         let cells = self.cells as usize;
         // `products[n]`: the products of `n` values so far that divide the target.
-        let mut products: Vec<SortedSet<u64>> = vec![SortedSet::new(); cells + 1];
+        let mut products: Vec<BTreeSet<u64>> = vec![BTreeSet::new(); cells + 1];
         products[0].insert(1);
         for value in 1..=self.order {
             for step in 0..cells {

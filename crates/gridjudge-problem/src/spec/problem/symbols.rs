@@ -1,10 +1,11 @@
 //! Reads `symbols` and `blanks` in `[grid]`: the texts for the values of cells. Knows
 //! of a shape only how many values it has.
 
+use std::collections::BTreeSet;
+
 use gridjudge_grid::{Shape, Symbols};
 
 use crate::keys::KeyTable;
-use crate::sorted::SortedSet;
 use crate::text::plural;
 
 /// The most unprintable and the most repeated characters of one key that are reported:
@@ -70,7 +71,7 @@ impl SymbolKeys {
 
 /// Notes the unprintable characters of a key.
 fn are_printable(table: &KeyTable, key: &str, text: &str) -> bool {
-    let strange: SortedSet<_> = text
+    let strange: BTreeSet<_> = text
         .chars()
         .filter(|letter| !letter.is_ascii_graphic())
         .collect();
@@ -131,8 +132,8 @@ fn has_blank(table: &KeyTable, blanks: &str) -> bool {
 
 /// Notes the visible characters that appear a second time among symbols and blanks.
 fn are_different(table: &KeyTable, taken: &str) -> bool {
-    let mut seen = SortedSet::new();
-    let repeated: SortedSet<_> = taken
+    let mut seen = BTreeSet::new();
+    let repeated: BTreeSet<_> = taken
         .chars()
         .filter(|letter| letter.is_ascii_graphic() && !seen.insert(*letter))
         .collect();

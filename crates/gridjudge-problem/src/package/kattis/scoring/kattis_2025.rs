@@ -2,6 +2,8 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Result aggregation".
 
+use std::collections::BTreeMap;
+
 use crate::mistake::quoted;
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup,
@@ -11,7 +13,6 @@ use crate::package::kattis::{
     Aggregation2025, Grading2025, GradingByFolder, StaticCase,
 };
 use crate::package::{GROUP_FILE, GroupSettings, PackageTree, first_part};
-use crate::sorted::SortedMap;
 
 /// The outermost groups, which always exist.
 const SAMPLE: &str = "sample";
@@ -31,8 +32,8 @@ pub(super) fn scoring_2025(
         static_cases,
         ..
     } = settings;
-    let mut counts = SortedMap::new();
-    let statics: SortedMap<_, _> = static_cases.iter().collect();
+    let mut counts = BTreeMap::new();
+    let statics: BTreeMap<_, _> = static_cases.iter().collect();
     for case in cases {
         *counts.entry(group_of(&case.name)).or_default() +=
             usize::from(!statics.contains_key(&*case.name));
@@ -88,9 +89,9 @@ struct ScoringBuilder<'a> {
     grading: &'a GradingByFolder,
     /// The number of cases in each group, and in `secret` outside its groups, without
     /// static cases.
-    counts: SortedMap<&'a str, usize>,
+    counts: BTreeMap<&'a str, usize>,
     /// The static cases, on which sources are judged, by their groups.
-    statics: SortedMap<&'a str, &'a StaticCase>,
+    statics: BTreeMap<&'a str, &'a StaticCase>,
     scoring: Scoring,
 }
 

@@ -2,6 +2,8 @@
 //! pattern names, verdicts permitted on each case, verdicts of which one is required on
 //! some case, and points, and combines all rules of a submission. Knows no file of one.
 
+use std::collections::BTreeSet;
+
 use crate::glob::{Backslash, Glob};
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
@@ -10,7 +12,6 @@ use crate::model::{
     Expected, ExpectedScore, PointValue, Requirement, Verdict,
 };
 use crate::package::{TOO_SLOW, folders_around};
-use crate::sorted::SortedSet;
 
 /// The verdicts of the format, with ours that each stands for.
 const VERDICTS: [(&str, &[Verdict]); 4] = [
@@ -442,7 +443,7 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
 }
 
 /// Returns the groups of the format: `secret` and the folders in it.
-fn groups(cases: &[Case]) -> SortedSet<String> {
+fn groups(cases: &[Case]) -> BTreeSet<String> {
     cases
         .iter()
         .filter(|case| case.name.starts_with("secret/"))
