@@ -27,7 +27,7 @@ pub(super) struct CacheIndex<'a> {
     /// Those of the judging programs with their sources. That of a grader is not used:
     /// it runs in every suite.
     program_keys: ByProgram<LazyKey>,
-    equal_entries: EqualEntries<(u64, Option<&'a str>)>,
+    equal_entries: EqualEntries,
     /// One for each entry of the plan; `None` until it has been looked up.
     results: Vec<Mutex<Option<SharedResults<'a>>>>,
 }
@@ -292,33 +292,54 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
 }
 
 // Finds the entries of a plan that have the same results, because they have the same
-// key. Keys are computed only of entries that may have the same one, each once. Knows
-// nothing of what is in a key.
+// key. Keys are computed only of entries that may have the same one, each once, in the
+// order of the plan. Knows nothing of what is in a key.
 
 /// The entries of a plan, by what is known of them without a key.
-struct EqualEntries<T> {
-    facts: Vec<Option<T>>,
-    /// The entries with these facts, in the order of the plan.
-    similar: HashMap<T, Vec<usize>>,
-    /// Of each entry; `None` if it has none.
-    keys: Vec<OnceLock<Option<CacheKey>>>,
+struct EqualEntries {
+    groups: Vec<SimilarEntries>,
+    /// For each entry its group and its place in that, if it is in one.
+    places: Vec<Option<(usize, usize)>>,
 }
 
-impl<T: Clone + Hash + Eq> EqualEntries<T> {
+/// Entries that may have the same key.
+struct SimilarEntries {
+    /// In the order of the plan.
+    entries: Vec<usize>,
+    known: Mutex<KnownKeys>,
+}
+
+/// What is known of the first entries of a group.
+#[derive(Default)]
+struct KnownKeys {
+    /// The last entry with each key.
+    last: HashMap<CacheKey, usize>,
+    /// For each entry of the group so far, the one before it with the same key.
+    before: Vec<Option<usize>>,
+}
+
+impl EqualEntries {
     /// Entries may have the same key if they have the same of these facts.
-    fn new(facts: impl Iterator<Item = Option<T>>) -> Self {
-        let facts: Vec<_> = facts.collect();
-        let mut similar: HashMap<T, Vec<usize>> = HashMap::new();
-        for (entry, fact) in facts.iter().enumerate() {
+    fn new<T: Hash + Eq>(facts: impl Iterator<Item = Option<T>>) -> Self {
+        let mut by_fact: HashMap<T, Vec<usize>> = HashMap::new();
+        let mut places = Vec::new();
+        for (entry, fact) in facts.enumerate() {
+            places.push(None);
             if let Some(fact) = fact {
-                similar.entry(fact.clone()).or_default().push(entry);
+                by_fact.entry(fact).or_default().push(entry);
             }
         }
-        Self {
-            keys: facts.iter().map(|_| OnceLock::new()).collect(),
-            facts,
-            similar,
+        let mut groups = Vec::new();
+        for entries in by_fact.into_values().filter(|entries| entries.len() > 1) {
+            for (place, entry) in entries.iter().enumerate() {
+                places[*entry] = Some((groups.len(), place));
+            }
+            groups.push(SimilarEntries {
+                entries,
+                known: Mutex::default(),
+            });
         }
+        Self { groups, places }
     }
 
     /// The last entry before this one that has the same key.
@@ -327,12 +348,15 @@ impl<T: Clone + Hash + Eq> EqualEntries<T> {
         entry: usize,
         key_of: impl Fn(usize) -> Option<CacheKey>,
     ) -> Option<usize> {
-        let key = |entry: usize| *self.keys[entry].get_or_init(|| key_of(entry));
-        let similar = &self.similar[self.facts[entry].as_ref()?];
-        let mut later_first = similar.iter().copied().rev();
-        later_first.find(|other| {
-            *other < entry && key(*other).is_some() && key(*other) == key(entry)
-        })
+        let (group, place) = self.places[entry]?;
+        let SimilarEntries { entries, known } = &self.groups[group];
+        let mut known = known.lock();
+        let known_already = known.before.len();
+        for next in entries.iter().take(place + 1).skip(known_already) {
+            let before = key_of(*next).and_then(|key| known.last.insert(key, *next));
+            known.before.push(before);
+        }
+        known.before[place]
     }
 }
 
@@ -371,7 +395,7 @@ mod equal_entries_tests {
             [None, None, Some(0), Some(3)]
         );
         assert_eq!([before(2), before(6)], [None, None]);
-        assert_eq!(asked.into_inner(), [3, 5, 0, 1, 2, 6]);
+        assert_eq!(asked.into_inner(), [0, 1, 3, 5, 2, 6]);
     }
 
     #[test]
