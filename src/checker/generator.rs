@@ -182,7 +182,7 @@ fn left_file(
 const MOST_PRINTED: u64 = 64 * 1024;
 
 /// The opinion of a program about an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum InputOpinion {
     /// The input is valid.
     Valid,

@@ -39,7 +39,7 @@ pub use file::{is_baseline, parse_baseline, to_text};
 pub use table::{ListedChanges, comparison_table, markdown};
 
 /// The changes that are not tolerated.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct FailurePolicy {
     /// Changed verdicts, unless to accepted, and flaky cases that are accepted less
     /// often.

@@ -441,7 +441,7 @@ pub const VPL_START: &str = "Comment :=>>";
 const GRADE: &str = "Grade :=>>";
 
 /// The least and the best grade.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct VplGrades {
     /// `VPL_GRADEMIN`.
     pub least: f64,

@@ -100,7 +100,7 @@ pub struct GradedCase {
 }
 
 /// What a submission is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Worth {
     /// The points it is known to have, from 0 to `of`.
     pub earned: PointValue,

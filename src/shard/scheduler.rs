@@ -52,7 +52,7 @@ impl fmt::Display for ShardNumber {
 }
 
 /// What a scheduler says of the process that it started.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ScheduledShard {
     /// The shard.
     pub number: ShardNumber,

@@ -15,7 +15,7 @@ use crate::check::{self, CheckError, ExpectedAnswer, InputError};
 use crate::model::{GridTask, Verdict};
 
 /// A solver with one fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Mutant {
     /// Its name, unique among all mutants.
     pub name: &'static str,
@@ -25,7 +25,7 @@ pub struct Mutant {
 }
 
 /// Where a mutant goes wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum MutantFault {
     /// When it reads the input.
     Reading(ReadingFault),

@@ -11,7 +11,7 @@ use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
 /// What a mutant does wrong when it reads the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum ReadingFault {
     /// Reads the first row as blank.
     FirstRow,

@@ -230,7 +230,7 @@ const STEPS_A_SECOND: u64 = 150_000_000;
 const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
 
 /// Why a mutant is slow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum SlowFault {
     /// Searches naively.
     Naive(NaiveSearch),

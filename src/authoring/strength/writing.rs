@@ -12,7 +12,7 @@ use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
 /// What a mutant does wrong when it writes the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum WritingFault {
     /// Writes rows as columns.
     Transposed,
@@ -301,7 +301,7 @@ fn of_one_digit(format: &Format, number: u64, answer: &GridAnswer) -> String {
 // no solution, or one.
 
 /// What is wrong with the replies of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum ClaimFault {
     /// Never says that there is no solution; prints the grid as it read it.
     NeverNone,

@@ -237,7 +237,7 @@ const INPUTS_OF_A_SIZE: u64 = 10;
 pub const PLACEHOLDERS: [&str; 2] = ["seed", "size"];
 
 /// Words with placeholders.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct GeneratorArguments {
     words: Vec<String>,
     seed: u64,

@@ -29,7 +29,7 @@ pub struct FuzzTargets<'a> {
 }
 
 /// The outcome of an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct InputOutcome {
     /// The trial of the submission.
     pub trial: Trial,
@@ -68,7 +68,7 @@ impl Symptom {
 // An input on which a program fails, found by a search or given by the user.
 
 /// An input that fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct FailingInput<I = Draft> {
     /// Its number among the random inputs; `None` if the user gave it.
     pub number: Option<u64>,

@@ -16,7 +16,7 @@ pub(super) const FEWEST: &str = "fewest: points in problems in which fewer are b
                                  solved come first, then fewer points";
 
 /// A problem in the standings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ProblemColumn {
     /// Its id.
     pub problem: Arc<str>,
@@ -33,7 +33,7 @@ pub struct ProblemColumn {
 }
 
 /// A team in the standings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct TeamRow {
     /// Its rank, from 1; `None` if it is out of competition or disqualified.
     pub rank: Option<usize>,
@@ -58,7 +58,7 @@ pub struct TeamRow {
 }
 
 /// The attempts of a team at a problem.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct TeamProblem {
     /// Whether it was solved.
     pub is_solved: bool,
@@ -84,7 +84,7 @@ pub struct TeamProblem {
 }
 
 /// The ranking of the teams of a group or at a site among themselves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct GroupRanking {
     /// `group` or `site`.
     pub kind: &'static str,
@@ -229,7 +229,7 @@ const DEFAULT_PENALTY: u64 = 20;
 /// The rules of a ranking. All times are minutes since the start of the contest; in
 /// minute `n`, `n` of them are over, so what ends or begins at `n` excludes or includes
 /// all of that minute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct StandingsRules {
     /// The ranking criterion.
     pub by: RankingMode,
@@ -244,7 +244,7 @@ pub struct StandingsRules {
 }
 
 /// What is asked for in place of the rules of a contest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct RankingChoice {
     /// The ranking criterion.
     pub by: Option<RankingMode>,

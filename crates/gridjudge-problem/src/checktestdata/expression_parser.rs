@@ -565,7 +565,7 @@ fn integer(digits: &[u8]) -> Option<CtdValue> {
 // The error of a text that is not a valid program.
 
 /// Why a text is not a valid program.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct CtdSyntaxError {
     /// The line of the mistake, from 1.

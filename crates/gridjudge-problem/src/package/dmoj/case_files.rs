@@ -134,7 +134,7 @@ enum CaseId {
 }
 
 /// The files of a case.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct NamedCase {
     pub(super) input: Option<String>,
     pub(super) answer: Option<String>,
