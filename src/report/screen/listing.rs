@@ -207,3 +207,73 @@ impl SuiteReport for SlowestTrials {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listing(room: Option<usize>) -> String {
+        let limits = LoggedLimits {
+            cpu_us: 1_500_000,
+            wall_us: 3_000_000,
+            memory_bytes: 64 << 20,
+            output_bytes: 1,
+            processes: 1,
+        };
+        let group = |name: &str, cases| ListedGroup {
+            name: name.to_owned(),
+            cases,
+        };
+        let problem = ListedProblem {
+            id: "poj-2676".into(),
+            name: "Sudoku \u{1b}[2J".into(),
+            source: Some("POJ 2676, Southern Subregional 2005".into()),
+            format: None,
+            spec: String::new(),
+            limits,
+            time_is_measured: false,
+            submissions_are_answers: false,
+            cases: 63,
+            groups: vec![group("sample", 1), group("secret", 61), group("", 1)],
+            submissions: 35,
+            not_judged: 0,
+            expectations: BTreeMap::new(),
+        };
+        problem_table(&[problem], room)
+    }
+
+    #[test]
+    fn a_row_describes_a_problem() {
+        let text = listing(None);
+        assert_eq!(
+            anstream::adapter::strip_str(&text).to_string(),
+            "\
+problem   name              cases  groups                            time  memory  submissions  \
+             source
+poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 61, no group 1  1.5 s  64 MiB           35  \
+             POJ 2676, Southern Subregional 2005
+"
+        );
+    }
+
+    #[test]
+    fn cases_in_no_group_are_told_apart_from_those_of_a_group() {
+        assert!(
+            listing(None).contains("sample 1, secret 61, no group 1"),
+            "{}",
+            listing(None)
+        );
+    }
+
+    #[test]
+    fn the_list_fits_a_terminal() {
+        for room in 40..140 {
+            let text = listing(Some(room));
+            let plain = anstream::adapter::strip_str(&text).to_string();
+            assert!(
+                plain.lines().all(|line| line.len() <= room),
+                "{room}: {plain}"
+            );
+        }
+    }
+}
