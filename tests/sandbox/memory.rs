@@ -441,6 +441,17 @@ fn released_memory_is_not_hidden_by_output_or_by_file_pages() {
                 .with_readable(&file),
         ] {
             drop_from_page_cache(Path::new(&file));
+            let run = fixture.run_within(&action, &limits);
+            assert_eq!(
+                verdict_of_breach(&run, &limits),
+                None,
+                "{action:?}: {run:?}"
+            );
+            assert!(
+                run.usage.peak_memory_bytes < 110 * MIB,
+                "{action:?}: {run:?}"
+            );
+            drop_from_page_cache(Path::new(&file));
             let low = Limits {
                 memory_bytes: 99 * MIB,
                 ..limits.clone()
