@@ -200,10 +200,7 @@ fn entry_key(entry: &PlanEntry) -> Result<CacheKey, Mistake> {
         .as_ref()
         .map(|refusal| &refusal.cause);
     hasher.add(format!("{refusal:?} {language_refusal:?}"));
-    let mut names = Vec::new();
-    for case in entry.cases.iter() {
-        names.push(&case.name);
-    }
+    let names: Vec<_> = entry.cases.iter().map(|case| &case.name).collect();
     hasher.add(format!("{names:?}"));
     add_program(&mut hasher, entry.program_source())?;
     Ok(hasher.finish())

@@ -316,10 +316,7 @@ fn digest_of(case: &Case, supplies: &Supplies) -> Option<CacheKey> {
     let mut hasher = KeyHasher::for_purpose("an input");
     let none = CaseSupply::default();
     let CaseSupply { arguments, files } = supplies.get(&case.name).unwrap_or(&none);
-    let mut names = Vec::new();
-    for file in files {
-        names.push(&file.name);
-    }
+    let names: Vec<_> = files.iter().map(|file| &file.name).collect();
     hasher.add(format!("{arguments:?} {names:?}"));
     hasher.add_file(&case.input).ok()?;
     for file in files {
