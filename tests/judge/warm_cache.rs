@@ -23,6 +23,9 @@ const OF_ALL: &str = "of-all";
 const OF_LANGUAGES: [&str; 4] =
     ["languages", "inheriting", "java_classes", "toolchains"];
 
+/// The modules of a test binary that hold modules.
+const HALVES: [&str; 2] = ["command_line", "in_process"];
+
 /// Puts everything that is known into a new cache.
 pub(super) fn fill(cache: &Path) {
     let Some(pool) = pool() else { return };
@@ -78,7 +81,8 @@ pub(super) fn learn_from(cache: &Path) {
 fn module() -> String {
     let current = thread::current();
     let test = current.name().unwrap_or_default();
-    let module = test.split("::").next().unwrap_or_default();
+    let mut modules = test.split("::").skip_while(|module| HALVES.contains(module));
+    let module = modules.next().unwrap_or_default();
     let is_of_languages = OF_LANGUAGES.contains(&module);
     if is_of_languages {
         OF_LANGUAGES[0]
