@@ -370,7 +370,7 @@ fn problem_cell(
         }
         _ if cell.hidden > 0 => (" unjudged", markup! { "?" (cell.hidden) }),
         _ if cell.unjudged > 0 => (" unjudged", markup! { "?" }),
-        (RankingMode::Icpc, _) if cell.refused > 0 => (" refused", markup! { "CE" }),
+        _ if cell.refused > 0 => (" refused", markup! { "CE" }),
         _ => ("", Markup::default()),
     }
 }

@@ -339,6 +339,15 @@ fn where_fewer_points_are_better_the_accepted_attempt_with_the_fewest_counts() {
 }
 
 #[test]
+fn a_refused_attempt_is_shown_where_fewer_points_are_better_too() {
+    let standings = standings(POINTS, &["a tour CE 0/fewest"]);
+    let text = standings_text(&standings, None);
+    assert!(text.lines().any(|line| line.ends_with(" CE")), "{text}");
+    let page = standings_html(&standings);
+    assert!(page.contains(">CE<"), "{page}");
+}
+
+#[test]
 fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_points()
 {
     let attempts = [
