@@ -171,15 +171,15 @@ impl Attempt {
     }
 }
 
-/// Takes the trial that explains best: what the compiler said, or the first open case
-/// that failed.
+/// Takes the trial that explains best: the first open case that failed, by what is
+/// wrong or by what the program printed before it crashed, or what the compiler said.
 fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
     let cases = graded.parts.iter_mut().flat_map(|part| &mut part.cases);
     let mut failed = cases.filter(|case| case.has_failed());
     let first = failed.find(|case| {
-        case.record.as_deref().is_some_and(|record| {
-            record.finding.is_some() || record.verdict == Verdict::CompileError
-        })
+        case.record
+            .as_deref()
+            .is_some_and(|record| record.finding.is_some() || !record.stderr.is_empty())
     });
     first.and_then(|case| case.record.take())
 }

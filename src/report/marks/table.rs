@@ -158,12 +158,16 @@ impl<'a> MarkTable<'a> {
         if late > 0 {
             words.push(format!("{late} late"));
         }
-        if idle > 0 {
-            words.push(format!("{idle} without an attempt"));
-        }
         let unknown = self.rows.len() - totals.len();
-        if unknown > 0 {
-            words.push(format!("{unknown} not judged"));
+        if self.is_partial {
+            words.push("no totals, since not everything was judged".to_owned());
+        } else {
+            if idle > 0 {
+                words.push(format!("{idle} without an attempt"));
+            }
+            if unknown > 0 {
+                words.push(format!("{unknown} not judged"));
+            }
         }
         words.join(", ")
     }

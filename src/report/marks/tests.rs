@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::Event;
+use crate::model::{Event, Verdict};
 use crate::report::ReportWriter;
 
 /// An attempt: student, problem, file, when it was handed in, verdict, points in the
@@ -105,6 +105,24 @@ fn marks(events: &[Event], form: fn(&MarkTable<'_>) -> String) -> String {
     String::from_utf8(written).unwrap()
 }
 
+/// The pages of the students, by name.
+fn feedback(events: &[Event]) -> BTreeMap<String, String> {
+    let pages = Rc::new(RefCell::new(BTreeMap::new()));
+    let written = Rc::clone(&pages);
+    let mut sink = FeedbackPages::new(
+        Box::new(move |name, page| {
+            let page = String::from_utf8(page.to_vec()).unwrap();
+            written.borrow_mut().insert(name.to_owned(), page);
+            Ok(())
+        }),
+        false,
+    );
+    for event in events {
+        sink.take_event(event).unwrap();
+    }
+    pages.take()
+}
+
 /// The total of each student.
 fn totals(events: &[Event]) -> Vec<String> {
     let table = marks(events, marks_csv);
@@ -193,6 +211,18 @@ fn what_the_judge_could_not_judge_is_no_zero() {
 }
 
 #[test]
+fn where_only_a_part_was_judged_nobody_is_said_to_have_no_attempt() {
+    let attempts = [("anna", "evens", "a.c", EARLY, "AC", [10, 90])];
+    let mut events = events(&rules(), &attempts);
+    if let Event::SuiteStarted(start) = &mut events[0] {
+        start.part = true;
+    }
+    let shown = marks(&events, |marks| marks_text(marks, None));
+    let end = "\n3 students, no totals, since not everything was judged\n";
+    assert!(shown.ends_with(end), "{shown}");
+}
+
+#[test]
 fn of_several_problems_each_has_its_columns() {
     let attempts = [
         ("anna", "evens", "evens.c", "", "AC", [10, 90]),
@@ -241,20 +271,7 @@ fn feedback_tells_the_marks_and_explains_samples_only() {
         ("ben", "evens", "b.c", EARLY, "WA", [10, 0]),
     ];
     let events = events(&rules(), &attempts);
-    let pages = Rc::new(RefCell::new(BTreeMap::new()));
-    let written = Rc::clone(&pages);
-    let mut sink = FeedbackPages::new(
-        Box::new(move |name, page| {
-            let page = String::from_utf8(page.to_vec()).unwrap();
-            written.borrow_mut().insert(name.to_owned(), page);
-            Ok(())
-        }),
-        false,
-    );
-    for event in &events {
-        sink.take_event(event).unwrap();
-    }
-    let pages = pages.take();
+    let pages = feedback(&events);
     let names: Vec<_> = pages.keys().map(String::as_str).collect();
     assert_eq!(
         names,
@@ -288,26 +305,28 @@ fn feedback_tells_the_marks_and_explains_samples_only() {
 }
 
 #[test]
+fn feedback_on_a_crash_on_a_sample_holds_what_the_program_printed_on_it() {
+    let mut events =
+        events(&rules(), &[("anna", "evens", "a.py", EARLY, "RE", [0, 0])]);
+    for event in &mut events {
+        if let Event::TrialFinished(record) = event {
+            record.verdict = Verdict::RuntimeError;
+            record.finding = None;
+            record.stderr = format!("ValueError: TOLD of {}", record.case);
+        }
+    }
+    for (name, page) in feedback(&events) {
+        let is_told = page.contains("ValueError: TOLD of sample/1");
+        assert_eq!(is_told, name.starts_with("anna"), "{name}: {page}");
+        assert!(!page.contains("secret/1"), "{name}: {page}");
+    }
+}
+
+#[test]
 fn feedback_has_no_column_in_which_nothing_stands() {
     let attempts = [("anna", "evens", "a.c", EARLY, "AC", [10, 90])];
     let mut events = events(&rules(), &attempts);
-    let page = |events: &[Event]| {
-        let page = Rc::new(RefCell::new(String::new()));
-        let written = Rc::clone(&page);
-        let mut sink = FeedbackPages::new(
-            Box::new(move |name, page| {
-                if name == "anna.md" {
-                    *written.borrow_mut() = String::from_utf8(page.to_vec()).unwrap();
-                }
-                Ok(())
-            }),
-            false,
-        );
-        for event in events {
-            sink.take_event(event).unwrap();
-        }
-        page.take()
-    };
+    let page = |events: &[Event]| feedback(events).remove("anna.md").unwrap();
     assert!(page(&events).contains("\n| Group | Points | Passed |\n|---|--:|--:|\n"));
     for event in &mut events {
         if let Event::SubmissionFinished(summary) = event {
