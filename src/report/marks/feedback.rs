@@ -250,10 +250,14 @@ const PART_HEADS: [(&str, bool); 4] = [
 
 /// The name of a part, its points, its accepted cases, and the first that was not.
 fn part_cells(part: &AttemptPart) -> [String; 4] {
-    let points = match (part.earned, part.of) {
-        (None, _) => String::new(),
-        (Some(earned), None) => earned.to_string(),
-        (Some(earned), Some(of)) => format!("{earned} of {}", of.in_words()),
+    let earned = match part.earned() {
+        Some(earned) => earned.to_string(),
+        None => "?".to_owned(),
+    };
+    let points = match part.of {
+        _ if !part.has_points() => String::new(),
+        None => earned,
+        Some(of) => format!("{earned} of {}", of.in_words()),
     };
     let name = match &*part.name {
         "" => "cases",

@@ -13,6 +13,7 @@ use crate::model::{
 use crate::report::{
     Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
 };
+use crate::text::{JoinedTexts, counted};
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {
@@ -46,7 +47,10 @@ pub(super) struct Attempt {
 /// A group of cases of an attempt.
 pub(super) struct AttemptPart {
     pub(super) name: String,
-    pub(super) earned: Option<PointValue>,
+    /// As the score says: what could not be judged counts as nothing in it.
+    earned: Option<PointValue>,
+    /// Whether all its cases were judged that could have counted.
+    pub(super) is_judged: bool,
     pub(super) of: Option<PointValue>,
     pub(super) passed: usize,
     pub(super) cases: usize,
@@ -130,7 +134,11 @@ impl Attempt {
     ) -> Self {
         let worth = graded.worth();
         let (verdict, reason) = match &graded.outcome {
-            GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
+            GradedOutcome::Judged(summary) => {
+                let faults = why_unjudged(&graded).into_iter();
+                let reason = Some(&summary.reason).filter(|reason| !reason.is_empty());
+                (summary.verdict, faults.chain(reason.cloned()).joined("; "))
+            }
             GradedOutcome::Skipped(skip) => (None, skip.cause.clone()),
             GradedOutcome::Interrupted => {
                 (None, "the judging was interrupted".to_owned())
@@ -164,11 +172,25 @@ impl Attempt {
             .parts
             .iter()
             .rev()
-            .map(|part| (&*part.name, part.earned))
+            .map(|part| (&*part.name, part.earned()))
             .collect();
         let groups = groups.iter();
         groups.map(move |group| earned.get(&**group).copied().flatten())
     }
+}
+
+/// How many cases the judge or the problem failed at, and what the first of them tells
+/// of that, if it may be known; `None` if there are none.
+fn why_unjudged(graded: &Graded) -> Option<String> {
+    let unjudged: Vec<_> = graded
+        .cases()
+        .filter(|case| case.verdict.is_none())
+        .collect();
+    let why = unjudged.iter().map(|case| &*case.why);
+    let why = why.filter(|why| !why.is_empty()).take(1);
+    let how_many = counted(unjudged.len(), "case");
+    let count = format!("{how_many} could not be judged");
+    (!unjudged.is_empty()).then(|| [&*count].into_iter().chain(why).joined(": "))
 }
 
 /// Takes the trial that explains best: the first open case that failed, by what is
@@ -185,6 +207,16 @@ fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
 }
 
 impl AttemptPart {
+    /// Whether the problem gives points for it.
+    pub(super) fn has_points(&self) -> bool {
+        self.earned.is_some()
+    }
+
+    /// The points it got, if the problem gives some for it and they are known.
+    pub(super) fn earned(&self) -> Option<PointValue> {
+        self.earned.filter(|_| self.is_judged)
+    }
+
     fn from_graded_part(part: &GradedPart) -> Self {
         let failed = part.first_failed().and_then(|case| {
             let name = part.is_open.then(|| case.name.clone());
@@ -193,6 +225,10 @@ impl AttemptPart {
         Self {
             name: part.name.clone(),
             earned: part.earned,
+            is_judged: part
+                .cases
+                .iter()
+                .all(|case| case.verdict.is_some() && !case.is_expired),
             of: part.of,
             passed: part.passed(),
             cases: part.cases.len(),

@@ -200,7 +200,7 @@ impl MarkColumn {
         for attempt in attempts.filter(|attempt| attempt.problem == *problem) {
             of = of.max(Some(worth(attempt, rules)));
             // Other groups than these have no points of their own.
-            let parts = attempt.parts.iter().filter(|part| part.earned.is_some());
+            let parts = attempt.parts.iter().filter(|part| part.has_points());
             groups.extend(parts.map(|part| &part.name));
         }
         Self {

@@ -211,6 +211,47 @@ fn what_the_judge_could_not_judge_is_no_zero() {
 }
 
 #[test]
+fn a_group_in_which_the_judge_failed_has_no_points_and_the_reason_is_told() {
+    let mut events =
+        events(&rules(), &[("anna", "evens", "a.c", EARLY, "WA", [10, 0])]);
+    let failed = json!({
+        "event": "trial_faulted",
+        "problem": "evens",
+        "team": "anna",
+        "submission": "anna/a.c",
+        "case": "secret/2",
+        "doing": "running TOLD",
+        "cause": "it crashed",
+        "remedy": "",
+    });
+    events.insert(4, serde_json::from_value(failed).unwrap());
+    for event in &mut events {
+        if let Event::SubmissionFinished(summary) = event {
+            summary.faults = 1;
+            summary.worst_case = Some("secret/1".to_owned());
+            summary.reason = "TOLD of secret/1".to_owned();
+        }
+    }
+    let table = marks(&events, marks_csv);
+    assert!(
+        table.contains(
+            "\nanna,anna,,,10,,,,WA,1 case could not be judged: running TOLD: it crashed; TOLD of \
+             secret/1,a.c,\r\n"
+        ),
+        "{table}"
+    );
+    let page = &feedback(&events)["anna.md"];
+    assert!(!page.contains("TOLD"), "{page}");
+    for told in [
+        "\n- Reason: `1 case could not be judged`\n",
+        "| `sample` | 10 of 10 points |",
+        "| `secret` | ? of 90 points |",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+}
+
+#[test]
 fn where_only_a_part_was_judged_nobody_is_said_to_have_no_attempt() {
     let attempts = [("anna", "evens", "a.c", EARLY, "AC", [10, 90])];
     let mut events = events(&rules(), &attempts);
