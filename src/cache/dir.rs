@@ -98,17 +98,12 @@ pub fn default_dir(
             .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
-    let inside = |folder: PathBuf| folder.join("gridjudge");
-    named("GRIDJUDGE_CACHE")
-        .or_else(|| {
-            named("XDG_CACHE_HOME")
-                .filter(|path| path.is_absolute())
-                .map(inside)
-        })
-        .or_else(|| {
-            home.filter(|path| path.is_absolute())
-                .map(|home| inside(home.join(".cache")))
-        })
+    named("GRIDJUDGE_CACHE").or_else(|| {
+        let caches = named("XDG_CACHE_HOME")
+            .filter(|path| path.is_absolute())
+            .or_else(|| Some(home.filter(|path| path.is_absolute())?.join(".cache")));
+        Some(caches?.join("gridjudge"))
+    })
 }
 
 /// Whether a text is shown for the first time, and marks it as shown: an empty file,

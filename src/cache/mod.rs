@@ -330,7 +330,10 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
         return Ok(None);
     };
     let mut stats = CacheStats::default();
-    for stored in stored_files(&place)? {
+    let stored_files = place
+        .stored_files()
+        .map_err(Fault::at("listing the cache at", path))?;
+    for stored in stored_files {
         stats.bytes += stored.used_bytes;
         if stored.prefix == BUILD_PREFIX {
             stats.builds += 1;
@@ -362,35 +365,25 @@ pub fn clear_cache(path: &Path) -> Result<(usize, u64), Fault> {
     let Some(place) = CacheDir::open(path)? else {
         return Ok((0, 0));
     };
-    let stored_files = stored_files(&place)?;
+    let stored_files = place
+        .stored_files()
+        .map_err(Fault::at("listing the cache at", path))?;
     let failed = Fault::at("clearing the cache at", path);
     place.forget_all().map_err(failed)?;
     place.forget_size();
-    for stored in &stored_files {
+    let mut programs = 0;
+    let mut bytes = 0;
+    for stored in stored_files {
         match place.remove_file(stored.prefix, &stored.key) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(failed(error));
             }
             _ => {}
         }
+        programs += usize::from(stored.prefix == TRIALS_PREFIX);
+        bytes += stored.used_bytes;
     }
-    let programs = stored_files
-        .iter()
-        .filter(|stored| stored.prefix == TRIALS_PREFIX)
-        .count();
-    Ok((
-        programs,
-        stored_files.iter().map(|stored| stored.used_bytes).sum(),
-    ))
-}
-
-fn stored_files(place: &CacheDir) -> Result<Vec<StoredFile>, Fault> {
-    place.stored_files().map_err(|error| {
-        Fault::new(
-            format!("listing the cache at {}", place.path().display()),
-            error,
-        )
-    })
+    Ok((programs, bytes))
 }
 
 #[cfg(test)]

@@ -133,20 +133,6 @@ impl Cache {
         notes
     }
 
-    /// Whether this many more bytes of builds may be written, of which one judge adds
-    /// half of the cache at most. Counts them as written.
-    fn has_room_for_build(&self, bytes: u64) -> bool {
-        let bytes = bytes.next_multiple_of(DEFAULT_BLOCK_BYTES);
-        let mut reservation = self.reservation.lock();
-        let builds = reservation.builds.saturating_add(bytes);
-        if builds > self.most_bytes / 2 {
-            return false;
-        }
-        reservation.builds = builds;
-        drop(reservation);
-        self.has_room_for(bytes)
-    }
-
     /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
         let mut reservation = self.reservation.lock();
@@ -357,9 +343,17 @@ impl Cache {
         }
         let stored =
             [&checksum(program, &compressed).bytes()[..], &compressed].concat();
+        let bytes = (stored.len() as u64).next_multiple_of(DEFAULT_BLOCK_BYTES);
+        let mut reservation = self.reservation.lock();
+        let builds = reservation.builds.saturating_add(bytes);
+        // One judge adds builds to half of the cache at most.
+        if builds > self.most_bytes / 2 {
+            return;
+        }
+        reservation.builds = builds;
+        drop(reservation);
         // Trials take less room than builds, and need not stop when these do.
-        if self.has_room_for_build(stored.len() as u64)
-            && self.place.store_build(program, &stored).is_err()
+        if self.has_room_for(bytes) && self.place.store_build(program, &stored).is_err()
         {
             self.reservation.lock().builds = u64::MAX;
         }
@@ -438,9 +432,7 @@ pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
         .filter_map(|key| place.text(LIMIT_PREFIX, key))
         .filter_map(|text| serde_json::from_str(&text).ok())
         .collect();
-    limits.sort_by(|one, other| {
-        (&one.package, &one.measured).cmp(&(&other.package, &other.measured))
-    });
+    limits.sort_by_cached_key(|limit| (limit.package.clone(), limit.measured.clone()));
     Ok(limits)
 }
 

@@ -17,7 +17,7 @@ use crate::cli::{
     BaselineCheck, BaselineOptions, CancelToken, CheckedTimes, CommandError,
     CommandOutcome, JudgeSession, KnownProofs, LimitMeasurement, NamedSink,
     PackageChecks, ReportOptions, ReportTarget, RunCount, SandboxStartup, ShardOptions,
-    SinkSet, TimeRules, TimedPlan, log_file, screen,
+    SinkSet, TimeRules, log_file, screen,
 };
 use crate::model::{
     Activity, Event, InteractionDisplay, MistakeRecord, SubmissionSkip, Tally,
@@ -286,7 +286,7 @@ pub(crate) fn judge(
     let options = request.options;
     let baseline = options.baseline.begin(request.plan)?;
     let shard = options.shard_of(request.plan, &request.untimed)?;
-    let plan = shard.as_ref().unwrap_or(request.plan);
+    let mut plan = shard.unwrap_or_else(|| request.plan.clone());
     let mut notes = request.notes;
     notes.extend(plan.shard.iter().map(|shard| shard.describe()));
     let config = &request.folder.config;
@@ -297,14 +297,14 @@ pub(crate) fn judge(
     // These are shown even with `--quiet`: parts that are missing from the results are
     // a surprise.
     notes.iter().for_each(screen::notice);
-    options.notice(plan).iter().for_each(screen::notice);
+    options.notice(&plan).iter().for_each(screen::notice);
     let (checked, mistakes) = request.checks.run(&session, request.folder)?;
-    let timed = timed(plan, &request.untimed, &session, options)?;
-    let mut plan = timed.plan;
+    let given = options.time_limit;
+    let of_limits = request.untimed.settle(&mut plan, &session, given)?;
     if let Some(shard) = &mut plan.shard {
         shard.tools = session.tool_versions(&plan.entries);
     }
-    session.notes.extend(notes.into_iter().chain(timed.notes));
+    session.notes.extend(notes.into_iter().chain(of_limits));
     let (mut sinks, display) = options.sinks(&plan, &session.activity);
     sinks.extend(request.sinks);
     sinks.extend(options.shards.sinks(&plan)?);
@@ -339,22 +339,6 @@ pub(crate) fn judge(
     }
     let outcome = log_file::combined_outcome(outcome, reports.baseline)?;
     Ok((outcome, tally))
-}
-
-/// The plan with its time limits, which are given or measured, and what there is to say
-/// of them.
-fn timed(
-    plan: &Plan,
-    untimed: &LimitMeasurement,
-    session: &JudgeSession,
-    options: &RunOptions,
-) -> Result<TimedPlan, CommandError> {
-    let timed = match options.time_limit {
-        Some(limit) => TimedPlan::with_limit(plan, limit),
-        None => untimed.settle(plan, session)?,
-    };
-    timed.notes.iter().for_each(screen::notice_unless_quiet);
-    Ok(timed)
 }
 
 /// The outcome of a suite with this tally; `has_failed` if a report or the judge failed

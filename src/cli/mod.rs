@@ -62,8 +62,8 @@ use signals::{CancelGuard, CancelToken, CriticalSection};
 use sinks::{NamedSink, SinkSet};
 use status_line::StatusLine;
 use text_page::{CheckMark, TextPage};
+use time_limits::LimitMeasurement;
 use time_limits::time_rules::{CheckedTimes, TimeRules};
-use time_limits::{LimitMeasurement, TimedPlan};
 use watch::FailureHistory;
 use watch::watch_set::WatchRequest;
 

@@ -64,7 +64,14 @@ pub(crate) fn subject_with_mistakes(
     proofs: &KnownProofs<'_>,
 ) -> Result<(ProblemCases, Vec<Mistake>), Mistakes> {
     let (problem, cases) = problem_and_cases(found, AnswerRequirement::Required)
-        .map_err(|mistakes| with_points(found, mistakes))?;
+        .map_err(|Mistakes(mut mistakes)| {
+            if !found.is_package()
+                && let Ok(cases) = found.cases(AnswerRequirement::Required)
+            {
+                mistakes.extend(found.groups_without_cases(&cases));
+            }
+            Mistakes(mistakes)
+        })?;
     let mut mistakes =
         proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
     mistakes.extend(found.groups_without_cases(&cases));
@@ -80,16 +87,6 @@ pub(crate) fn subject_with_mistakes(
         },
         mistakes,
     ))
-}
-
-/// The mistakes of a problem, and its groups that have points but no cases.
-fn with_points(found: &ProblemFolder, Mistakes(mut mistakes): Mistakes) -> Mistakes {
-    if !found.is_package()
-        && let Ok(cases) = found.cases(AnswerRequirement::Required)
-    {
-        mistakes.extend(found.groups_without_cases(&cases));
-    }
-    Mistakes(mistakes)
 }
 
 /// Reads a problem and lists its cases, without checking them.
@@ -150,7 +147,17 @@ pub(crate) fn submissions(
             || require_file(folder, path).and_then(|()| problem_of(folder, path, only)),
             Ok,
         );
-        let id = id.and_then(|id| named_among(folder, path, id, problems));
+        let id = id.and_then(|id| {
+            let is_named = problems.iter().any(|named| folder.id_of(named) == id);
+            if is_named || problems.is_empty() {
+                return Ok(id);
+            }
+            let message = format!(
+                "is for problem `{id}`, which is not among those named with `-p`"
+            );
+            let remedy = format!("add `-p {id}`, or leave the file out");
+            Mistake::refuse(path, message, remedy)
+        });
         let Some(id) = draft.checked(id) else {
             continue;
         };
@@ -159,26 +166,6 @@ pub(crate) fn submissions(
         }
     }
     draft.finish()
-}
-
-/// The problem of a submission, which must be one of those that are named, if any are.
-fn named_among(
-    folder: &JudgeFolder,
-    path: &Path,
-    id: String,
-    problems: &[String],
-) -> Result<String, Mistake> {
-    let is_named = problems.iter().any(|named| folder.id_of(named) == id);
-    if is_named || problems.is_empty() {
-        return Ok(id);
-    }
-    let message =
-        format!("is for problem `{id}`, which is not among those named with `-p`");
-    Mistake::refuse(
-        path,
-        message,
-        format!("add `-p {id}`, or leave the file out"),
-    )
 }
 
 /// The plan entry of the submission at a path, and the recipes of its problem: the

@@ -17,7 +17,7 @@ use crate::cli::{CommandError, NamedSink, input_file, log_file, output};
 use crate::model::{CaseSplit, Event, ShardRecord};
 use crate::report::{Log, Sink};
 use crate::run::Plan;
-use crate::shard::{self, KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
+use crate::shard::{self, ScheduledShard, ShardChoice};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::path_text;
 
@@ -106,8 +106,7 @@ impl ShardOptions {
         };
         let division = self.times.divide(plan, options, number.of)?;
         let (entries, ordinals) = if self.split_cases {
-            refuse_undividable(plan)?;
-            shard::cut_cases(plan, number)
+            shard::cut_cases(plan, number)?
         } else {
             shard::shard_of_plan(plan, &division.shards, number)
         };
@@ -172,56 +171,30 @@ impl TimesOption {
         options: String,
         shards: usize,
     ) -> Result<PlanDivision, CommandError> {
-        let known = self.times.as_deref().map(known_costs).transpose()?;
-        let costs = known.as_ref().map(|(known, _)| {
+        let mut times = None;
+        let mut costs = None;
+        if let Some(path) = &self.times {
+            let mut hasher = KeyHasher::for_purpose("times");
+            hasher
+                .add_file(path)
+                .map_err(|error| input_file::unreadable(path, &error, Path::is_file))?;
+            times = Some(hasher.finish().to_string());
             let entries = plan.entries.iter();
-            known.costs_of(
-                entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)),
-            )
-        });
-        let settings = PlanSettings {
-            options,
-            times: known.map(|(_, digest)| digest),
-            shards,
-        };
+            let submissions =
+                entries.map(|entry| (&*entry.problem.id, &*entry.submission.name));
+            costs = Some(log_file::read_costs(path)?.costs_of(submissions));
+        }
         let kinds: Vec<_> = plan
             .entries
             .iter()
             .map(|entry| (&entry.problem.id, entry.language_name()))
             .collect();
         Ok(PlanDivision {
-            record: shard::record(plan, &settings)?,
+            record: shard::record(plan, &options, times.as_deref(), shards)?,
             shards: shard::assign(&kinds, costs.as_deref(), shards),
             costs,
         })
     }
-}
-
-/// The costs in a log or baseline, and the digest of the file.
-fn known_costs(path: &Path) -> Result<(KnownCosts, String), CommandError> {
-    let mut hasher = KeyHasher::for_purpose("times");
-    hasher
-        .add_file(path)
-        .map_err(|error| input_file::unreadable(path, &error, Path::is_file))?;
-    let costs = log_file::read_costs(path)?;
-    Ok((costs, hasher.finish().to_string()))
-}
-
-/// Refuses to divide cases that only together decide something.
-fn refuse_undividable(plan: &Plan) -> Result<(), Mistakes> {
-    let Some(entry) = shard::undividable(plan) else {
-        return Ok(());
-    };
-    let message = format!(
-        "the cases of {} have points, or a result of their own is expected of {}, so one machine \
-         must judge them all",
-        entry.problem.id, entry.submission.name
-    );
-    Mistake::refuse(
-        "--split-cases",
-        message,
-        "leave it out: then submissions are divided",
-    )
 }
 
 /// 128 random bits as hexadecimal digits.

@@ -42,31 +42,6 @@ struct UntimedProblem {
     examples: Vec<PlanEntry>,
 }
 
-/// A plan in which every problem has its time limit, and notes on how the measured
-/// limits were derived, a sentence each.
-pub(crate) struct TimedPlan {
-    pub(crate) plan: Plan,
-    pub(crate) notes: Vec<String>,
-}
-
-impl TimedPlan {
-    /// A plan in which every problem has this time limit.
-    pub(crate) fn with_limit(plan: &Plan, limit: Duration) -> Self {
-        let mut plan = plan.clone();
-        for entry in &mut plan.entries {
-            entry.problem = with_time_limit(&entry.problem, limit);
-        }
-        let note = format!(
-            "the time limit is {}, by --time-limit",
-            round_time(micros(limit))
-        );
-        Self {
-            plan,
-            notes: vec![note],
-        }
-    }
-}
-
 impl LimitMeasurement {
     /// Finds what must be timed for a plan, which must hold all cases of its problems.
     ///
@@ -124,22 +99,29 @@ impl LimitMeasurement {
         Mistakes::or(mistakes, ())
     }
 
-    /// Times the submissions of the packages, and sets the limits in the plan.
+    /// Sets the time limit of every problem of a plan: the one that is given, or else
+    /// what the submissions of the packages take. Shows and returns how the limits were
+    /// derived, a sentence each.
     ///
     /// # Errors
     /// If the judge itself failed.
     pub(crate) fn settle(
         &self,
-        plan: &Plan,
+        plan: &mut Plan,
         session: &JudgeSession,
-    ) -> Result<TimedPlan, CommandError> {
-        let mut timed = TimedPlan {
-            plan: plan.clone(),
-            notes: Vec::new(),
-        };
-        for problem in &self.problems {
+        given: Option<Duration>,
+    ) -> Result<Vec<String>, CommandError> {
+        let mut notes = Vec::new();
+        if let Some(limit) = given {
+            for entry in &mut plan.entries {
+                entry.problem = with_time_limit(&entry.problem, limit);
+            }
+            let limit = round_time(micros(limit));
+            notes.push(format!("the time limit is {limit}, by --time-limit"));
+        }
+        for problem in self.problems.iter().filter(|_| given.is_none()) {
             let Some(kept) = problem.kept_or_measured(session)? else {
-                timed.notes.push(format!(
+                notes.push(format!(
                     "{}: the package gives no time limit, and no accepted submission could be timed, so \
                      10 s apply, as in DOMjudge; `limits: {{time_limit: ..}}` sets another",
                     problem.id
@@ -147,19 +129,14 @@ impl LimitMeasurement {
                 continue;
             };
             let limit = Duration::from_micros(kept.limit_us);
-            timed
-                .notes
-                .push(format!("{} (measured on {})", kept.reason, kept.measured));
-            for entry in timed
-                .plan
-                .entries
-                .iter_mut()
-                .filter(|entry| entry.problem.id == problem.id)
-            {
+            notes.push(format!("{} (measured on {})", kept.reason, kept.measured));
+            let entries = plan.entries.iter_mut();
+            for entry in entries.filter(|entry| entry.problem.id == problem.id) {
                 entry.problem = with_time_limit(&entry.problem, limit);
             }
         }
-        Ok(timed)
+        notes.iter().for_each(screen::notice_unless_quiet);
+        Ok(notes)
     }
 }
 
@@ -186,16 +163,24 @@ impl UntimedProblem {
             return Ok(None);
         };
         let limit = self.rule.limit_for(Duration::from_micros(found.cpu_us));
-        let measured = judge_session::now().chars().take(DAY_LETTERS).collect();
-        let reason = self.describe_limit(&found, limit);
+        let reason = format!(
+            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} \
+             on {}, the longest of all that must end in time, and that {}",
+            self.id,
+            round_time(micros(limit)),
+            found.submission,
+            time(found.cpu_us),
+            found.case,
+            self.rule.calculation()
+        );
         let found = KeptLimit {
             package: self.id.clone(),
             limit_us: micros(limit),
             reason,
-            measured,
+            measured: judge_session::now().chars().take(DAY_LETTERS).collect(),
         };
-        let may_keep =
-            session.keeps_submissions_out() && !session.cancel.is_cancelled();
+        let may_keep = startup::keeps_submissions_out(&session.sandbox().guarantees())
+            && !session.cancel.is_cancelled();
         Ok(Some(match key.filter(|_| may_keep) {
             Some((place, key)) => cache::keep_limit(&place, &key, found),
             None => found,
@@ -214,9 +199,7 @@ impl UntimedProblem {
             hasher.add(&*submission.name);
             hasher.add(format!("{:?}", submission.expected));
         }
-        session
-            .add_timed(&mut hasher, &self.examples)
-            .then(|| hasher.finish())
+        session.key_of_timed(hasher, &self.examples)
     }
 
     /// Measures the longest time that the limit must leave room for; `None` if no
@@ -247,19 +230,6 @@ impl UntimedProblem {
         Ok(others
             .filter(|other| other.cpu_us > slowest.cpu_us)
             .or(Some(slowest)))
-    }
-
-    fn describe_limit(&self, slowest: &SlowestCase, limit: Duration) -> String {
-        format!(
-            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} \
-             on {}, the longest of all that must end in time, and that {}",
-            self.id,
-            round_time(micros(limit)),
-            slowest.submission,
-            time(slowest.cpu_us),
-            slowest.case,
-            self.rule.calculation()
-        )
     }
 }
 

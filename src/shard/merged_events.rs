@@ -6,8 +6,7 @@
 //! one run over all cases. What ran after its first failure does not count, because one
 //! machine would not have run it.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::sync::Arc;
 
@@ -38,7 +37,7 @@ where
     }
     let first = runs.first();
     let case_split = first.and_then(|(run, _)| run.shard.case_split);
-    let mut next = BinaryHeap::new();
+    let mut next = BTreeSet::new();
     let mut sources = Vec::new();
     for (run, events) in runs {
         let mut events = events.peekable();
@@ -46,7 +45,7 @@ where
         drop(events.next());
         let mut ordinals = run.shard.ordinals.clone().into_iter();
         if let Some(ordinal) = ordinals.next() {
-            next.push(Reverse((ordinal, sources.len())));
+            next.insert((ordinal, sources.len()));
         }
         sources.push(ShardEvents { events, ordinals });
     }
@@ -61,11 +60,19 @@ where
         emit,
     };
     merger.pass_mistakes()?;
-    while let Some(Reverse((place, source))) = merger.next.pop() {
+    while let Some((place, source)) = merger.next.pop_first() {
         merger.place = place;
         match case_split {
             Some(split) => merger.join_cases(source, split.stops_at_first)?,
-            None => merger.pass_submission(source)?,
+            None => {
+                while let Some(event) = merger.read(source)? {
+                    let is_end = is_end_of_submission(&event);
+                    merger.pass(event);
+                    if is_end {
+                        break;
+                    }
+                }
+            }
         }
     }
     merger.pass_mistakes()?;
@@ -78,7 +85,7 @@ where
 struct EventMerger<'e, I: Iterator> {
     sources: Vec<ShardEvents<I>>,
     /// The sources that have a submission to come, by its place in the plan.
-    next: BinaryHeap<Reverse<(usize, usize)>>,
+    next: BTreeSet<(usize, usize)>,
     /// The mistakes that have been passed on, by their texts.
     told: BTreeSet<String>,
     /// The problems, by when their first submission came.
@@ -134,8 +141,7 @@ where
         match &found {
             Some(event) if is_end_of_submission(event) => {
                 let ordinal = shard.ordinals.next();
-                self.next
-                    .extend(ordinal.map(|place| Reverse((place, source))));
+                self.next.extend(ordinal.map(|place| (place, source)));
             }
             Some(_) => {}
             // The log has changed since it was read first.
@@ -154,27 +160,15 @@ where
         (self.emit)(event, self.place);
     }
 
-    /// Passes on the events of a submission that one source has.
-    fn pass_submission(&mut self, source: usize) -> Result<(), E> {
-        while let Some(event) = self.read(source)? {
-            let is_end = is_end_of_submission(&event);
-            self.pass(event);
-            if is_end {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     /// Puts together the events of the submission at this place, whose cases are divided
     /// among `first` and other sources.
     fn join_cases(&mut self, first: usize, stops_at_first: bool) -> Result<(), E> {
         let mut sources = vec![first];
-        while let Some(Reverse((_, source))) =
-            self.next.peek().filter(|next| next.0.0 == self.place)
+        while let Some((place, source)) = self.next.first().copied()
+            && place == self.place
         {
-            sources.push(*source);
-            self.next.pop();
+            sources.push(source);
+            self.next.pop_first();
         }
         // That it begins, or that it is skipped everywhere.
         let mut first = None;

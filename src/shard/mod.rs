@@ -16,11 +16,12 @@ mod run_summary;
 mod scheduler;
 mod selection;
 
+use crate::mistake::Mistake;
 use crate::model::AllowedVerdicts;
 use crate::run::{Plan, PlanEntry};
 
 pub use merged_events::merge_events;
-pub use plan_record::{PlanSettings, record};
+pub use plan_record::record;
 pub use run_summary::{
     EntrySummary, MachineDifferences, RunSummary, RunSummaryBuilder,
 };
@@ -48,7 +49,27 @@ pub fn shard_of_plan(
 /// The plan of one shard if the cases of each submission are divided: every submission
 /// on each case whose turn it is, as far as there are any. Also returns their places as
 /// [`shard_of_plan`] does.
-pub fn cut_cases(plan: &Plan, shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>) {
+///
+/// # Errors
+/// If the result of a submission depends on several cases together.
+pub fn cut_cases(
+    plan: &Plan,
+    shard: ShardNumber,
+) -> Result<(Vec<PlanEntry>, Vec<usize>), Mistake> {
+    let undividable = plan.entries.iter().find(|entry| {
+        !entry.problem.scoring.groups.is_empty()
+            || !entry.expectations.required.is_empty()
+            || entry.expectations.allowed != AllowedVerdicts::default()
+    });
+    if let Some(entry) = undividable {
+        let message = format!(
+            "the cases of {} have points, or a result of their own is expected of {}, so one \
+             machine must judge them all",
+            entry.problem.id, entry.submission.name
+        );
+        let remedy = "leave it out: then submissions are divided";
+        return Mistake::refuse("--split-cases", message, remedy);
+    }
     let entries = plan.entries.iter().zip(1..);
     let parts = entries.map(|(entry, place)| {
         let cases = entry.cases.iter().skip(shard.index - 1).step_by(shard.of);
@@ -58,17 +79,7 @@ pub fn cut_cases(plan: &Plan, shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>
         };
         (part, place)
     });
-    parts.filter(|(part, _)| !part.cases.is_empty()).unzip()
-}
-
-/// The first submission whose result depends on several cases together, so that its
-/// cases cannot be divided.
-pub fn undividable(plan: &Plan) -> Option<&PlanEntry> {
-    plan.entries.iter().find(|entry| {
-        !entry.problem.scoring.groups.is_empty()
-            || !entry.expectations.required.is_empty()
-            || entry.expectations.allowed != AllowedVerdicts::default()
-    })
+    Ok(parts.filter(|(part, _)| !part.cases.is_empty()).unzip())
 }
 
 #[cfg(test)]

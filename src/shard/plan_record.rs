@@ -3,6 +3,7 @@
 //! processors do not. Start at [`record`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,44 +13,41 @@ use crate::cache::{CacheKey, KeyHasher};
 use crate::compile::{self, ProgramSource};
 use crate::mistake::Mistake;
 use crate::model::{
-    AdditionalSources, Case, Contest, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord,
+    AdditionalSources, Contest, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord,
     Problem, Scoring, Task,
 };
 use crate::run::{self, Plan, PlanEntry};
 
-/// What decides the results of a plan besides the plan itself.
-#[derive(Debug, Default)]
-pub struct PlanSettings {
-    /// The options that change results, as they are written.
-    pub options: String,
-    /// The file by whose times the submissions are divided, as the digest of its
-    /// contents.
-    pub times: Option<String>,
-    /// The number of shards.
-    pub shards: usize,
-}
-
-/// The mistake for a file that cannot be read.
-fn unreadable(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::about_file(path, format!("cannot be read: {error}"))
-}
-
-/// Describes a plan.
+/// Describes a plan, and what decides its results besides: the options that change
+/// them, as they are written; the digest of the file by whose times the submissions are
+/// divided, if there is one; and the number of shards.
 ///
 /// # Errors
 /// If a source, or an input or answer, cannot be read.
-pub fn record(plan: &Plan, settings: &PlanSettings) -> Result<PlanRecord, Mistake> {
+pub fn record(
+    plan: &Plan,
+    options: &str,
+    times: Option<&str>,
+    shards: usize,
+) -> Result<PlanRecord, Mistake> {
     let mut parts = vec![
         part("the version of gridjudge", env!("CARGO_PKG_VERSION")),
-        part("the number of shards", settings.shards.to_string()),
-        part("the options", settings.options.as_str()),
-        part(
-            "the file of `--times`",
-            settings.times.as_deref().unwrap_or("none"),
-        ),
+        part("the number of shards", shards.to_string()),
+        part("the options", options),
+        part("the file of `--times`", times.unwrap_or("none")),
     ];
     if let Some(contest) = &plan.contest {
-        parts.extend(parts_of_contest(contest));
+        let Contest {
+            name,
+            teams,
+            problems,
+            rules,
+            ..
+        } = contest;
+        let named = digest_of(&format!("{name:?} {teams:?} {problems:?}"));
+        let rules = digest_of(&format!("{rules:?}"));
+        parts.push(part("the teams and problems of the contest", named));
+        parts.push(part("the rules of the contest", rules));
     }
     let mut languages = BTreeMap::new();
     let mut described = BTreeSet::new();
@@ -106,18 +104,6 @@ fn short(key: CacheKey) -> String {
     key.to_string()[..32].to_owned()
 }
 
-fn parts_of_contest(contest: &Contest) -> [PlanPart; 2] {
-    let text = format!(
-        "{:?} {:?} {:?}",
-        contest.name, contest.teams, contest.problems
-    );
-    let rules = format!("{:?}", contest.rules);
-    [
-        part("the teams and problems of the contest", digest_of(&text)),
-        part("the rules of the contest", digest_of(&rules)),
-    ]
-}
-
 /// The parts about the problem of a submission: its rules, its programs, its cases.
 fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], Mistake> {
     let problem = &entry.problem;
@@ -129,8 +115,11 @@ fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], Mistake> {
     let mut cases = KeyHasher::for_purpose("cases");
     for case in entry.cases.iter() {
         cases.add(&case.name);
-        let key = run::case_key(case, problem)
-            .map_err(|error| unreadable_case(case, &error))?;
+        let key = run::case_key(case, problem).map_err(|error| {
+            let mut files = [&case.input, &case.answer].into_iter();
+            let path = files.find(|path| File::open(path).is_err());
+            Mistake::unreadable(path.unwrap_or(&case.input), error)
+        })?;
         cases.add(key.key.to_string());
     }
     let id = &problem.id;
@@ -177,14 +166,6 @@ fn rules(problem: &Problem) -> String {
     )
 }
 
-fn unreadable_case(case: &Case, error: &io::Error) -> Mistake {
-    let path = [&case.input, &case.answer]
-        .into_iter()
-        .find(|path| std::fs::File::open(path).is_err())
-        .unwrap_or(&case.input);
-    unreadable(path, error)
-}
-
 /// The key of a submission: what it is, whose, and what is expected of it.
 fn entry_key(entry: &PlanEntry) -> Result<CacheKey, Mistake> {
     let mut hasher = KeyHasher::for_purpose("submission of a plan");
@@ -222,7 +203,7 @@ fn add_program(
         Some(real) => {
             let opened = compile::open_source(program.source).map_err(io::Error::from);
             let added = opened.and_then(|source| hasher.add_opened(source));
-            added.map_err(|error| unreadable(real, &error))?;
+            added.map_err(|error| Mistake::unreadable(real, error))?;
         }
         None => add_contents(hasher, &program.source.path)?,
     }
@@ -237,13 +218,15 @@ fn add_program(
 fn add_contents(hasher: &mut KeyHasher, path: &Path) -> Result<(), Mistake> {
     let add_file = |hasher: &mut KeyHasher, file: &Path| {
         let added = hasher.add_file(file);
-        added.map(drop).map_err(|error| unreadable(file, &error))
+        added
+            .map(drop)
+            .map_err(|error| Mistake::unreadable(file, error))
     };
     if !path.is_dir() {
         return add_file(hasher, path);
     }
     for found in WalkDir::new(path).sort_by_file_name() {
-        let found = found.map_err(|error| unreadable(path, &error.into()))?;
+        let found = found.map_err(|error| Mistake::unreadable(path, error))?;
         if found.file_type().is_file() {
             let name = found.path().strip_prefix(path).unwrap_or(found.path());
             hasher.add(name.as_os_str().as_encoded_bytes());

@@ -5,7 +5,6 @@
 //! [`MachineDifferences::between`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use crate::cache::KeyHasher;
 use crate::model::{
@@ -79,22 +78,6 @@ impl OpenEntry {
 }
 
 impl RunSummary {
-    /// Shares the description of the plan with another run of it: a thousand shards
-    /// would hold it a thousand times.
-    pub fn share_plan(&mut self, other: &Self) {
-        if self.shard.plan == other.shard.plan {
-            self.shard.plan = Arc::clone(&other.shard.plan);
-        }
-    }
-
-    /// The processor of its machine, as the log describes it, without the kernel.
-    pub fn processor(&self) -> &str {
-        let machine = &self.started.machine;
-        machine
-            .rsplit_once(", Linux")
-            .map_or(machine, |(processor, _)| processor)
-    }
-
     /// The number of submissions that it has no verdict on, because of the judge or the
     /// machine.
     pub fn unjudged(&self) -> usize {
@@ -233,7 +216,12 @@ impl MachineDifferences {
         Self {
             notes,
             speeds: different_speeds(runs),
-            near_limits: near_limits(runs),
+            near_limits: runs
+                .iter()
+                .flat_map(|run| run.shard.ordinals.iter().zip(&run.entries))
+                .filter(|(_, entry)| entry.is_near_limit)
+                .map(|(ordinal, _)| *ordinal)
+                .collect(),
         }
     }
 }
@@ -258,7 +246,12 @@ fn difference<'a>(
 
 /// How the processors or their speeds differ, if they do.
 fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
-    let processors = runs.iter().map(|run| (run.processor(), *run));
+    let processors = runs.iter().map(|run| {
+        // The log names the kernel after it.
+        let machine = run.started.machine.as_str();
+        let processor = machine.rsplit_once(", Linux");
+        (processor.map_or(machine, |(processor, _)| processor), *run)
+    });
     if let Some(sentence) = difference("the processors", processors) {
         return Some(sentence);
     }
@@ -274,14 +267,6 @@ fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
     (percent > 100 + EQUAL_SPEED).then(|| {
         format!("the speeds differ: {slow} takes {percent} % of the time of {fast}")
     })
-}
-
-fn near_limits(runs: &[&RunSummary]) -> BTreeSet<usize> {
-    runs.iter()
-        .flat_map(|run| run.shard.ordinals.iter().zip(&run.entries))
-        .filter(|(_, entry)| entry.is_near_limit)
-        .map(|(ordinal, _)| *ordinal)
-        .collect()
 }
 
 #[cfg(test)]

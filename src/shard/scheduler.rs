@@ -6,7 +6,7 @@
 //! Sources: the manuals of the schedulers, and a Slurm that was tried.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -56,7 +56,7 @@ impl fmt::Display for ShardNumber {
 pub struct ScheduledShard {
     /// The shard.
     pub number: ShardNumber,
-    /// The attempt, if the scheduler counts them.
+    /// The attempt, from 1, if the scheduler counts them.
     pub attempt: Option<u32>,
     /// The file that the scheduler wants to be created, as a sign that the process
     /// judges a shard only.
@@ -108,9 +108,13 @@ impl ShardChoice {
                 (number, variable("TEST_SHARD_STATUS_FILE"))
             }
         };
+        let attempt = ATTEMPTS.iter().find_map(|(name, first)| {
+            let count: u32 = variable(name)?.parse().ok()?;
+            count.checked_sub(*first)?.checked_add(1)
+        });
         Ok(ScheduledShard {
             number,
-            attempt: attempt(&variable),
+            attempt,
             status_file,
         })
     }
@@ -232,14 +236,6 @@ const ATTEMPTS: [(&str, u32); 7] = [
     ("TEST_RUN_NUMBER", 1),
     ("RESTARTED", 0),
 ];
-
-/// The attempt, from 1, as the first scheduler says that counts them.
-fn attempt(variable: &Variables<'_>) -> Option<u32> {
-    ATTEMPTS.iter().find_map(|(name, first)| {
-        let count: u32 = variable(name)?.parse().ok()?;
-        count.checked_sub(*first)?.checked_add(1)
-    })
-}
 
 impl Scheduler {
     /// The shard of this process; `None` if the scheduler did not start the process as
@@ -365,13 +361,11 @@ pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<
         return assigned;
     };
     order.sort_by_key(|place| Reverse(costs[*place]));
-    let mut loads: BinaryHeap<_> =
-        (0..shards).map(|shard| Reverse((0_u64, shard))).collect();
+    let mut loads: BTreeSet<_> = (0..shards).map(|shard| (0_u64, shard)).collect();
     for place in order {
-        if let Some(mut least) = loads.peek_mut() {
-            let Reverse((load, shard)) = *least;
+        if let Some((load, shard)) = loads.pop_first() {
             assigned[place] = shard;
-            *least = Reverse((load.saturating_add(costs[place]), shard));
+            loads.insert((load.saturating_add(costs[place]), shard));
         }
     }
     assigned

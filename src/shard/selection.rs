@@ -105,12 +105,11 @@ impl ShardSelection {
             chosen: vec![None; shards],
             ..Self::default()
         };
-        let mut by_shard: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut by_shard = vec![Vec::new(); shards];
         for (place, run) in runs.iter().enumerate() {
-            by_shard.entry(run.shard.index).or_default().push(place);
+            by_shard[run.shard.index - 1].push(place);
         }
-        for index in 1..=shards {
-            let places = by_shard.remove(&index).unwrap_or_default();
+        for (index, places) in (1..).zip(by_shard) {
             selection.choose(runs, index, &places, take);
         }
         selection.check_languages(runs);

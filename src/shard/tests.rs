@@ -59,11 +59,7 @@ impl Sharded {
     }
 
     fn record(&self, shards: usize) -> crate::model::PlanRecord {
-        let settings = PlanSettings {
-            shards,
-            ..PlanSettings::default()
-        };
-        record(&self.plan, &settings).unwrap()
+        record(&self.plan, "", None, shards).unwrap()
     }
 
     /// The events of a shard; `run` identifies them.
@@ -88,7 +84,8 @@ impl Sharded {
             stops_at_first: self.stop_at_first,
         };
         let run = number.index.to_string();
-        self.part(number, cut_cases(&self.plan, number), Some(split), &run)
+        let cut = cut_cases(&self.plan, number).unwrap();
+        self.part(number, cut, Some(split), &run)
     }
 
     fn part(
@@ -493,28 +490,17 @@ fn shards_of_plans_that_differ_by_a_byte_are_refused_with_the_first_difference()
 #[test]
 fn the_settings_and_the_programs_of_a_problem_are_part_of_the_plan() {
     let sharded = Sharded::new(true);
-    let digest =
-        |settings: PlanSettings| record(&sharded.plan, &settings).unwrap().digest;
-    let plain = || PlanSettings {
-        shards: 2,
-        ..PlanSettings::default()
-    };
     let digests: std::collections::BTreeSet<_> = [
-        plain(),
-        PlanSettings {
-            shards: 3,
-            ..plain()
-        },
-        PlanSettings {
-            options: "--all".into(),
-            ..plain()
-        },
-        PlanSettings {
-            times: Some("digest".into()),
-            ..plain()
-        },
+        ("", None, 2),
+        ("", None, 3),
+        ("--all", None, 2),
+        ("", Some("digest"), 2),
     ]
-    .map(digest)
+    .map(|(options, times, shards)| {
+        record(&sharded.plan, options, times, shards)
+            .unwrap()
+            .digest
+    })
     .into_iter()
     .collect();
     assert_eq!(digests.len(), 4);

@@ -77,7 +77,7 @@ impl Mistake {
     }
 
     /// Creates a mistake about a file or folder that the system cannot read.
-    pub(crate) fn unreadable(path: impl Into<PathBuf>, why: impl fmt::Display) -> Self {
+    pub fn unreadable(path: impl Into<PathBuf>, why: impl fmt::Display) -> Self {
         Self::about_file(path, format!("cannot be read: {why}"))
     }
 

@@ -43,7 +43,7 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestEntry {
     /// Grids, clues, rating, guesses, promise: for people.
-    columns: Vec<String>,
+    columns: [String; 5],
     /// Those of the input and the answer.
     pub fingerprints: [String; 2],
 }
@@ -53,7 +53,7 @@ impl Manifest {
     pub fn of_cases(made: &[GeneratedCase]) -> Self {
         let entries = made.iter().map(|made| {
             let entry = ManifestEntry {
-                columns: made.columns.to_vec(),
+                columns: made.columns.clone(),
                 fingerprints: made.files.each_ref().map(|bytes| fingerprint(bytes)),
             };
             (made.name.clone(), entry)
@@ -76,17 +76,16 @@ impl Manifest {
                         .split(" | ")
                         .map(str::to_owned)
                         .collect();
-                    let [name, columns @ .., input, answer] = cells.as_slice() else {
-                        return None;
-                    };
-                    let fingerprints = [input.clone(), answer.clone()];
+                    let cells: [String; 8] = cells.try_into().ok()?;
+                    let [name, columns @ .., input, answer] = cells;
+                    let fingerprints = [input, answer];
                     let is_ours =
                         fingerprints.iter().all(|cell| cell.len() == FINGERPRINT);
                     let entry = ManifestEntry {
-                        columns: columns.to_vec(),
+                        columns,
                         fingerprints,
                     };
-                    (is_ours && columns.len() == 5).then(|| (name.clone(), entry))
+                    is_ours.then_some((name, entry))
                 })
                 .collect(),
         }
@@ -166,14 +165,20 @@ pub(super) fn columns_of_grids(
         RecipeKind::Collection(_) => false,
     };
     let is_counted = is_unique || *kind == RecipeKind::Made(GridKind::Unsolvable);
-    let rating = |grid: &MadeGrid| grid.rater.rating(&grid.cells);
-    let guesses = |grid: &MadeGrid| grid.rater.guesses(&grid.cells).unwrap_or(u64::MAX);
-    let rating = (is_small && is_unique)
-        .then(|| grids.par_iter().map(rating).max())
-        .flatten();
-    let guesses = (is_small && is_counted)
-        .then(|| grids.par_iter().map(guesses).max())
-        .flatten();
+    let ratings = grids.par_iter().map(|grid| grid.rater.rating(&grid.cells));
+    let rating = if is_small && is_unique {
+        ratings.max()
+    } else {
+        None
+    };
+    let guesses = grids
+        .par_iter()
+        .map(|grid| grid.rater.guesses(&grid.cells).unwrap_or(u64::MAX));
+    let guesses = if is_small && is_counted {
+        guesses.max()
+    } else {
+        None
+    };
     [
         grids.len().to_string(),
         if fewest == most {
@@ -275,9 +280,7 @@ mod tests {
     #[test]
     fn a_manifest_is_read_as_it_was_written_and_invalid_lines_are_skipped() {
         let entry = ManifestEntry {
-            columns: ["1", "24", "hard", "> 20000", "minimal"]
-                .map(str::to_owned)
-                .to_vec(),
+            columns: ["1", "24", "hard", "> 20000", "minimal"].map(str::to_owned),
             fingerprints: [fingerprint(b"in"), fingerprint(b"out")],
         };
         let manifest = Manifest {

@@ -9,9 +9,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::{GridKind, GridMaker, MakeError, Rater, SeededRng};
-use gridjudge_grid::{Shape, Value};
 use gridjudge_sandbox::Fault;
 use rayon::prelude::*;
 
@@ -101,16 +101,6 @@ fn rngs_at(places: &[u64], recipe: &Recipe) -> Vec<SeededRng> {
         .collect()
 }
 
-fn with_own_maps(
-    shape: &Shape,
-    kind: GridKind,
-    rngs: &mut [SeededRng],
-) -> Result<Vec<MadeGrid>, MakeError> {
-    rngs.iter_mut()
-        .map(|rng| MadeGrid::with_own_map(shape, kind, rng))
-        .collect()
-}
-
 /// Why a recipe cannot be carried out.
 struct RecipeError {
     message: String,
@@ -147,6 +137,20 @@ fn cases(
     recipe: &Recipe,
     progress: &(dyn Fn(&str, u64, u64) + Sync),
 ) -> Result<Vec<GeneratedCase>, RecipeError> {
+    let grids = made_grids(task, recipe, progress)?;
+    let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
+    files
+        .into_par_iter()
+        .map(|(grids, number)| case(task, recipe, number, grids))
+        .collect()
+}
+
+/// All grids of a recipe, in the order of its cases.
+fn made_grids(
+    task: &GridTask,
+    recipe: &Recipe,
+    progress: &(dyn Fn(&str, u64, u64) + Sync),
+) -> Result<Vec<MadeGrid>, RecipeError> {
     // The spec rejects recipes whose order the problem does not have, so the fallback
     // is never used.
     let shape = task
@@ -168,52 +172,39 @@ fn cases(
         rater: Arc::clone(&rater),
         cells,
     };
-    let kind = match &recipe.kind {
-        RecipeKind::Made(kind) => *kind,
+    match &recipe.kind {
         RecipeKind::Collection(file) => {
             let grids = drawn(recipe, file, places.len())?;
             advance(grids.len());
-            let grids: Vec<_> = grids.into_iter().map(made_grid).collect();
-            return written(task, recipe, &grids);
+            Ok(grids.into_iter().map(made_grid).collect())
         }
-    };
-    let grids_per_batch = match kind {
-        // Making these side by side is faster.
-        GridKind::Minimal | GridKind::Symmetric(_) => GRIDS_PER_BATCH,
-        _ => 1,
-    };
-    let batches: Result<Vec<Vec<MadeGrid>>, MakeError> = places
-        .par_chunks(grids_per_batch)
-        .map_init(
-            || GridMaker::new(shape),
-            |maker, places| {
-                let mut rngs = rngs_at(places, recipe);
-                let made = if task.brings_maps() {
-                    with_own_maps(shape, kind, &mut rngs)
-                } else {
-                    let all = maker.make_many(kind, &mut rngs);
-                    all.map(|all| all.into_iter().map(made_grid).collect())
-                };
-                advance(places.len());
-                made
-            },
-        )
-        .collect();
-    let grids: Vec<_> = batches?.into_iter().flatten().collect();
-    written(task, recipe, &grids)
-}
-
-/// The cases of a recipe, given all their grids.
-fn written(
-    task: &GridTask,
-    recipe: &Recipe,
-    grids: &[MadeGrid],
-) -> Result<Vec<GeneratedCase>, RecipeError> {
-    let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
-    files
-        .into_par_iter()
-        .map(|(grids, number)| case(task, recipe, number, grids))
-        .collect()
+        RecipeKind::Made(kind) => {
+            let grids_per_batch = match kind {
+                // Making these side by side is faster.
+                GridKind::Minimal | GridKind::Symmetric(_) => GRIDS_PER_BATCH,
+                _ => 1,
+            };
+            let batches = places.par_chunks(grids_per_batch).map_init(
+                || GridMaker::new(shape),
+                |maker, places| {
+                    let mut rngs = rngs_at(places, recipe);
+                    let made = if task.brings_maps() {
+                        rngs.iter_mut()
+                            .map(|rng| MadeGrid::with_own_map(shape, *kind, rng))
+                            .collect()
+                    } else {
+                        let all = maker.make_many(*kind, &mut rngs);
+                        all.map(|all| all.into_iter().map(made_grid).collect())
+                    };
+                    advance(places.len());
+                    made
+                },
+            );
+            let batches: Vec<Vec<MadeGrid>> =
+                batches.collect::<Result<_, MakeError>>()?;
+            Ok(batches.into_iter().flatten().collect())
+        }
+    }
 }
 
 /// So many puzzles of a file, none of them twice, in an order that depends on the seed

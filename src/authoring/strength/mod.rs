@@ -24,7 +24,9 @@ use answering::GaveUp;
 use mutant::{CaseUnderTest, MutantFault, MutantRunner, OutputError};
 use reading::{FillingFault, ReadingFault};
 use rules::RulesFault;
-use search::{MOST_GUESSES, MutantContext, MutantSearch, Singles, mask, summed_lines};
+use search::{
+    MOST_GUESSES, MutantContext, MutantSearch, Singles, houses_and_lines, mask,
+};
 use state_leak::{LeakedState, SlowFault, SpecialCaseFault, StateLeak};
 use writing::{ClaimFault, GridAnswer, WritingFault};
 

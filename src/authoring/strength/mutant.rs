@@ -87,12 +87,6 @@ impl From<GaveUp> for OutputError {
     }
 }
 
-impl From<TooHard> for OutputError {
-    fn from(too_hard: TooHard) -> Self {
-        Self::Unfit(too_hard.into())
-    }
-}
-
 impl MutantRunner {
     pub(super) fn new(mutant: &'static Mutant, task: &GridTask) -> Self {
         let searches = match mutant.wrong {
@@ -162,7 +156,9 @@ impl MutantRunner {
             MutantFault::SpecialCase(fault) if fault.meets(task, board, grid) => {
                 fault.say(task, &grid.cells)
             }
-            MutantFault::Claim(claim) => claim.say(task, board, grid, right)?,
+            MutantFault::Claim(claim) => claim
+                .say(task, board, grid, right)
+                .map_err(|too_hard| OutputError::Unfit(too_hard.into()))?,
             _ => right.clone(),
         })
     }

@@ -294,15 +294,15 @@ fn greedy(sets: &[KillSet]) -> Vec<usize> {
 /// that kill the same mutants, the first.
 fn undominated(sets: &[KillSet]) -> Vec<usize> {
     (0..sets.len())
-        .filter(|&case| sets[case] != 0 && !is_dominated(case, sets))
+        .filter(|&case| {
+            let set = sets[case];
+            let mut others = sets.iter().enumerate();
+            let is_dominated = others.any(|(other, larger)| {
+                other != case && set & !larger == 0 && (set != *larger || other < case)
+            });
+            set != 0 && !is_dominated
+        })
         .collect()
-}
-
-fn is_dominated(case: usize, sets: &[KillSet]) -> bool {
-    let set = sets[case];
-    sets.iter().enumerate().any(|(other, larger)| {
-        other != case && set & !larger == 0 && (set != *larger || other < case)
-    })
 }
 
 struct CoverSearch {

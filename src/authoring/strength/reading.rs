@@ -110,7 +110,13 @@ impl ReadingFault {
                 all.take(room).collect()
             }
             Self::EndsAtEmpty => all.take_while(|grid| grid.clues() > 0).collect(),
-            Self::BeyondTheEnd => all.chain(grids.last().map(emptied)).collect(),
+            Self::BeyondTheEnd => {
+                let after = grids.last().map(|grid| DraftGrid {
+                    shape: grid.shape,
+                    cells: vec![BLANK; grid.cells.len()],
+                });
+                all.chain(after).collect()
+            }
         }
     }
 }
@@ -132,13 +138,6 @@ fn blanked(
         }
     }
     grids
-}
-
-fn emptied(grid: &DraftGrid) -> DraftGrid {
-    DraftGrid {
-        shape: grid.shape,
-        cells: vec![BLANK; grid.cells.len()],
-    }
 }
 
 fn first_digit(mut number: usize) -> usize {
@@ -281,7 +280,15 @@ impl FillingFault {
             }
             Self::Greedy => greedy(search, clues),
             Self::AgainstCluesOnly => {
-                Some(UntidySearch::new(board, clues, self).by_clues(clues))
+                let tables = UntidySearch::new(board, clues, self);
+                let mut cells = clues.to_vec();
+                for (cell, value) in cells.iter_mut().enumerate() {
+                    let candidates = tables.candidates(cell);
+                    if *value == BLANK && candidates != 0 {
+                        *value = candidates.trailing_zeros() as Value + 1;
+                    }
+                }
+                Some(cells)
             }
             _ => {
                 let mut walk = UntidySearch::new(board, clues, self);
@@ -305,20 +312,19 @@ fn greedy(search: &MutantSearch, clues: &[Value]) -> Option<Vec<Value>> {
 
 /// A search in reading order with a table for each house, as beginners write it, which
 /// does not undo everything.
-struct UntidySearch {
+struct UntidySearch<'a> {
+    board: &'a MutantContext,
     cells: Vec<Value>,
     /// The values in each house: bit `v - 1` stands for value `v`.
     tables: Vec<u32>,
-    kinds: Vec<HouseKind>,
     houses_of: Vec<Vec<usize>>,
-    all: u32,
     untidy: FillingFault,
     /// How many more symbols may be placed.
     steps: u64,
 }
 
-impl UntidySearch {
-    fn new(board: &MutantContext, clues: &[Value], untidy: FillingFault) -> Self {
+impl<'a> UntidySearch<'a> {
+    fn new(board: &'a MutantContext, clues: &[Value], untidy: FillingFault) -> Self {
         let mut houses_of = vec![Vec::new(); board.shape.cells()];
         let mut tables = vec![0; board.houses.len()];
         for (number, house) in board.houses.iter().enumerate() {
@@ -327,13 +333,11 @@ impl UntidySearch {
                 tables[number] |= mask(clues[cell]);
             }
         }
-        let kinds = board.houses.iter().map(|house| house.kind).collect();
         Self {
+            board,
             cells: clues.to_vec(),
             tables,
-            kinds,
             houses_of,
-            all: (1 << board.shape.values()) - 1,
             untidy,
             steps: MOST_STEPS,
         }
@@ -342,20 +346,9 @@ impl UntidySearch {
     fn candidates(&self, cell: usize) -> u32 {
         self.houses_of[cell]
             .iter()
-            .fold(self.all, |left, &house| left & !self.tables[house])
-    }
-
-    fn by_clues(&self, clues: &[Value]) -> Vec<Value> {
-        clues
-            .iter()
-            .enumerate()
-            .map(|(cell, &clue)| match self.candidates(cell) {
-                mask if clue == BLANK && mask != 0 => {
-                    mask.trailing_zeros() as Value + 1
-                }
-                _ => clue,
+            .fold(self.board.search.tries, |left, &house| {
+                left & !self.tables[house]
             })
-            .collect()
     }
 
     /// Fills the blanks from a cell on; `false` if no symbol leads to a result. Usually
@@ -368,7 +361,7 @@ impl UntidySearch {
         else {
             return true;
         };
-        for value in 1..=self.all.count_ones() as Value {
+        for value in 1..=self.board.shape.values() as Value {
             if self.candidates(cell) & mask(value) == 0 || self.steps == 0 {
                 continue;
             }
@@ -380,19 +373,16 @@ impl UntidySearch {
             if self.on_from(cell + 1) {
                 return true;
             }
-            self.undo(cell, value);
-        }
-        false
-    }
-
-    fn undo(&mut self, cell: usize, value: Value) {
-        if self.untidy != FillingFault::KeepsCell {
-            self.cells[cell] = BLANK;
-        }
-        for &house in &self.houses_of[cell] {
-            if self.untidy != FillingFault::KeepsTable(self.kinds[house]) {
-                self.tables[house] &= !mask(value);
+            if self.untidy != FillingFault::KeepsCell {
+                self.cells[cell] = BLANK;
+            }
+            for &house in &self.houses_of[cell] {
+                let kind = self.board.houses[house].kind;
+                if self.untidy != FillingFault::KeepsTable(kind) {
+                    self.tables[house] &= !mask(value);
+                }
             }
         }
+        false
     }
 }

@@ -3,7 +3,7 @@
 
 use gridjudge_grid::{BLANK, Cage, CageOperation, House, HouseKind, Inequality, Shape};
 
-use crate::authoring::strength::{GaveUp, MutantSearch, answering, summed_lines};
+use crate::authoring::strength::{GaveUp, MutantSearch, answering};
 use crate::model::GridTask;
 
 /// What a mutant gets wrong about the rules.
@@ -57,47 +57,32 @@ impl RulesFault {
         task.format.shapes.iter().any(|shape| self.fit_shape(shape))
     }
 
+    /// Whether the fault shows in some grid of this shape. In small grids some rules
+    /// follow from the others.
     fn fit_shape(self, shape: &Shape) -> bool {
-        let lines = summed_lines(shape);
-        let has = |kind| {
-            shape
-                .houses()
-                .iter()
-                .chain(&lines)
-                .any(|house| house.kind == kind)
-        };
-        let has_such = match self {
-            // A sum without the last cell has no meaning.
-            Self::Short(_) | Self::WithoutCages(_) if shape.is_magic() => false,
-            Self::Without(kind) | Self::Short(kind) | Self::WithoutOne(kind, _) => {
-                has(kind)
-            }
-            Self::WithoutTwo(kind) => has(kind) && shape.order() > 2,
-            // At order four the rectangle holds all boxes.
-            Self::WithoutFourBoxes => has(HouseKind::Box) && shape.order() > 4,
-            Self::BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
-            Self::BoxesTurned => has(HouseKind::Box) && other_boxes(shape).is_some(),
-            Self::WithoutCages(operation) => {
-                has_cage(shape, |cage| cage.operation == operation)
-            }
-            Self::CagesOneWay => has_cage(shape, |cage| cage.operation.is_of_two()),
-            Self::CagesMayRepeat => has_loose_cage(shape),
-            Self::WithoutInequalities => shape
-                .arithmetic()
-                .is_some_and(|known| !known.inequalities.is_empty()),
+        let may_show = match self {
             Self::NoFirstSymbol | Self::NoLastSymbol => return true,
+            Self::WithoutTwo(_) => shape.order() > 2,
+            // At order four the rectangle holds all boxes.
+            Self::WithoutFourBoxes => shape.order() > 4,
+            Self::BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
+            Self::BoxesTurned => !shape.is_jigsaw(),
+            Self::CagesMayRepeat => has_loose_cage(shape),
+            _ => true,
         };
-        has_such && (shape.order() > SMALL_ORDER || self.changes_something(shape))
-    }
-
-    /// Whether the program's rules allow other complete grids than the right rules. In
-    /// small grids some rules follow from the others.
-    fn changes_something(self, shape: &Shape) -> bool {
         let houses: Vec<_> = shape
             .houses()
             .into_iter()
             .map(|house| house.cells)
             .collect();
+        if !may_show
+            || self.houses(shape) == houses && self.with_its_arithmetic(shape) == *shape
+        {
+            return false;
+        }
+        if shape.order() > SMALL_ORDER {
+            return true;
+        }
         let empty = vec![BLANK; shape.cells()];
         let all = |search: MutantSearch, limit: usize| {
             let found = search.solve(&empty, limit);
@@ -108,8 +93,8 @@ impl RulesFault {
         wrong.len() != right.len() || wrong.iter().any(|grid| !right.contains(grid))
     }
 
-    /// The search of a program with this fault.
-    pub(super) fn search(self, shape: &Shape) -> MutantSearch {
+    /// The lists of cells that the program takes for houses.
+    fn houses(self, shape: &Shape) -> Vec<Vec<usize>> {
         let mut houses: Vec<_> = shape
             .houses()
             .iter()
@@ -124,8 +109,13 @@ impl RulesFault {
                 .filter(|house| house.kind == HouseKind::Box);
             houses.extend(boxes.map(|house| house.cells));
         }
-        let mut search =
-            MutantSearch::for_shape(&self.with_its_arithmetic(shape), &houses);
+        houses
+    }
+
+    /// The search of a program with this fault.
+    pub(super) fn search(self, shape: &Shape) -> MutantSearch {
+        let known = self.with_its_arithmetic(shape);
+        let mut search = MutantSearch::for_shape(&known, &self.houses(shape));
         match self {
             Self::NoFirstSymbol => search.tries &= !1,
             Self::NoLastSymbol => search.tries &= !(1 << (shape.values() - 1)),
@@ -138,7 +128,7 @@ impl RulesFault {
     fn with_its_arithmetic(self, shape: &Shape) -> Shape {
         let mut known = shape.arithmetic().cloned().unwrap_or_default();
         if shape.is_magic() {
-            let lines = summed_lines(shape);
+            let lines = shape.lines();
             let sums = known
                 .cages
                 .into_iter()
@@ -199,12 +189,6 @@ impl RulesFault {
         };
         (!is_left_out).then(|| cells.to_vec())
     }
-}
-
-fn has_cage(shape: &Shape, is_such: impl Fn(&Cage) -> bool) -> bool {
-    shape
-        .arithmetic()
-        .is_some_and(|known| known.cages.iter().any(is_such))
 }
 
 /// Whether some cage forbids a repetition that no house forbids.

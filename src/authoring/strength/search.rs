@@ -46,7 +46,7 @@ pub(super) enum Singles {
 #[derive(Clone)]
 pub(super) struct CandidateState {
     /// Candidates of each cell.
-    candidates: Vec<u32>,
+    pub(super) candidates: Vec<u32>,
     /// Whether each cell is decided, and its value has been removed from the candidates
     /// of its peers.
     settled: Vec<bool>,
@@ -275,11 +275,6 @@ impl CandidateState {
         next
     }
 
-    /// Removes the candidates of `mask` from a cell.
-    pub(super) fn forbid(&mut self, cell: usize, mask: u32) {
-        self.candidates[cell] &= !mask;
-    }
-
     /// The values of the decided cells; all other cells are blank.
     pub(super) fn values(&self) -> Vec<Value> {
         self.candidates
@@ -301,43 +296,38 @@ impl CandidateState {
 /// One shape and its tools.
 pub(super) struct MutantContext {
     pub(super) shape: Shape,
+    /// As [`houses_and_lines`] gives them.
     pub(super) houses: Vec<House>,
-    /// The lines of a magic square, which have sums.
-    lines: Vec<House>,
     pub(super) solver: Solver,
     pub(super) searcher: NaiveSearcher,
     /// The search that knows the right rules.
     pub(super) search: MutantSearch,
 }
 
-/// The lines of a magic square, in the order of its sums; none of any other shape.
-pub(super) fn summed_lines(shape: &Shape) -> Vec<House> {
+/// The houses of a shape, and the lines of a magic square, which have sums.
+pub(super) fn houses_and_lines(shape: &Shape) -> Vec<House> {
+    let mut all = shape.houses();
     if shape.is_magic() {
-        shape.lines()
-    } else {
-        Vec::new()
+        all.extend(shape.lines());
     }
+    all
 }
 
 impl MutantContext {
     pub(super) fn new(shape: &Shape) -> Self {
-        let houses = shape.houses();
-        let cells: Vec<_> = houses.iter().map(|house| house.cells.clone()).collect();
+        let houses = shape.houses().into_iter();
+        let cells: Vec<_> = houses.map(|house| house.cells).collect();
         Self {
             shape: shape.clone(),
+            houses: houses_and_lines(shape),
             solver: Solver::new(shape),
             searcher: NaiveSearcher::new(shape),
             search: MutantSearch::for_shape(shape, &cells),
-            houses,
-            lines: summed_lines(shape),
         }
     }
 
     /// The houses of one kind, or the lines of a magic square.
     pub(super) fn of_kind(&self, kind: HouseKind) -> impl Iterator<Item = &House> {
-        self.houses
-            .iter()
-            .chain(&self.lines)
-            .filter(move |house| house.kind == kind)
+        self.houses.iter().filter(move |house| house.kind == kind)
     }
 }

@@ -12,7 +12,7 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
 use crate::authoring::strength::{
-    GaveUp, MOST_GUESSES, MutantContext, Singles, answering, mask, summed_lines,
+    GaveUp, MOST_GUESSES, MutantContext, Singles, answering, houses_and_lines, mask,
 };
 use crate::authoring::stress::DraftGrid;
 use crate::check::ExpectedAnswer;
@@ -131,38 +131,26 @@ impl<'a> LeakedState<'a> {
                 Ok(answering::no_solution(self.task, clues))
             }
             StateLeak::Cells => {
-                let old = self
-                    .alike(grid)
-                    .next_back()
-                    .and_then(|(_, answer)| match answer {
-                        ExpectedAnswer::One(cells) => Some(cells),
-                        _ => None,
-                    });
-                let filled = old.map(|old| {
-                    clues
-                        .iter()
-                        .zip(old)
-                        .map(|(&clue, &old)| if clue == BLANK { old } else { clue })
-                        .collect::<Vec<_>>()
-                });
-                filled.map_or(Ok(right.clone()), |filled| {
-                    board.search.answer(self.task, &filled)
-                })
-            }
-            StateLeak::Blanks => board.search.answer(
-                self.task,
-                &clues
+                let Some((_, ExpectedAnswer::One(old))) = self.alike(grid).next_back()
+                else {
+                    return Ok(right.clone());
+                };
+                let filled: Vec<_> = clues
                     .iter()
-                    .enumerate()
-                    .map(|(cell, &clue)| {
-                        if self.alike(grid).any(|(old, _)| old.cells[cell] == BLANK) {
-                            BLANK
-                        } else {
-                            clue
-                        }
-                    })
-                    .collect::<Vec<_>>(),
-            ),
+                    .zip(old)
+                    .map(|(&clue, &old)| if clue == BLANK { old } else { clue })
+                    .collect();
+                board.search.answer(self.task, &filled)
+            }
+            StateLeak::Blanks => {
+                let mut left = clues.to_vec();
+                for (cell, clue) in left.iter_mut().enumerate() {
+                    if self.alike(grid).any(|(old, _)| old.cells[cell] == BLANK) {
+                        *clue = BLANK;
+                    }
+                }
+                board.search.answer(self.task, &left)
+            }
             _ => Ok(right.clone()),
         }
     }
@@ -190,7 +178,7 @@ impl<'a> LeakedState<'a> {
                     for &cell in
                         house.cells.iter().filter(|&&cell| clues[cell] == BLANK)
                     {
-                        start.forbid(cell, old);
+                        start.candidates[cell] &= !old;
                     }
                 }
                 board
@@ -321,26 +309,21 @@ impl SlowFault {
             _ if counted.exhausted => None,
             Self::Naive(_) => Some(counted.nodes),
             Self::EveryFilling => {
-                let largest = vec![board.shape.values() as Value; clues.len()];
-                fillings_before(
-                    board.shape.values(),
-                    clues,
-                    counted.solution.as_ref().unwrap_or(&largest),
-                )
+                let values = board.shape.values();
+                let largest = vec![values as Value; clues.len()];
+                let answer = counted.solution.as_ref().unwrap_or(&largest);
+                // The ways to fill the blanks that come before the answer, with the
+                // blanks counted up like the digits of a number.
+                let mut filled =
+                    clues.iter().zip(answer).filter(|(clue, _)| **clue == BLANK);
+                filled.try_fold(0u64, |number, (_, &value)| {
+                    number
+                        .checked_mul(values as u64)?
+                        .checked_add(u64::from(value) - 1)
+                })
             }
         }
     }
-}
-
-/// How many ways to fill the blanks come before `answer`, if the blanks are counted up
-/// like the digits of a number; `None` if there are more than a `u64` can count.
-fn fillings_before(values: usize, clues: &[Value], answer: &[Value]) -> Option<u64> {
-    let filled = clues.iter().zip(answer).filter(|(clue, _)| **clue == BLANK);
-    filled
-        .map(|(_, &value)| u64::from(value) - 1)
-        .try_fold(0u64, |number, digit| {
-            number.checked_mul(values as u64)?.checked_add(digit)
-        })
 }
 
 /// The grids that a mutant does not solve.
@@ -396,10 +379,8 @@ impl SpecialCaseFault {
                     && shape.order() > 4
             }
             Self::MostBlanks => most_blanks(task).is_some(),
-            Self::FullHouse(kind) | Self::EmptyHouse(kind) => shape
-                .houses()
+            Self::FullHouse(kind) | Self::EmptyHouse(kind) => houses_and_lines(shape)
                 .iter()
-                .chain(&summed_lines(shape))
                 .any(|house| house.kind == kind),
             Self::SmallestOrder | Self::LargestOrder => task.format.shapes.len() > 1,
             _ => true,

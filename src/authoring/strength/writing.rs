@@ -125,26 +125,29 @@ impl WritingFault {
     pub(super) fn write(self, format: &Format, answers: &[GridAnswer]) -> String {
         let last = answers.len() as u64;
         match self {
-            Self::Transposed => with_cells(format, answers, &transposed),
+            Self::Transposed => with_cells(format, answers, &|order, cells| {
+                (0..cells.len())
+                    .map(|cell| cells[cell % order * order + cell / order])
+                    .collect()
+            }),
             Self::NoLastRow => with_cells(format, answers, &|order, cells| {
                 cells[..cells.len() - order].to_vec()
             }),
             Self::Backwards => {
                 plainly(format, &answers.iter().rev().cloned().collect::<Vec<_>>())
             }
-            Self::NoFirstBanner => without_banner(format, answers, 1),
-            Self::NoLastBanner => without_banner(format, answers, last),
-            Self::BannerFromZero => each(format, answers, |number, answer| {
-                text(format, number - 1, answer)
-            }),
-            Self::SameBanner => {
-                each(format, answers, |_, answer| text(format, 1, answer))
-            }
-            Self::BannerOfOneDigit => each(format, answers, |number, answer| {
-                of_one_digit(format, number, answer)
-            }),
             Self::EmptyLineBehind => plainly(format, answers) + "\n",
-            _ => plainly(&self.mistaken_format(format), answers),
+            _ => {
+                let mistaken = self.mistaken_format(format);
+                each(&mistaken, answers, |number, answer| match self {
+                    Self::NoFirstBanner if number > 1 => text(format, number, answer),
+                    Self::NoLastBanner if number < last => text(format, number, answer),
+                    Self::BannerFromZero => text(format, number - 1, answer),
+                    Self::SameBanner => text(format, 1, answer),
+                    Self::BannerOfOneDigit => of_one_digit(format, number, answer),
+                    _ => text(&mistaken, number, answer),
+                })
+            }
         }
     }
 
@@ -177,7 +180,8 @@ impl WritingFault {
                     banner.template.digits = Some(1);
                 }
             }
-            _ => {
+            Self::NoFirstBanner | Self::NoLastBanner => output.banner = None,
+            Self::OneCharacterDigits => {
                 let characters = (b'1'..)
                     .take(format.symbols.count())
                     .map(char::from)
@@ -185,6 +189,7 @@ impl WritingFault {
                 other.symbols =
                     Symbols::characters(&characters, format.symbols.blanks());
             }
+            _ => {}
         }
         other
     }
@@ -264,24 +269,6 @@ fn with_cells(
         }
     }
     plainly(format, &answers)
-}
-
-fn transposed(order: usize, cells: &[Value]) -> Vec<Value> {
-    (0..cells.len())
-        .map(|cell| cells[cell % order * order + cell / order])
-        .collect()
-}
-
-fn without_banner(format: &Format, answers: &[GridAnswer], without: u64) -> String {
-    let mut bare = format.clone();
-    bare.output.banner = None;
-    each(format, answers, |number, answer| {
-        text(
-            if number == without { &bare } else { format },
-            number,
-            answer,
-        )
-    })
 }
 
 fn of_one_digit(format: &Format, number: u64, answer: &GridAnswer) -> String {

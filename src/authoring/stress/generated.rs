@@ -254,8 +254,14 @@ impl GeneratorArguments {
         if !text.contains("{seed}") {
             words.push("{seed}".to_owned());
         }
-        let unknown = placeholders(text).find(|name| !PLACEHOLDERS.contains(name));
-        unknown.map_or(Ok(Self { words, seed }), |name| Err(name.to_owned()))
+        let mut named = text
+            .split('{')
+            .skip(1)
+            .filter_map(|rest| rest.split_once('}'));
+        match named.find(|(name, _)| !PLACEHOLDERS.contains(name)) {
+            Some((unknown, _)) => Err(unknown.to_owned()),
+            None => Ok(Self { words, seed }),
+        }
     }
 
     /// The arguments for an input. Its seed is the first seed plus its number. The size
@@ -269,13 +275,6 @@ impl GeneratorArguments {
             .map(|word| word.replace("{seed}", &seed).replace("{size}", &size))
             .collect()
     }
-}
-
-/// The names between braces.
-fn placeholders(text: &str) -> impl Iterator<Item = &str> {
-    text.split('{')
-        .skip(1)
-        .filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
 }
 
 #[cfg(test)]

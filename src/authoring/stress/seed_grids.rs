@@ -231,7 +231,7 @@ impl ShapeSymmetries {
     ) -> impl Iterator<Item = Vec<Value>> {
         self.permutations
             .iter()
-            .map(move |permutation| permuted(cells, permutation))
+            .map(move |permutation| permutation.iter().map(|&old| cells[old]).collect())
     }
 }
 
@@ -272,10 +272,6 @@ fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
             }
         })
         .collect()
-}
-
-fn permuted(cells: &[Value], permutation: &CellPermutation) -> Vec<Value> {
-    permutation.iter().map(|&old| cells[old]).collect()
 }
 
 fn candidates(shape: &Shape) -> Vec<CellPermutation> {
@@ -366,17 +362,14 @@ impl Draft {
         grids: Vec<DraftGrid>,
     ) -> Option<Self> {
         let format = &task.format;
-        let input = if grids.is_empty() {
-            format.input.may_be_empty.then(|| {
-                write::start_of_input(format, 0, format.shape())
-                    + &write::end_of_input(format)
-            })?
-        } else {
-            let placed = grids
-                .iter()
-                .map(|grid| (&format.shapes[grid.shape], grid.cells.as_slice()));
-            write::input(format, &placed.collect::<Vec<_>>())
-        };
+        if grids.is_empty() && !format.input.may_be_empty {
+            return None;
+        }
+        let placed: Vec<_> = grids
+            .iter()
+            .map(|grid| (&format.shapes[grid.shape], grid.cells.as_slice()))
+            .collect();
+        let input = write::input(format, &placed);
         let mut answer = Vec::new();
         // The answer is computed from the text, like for an input that a setter wrote,
         // and not from `grids`.

@@ -12,7 +12,7 @@
 //! and symbols are named in order.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use gridjudge_grid::{BLANK, OrderPlace, Shape, Value};
 use gridjudge_sandbox::{Fault, Stopwatch};
 
 use crate::authoring::stress::{
-    DraftGrid, FailingInput, FuzzHarness, GridHarness, Symptom, seed_grids,
+    DraftGrid, FailingInput, FuzzHarness, GridHarness, seed_grids,
 };
 
 /// How many blanks in a nearly full grid weigh as much as one clue in a nearly empty
@@ -72,7 +72,6 @@ pub struct Shrinker<'a> {
     watch: Stopwatch,
     /// For each shape of the problem.
     solvers: Vec<Solver>,
-    symptom: Symptom,
     best: FailingInput,
     runs: u64,
     /// Fingerprints of inputs that do not fail in this way.
@@ -97,7 +96,6 @@ impl<'a> Shrinker<'a> {
                 .iter()
                 .map(|shape| Solver::new(shape).with_bounds(BOUNDS))
                 .collect(),
-            symptom: failure.outcome.symptom(),
             best: failure,
             runs: 0,
             harmless: HashSet::new(),
@@ -148,7 +146,7 @@ impl<'a> Shrinker<'a> {
         }
         self.runs += self.harness.runs_of_an_input();
         match self.harness.judge(&self.best.draft) {
-            Ok(outcome) => Ok(outcome.symptom() == self.symptom),
+            Ok(outcome) => Ok(outcome.symptom() == self.best.outcome.symptom()),
             Err(_) if self.has_ended() => Ok(true),
             Err(fault) => Err(fault),
         }
@@ -237,7 +235,8 @@ impl<'a> Shrinker<'a> {
         let Some(draft) = self.harness.source.draft(grids) else {
             return Ok(None);
         };
-        let fingerprint = fingerprint(&draft.input);
+        let hashes = BuildHasherDefault::<DefaultHasher>::default();
+        let fingerprint = hashes.hash_one(&draft.input);
         if self.harmless.contains(&fingerprint) {
             return Ok(None);
         }
@@ -251,7 +250,7 @@ impl<'a> Shrinker<'a> {
             Err(_) if self.has_ended() => return Err(ShrinkEnd::Stopped),
             Err(fault) => return Err(ShrinkEnd::Failed(fault)),
         };
-        if outcome.symptom() == self.symptom {
+        if outcome.symptom() == self.best.outcome.symptom() {
             return Ok(Some(FailingInput {
                 number: self.best.number,
                 draft,
@@ -298,12 +297,6 @@ impl<'a> Shrinker<'a> {
     }
 }
 
-fn fingerprint(input: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    input.hash(&mut hasher);
-    hasher.finish()
-}
-
 // Delta debugging: reduces a list of things that together cause something to few that
 // still do. Knows nothing of grids.
 
@@ -325,10 +318,14 @@ fn fewest<T: Clone, E>(
     let mut parts = 2;
     while left.len() > 1 {
         let size = left.len().div_ceil(parts);
+        let complements = (0..left.len()).step_by(size).map(|start| {
+            let end = (start + size).min(left.len());
+            [&left[..start], &left[end..]].concat()
+        });
         if let Some(part) = first(left.chunks(size).map(<[T]>::to_vec), happens)? {
             left = part;
             parts = 2;
-        } else if let Some(rest) = first(complements(&left, size), happens)? {
+        } else if let Some(rest) = first(complements, happens)? {
             left = rest;
             parts = (parts - 1).max(2);
         } else if size == 1 {
@@ -338,18 +335,6 @@ fn fewest<T: Clone, E>(
         }
     }
     Ok(left)
-}
-
-/// For each part of this size, the things outside of it.
-fn complements<T: Clone>(
-    things: &[T],
-    part_size: usize,
-) -> impl Iterator<Item = Vec<T>> {
-    let starts = (0..things.len()).step_by(part_size);
-    starts.map(move |start| {
-        let end = (start + part_size).min(things.len());
-        [&things[..start], &things[end..]].concat()
-    })
 }
 
 fn first<T, E>(

@@ -374,21 +374,17 @@ fn holes(
 ) -> Vec<Value> {
     let solution = &seed_grid.solution;
     let mut is_blank = vec![false; solution.len()];
-    match rng.below(3) {
-        0 => {
-            for _ in 0..=rng.below(3) {
-                let value = solution[rng.below(solution.len())];
-                for (blank, &found) in is_blank.iter_mut().zip(solution) {
-                    *blank |= found == value;
-                }
+    let is_by_symbols = rng.below(3) == 0;
+    for _ in 0..=rng.below(3) {
+        if is_by_symbols {
+            let value = solution[rng.below(solution.len())];
+            for (blank, &found) in is_blank.iter_mut().zip(solution) {
+                *blank |= found == value;
             }
-        }
-        _ => {
-            for _ in 0..=rng.below(3) {
-                let house = &tools.houses[rng.below(tools.houses.len())];
-                for &cell in &house.cells {
-                    is_blank[cell] = true;
-                }
+        } else {
+            let house = &tools.houses[rng.below(tools.houses.len())];
+            for &cell in &house.cells {
+                is_blank[cell] = true;
             }
         }
     }

@@ -328,7 +328,10 @@ fn try_languages(
     let startup = SandboxStartup::begin(Some(0), LevelChoice::Only(level));
     let session = JudgeSession::open_silently(startup, config, &cancel)?;
     let trials = in_parallel(languages, session.jobs(), &cancel, &|language| {
-        Ok((language.id.clone(), session.unusable_language(language)))
+        Ok((
+            language.id.clone(),
+            session.compiler().check_language(language),
+        ))
     })?;
     session.close_silently();
     Ok(trials.into_iter().collect())

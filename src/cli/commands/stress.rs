@@ -152,9 +152,9 @@ impl InputSearch<'_> {
         if let InputMakers::Programs(inputs) = &self.request.inputs
             && let Some((measurement, plan)) = &inputs.untimed
         {
-            let timed = measurement.settle(plan, self.session)?;
-            timed.notes.iter().for_each(screen::notice_unless_quiet);
-            if let Some(timed) = timed.plan.entries.into_iter().next() {
+            let mut plan = plan.clone();
+            measurement.settle(&mut plan, self.session, None)?;
+            if let Some(timed) = plan.entries.into_iter().next() {
                 entry.problem = timed.problem;
             }
         }

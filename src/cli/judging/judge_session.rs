@@ -2,6 +2,7 @@
 //! of sinks.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,7 +10,7 @@ use std::time::SystemTime;
 
 use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
 
-use crate::cache::{Cache, KeyHasher};
+use crate::cache::{Cache, CacheKey, KeyHasher};
 use crate::cli::{
     CancelGuard, CancelToken, CommandError, SandboxHandle, SandboxStartup, screen,
     startup,
@@ -19,8 +20,8 @@ use crate::compile::{
     SubmissionRefusal,
 };
 use crate::model::{
-    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, SourceFile,
-    SuiteStart, Tally, ToolSource, ToolVersion, UnusableLanguage,
+    Activity, CheckerProgram, Event, LOG_VERSION, Program, SourceFile, SuiteStart,
+    Tally, ToolSource, ToolVersion,
 };
 use crate::run::{self, JudgingOptions, JudgingProgram, Plan, PlanEntry, Suite};
 use crate::spec::Config;
@@ -50,63 +51,47 @@ impl JudgeSession {
         config: &Config,
         cancel: &CancelToken,
     ) -> Result<Self, CommandError> {
-        let (mut session, without_cache) = Self::begin(startup, config, cancel)?;
+        let mut session = Self::open_silently(startup, config, cancel)?;
+        let without_cache = mem::take(&mut session.notes);
         session.notes = report(session.sandbox(), config.cache_bytes > 0);
-        if let Some(why) = without_cache {
+        for why in without_cache {
             complain(why, &mut session.notes);
         }
         Ok(session)
     }
 
-    /// Opens a session that only prepares something, and shows nothing.
+    /// Opens a session that only prepares something, and shows nothing. Its notes say
+    /// why it cannot use the cache that it should use, if so.
     pub(crate) fn open_silently(
         startup: SandboxStartup,
         config: &Config,
         cancel: &CancelToken,
     ) -> Result<Self, Fault> {
-        // The cache only saves compiling, so why there is none is no matter.
-        Ok(Self::begin(startup, config, cancel)?.0)
-    }
-
-    /// Opens a session. Also returns why it cannot use the cache that it should use, if
-    /// so.
-    fn begin(
-        startup: SandboxStartup,
-        config: &Config,
-        cancel: &CancelToken,
-    ) -> Result<(Self, Option<String>), Fault> {
         let sandbox = startup.sandbox().map_err(Fault::clone)?;
+        let mut notes = Vec::new();
         let cache = match config.cache_bytes {
             0 => None,
-            bytes => Some(startup::open_cache(sandbox, bytes)),
-        };
-        let (cache, without_cache) = match cache.transpose() {
-            Ok(cache) => (cache, None),
-            Err(why) => (None, Some(why)),
+            bytes => startup::open_cache(sandbox, bytes)
+                .map_err(|why| notes.push(why))
+                .ok(),
         };
         // Without a `judge.toml`, packages are named by paths relative to the current
         // folder.
-        let session = Self {
+        Ok(Self {
             compiler: Compiler::new(sandbox.programs()),
             startup,
             cache,
-            notes: Vec::new(),
+            notes,
             root: config.root.clone(),
             activity: Arc::default(),
             cancel: cancel.clone(),
-        };
-        Ok((session, without_cache))
+        })
     }
 
     /// Compiles everything anew from now on. Languages that are known to work are not
     /// tried again.
     pub(crate) fn compile_anew(&mut self) {
         self.compiler.keep_no_builds();
-    }
-
-    /// Whether no submission can write to the folder of the cache.
-    pub(crate) fn keeps_submissions_out(&self) -> bool {
-        startup::keeps_submissions_out(&self.sandbox().guarantees())
     }
 
     /// Judges a plan until it is done or cancelled, and passes every event to `report`.
@@ -137,7 +122,7 @@ impl JudgeSession {
     }
 
     /// The compiler with the cache and the sandbox.
-    fn compiler(&self) -> CachedCompiler<'_> {
+    pub(crate) fn compiler(&self) -> CachedCompiler<'_> {
         self.compiler.with(self.cache.as_ref(), self.sandbox())
     }
 
@@ -162,14 +147,6 @@ impl JudgeSession {
             files: Vec::new(),
             folder,
         })
-    }
-
-    /// Why a language cannot be used here; `None` if it works.
-    pub(crate) fn unusable_language(
-        &self,
-        language: &Language,
-    ) -> Result<Option<UnusableLanguage>, Fault> {
-        self.compiler().check_language(language)
     }
 
     /// The versions of the languages of submissions, as far as their tools tell.
@@ -210,24 +187,24 @@ impl JudgeSession {
         }
     }
 
-    /// Adds to a key everything that the times of these submissions of one problem
-    /// depend on besides the machine. Does so without a cache for results, too. Returns
-    /// whether it could.
-    pub(crate) fn add_timed(
+    /// The key of everything in a hasher, and of all that the times of these
+    /// submissions of one problem depend on besides the machine. Without a cache for
+    /// results, too; `None` if there is no place for one.
+    pub(crate) fn key_of_timed(
         &self,
-        hasher: &mut KeyHasher,
+        mut hasher: KeyHasher,
         entries: &[PlanEntry],
-    ) -> bool {
-        let opened = if self.cache.is_none() {
-            startup::open_cache(self.sandbox(), Config::DEFAULT_CACHE_BYTES).ok()
+    ) -> Option<CacheKey> {
+        let opened;
+        let digests = if let Some(cache) = &self.cache {
+            cache
         } else {
-            None
+            let most_bytes = Config::DEFAULT_CACHE_BYTES;
+            opened = startup::open_cache(self.sandbox(), most_bytes).ok()?;
+            &opened
         };
-        let Some(digests) = self.cache.as_ref().or(opened.as_ref()) else {
-            return false;
-        };
-        run::add_timed(hasher, entries, &self.compiler, digests);
-        true
+        run::add_timed(&mut hasher, entries, &self.compiler, digests);
+        Some(hasher.finish())
     }
 
     /// Compiles a checker and the checker that runs after it, if any. The program can

@@ -8,7 +8,7 @@ use crate::cli::{
     CheckFinding, CommandError, KnownProofs, ProblemCases, StatusLine, planning,
     proving, screen,
 };
-use crate::model::{ProblemCheck, Verdict};
+use crate::model::ProblemCheck;
 use crate::package::Package;
 use crate::proof;
 use crate::run::{Plan, PlanEntry};
@@ -167,11 +167,7 @@ impl JudgedExamples {
     fn includes(&self, entry: &PlanEntry) -> bool {
         match self {
             Self::All => true,
-            Self::Accepted => entry
-                .submission
-                .expected
-                .as_ref()
-                .is_some_and(|expected| *expected == Verdict::Accepted.into()),
+            Self::Accepted => entry.submission.must_be_accepted(),
             Self::None(_) => false,
         }
     }

@@ -149,7 +149,10 @@ impl ProvenProblem<'_> {
             hasher.add(serde_json::to_vec(&(format, accept)).ok()?);
             Some(cache.proofs(hasher.finish()))
         });
-        Some((proofs.as_ref()?, key_of_case(purpose, case)?))
+        let hasher = KeyHasher::for_purpose(purpose);
+        let files = [&case.input, &case.answer];
+        let contents = KeyWithFiles::with(hasher, files).ok()?;
+        Some((proofs.as_ref()?, contents))
     }
 }
 
@@ -176,12 +179,6 @@ impl ProvenCases for ProvenProblem<'_> {
         });
         checked.err().unwrap_or_default()
     }
-}
-
-/// The key of the contents of a case for this purpose; `None` if they cannot be read.
-fn key_of_case(purpose: &str, case: &Case) -> Option<KeyWithFiles> {
-    let hasher = KeyHasher::for_purpose(purpose);
-    KeyWithFiles::with(hasher, [&case.input, &case.answer]).ok()
 }
 
 #[cfg(test)]

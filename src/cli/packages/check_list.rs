@@ -58,24 +58,6 @@ impl CheckFinding {
         }
     }
 
-    /// The same, with its path shown relative to a folder if it is inside.
-    fn seen_from(&self, root: &Path) -> Self {
-        let path = &self.mistake.path;
-        let below = path
-            .strip_prefix(root)
-            .ok()
-            .filter(|below| !below.as_os_str().is_empty());
-        let shown = Mistake {
-            path: below.unwrap_or(path).to_owned(),
-            ..self.mistake.clone()
-        }
-        .to_string();
-        Self {
-            shown,
-            ..self.clone()
-        }
-    }
-
     /// The same for the log.
     pub(crate) fn record(
         &self,
@@ -133,12 +115,24 @@ pub(crate) struct CheckList {
 }
 
 impl CheckList {
-    /// Adds a mistake in a file. Its path is shown relative to `root`.
+    /// Adds a mistake in a file. Its path is shown relative to `root` if it is inside.
     pub(crate) fn mistake(&mut self, found: &CheckFinding, root: &Path) {
-        let seen = found.seen_from(root);
-        if self.known.insert(seen.mistake.clone()) {
-            self.mistakes.push(seen);
+        if !self.known.insert(found.mistake.clone()) {
+            return;
         }
+        let path = &found.mistake.path;
+        let below = path
+            .strip_prefix(root)
+            .ok()
+            .filter(|below| !below.as_os_str().is_empty());
+        let shown = Mistake {
+            path: below.unwrap_or(path).to_owned(),
+            ..found.mistake.clone()
+        };
+        self.mistakes.push(CheckFinding {
+            shown: shown.to_string(),
+            ..found.clone()
+        });
     }
 
     /// Adds something that the format forbids, or a claim of the package that is not
@@ -204,14 +198,29 @@ impl CheckList {
         }
         let mut page = TextPage::default();
         page.heading(heading);
-        self.write_mistakes(&mut page);
+        let mistakes = &self.mistakes[..self.mistakes.len().min(MOST_MISTAKES)];
+        for (number, found) in mistakes.iter().enumerate() {
+            page.row("error", WIDTH, &found.shown);
+            let remedy = &found.mistake.remedy;
+            // The same advice for consecutive mistakes is given once, after the last of
+            // them.
+            let is_repeated = mistakes
+                .get(number + 1)
+                .is_some_and(|next| next.mistake.remedy == *remedy);
+            if let Some(remedy) = remedy
+                && !is_repeated
+            {
+                page.remedy(4 + WIDTH, remedy);
+            }
+        }
+        if let more @ 1.. = self.mistakes.len() - mistakes.len() {
+            page.row("error", WIDTH, &format!("and {more} more"));
+        }
         for (kind, texts) in kinds {
             for text in texts.iter().take(MOST_SHOWN) {
                 page.row(kind, WIDTH, text);
             }
-            if let Some(more) =
-                texts.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0)
-            {
+            if let more @ 1.. = texts.len().saturating_sub(MOST_SHOWN) {
                 page.row(kind, WIDTH, &format!("and {more} more"));
             }
         }
@@ -233,31 +242,6 @@ impl CheckList {
             None => Ok(()),
         }
     }
-
-    fn write_mistakes(&self, page: &mut TextPage) {
-        let shown = &self.mistakes[..self.mistakes.len().min(MOST_MISTAKES)];
-        for (number, found) in shown.iter().enumerate() {
-            page.row("error", WIDTH, &found.shown);
-            let remedy = &found.mistake.remedy;
-            // The same advice for consecutive mistakes is given once, after the last of
-            // them.
-            let is_repeated = shown
-                .get(number + 1)
-                .is_some_and(|next| next.mistake.remedy == *remedy);
-            if let Some(remedy) = remedy
-                && !is_repeated
-            {
-                page.remedy(4 + WIDTH, remedy);
-            }
-        }
-        if shown.len() < self.mistakes.len() {
-            page.row(
-                "error",
-                WIDTH,
-                &format!("and {} more", self.mistakes.len() - shown.len()),
-            );
-        }
-    }
 }
 
 // Shows the mistakes in problems that a log has, a page for each problem, in the form
@@ -269,8 +253,21 @@ pub(crate) struct MistakePages {
     current: Option<(Arc<str>, CheckList)>,
 }
 
-impl MistakePages {
-    fn add(&mut self, record: &MistakeRecord) {
+impl Sink for MistakePages {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        let record = match event {
+            Event::MistakeFound(record) => Some(record),
+            _ => None,
+        };
+        let ended = self.current.take_if(|(problem, _)| {
+            record.is_none_or(|record| record.problem != *problem)
+        });
+        if let Some((problem, list)) = ended {
+            list.show(&format!("The problem {problem}"), "", "\n")?;
+        }
+        let Some(record) = record else {
+            return Ok(());
+        };
         let mistake = Mistake {
             line: record.line,
             remedy: record.remedy.clone(),
@@ -285,31 +282,6 @@ impl MistakePages {
         } else {
             list.warning(found)
         }
-    }
-
-    fn show(&mut self) -> io::Result<()> {
-        match self.current.take() {
-            Some((problem, list)) => {
-                list.show(&format!("The problem {problem}"), "", "\n")
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-impl Sink for MistakePages {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        let Event::MistakeFound(record) = event else {
-            return self.show();
-        };
-        if self
-            .current
-            .as_ref()
-            .is_some_and(|(problem, _)| *problem != record.problem)
-        {
-            self.show()?;
-        }
-        self.add(record);
         Ok(())
     }
 }

@@ -13,38 +13,56 @@ use crate::cli::{
 use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{Case, CaseSupply, ProblemCheck};
-use crate::package::Package;
 use crate::text::counted;
-
-/// The opinions of the validators of a package on an input, in their order.
-type Opinions = Vec<InputOpinion>;
 
 /// The most bytes of an input that is checked against rules.
 const MOST_INPUT: u64 = 256 << 20;
 
-/// Runs the input validators of a package on its inputs.
+/// Runs the input validators of a package on its inputs: those of the cases and of
+/// example outputs must be valid, and those that must be invalid refused.
 pub(super) fn check_inputs(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     status: &StatusLine,
     list: &mut CheckList,
 ) -> Result<(), Fault> {
-    for (name, reason) in &maker.package.validation.not_run {
+    let package = maker.package;
+    let validation = &package.validation;
+    for (name, reason) in &validation.not_run {
         let text = format!("the input validator {name} is not run: {reason}");
         list.warning(CheckFinding::about(
             ProblemCheck::InputValidators,
-            &maker.package.file,
+            &package.file,
             text,
         ));
     }
-    let validators = made_validators(maker, list)?;
+    let mut found = package_tools::input_rules(package);
+    maker.add_input_programs(&mut found)?;
+    for (name, mistake) in found.unusable {
+        list.error(about_validator(&name, mistake));
+    }
+    for (name, mistake) in found.passed_over {
+        list.warning(about_validator(&name, mistake));
+    }
+    let validators = found.usable;
     if validators.is_empty() {
         return Ok(());
     }
     status.say(|| format!("validating the inputs of {}", subject.problem.id));
-    let validation = InputValidation { maker, validators };
-    validation.expect_valid(list)?;
-    validation.expect_invalid(list)
+    let by = counted(validators.len(), "input validator");
+    let checks = InputValidation { maker, validators };
+    let outputs = validation.outputs.iter().map(|output| &output.case);
+    let others = validation.valid_inputs.iter().chain(outputs);
+    let valid: Vec<_> = package.run_cases().chain(others).cloned().collect();
+    if checks.all_are(true, &valid, list)? {
+        list.good(format!("{} valid, by {by}", counted(valid.len(), "input")));
+    }
+    let invalid = &validation.invalid_inputs;
+    if checks.all_are(false, invalid, list)? {
+        let inputs = counted(invalid.len(), "input");
+        list.good(format!("{inputs} refused that must be"));
+    }
+    Ok(())
 }
 
 /// The compiled input validators of a package.
@@ -54,39 +72,6 @@ struct InputValidation<'a> {
 }
 
 impl InputValidation<'_> {
-    /// Checks that every input is valid: those of the cases, and those of example
-    /// outputs.
-    fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
-        let package = self.maker.package;
-        let outputs = package
-            .validation
-            .outputs
-            .iter()
-            .map(|output| output.case.clone());
-        let others = package
-            .validation
-            .valid_inputs
-            .iter()
-            .cloned()
-            .chain(outputs);
-        let cases: Vec<Case> = package.run_cases().cloned().chain(others).collect();
-        if self.all_are(true, &cases, list)? {
-            let by = counted(self.validators.len(), "input validator");
-            list.good(format!("{} valid, by {by}", counted(cases.len(), "input")));
-        }
-        Ok(())
-    }
-
-    /// Checks that every input that must be invalid is refused.
-    fn expect_invalid(&self, list: &mut CheckList) -> Result<(), Fault> {
-        let cases = &self.maker.package.validation.invalid_inputs;
-        if self.all_are(false, cases, list)? {
-            let inputs = counted(cases.len(), "input");
-            list.good(format!("{inputs} refused that must be"));
-        }
-        Ok(())
-    }
-
     /// Runs all validators on these inputs, and lists what is wrong. Returns whether
     /// there are any inputs, and all of them are valid or all invalid, as they must be.
     fn all_are(
@@ -95,7 +80,9 @@ impl InputValidation<'_> {
         cases: &[Case],
         list: &mut CheckList,
     ) -> Result<bool, Fault> {
-        let session = self.maker.session;
+        let ToolMaker {
+            package, session, ..
+        } = self.maker;
         let opinions = in_parallel(cases, session.jobs(), &session.cancel, &|case| {
             self.opinions(case)
         })?;
@@ -108,19 +95,35 @@ impl InputValidation<'_> {
             if is_refused && !must_be_valid {
                 continue;
             }
-            if self.list_refusals(case, &opinions, list) {
-                are_right = false;
-            } else if !must_be_valid {
-                are_right = false;
-                let text =
-                    "must be invalid, and every input validator accepts it".to_owned();
-                list.error(in_input(case, self.maker.package, text));
+            let named = self.validators.iter().map(|(name, _)| name).zip(opinions);
+            let mut wrong: Vec<_> = named
+                .filter_map(|(name, opinion)| match opinion {
+                    InputOpinion::Valid => None,
+                    InputOpinion::Refused(said) => {
+                        Some(format!("the input validator {name} refuses it: {said}"))
+                    }
+                    InputOpinion::Failed(cause) => {
+                        Some(format!("the input validator {name} failed: {cause}"))
+                    }
+                })
+                .collect();
+            if wrong.is_empty() && !must_be_valid {
+                let text = "must be invalid, and every input validator accepts it";
+                wrong.push(text.to_owned());
+            }
+            are_right &= wrong.is_empty();
+            let input = package.original_of(&case.input);
+            let name = package.name_of(input).unwrap_or(&case.name);
+            for text in wrong {
+                let check = ProblemCheck::InputValidators;
+                list.error(CheckFinding::in_file(check, input, name, text));
             }
         }
         Ok(are_right)
     }
 
-    fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {
+    /// The opinions of the validators on an input, in their order.
+    fn opinions(&self, case: &Case) -> Result<Vec<InputOpinion>, Fault> {
         let ToolMaker {
             package, session, ..
         } = self.maker;
@@ -201,46 +204,6 @@ impl InputValidation<'_> {
             )),
         }
     }
-
-    /// Lists the validators that refuse an input or fail. Returns whether there is one.
-    fn list_refusals(
-        &self,
-        case: &Case,
-        opinions: &Opinions,
-        list: &mut CheckList,
-    ) -> bool {
-        let mut is_refused = false;
-        for ((name, _), opinion) in self.validators.iter().zip(opinions) {
-            let what = match opinion {
-                InputOpinion::Valid => continue,
-                InputOpinion::Refused(said) => {
-                    format!("the input validator {name} refuses it: {said}")
-                }
-                InputOpinion::Failed(cause) => {
-                    format!("the input validator {name} failed: {cause}")
-                }
-            };
-            list.error(in_input(case, self.maker.package, what));
-            is_refused = true;
-        }
-        is_refused
-    }
-}
-
-/// The validators that can be used, with their names. The others are added to the list.
-fn made_validators(
-    maker: &ToolMaker<'_>,
-    list: &mut CheckList,
-) -> Result<Vec<(String, InputValidator)>, Fault> {
-    let mut found = package_tools::input_rules(maker.package);
-    maker.add_input_programs(&mut found)?;
-    for (name, mistake) in found.unusable {
-        list.error(about_validator(&name, mistake));
-    }
-    for (name, mistake) in found.passed_over {
-        list.warning(about_validator(&name, mistake));
-    }
-    Ok(found.usable)
 }
 
 fn about_validator(name: &str, mistake: Mistake) -> CheckFinding {
@@ -250,10 +213,4 @@ fn about_validator(name: &str, mistake: Mistake) -> CheckFinding {
         shown: message.clone(),
         mistake: Mistake { message, ..mistake },
     }
-}
-
-fn in_input(case: &Case, package: &Package, text: String) -> CheckFinding {
-    let input = package.original_of(&case.input);
-    let name = package.name_of(input).unwrap_or(&case.name);
-    CheckFinding::in_file(ProblemCheck::InputValidators, input, name, text)
 }

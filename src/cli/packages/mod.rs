@@ -45,24 +45,26 @@ struct CheckedProblem<'a> {
     mistakes: &'a [CheckFinding],
     /// Whether submissions are judged, which need all programs that judge.
     is_judged: bool,
+    /// Whether files of cases are odd in a problem that is no package. Files of grids
+    /// are checked as grids.
+    has_odd_files: bool,
 }
 
 impl<'a> PackageChecks<'a> {
     /// The checks of these problems.
     pub(crate) fn for_proven(proven: &'a ProvenProblems) -> Self {
         let checked = proven.subjects.iter().map(|(subject, mistakes)| {
-            let id = &subject.problem.id;
+            let ProblemCases { problem, cases, .. } = subject;
             let package = subject.found.readable_package();
-            let is_judged = proven
-                .plan
-                .entries
-                .iter()
-                .any(|entry| entry.problem.id == *id);
+            let mut entries = proven.plan.entries.iter();
             CheckedProblem {
                 subject,
+                has_odd_files: package.is_none()
+                    && problem.task.as_grid().is_none()
+                    && case_files::are_odd(problem, cases),
                 package,
                 mistakes,
-                is_judged,
+                is_judged: entries.any(|entry| entry.problem.id == problem.id),
             }
         });
         Self {
@@ -71,7 +73,7 @@ impl<'a> PackageChecks<'a> {
                     checked.package.is_some()
                         || !checked.is_judged
                             && checked.subject.programs.iter().next().is_some()
-                        || checked.has_odd_files()
+                        || checked.has_odd_files
                 })
                 .collect(),
         }
@@ -128,7 +130,13 @@ impl<'a> PackageChecks<'a> {
             let list = found?;
             outcome = outcome.max(list.outcome());
             records.extend(list.records(&checked.subject.found.id, folder));
-            let written = list.show(&checked.heading(), "", "\n");
+            let kind = if checked.package.is_some() {
+                "package"
+            } else {
+                "problem"
+            };
+            let heading = format!("The {kind} {}", checked.subject.problem.id);
+            let written = list.show(&heading, "", "\n");
             screen::unless_closed(written, "writing what was checked")?;
         }
         Ok((outcome, records))
@@ -136,22 +144,6 @@ impl<'a> PackageChecks<'a> {
 }
 
 impl CheckedProblem<'_> {
-    /// Whether files of cases are odd in a problem that is no package. Files of grids
-    /// are checked as grids.
-    fn has_odd_files(&self) -> bool {
-        let ProblemCases { problem, cases, .. } = self.subject;
-        problem.task.as_grid().is_none() && case_files::are_odd(problem, cases)
-    }
-
-    fn heading(&self) -> String {
-        let kind = if self.package.is_some() {
-            "package"
-        } else {
-            "problem"
-        };
-        format!("The {kind} {}", self.subject.problem.id)
-    }
-
     fn run(
         &self,
         session: &JudgeSession,
@@ -165,15 +157,32 @@ impl CheckedProblem<'_> {
             list.mistake(mistake, root);
         }
         if !self.is_judged {
-            check_programs(self.subject, place.folder(), session, &mut list)?;
+            check_programs(self.subject, session, &mut list)?;
         }
         let Some(package) = &self.package else {
-            if self.has_odd_files() {
+            if self.has_odd_files {
                 case_files::check_case_files(self.subject, None, &mut list);
             }
             return Ok(list);
         };
-        list_format_findings(package, &place.id, &mut list);
+        let of_format = |text: &str| {
+            CheckFinding::about(ProblemCheck::Format, &package.file, text.to_owned())
+        };
+        for violation in package.remarks.messages(RemarkKind::Violation) {
+            list.error(of_format(violation));
+        }
+        // These do not affect judging.
+        for remark in [package.deviations(), package.disagreements()].concat() {
+            list.warning(of_format(remark));
+        }
+        if let Some(odd) = package.odd_name(&place.id) {
+            list.warning(of_format(&odd));
+        }
+        for what in package.ignored() {
+            if !package.remarks.says(RemarkKind::Deviation, what) {
+                list.ignored(what.to_owned());
+            }
+        }
         check_languages(place, package, &mut list);
         case_files::check_case_files(self.subject, Some(package), &mut list);
         let maker = ToolMaker {
@@ -186,29 +195,6 @@ impl CheckedProblem<'_> {
             check_outputs(self.subject, &maker, &mut list)?;
         }
         Ok(list)
-    }
-}
-
-/// Lists what a package has against its format, what other judges may read differently,
-/// and what is ignored.
-fn list_format_findings(package: &Package, id: &str, list: &mut CheckList) {
-    let of_format = |text: &str| {
-        CheckFinding::about(ProblemCheck::Format, &package.file, text.to_owned())
-    };
-    for violation in package.remarks.messages(RemarkKind::Violation) {
-        list.error(of_format(violation));
-    }
-    // These do not affect judging.
-    for remark in [package.deviations(), package.disagreements()].concat() {
-        list.warning(of_format(remark));
-    }
-    if let Some(odd) = package.odd_name(id) {
-        list.warning(of_format(&odd));
-    }
-    for what in package.ignored() {
-        if !package.remarks.says(RemarkKind::Deviation, what) {
-            list.ignored(what.to_owned());
-        }
     }
 }
 
@@ -258,10 +244,9 @@ fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckLis
 // Compiles the programs of a problem that judge, if no submission is judged that would
 // need them.
 
-/// Compiles every program that judges. `root` is the folder of the problem.
+/// Compiles every program that judges.
 fn check_programs(
     subject: &ProblemCases,
-    root: &Path,
     session: &JudgeSession,
     list: &mut CheckList,
 ) -> Result<(), Fault> {
@@ -269,7 +254,8 @@ fn check_programs(
     let programs = subject.programs.iter();
     for program in programs.flat_map(|program| program.in_order()) {
         let path = &program.tool.source.path;
-        let name = path.strip_prefix(root).unwrap_or(path).display();
+        let below = path.strip_prefix(subject.found.folder());
+        let name = below.unwrap_or(path).display();
         let kind = program.kind.name();
         let found = |text| CheckFinding::about(ProblemCheck::Programs, path, text);
         match session.compile_tool(&program.tool) {
@@ -304,7 +290,8 @@ fn check_outputs(
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
 ) -> Result<(), Fault> {
-    let validation = &maker.package.validation;
+    let package = maker.package;
+    let validation = &package.validation;
     let outputs: Vec<_> = validation
         .outputs
         .iter()
@@ -322,11 +309,8 @@ fn check_outputs(
                 let text = format!(
                     "outputs are not judged, for the output validator cannot run: {why}"
                 );
-                list.warning(CheckFinding::about(
-                    ProblemCheck::Outputs,
-                    &maker.package.file,
-                    text,
-                ));
+                let check = ProblemCheck::Outputs;
+                list.warning(CheckFinding::about(check, &package.file, text));
                 return Ok(());
             }
         }
@@ -339,9 +323,17 @@ fn check_outputs(
             // of the judge.
             Err(fault) => Some(format!("cannot be judged: {fault}")),
         };
-        if let Some(what) = what {
-            surprises += 1;
-            list_surprise(output, what, maker.package, list);
+        let Some(what) = what else { continue };
+        surprises += 1;
+        let path = &output.output;
+        let name = package.name_of(path).unwrap_or(&output.case.name);
+        let told = CheckFinding::in_file(ProblemCheck::Outputs, path, name, what);
+        // Many packages keep something else in the answers of samples, and no verdict
+        // depends on that.
+        if *path == output.case.answer {
+            list.warning(told);
+        } else {
+            list.error(told);
         }
     }
     if surprises == 0 {
@@ -351,23 +343,6 @@ fn check_outputs(
         ));
     }
     Ok(())
-}
-
-fn list_surprise(
-    output: &ExampleOutput,
-    what: String,
-    package: &Package,
-    list: &mut CheckList,
-) {
-    let name = package.name_of(&output.output).unwrap_or(&output.case.name);
-    let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, name, what);
-    // Many packages keep something else in the answers of samples, and no verdict
-    // depends on that.
-    if output.output == output.case.answer {
-        list.warning(told);
-    } else {
-        list.error(told);
-    }
 }
 
 fn judged(

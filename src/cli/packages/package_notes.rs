@@ -72,19 +72,14 @@ pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
     problems.iter().flat_map(|one| {
         let id = &one.id;
         let package = one.readable_package();
-        let limit = package
-            .as_ref()
-            .filter(|package| package.limits.time.is_none() && !package.submissions_are_answers)
-            .map(|package| {
-                if package.is_measured() {
-                    format!(
-                        "{id}: the package gives no time limit: it is measured when submissions \
-                         are judged"
-                    )
-                } else {
-                    format!("{id}: {}", text_of_default_limit(package))
-                }
-            });
+        let is_measured = package.as_ref().is_some_and(|package| package.is_measured());
+        let limit = if is_measured {
+            Some(format!(
+                "{id}: the package gives no time limit: it is measured when submissions are judged"
+            ))
+        } else {
+            note_on_default_limit(one)
+        };
         let missing = one.missing_tests();
         [
             missing.map(|missing| {

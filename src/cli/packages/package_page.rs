@@ -27,12 +27,13 @@ use crate::text::{JoinedTexts, counted, path_text, round_size, round_time};
 /// The width of the column of names.
 const WIDTH: usize = 12;
 
-/// The remarks of which each prevents judging by some command.
-const PREVENTING: [RemarkKind; 4] = [
-    RemarkKind::Mistake,
-    RemarkKind::Unsupported,
-    RemarkKind::MissingTests,
-    RemarkKind::MissingAnswer,
+/// The remarks of which each prevents judging by some command, and what they say of a
+/// package.
+const PREVENTING: [(RemarkKind, &str); 4] = [
+    (RemarkKind::Mistake, "has mistakes"),
+    (RemarkKind::Unsupported, "cannot be judged yet"),
+    (RemarkKind::MissingTests, "tests are missing"),
+    (RemarkKind::MissingAnswer, "answers are missing"),
 ];
 
 /// The mistakes in the programs that judge, as far as their files show them, and what
@@ -60,22 +61,17 @@ pub(crate) fn write_package_page(
     validators: InputValidators,
 ) -> bool {
     let unclear = unclear_programs(found);
-    let is_judged = !PREVENTING.iter().any(|kind| package.remarks.has(*kind))
-        && unclear.is_empty()
-        && validators.unusable.is_empty();
-    let mark = if is_judged {
-        CheckMark::Yes
+    let obstacle = if !unclear.is_empty() {
+        Some("cannot be judged")
+    } else if !validators.unusable.is_empty() {
+        Some("its inputs cannot all be validated")
     } else {
-        CheckMark::No
+        None
     };
+    let (mark, state) = state(package, obstacle);
     page.verdict(
         mark,
-        &format!(
-            "{} is a {}, and {}.",
-            found.id,
-            package.format,
-            state(package, is_judged, unclear.is_empty())
-        ),
+        &format!("{} is a {}, and {state}.", found.id, package.format),
     );
     let shown = |named: Vec<(String, Mistake)>| {
         named.into_iter().map(|(_, mistake)| found.shown(mistake))
@@ -87,12 +83,7 @@ pub(crate) fn write_package_page(
     list_unclear(page, "Files next to input validators", passed_over);
     list_unclear(page, "Tests that are not there", found.missing_tests());
     list_under(page, "Not judged yet", package.unsupported());
-    page.heading("Understood");
-    for (name, text) in understood(found, package) {
-        if let Some(text) = text {
-            page.row(name, WIDTH, &text);
-        }
-    }
+    list_understood(page, found, package);
     for note in package.notes_on_cases() {
         page.more(2, note);
     }
@@ -106,7 +97,7 @@ pub(crate) fn write_package_page(
     list_under(page, "Ignored", package.ignored());
     let heading = "What other judges read differently";
     list_under(page, heading, package.disagreements());
-    is_judged
+    matches!(mark, CheckMark::Yes)
 }
 
 /// A heading and a line for each of these, if there are any.
@@ -176,34 +167,27 @@ fn list_unclear(
     }
 }
 
-/// Whether a package can be judged and, if not, the main reason, in words.
-/// `has_programs` tells whether the programs that judge can be made.
-fn state(package: &Package, is_judged: bool, has_programs: bool) -> &'static str {
-    let has = |kind| package.remarks.has(kind);
-    if is_judged && has(RemarkKind::Slip) {
-        "can be judged in spite of its mistakes"
-    } else if is_judged {
-        "can be judged"
-    } else if !package.mistakes().is_empty() || has(RemarkKind::Slip) {
-        "has mistakes"
-    } else if has(RemarkKind::Unsupported) {
-        "cannot be judged yet"
-    } else if has(RemarkKind::MissingTests) {
-        "tests are missing"
-    } else if has(RemarkKind::MissingAnswer) {
-        "answers are missing"
-    } else if has_programs {
-        "its inputs cannot all be validated"
-    } else {
-        "cannot be judged"
+/// Whether a package can be judged and, if not, the main reason, in words. `obstacle` is
+/// what prevents that although the package is right.
+fn state(
+    package: &Package,
+    obstacle: Option<&'static str>,
+) -> (CheckMark, &'static str) {
+    let has_slips = package.remarks.has(RemarkKind::Slip);
+    let mut preventing = PREVENTING
+        .into_iter()
+        .filter(|(kind, _)| package.remarks.has(*kind))
+        .map(|(_, state)| state);
+    match preventing.next().or(obstacle) {
+        Some(_) if has_slips => (CheckMark::No, "has mistakes"),
+        Some(state) => (CheckMark::No, state),
+        None if has_slips => (CheckMark::Yes, "can be judged in spite of its mistakes"),
+        None => (CheckMark::Yes, "can be judged"),
     }
 }
 
-/// What is understood of a package: the names of rows, and their texts, if any.
-fn understood(
-    found: &ProblemFolder,
-    package: &Package,
-) -> [(&'static str, Option<String>); 13] {
+/// A row for everything that is understood of a package.
+fn list_understood(page: &mut TextPage, found: &ProblemFolder, package: &Package) {
     let limits = &package.limits;
     let memory = match limits.memory_bytes {
         0 => UNKNOWN.to_owned(),
@@ -223,7 +207,7 @@ fn understood(
         .map(|one| format!("{} ({})", one.name, one.expected));
     let are_answers = package.submissions_are_answers;
     let handed_in = "answers to its cases, and no programs".to_owned();
-    [
+    let rows = [
         (
             "name",
             Some(package.name.clone().unwrap_or("none".to_owned())),
@@ -246,7 +230,13 @@ fn understood(
         ("points", points(package)),
         ("submissions", Some(submissions.joined(", "))),
         ("compiling", compiling(found).filter(|_| !are_answers)),
-    ]
+    ];
+    page.heading("Understood");
+    for (name, text) in rows {
+        if let Some(text) = text {
+            page.row(name, WIDTH, &text);
+        }
+    }
 }
 
 /// These texts in a row; `None` if there are none.
@@ -408,7 +398,14 @@ fn comparing(package: &Package) -> String {
         .values()
         .filter(|task| task.static_validator().is_none())
     {
-        let way = if is_by_same_program(task, &package.task) {
+        let may_differ_in_flags_only = match (task, &package.task) {
+            (Task::Checker(one), Task::Checker(other)) => one.source == other.source,
+            (Task::Text(one), Task::Text(other)) => {
+                mem::discriminant(one) == mem::discriminant(other)
+            }
+            _ => false,
+        };
+        let way = if may_differ_in_flags_only {
             "with other flags".to_owned()
         } else {
             of(task)
@@ -419,17 +416,6 @@ fn comparing(package: &Package) -> String {
         .into_iter()
         .map(|(way, cases)| format!("; on {} {way}", counted(cases, "case")));
     of(&package.task) + &others.collect::<String>()
-}
-
-/// Whether two tasks can differ in nothing but their flags.
-fn is_by_same_program(one: &Task, other: &Task) -> bool {
-    match (one, other) {
-        (Task::Checker(one), Task::Checker(other)) => one.source == other.source,
-        (Task::Text(one), Task::Text(other)) => {
-            mem::discriminant(one) == mem::discriminant(other)
-        }
-        _ => false,
-    }
 }
 
 fn text_comparing(task: &TextTask) -> String {

@@ -3,13 +3,14 @@
 //! generators of its cases. Start at [`ToolMaker`].
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridjudge_sandbox::{Fault, LevelChoice};
+use gridjudge_sandbox::{Fault, LevelChoice, LinuxSandbox};
 
 use crate::checker::{GeneratorCall, WantedInput};
 use crate::checktestdata::CtdProgram;
@@ -210,14 +211,9 @@ pub(crate) fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
         }
     });
     let mut lacking: Vec<_> = missing.collect();
-    if WITH_HEADERS.contains(&language.id.as_str()) {
-        lacking.extend(headers(source, &tool.additional_sources.files));
+    if !WITH_HEADERS.contains(&language.id.as_str()) {
+        return lacking;
     }
-    lacking
-}
-
-/// The headers that its sources include and that are nowhere.
-fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
     let folder = source.parent().unwrap_or(Path::new(""));
     let mut text = Vec::new();
     let read = File::open(source)
@@ -226,21 +222,21 @@ fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
     if read.is_err() {
         text.clear();
     }
-    let mut missing = Vec::new();
+    let files = &tool.additional_sources.files;
     for header in included(&String::from_utf8_lossy(&text)) {
         let is_given = files
             .iter()
             .any(|file| file.name == header || file.path.ends_with(header));
         let is_there = is_given || folder.join(header).exists();
         if !is_there && !is_system_header(header) {
-            missing.push(Mistake::new(
+            lacking.push(Mistake::new(
                 source,
                 format!("includes `{header}`, which is not there"),
                 format!("put `{header}` next to it"),
             ));
         }
     }
-    missing
+    lacking
 }
 
 /// Whether a header is one of the compiler's library or of the system, which quotes
@@ -323,119 +319,115 @@ impl CaseMaker for SandboxedCaseMaker {
         let session =
             JudgeSession::open_silently(startup, config, &CancelToken::default())
                 .map_err(|fault| mistake(&package.file, fault))?;
-        let runs = GeneratorRuns {
-            session: &session,
-            config,
-        };
-        let made = runs.make_all(package);
+        let made = make_all(package, config, &session);
         session.close_silently();
         made
     }
 }
 
-/// What it takes to run generators.
-struct GeneratorRuns<'a> {
-    session: &'a JudgeSession,
-    config: &'a Config,
+fn make_all(
+    package: &Package,
+    config: &Config,
+    session: &JudgeSession,
+) -> Result<(), Mistakes> {
+    let mut programs = BTreeMap::new();
+    let mut bytes = 0;
+    for case in &package.generated {
+        let source = &case.generator.source;
+        let tool = match programs.entry(source) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                new.insert(compiled(&case.generator, config, session)?)
+            }
+        };
+        make(case, &tool.program, session.sandbox())
+            .map_err(|fault| mistake(source, fault))?;
+        for path in case.input.iter().chain(&case.answer) {
+            bytes += path.metadata().map_or(0, |found| found.len());
+        }
+        if bytes > MOST_BYTES {
+            let message = "the cases that it makes have more than 4 GiB together";
+            return Err(Mistake::about_file(source, message).into());
+        }
+    }
+    Ok(())
 }
 
-impl GeneratorRuns<'_> {
-    fn make_all(&self, package: &Package) -> Result<(), Mistakes> {
-        let mut programs = BTreeMap::new();
-        let mut bytes = 0;
-        for case in &package.generated {
-            let source: &PathBuf = &case.generator.source;
-            if !programs.contains_key(source) {
-                programs.insert(source.clone(), self.compiled(&case.generator)?);
-            }
-            let Some(tool) = programs.get(source) else {
-                continue;
-            };
-            self.make(case, &tool.program)
-                .map_err(|fault| mistake(source, fault))?;
-            for path in case.input.iter().chain(&case.answer) {
-                bytes += path.metadata().map_or(0, |found| found.len());
-            }
-            if bytes > MOST_BYTES {
-                let message = "the cases that it makes have more than 4 GiB together";
-                return Err(Mistake::about_file(source, message).into());
-            }
+fn compiled(
+    generator: &CaseGenerator,
+    config: &Config,
+    session: &JudgeSession,
+) -> Result<MadeTool, Mistake> {
+    let path = &generator.source;
+    let build = &generator.build;
+    let Some(language) = config.language_of(path) else {
+        return Err(Mistake::about_file(
+            path,
+            "its ending belongs to no language of this judge",
+        ));
+    };
+    let made = session.compile_tool(&ToolSource {
+        source: Submission::at(path.clone()),
+        language: Some(Arc::new(language.with_flags(&build.flags))),
+        additional_sources: AdditionalSources {
+            files: build.files.clone(),
+            ..AdditionalSources::default()
+        },
+        memory_bytes: generator.limits.memory_bytes,
+    });
+    made.map_err(|failure| match failure {
+        PrepareFailure::Refused(refusal) => {
+            let why = refusal.in_words();
+            Mistake::about_file(path, format!("does not compile: {why}"))
         }
-        Ok(())
-    }
+        PrepareFailure::Unavailable(unusable) => {
+            Mistake::about_file(path, unusable.cause)
+        }
+        PrepareFailure::Faulted(fault) => mistake(path, fault),
+    })
+}
 
-    fn compiled(&self, generator: &CaseGenerator) -> Result<MadeTool, Mistake> {
-        let path = &generator.source;
-        let build = &generator.build;
-        let Some(language) = self.config.language_of(path) else {
-            return Err(Mistake::about_file(
-                path,
-                "its ending belongs to no language of this judge",
-            ));
-        };
-        let made = self.session.compile_tool(&ToolSource {
-            source: Submission::at(path.clone()),
-            language: Some(Arc::new(language.with_flags(&build.flags))),
-            additional_sources: AdditionalSources {
-                files: build.files.clone(),
-                ..AdditionalSources::default()
-            },
-            memory_bytes: generator.limits.memory_bytes,
-        });
-        made.map_err(|failure| match failure {
-            PrepareFailure::Refused(refusal) => {
-                let why = refusal.in_words();
-                Mistake::about_file(path, format!("does not compile: {why}"))
-            }
-            PrepareFailure::Unavailable(unusable) => {
-                Mistake::about_file(path, unusable.cause)
-            }
-            PrepareFailure::Faulted(fault) => mistake(path, fault),
+/// Makes the files of a case.
+fn make(
+    case: &GeneratedCase,
+    program: &CheckerProgram,
+    sandbox: &LinuxSandbox,
+) -> Result<(), Fault> {
+    let doing = || format!("making the case {}", case.name);
+    let failed = |error: io::Error| Fault::new(doing(), error);
+    let created = |path: &PathBuf| File::create_new(path).map_err(failed);
+    let mut input = case.input.as_ref().map(created).transpose()?;
+    let mut answer = tempfile::NamedTempFile::new().map_err(failed)?;
+    let mut wanted: Vec<_> = input
+        .iter_mut()
+        .map(|file| WantedInput {
+            left_as: None,
+            file,
         })
-    }
-
-    /// Makes the files of a case.
-    fn make(
-        &self,
-        case: &GeneratedCase,
-        program: &CheckerProgram,
-    ) -> Result<(), Fault> {
-        let doing = || format!("making the case {}", case.name);
-        let failed = |error: io::Error| Fault::new(doing(), error);
-        let created = |path: &PathBuf| File::create_new(path).map_err(failed);
-        let mut input = case.input.as_ref().map(created).transpose()?;
-        let mut answer = tempfile::NamedTempFile::new().map_err(failed)?;
-        let mut wanted: Vec<_> = input
-            .iter_mut()
-            .map(|file| WantedInput {
-                left_as: None,
-                file,
-            })
-            .collect();
-        wanted.push(WantedInput {
-            left_as: Some(ANSWER),
-            file: answer.as_file_mut(),
-        });
-        let call = GeneratorCall {
-            program,
-            arguments: &case.arguments,
-            stdin: case.stdin.as_deref(),
-            stderr_as: Some(ANSWER),
-            limits: &case.generator.limits,
-            doing: doing(),
-        };
-        call.write(&mut wanted, self.session.sandbox())?;
-        let Some(place) = &case.answer else {
-            return Ok(());
-        };
-        let form = if case.is_binary {
-            LineBreaks::AsTheyAre
-        } else {
-            LineBreaks::LineFeedsOnly
-        };
-        let made = File::open(answer.path()).map_err(failed)?;
-        form.give(made, &mut created(place)?).map_err(failed)
-    }
+        .collect();
+    wanted.push(WantedInput {
+        left_as: Some(ANSWER),
+        file: answer.as_file_mut(),
+    });
+    let call = GeneratorCall {
+        program,
+        arguments: &case.arguments,
+        stdin: case.stdin.as_deref(),
+        stderr_as: Some(ANSWER),
+        limits: &case.generator.limits,
+        doing: doing(),
+    };
+    call.write(&mut wanted, sandbox)?;
+    let Some(place) = &case.answer else {
+        return Ok(());
+    };
+    let form = if case.is_binary {
+        LineBreaks::AsTheyAre
+    } else {
+        LineBreaks::LineFeedsOnly
+    };
+    let made = File::open(answer.path()).map_err(failed)?;
+    form.give(made, &mut created(place)?).map_err(failed)
 }
 
 /// The mistake in a file because of which something has failed.

@@ -13,9 +13,7 @@ use crate::cli::{
     FileSink, KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning,
     output, screen,
 };
-use crate::model::{
-    CaseExpectations, Contest, Event, RankingMode, Submission, SuiteStart,
-};
+use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::{Marks, MarksFormat};
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::report::{ReportWriter, Sink, marks, standings};
@@ -262,12 +260,12 @@ pub(crate) fn sinks(
     ];
     for (path, form, start) in wanted {
         if let Some(path) = path {
-            sinks.push(file_sink(path, create(path, start)?, form, choice));
+            sinks.push(file_sink(path, start, form, choice)?);
         }
     }
     if let Some(path) = files.default {
-        match create(path, standings::HTML_START) {
-            Ok(output) => sinks.push(file_sink(path, output, Box::new(page), choice)),
+        match file_sink(path, standings::HTML_START, Box::new(page), choice) {
+            Ok(sink) => sinks.push(sink),
             Err(Mistakes(mistakes)) => screen::notice_of_each(
                 "the contest's page is not written".to_owned(),
                 mistakes.iter().map(ToString::to_string),
@@ -285,27 +283,25 @@ struct ShownTable {
     table: Option<Box<dyn Sink>>,
 }
 
-impl ShownTable {
-    fn for_suite(&self, start: &SuiteStart) -> Box<dyn Sink> {
-        let results = screen::results();
-        let contest = start.contest.as_ref();
-        if contest.is_some_and(|contest| contest.rules.course.is_some()) {
-            let form: MarksFormat =
-                Box::new(|table| marks::marks_text(table, screen::width_of_results()));
-            return Box::new(ReportWriter::new(results, Marks::new(form)));
-        }
-        let form: StandingsFormat = Box::new(|table| {
-            standings::standings_text(table, screen::width_of_results())
-        });
-        let standings = Standings::new(form, self.choice);
-        Box::new(ReportWriter::new(results, standings))
-    }
-}
-
 impl Sink for ShownTable {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         if let Event::SuiteStarted(start) = event {
-            self.table = Some(self.for_suite(start));
+            let results = screen::results();
+            let contest = start.contest.as_ref();
+            let is_course =
+                contest.is_some_and(|contest| contest.rules.course.is_some());
+            self.table = Some(if is_course {
+                let form: MarksFormat = Box::new(|table| {
+                    marks::marks_text(table, screen::width_of_results())
+                });
+                Box::new(ReportWriter::new(results, Marks::new(form)))
+            } else {
+                let form: StandingsFormat = Box::new(|table| {
+                    standings::standings_text(table, screen::width_of_results())
+                });
+                let standings = Standings::new(form, self.choice);
+                Box::new(ReportWriter::new(results, standings))
+            });
         }
         match &mut self.table {
             Some(table) => table.take_event(event),
@@ -314,26 +310,22 @@ impl Sink for ShownTable {
     }
 }
 
+/// A sink that writes a new file, unless one exists that does not begin with `start`, as
+/// older standings would.
 fn file_sink(
     path: &Path,
-    output: OutputFile,
+    start: &str,
     form: StandingsFormat,
     choice: RankingChoice,
-) -> NamedSink {
-    let standings = Standings::new(form, choice);
-    let sink = Box::new(ReportWriter::new(output.clone(), standings));
-    let sink = Box::new(FileSink { sink, output });
-    (path_text(path), sink)
-}
-
-/// Creates a file, unless one exists that does not begin with `start`, as older
-/// standings would.
-fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
+) -> Result<NamedSink, Mistakes> {
     let message = "holds no standings, and new ones would overwrite it";
     output::refuse_unlike(path, start, message)?;
-    OutputFile::create(path, WriteMode::AtTheEnd).map_err(|error| {
-        Mistake::about_file(path, format!("cannot be written: {error}")).into()
-    })
+    let output = OutputFile::create(path, WriteMode::AtTheEnd).map_err(|error| {
+        Mistake::about_file(path, format!("cannot be written: {error}"))
+    })?;
+    let standings = Standings::new(form, choice);
+    let sink = Box::new(ReportWriter::new(output.clone(), standings));
+    Ok((path_text(path), Box::new(FileSink { sink, output })))
 }
 
 /// The plan of the attempts of a contest. What cannot be judged is left out, with a

@@ -146,7 +146,11 @@ fn answers(
             }
             Err(AnswersError::Refused(mistakes)) => Err(refused(&path, &mistakes)),
             Err(AnswersError::Unreadable(mistakes)) => {
-                Err(PrepareFailure::Faulted(unreadable(&mistakes)))
+                let remedies = mistakes.0.iter().map(|mistake| mistake.remedy.clone());
+                Err(PrepareFailure::Faulted(Fault {
+                    remedy: remedies.flatten().next(),
+                    ..Fault::because("reading the answers", mistakes.to_string())
+                }))
             }
         }
     }))
@@ -158,18 +162,6 @@ fn has_become_link(real: &Path, answers: &SubmittedAnswers, cases: &[Case]) -> b
     let mut read = cases.iter().filter_map(|case| answers.to(&case.name));
     read.any(|file| file != real)
         || matches!(files::open_real(real), Err(FileError::Link))
-}
-
-/// The fault for answers that cannot be read.
-fn unreadable(mistakes: &Mistakes) -> Fault {
-    let mut remedies = mistakes
-        .0
-        .iter()
-        .filter_map(|mistake| mistake.remedy.clone());
-    Fault {
-        remedy: remedies.next(),
-        ..Fault::because("reading the answers", mistakes.to_string())
-    }
 }
 
 /// Adds the refusal of a submission whose language the problem does not accept, or of
@@ -257,13 +249,10 @@ pub(crate) fn known_language(
     path: &Path,
 ) -> Result<Option<Arc<Language>>, Mistake> {
     let language = found.language_of(path);
-    if language.is_none() && !files::is_executable(path) {
-        return Err(unknown_language(&found.config, path));
+    if language.is_some() || files::is_executable(path) {
+        return Ok(language);
     }
-    Ok(language)
-}
-
-fn unknown_language(config: &Config, path: &Path) -> Mistake {
+    let config = &found.config;
     let known: Vec<_> = config
         .languages()
         .flat_map(|language| &language.extensions)
@@ -278,11 +267,8 @@ fn unknown_language(config: &Config, path: &Path) -> Mistake {
         },
         |meant| format!("rename it to `{meant}`"),
     );
-    Mistake::new(
-        path,
-        "is of no known language and is not executable",
-        remedy,
-    )
+    let message = "is of no known language and is not executable";
+    Mistake::refuse(path, message, remedy)
 }
 
 /// The name that a file was probably meant to have: without a further ending after that

@@ -43,29 +43,18 @@ pub(crate) fn planned_programs(
             None
         })
     };
+    let grader = problem.scoring.grader.as_ref().map(|grader| {
+        Ok(Arc::new(JudgingProgram {
+            kind: JudgingProgramKind::Grader,
+            tool: program_source(found, &grader.source, grader.limits.memory_bytes)?,
+            final_checker: None,
+        }))
+    });
     JudgingPrograms {
         checker: or_none(planned_checker(found, problem.program())),
-        grader: or_none(planned_grader(found, problem)),
+        grader: or_none(grader.transpose()),
         static_validator: or_none(planned_checker(found, problem.static_validator())),
     }
-}
-
-/// The program that grades groups of a problem's cases; `None` if there is none.
-///
-/// # Errors
-/// As [`planned_checker`].
-fn planned_grader(
-    found: &ProblemFolder,
-    problem: &Problem,
-) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
-    let Some(grader) = &problem.scoring.grader else {
-        return Ok(None);
-    };
-    Ok(Some(Arc::new(JudgingProgram {
-        kind: JudgingProgramKind::Grader,
-        tool: program_source(found, &grader.source, grader.limits.memory_bytes)?,
-        final_checker: None,
-    })))
 }
 
 /// The sources of a given checker of a problem, and of the checkers that run after it.
@@ -174,8 +163,6 @@ pub(crate) fn tool_source(
 
 const CPU: Duration = Duration::from_secs(60);
 const MEMORY_BYTES: u64 = 2 << 30;
-const OUTPUT_BYTES: u64 = 256 << 20;
-const PROCESSES: u32 = 64;
 
 /// The limits of one run.
 pub(crate) fn limits() -> Limits {
@@ -183,8 +170,8 @@ pub(crate) fn limits() -> Limits {
         cpu: CPU,
         wall: Limits::wall_for(CPU),
         memory_bytes: MEMORY_BYTES,
-        output_bytes: OUTPUT_BYTES,
-        processes: PROCESSES,
+        output_bytes: 256 << 20,
+        processes: 64,
         frequent_samples: false,
         address_space: None,
     }

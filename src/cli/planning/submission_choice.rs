@@ -115,18 +115,15 @@ impl SubmissionChoice {
     /// Notes on packages. Examples that are left out are noted only if no submission
     /// was named.
     pub(crate) fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
-        let problems = package_notes::problems_of(folder, plan);
-        let problems = problems.into_iter();
-        let mut notes: Vec<_> = problems
-            .clone()
+        let problems = package_notes::problems_of(folder, plan).into_iter();
+        let limits = problems.clone();
+        let cases = problems.clone();
+        let slips = problems.clone();
+        let mut notes: Vec<_> = limits
             .filter_map(package_notes::note_on_default_limit)
+            .chain(cases.flat_map(package_notes::notes_on_paired_cases))
+            .chain(slips.filter_map(package_notes::note_on_slips))
             .collect();
-        notes.extend(
-            problems
-                .clone()
-                .flat_map(package_notes::notes_on_paired_cases),
-        );
-        notes.extend(problems.clone().filter_map(package_notes::note_on_slips));
         if self.submissions.is_empty() {
             notes.extend(problems.filter_map(package_notes::note_on_left_out));
             if self.problems.is_empty() {
@@ -261,9 +258,12 @@ impl CaseFilter {
             let is_refused = entry.language.is_some() || entry.judges_source();
             entry.language_refusal =
                 entry.language_refusal.take().filter(|_| is_refused);
-            if entry.cases.len() < all {
-                entry.submission.expected =
-                    entry.submission.expected.take().map(on_a_part);
+            if entry.cases.len() < all
+                && let Some(expected) = &mut entry.submission.expected
+            {
+                // The case that fails may be left out.
+                let verdicts = expected.verdicts().iter().copied();
+                *expected = Expected::one_of(verdicts.chain([Verdict::Accepted]));
             }
         }
         plan.entries.retain(|entry| !entry.cases.is_empty());
@@ -338,18 +338,6 @@ impl CaseFilter {
         }
         Mistakes::or(mistakes, ())
     }
-}
-
-/// The verdicts expected on a part of the cases: those expected on all cases, and
-/// accepted, since the case that fails may be left out.
-fn on_a_part(expected: Expected) -> Expected {
-    Expected::one_of(
-        expected
-            .verdicts()
-            .iter()
-            .copied()
-            .chain([Verdict::Accepted]),
-    )
 }
 
 fn near<'a>(

@@ -51,8 +51,11 @@ impl ShardLogs {
                 let is_part = log.to_string_lossy().ends_with(PART);
                 match summary_of(&log) {
                     Ok(Some(mut run)) => {
-                        if let Some(first) = logs.runs.first() {
-                            run.share_plan(first);
+                        if let Some(first) = logs.runs.first()
+                            && run.shard.plan == first.shard.plan
+                        {
+                            // A thousand shards would hold it a thousand times.
+                            run.shard.plan.clone_from(&first.shard.plan);
                         }
                         logs.paths.push(log);
                         logs.runs.push(run);
@@ -96,23 +99,17 @@ impl ShardLogs {
     ) -> Result<ShardSelection, CommandError> {
         match ShardSelection::from_runs(&self.runs, take) {
             Ok(selection) => Ok(selection),
-            Err(refusal) => Err(self.mistake(refusal)?.into()),
-        }
-    }
-
-    fn mistake(&self, refusal: ShardRefusal) -> Result<Mistake, CommandError> {
-        Ok(match refusal {
-            ShardRefusal::Damaged(run, defect) => Mistake::new(
+            Err(ShardRefusal::Damaged(run, defect)) => Mistake::refuse(
                 &self.paths[run],
                 defect,
                 "judge this shard again, and leave this file out",
             ),
-            ShardRefusal::UnknownRun(digits) => Mistake::new(
+            Err(ShardRefusal::UnknownRun(digits)) => Mistake::refuse(
                 "--take",
                 format!("no run begins with `{digits}`"),
                 "the first digits of a run are the last ones in the name of its file",
             ),
-            ShardRefusal::OtherPlan([one, other], difference) => {
+            Err(ShardRefusal::OtherPlan([one, other], difference)) => {
                 let what = match difference {
                     PlanDifference::Part(name) => name,
                     PlanDifference::Submission(place) => self.submission_at(place)?,
@@ -121,13 +118,13 @@ impl ShardLogs {
                     "is a shard of another plan than {}: the first difference is in {what}",
                     self.paths[one].display()
                 );
-                Mistake::new(
+                Mistake::refuse(
                     &self.paths[other],
                     message,
                     "judge all shards with the same files and options, and merge only those",
                 )
             }
-        })
+        }
     }
 
     /// The submission at this place of the plan, in words: by its name if a log has it.

@@ -215,7 +215,7 @@ fn push_lines(
 }
 
 /// The text that opens an input of `total` grids, the first of which has this shape.
-pub fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
+fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
     let count = match format.input.count {
         GridCount::First { .. } => format!("{total}\n"),
         _ => String::new(),
@@ -231,7 +231,7 @@ fn order_line(layout: &Layout, place: OrderPlace, shape: &Shape) -> String {
 }
 
 /// The text that ends an input.
-pub fn end_of_input(format: &Format) -> String {
+fn end_of_input(format: &Format) -> String {
     match &format.input.count {
         GridCount::Until { line, .. } => format!("{line}\n"),
         _ => String::new(),
@@ -239,11 +239,9 @@ pub fn end_of_input(format: &Format) -> String {
 }
 
 /// A whole input: these grids, each with its shape, in the problem's format.
-///
-/// # Panics
-/// If there is no grid.
 pub fn input(format: &Format, grids: &[(&Shape, &[Value])]) -> String {
-    let mut text = start_of_input(format, grids.len() as u64, grids[0].0);
+    let shape = grids.first().map_or(format.shape(), |(shape, _)| *shape);
+    let mut text = start_of_input(format, grids.len() as u64, shape);
     for ((shape, cells), number) in grids.iter().zip(1..) {
         text.push_str(&separator_before(&format.input, number));
         text.push_str(&grid(shape, &format.symbols, &format.input, number, cells));
