@@ -78,7 +78,8 @@ pub fn is_packed(submission: &Path) -> bool {
 }
 
 /// Matches the files of a submission to the cases: those of a folder, or a single file,
-/// whose name does not matter.
+/// whose name does not matter. The files of a folder in a package are `listed`: they
+/// were found and checked with the package.
 ///
 /// # Errors
 /// Reports every entry that is a link or not a regular file, or whose name is not
@@ -86,10 +87,19 @@ pub fn is_packed(submission: &Path) -> bool {
 /// submission without files.
 pub(super) fn answers_in(
     submission: &Path,
+    listed: Option<&[SourceFile]>,
     cases: &[Case],
 ) -> Result<SubmittedAnswers, AnswersError> {
     if submission.is_dir() {
-        return Ok(by_case(submission, below(submission, submission)?, cases)?);
+        let files = match listed {
+            // Links within a package are allowed.
+            Some(listed) => listed
+                .iter()
+                .map(|file| Ok(SourceFile::new(&file.name, real(&file.path)?)))
+                .collect::<Result<_, AnswersError>>()?,
+            None => below(submission, submission)?,
+        };
+        return Ok(by_case(submission, files, cases)?);
     }
     let path = real(submission)?;
     let [case] = cases else {
@@ -103,27 +113,6 @@ pub(super) fn answers_in(
         );
     };
     Ok(SubmittedAnswers::new([(case.name.clone(), path)].into()))
-}
-
-/// As [`answers_in`], for a submission in a package, whose files were listed and checked
-/// with the package.
-///
-/// # Errors
-/// As [`answers_in`].
-pub(super) fn answers_in_package(
-    submission: &Path,
-    files: &[SourceFile],
-    cases: &[Case],
-) -> Result<SubmittedAnswers, AnswersError> {
-    if !submission.is_dir() {
-        return answers_in(submission, cases);
-    }
-    // Links within a package are allowed.
-    let files = files
-        .iter()
-        .map(|file| Ok(SourceFile::new(&file.name, real(&file.path)?)))
-        .collect::<Result<_, AnswersError>>()?;
-    Ok(by_case(submission, files, cases)?)
 }
 
 /// Matches the files of a folder or an archive to the cases.

@@ -299,16 +299,12 @@ impl CourseReader<'_> {
         }
         let used: BTreeSet<_> = attempts
             .iter()
-            .map(|attempt| attempt.problem.as_str())
+            .map(|attempt| &attempt.problem)
+            .filter(|_| self.problems.is_empty())
             .collect();
-        let problems = if self.problems.is_empty() {
-            used.into_iter().map(Arc::from).collect()
-        } else {
-            self.problems
-                .iter()
-                .map(|id| Arc::from(id.as_str()))
-                .collect()
-        };
+        let problems = { self.problems.iter().chain(used) }
+            .map(|id| Arc::from(id.as_str()))
+            .collect();
         let notes = self.notes(&attempts);
         let mut rules = self.settings.rules;
         let teams = rules.student.keys().map(Arc::clone).collect();
@@ -459,11 +455,9 @@ impl CourseReader<'_> {
             }
             return None;
         }
-        let submitted = self
-            .settings
-            .needs_times()
-            .then(|| submitted(&path))
-            .flatten();
+        // When it was last written, which is when it was handed in as far as is known.
+        let written = path.metadata().ok().filter(|_| self.settings.needs_times());
+        let submitted = written.and_then(|written| Moment::of_seconds(written.mtime()));
         Some(ContestAttempt {
             problem,
             entrant: Entrant {
@@ -543,11 +537,6 @@ impl CourseReader<'_> {
         }
         notes
     }
-}
-
-/// When a file was last written, which is when it was handed in as far as is known.
-fn submitted(path: &Path) -> Option<Moment> {
-    Moment::of_seconds(path.metadata().ok()?.mtime())
 }
 
 /// The number that a learning system puts behind the name of a file that is handed in

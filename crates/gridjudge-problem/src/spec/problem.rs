@@ -16,7 +16,7 @@ use std::path::Path;
 use gridjudge_grid::{Format, Layout};
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, quoted, read_text, suggestion};
+use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::problem::task::TaskSpec;
 use crate::spec::{Config, limits, read_limits, recipe};
@@ -37,20 +37,11 @@ pub struct ProblemSpec {
     pub solution: Option<String>,
 }
 
-/// Reads a `problem.toml`. The limits that it does not set are those of the
+/// Reads the text of a `problem.toml`. The limits that it does not set are those of the
 /// configuration, which has the languages that it may grant allowances.
 ///
 /// # Errors
 /// Reports every mistake in the file.
-pub(crate) fn load(
-    path: &Path,
-    id: &str,
-    config: &Config,
-) -> Result<ProblemSpec, Mistakes> {
-    let text = read_text(path)?;
-    parse_problem(path, &text, id, config)
-}
-
 pub(super) fn parse_problem(
     path: &Path,
     text: &str,
@@ -222,15 +213,11 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
         output,
         replies,
     };
+    let task = GridTask { format, accept };
     if let (Some(answer), Some(input)) = (&answer_table, &input_table) {
-        let tables = texts::SpecTables {
-            input,
-            output: output_table.as_ref(),
-            answer,
-        };
-        texts::note_ambiguous_lines(&format, accept, &tables);
+        texts::note_ambiguous_lines(&task, input, output_table.as_ref(), answer);
     }
-    Some(GridTask { format, accept })
+    Some(task)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use gridjudge_grid::format;
 
 use crate::check::text::stream::{filled_parts, gap_before_the_end, in_single_spaces};
 use crate::check::text::{TextPlace, filled_lines, gap_length, is_space, wording};
-use crate::check::{CheckError, acceptor};
+use crate::check::{CheckError, mistake};
 use crate::model::{
     CheckerPoints, Finding, FindingRule, Findings, PointValue, ScoredLineRules,
     UnorderedPiece,
@@ -49,13 +49,31 @@ fn difference(kind: UnorderedPiece, found: &[u8], expected: &[u8]) -> Option<Fin
         count.left += 1;
     }
     for (start, piece) in pieces(kind, found) {
-        match counts.get_mut(&piece) {
-            Some(count) if count.left > 0 => count.left -= 1,
-            Some(count) => {
-                return Some(too_often(&place(&found[..start]), &piece, count.all));
+        let count = counts.get_mut(&piece);
+        let all = match count {
+            Some(count) if count.left > 0 => {
+                count.left -= 1;
+                continue;
             }
-            None => return Some(not_in_answer(&place(&found[..start]), &piece)),
-        }
+            count => count.map(|count| count.all),
+        };
+        let place = place(&found[..start]);
+        let said = format!("line {}: found {}", place.lines + 1, quoted(&piece));
+        return Some(match all {
+            Some(all) => {
+                let times = counted(all, "time");
+                let said = format!(
+                    "{said} once more than in the answer, which has it {times}"
+                );
+                wording::text_finding(&place, FindingRule::Trailing, said)
+            }
+            None => {
+                let named = format::beyond_ascii(&piece);
+                let named = named.map_or(String::new(), |named| format!(": {named}"));
+                let said = format!("{said}, which the answer does not have{named}");
+                wording::text_finding(&place, FindingRule::Token, said)
+            }
+        });
     }
     // In the order of the answer, so that the same one is always named.
     let first = pieces(kind, expected)
@@ -98,28 +116,6 @@ fn place(before: &[u8]) -> TextPlace {
     place
 }
 
-fn not_in_answer(place: &TextPlace, piece: &[u8]) -> Finding {
-    let mut said = format!(
-        "line {}: found {}, which the answer does not have",
-        place.lines + 1,
-        quoted(piece)
-    );
-    if let Some(named) = format::beyond_ascii(piece) {
-        said = said + ": " + &named;
-    }
-    wording::text_finding(place, FindingRule::Token, said)
-}
-
-fn too_often(place: &TextPlace, piece: &[u8], all: u64) -> Finding {
-    let line = place.lines + 1;
-    let piece = quoted(piece);
-    let times = counted(all, "time");
-    let said = format!(
-        "line {line}: found {piece} once more than in the answer, which has it {times}"
-    );
-    wording::text_finding(place, FindingRule::Trailing, said)
-}
-
 fn lacking(
     kind: UnorderedPiece,
     end: &TextPlace,
@@ -127,19 +123,14 @@ fn lacking(
     missing: u64,
 ) -> Finding {
     let first = quoted(first);
-    let said = match (end.is_blank, missing) {
-        (true, 1) => format!("the output is empty, expected {first}"),
-        (true, missing) => {
-            format!(
-                "the output is empty, expected {missing} {}s, one of them {first}",
-                kind.name()
-            )
-        }
-        (false, 1) => format!("the output lacks {first}"),
-        (false, missing) => format!(
-            "the output lacks {missing} {}s, one of them {first}",
-            kind.name()
-        ),
+    let pieces = match missing {
+        1 => first,
+        missing => format!("{missing} {}s, one of them {first}", kind.name()),
+    };
+    let said = if end.is_blank {
+        format!("the output is empty, expected {pieces}")
+    } else {
+        format!("the output lacks {pieces}")
     };
     wording::text_finding(end, FindingRule::Missing, said)
 }
@@ -223,9 +214,7 @@ impl WholeTexts {
                 counted(lines, "line"),
                 counted(numbers, "number")
             );
-            return Err(CheckError::Answer(
-                acceptor::mistake(1, message, None).into(),
-            ));
+            return Err(CheckError::Answer(mistake(1, message, None).into()));
         }
         if needs_all_lines && found != expected {
             return Ok(self.with_other_count());
