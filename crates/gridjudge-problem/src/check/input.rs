@@ -157,11 +157,6 @@ impl<'a> InputGrids<'a> {
         self.own_shape.as_ref()
     }
 
-    /// Whether there may be more than one grid.
-    pub fn may_hold_several(&self) -> bool {
-        self.total != Some(1)
-    }
-
     /// Reads on to the end, and returns the number of grids in the input.
     pub(super) fn count_to_the_end(&mut self) -> Result<u64, InputError> {
         match self.total {
@@ -347,7 +342,7 @@ impl<'a> InputGrids<'a> {
     }
 
     /// The prefix of a message about a grid: its number, if there may be several.
-    fn place(&self, number: u64) -> String {
+    pub(crate) fn place(&self, number: u64) -> String {
         if self.total == Some(1) {
             String::new()
         } else {

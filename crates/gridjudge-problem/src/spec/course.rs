@@ -178,8 +178,8 @@ impl CourseReader<'_> {
     /// problem, whose folders are students. A file is of the student after whom it is
     /// named.
     fn find_students(&mut self, real_root: &Path) {
-        let root = self.root.to_owned();
-        for found in self.others.entries(&root, real_root, true, OUT_OF_COURSE) {
+        let root = self.root;
+        for found in self.others.entries(root, real_root, true, OUT_OF_COURSE) {
             let FoundEntry { name, kind, real } = found;
             let path = root.join(&name);
             let is_problem = self.folder.ids().any(|id| id == name);
@@ -432,10 +432,9 @@ impl CourseReader<'_> {
                 self.others.left_out.push(path);
                 return None;
             }
-            let known = self.known_problems().map(str::to_owned).collect::<Vec<_>>();
             let remedy = suggestion(
                 &file,
-                known.iter().map(String::as_str),
+                self.known_problems(),
                 "name it after its problem, or say `files` of a problem in \
                  `course.toml`; known: ",
             );

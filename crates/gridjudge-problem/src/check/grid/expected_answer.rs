@@ -105,15 +105,18 @@ pub fn expected_answer(
             let says_none = replies.none.is_some() || replies.count.is_none();
             match solver.all_in_order(clues, most)? {
                 None => ExpectedAnswer::Reply(ReplyKind::Several),
-                Some(all) if all.is_empty() && says_none => {
-                    ExpectedAnswer::Reply(ReplyKind::None)
-                }
+                Some(all) if all.is_empty() && says_none => one(None),
                 Some(all) => ExpectedAnswer::All(all),
             }
         }
-        Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
-            match counted(solver, replies, most, clues)? {
-                ExpectedAnswer::Count(count) => {
+        Accept::Count { most }
+        | Accept::FirstCounted { most }
+        | Accept::AnyCounted { most } => {
+            match solver.count(clues, most.saturating_add(1))? {
+                0 if replies.none.is_some() => one(None),
+                count if count > most => ExpectedAnswer::Reply(ReplyKind::Several),
+                count if !accept.shows_one_of_many() => ExpectedAnswer::Count(count),
+                count => {
                     let shown = if accept.is_any() {
                         any(solver, clues)?
                     } else {
@@ -124,23 +127,8 @@ pub fn expected_answer(
                         shown: shown.into_iter().collect(),
                     }
                 }
-                said => said,
             }
         }
-        Accept::Count { most } => counted(solver, replies, most, clues)?,
-    })
-}
-
-fn counted(
-    solver: &Solver,
-    replies: &Replies,
-    most: u64,
-    clues: &[Value],
-) -> Result<ExpectedAnswer, TooHard> {
-    Ok(match solver.count(clues, most.saturating_add(1))? {
-        0 if replies.none.is_some() => ExpectedAnswer::Reply(ReplyKind::None),
-        count if count > most => ExpectedAnswer::Reply(ReplyKind::Several),
-        count => ExpectedAnswer::Count(count),
     })
 }
 

@@ -4,11 +4,10 @@
 
 use std::rc::Rc;
 
-use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{
     GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
 };
-
 use gridjudge_grid::{BLANK, Format, Value, format};
 
 use crate::check::{
@@ -371,8 +370,10 @@ pub(crate) fn judged(
     InputGrid { context, clues, .. }: &InputGrid,
     block: &GridBlock,
 ) -> Vec<Finding> {
-    let (blanks, others): (Vec<_>, Vec<_>) =
-        block.errors.iter().partition(|error| is_blank(error));
+    let (blanks, others): (Vec<_>, Vec<_>) = block
+        .errors
+        .iter()
+        .partition(|error| matches!(error.kind, ParseErrorKind::Blank(_)));
     let mut findings: Vec<_> = others
         .into_iter()
         .map(|error| location.parse_error(error))
@@ -432,10 +433,6 @@ fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
             ParseErrorKind::TooManyCells { .. } => true,
             _ => false,
         })
-}
-
-fn is_blank(error: &ParseError) -> bool {
-    matches!(error.kind, ParseErrorKind::Blank(_))
 }
 
 // Finds a grid among lines that belong to no grid.
