@@ -8,7 +8,6 @@ mod grid;
 mod input;
 mod list;
 mod run;
-mod stream_buffer;
 mod text;
 mod window;
 
@@ -23,8 +22,7 @@ use input::framing;
 use input::framing::{SeparatorKind, SeparatorSeen};
 use std::io;
 use std::io::Read;
-use stream_buffer::StreamBuffer;
-use window::{StreamOrigin, Window, WindowView};
+use window::{StreamBuffer, StreamOrigin, Window, WindowView};
 
 use crate::model::{Findings, GridTask, Task};
 

@@ -53,26 +53,23 @@ pub(super) fn parse_problem(
     let folder = path.parent().unwrap_or(Path::new(""));
     let own = task::read_task(&root, folder);
     let problem = problem(&root, own.as_ref(), id, config);
-    let recipes = match (&own, &problem) {
-        (Some(_), _) => Vec::new(),
-        (None, problem) => {
-            let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
-            recipe::read_recipes(&KeyTable::root(&document), task, folder)
-        }
+    let recipes = if own.is_some() {
+        Vec::new()
+    } else {
+        let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
+        recipe::read_recipes(&root, task, folder)
     };
-    let solution = own.and_then(|own| own.solution);
-    match (problem, document.take_mistakes()) {
-        (Some(problem), mistakes) => Mistakes::or(
-            mistakes,
-            ProblemSpec {
-                problem,
-                recipes,
-                solution,
-            },
-        ),
-        // If there is no problem, the reason has been noted.
-        (None, mistakes) => Err(Mistakes(mistakes)),
-    }
+    let mistakes = document.take_mistakes();
+    // If there is no problem, the reason has been noted.
+    let Some(problem) = problem else {
+        return Err(Mistakes(mistakes));
+    };
+    let spec = ProblemSpec {
+        problem,
+        recipes,
+        solution: own.and_then(|own| own.solution),
+    };
+    Mistakes::or(mistakes, spec)
 }
 
 /// Reads the problem. If there is no `own` task, an answer of text or a checker, it is

@@ -316,7 +316,9 @@ mod tests {
     use UnorderedPiece::{Bytes, Lines, Tokens};
 
     fn message(kind: UnorderedPiece, found: &str, expected: &str) -> Option<String> {
-        difference(kind, found.as_bytes(), expected.as_bytes())
+        WholeTexts::read(&mut found.as_bytes(), &mut expected.as_bytes())
+            .unwrap()
+            .difference(kind)
             .map(|finding| finding.message)
     }
 
@@ -395,7 +397,10 @@ mod tests {
 
     #[test]
     fn a_finding_has_the_byte_of_its_piece() {
-        let finding = difference(Tokens, b"1 2\n  5", b"1 2 3").unwrap();
+        let finding = WholeTexts::read(&mut &b"1 2\n  5"[..], &mut &b"1 2 3"[..])
+            .unwrap()
+            .difference(Tokens)
+            .unwrap();
         assert_eq!(
             (finding.line, finding.byte, finding.rule),
             (Some(2), Some(6), Some(FindingRule::Token))
@@ -415,7 +420,9 @@ mod scored_lines_tests {
         expected: &str,
     ) -> (Verdict, String, String) {
         let findings =
-            scored_output(rules, &mut found.as_bytes(), &mut expected.as_bytes())
+            WholeTexts::read(&mut found.as_bytes(), &mut expected.as_bytes())
+                .unwrap()
+                .scored(rules)
                 .unwrap();
         let points = match findings.points {
             Some(CheckerPoints::Share { right, all }) => format!("{right}/{all}"),
@@ -600,8 +607,10 @@ mod scored_lines_tests {
             points: vec![1.into()],
             needs_all_lines: true,
         };
-        let error =
-            scored_output(&rules, &mut &b"1"[..], &mut &b"1\n2\n"[..]).unwrap_err();
+        let error = WholeTexts::read(&mut &b"1"[..], &mut &b"1\n2\n"[..])
+            .unwrap()
+            .scored(&rules)
+            .unwrap_err();
         let said = "the answer: line 1: not counting empty lines, the answer has 2 lines, and \
                     `point_distribution` 1 number";
         assert_eq!(error.to_string(), said);
