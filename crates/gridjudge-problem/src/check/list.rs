@@ -57,7 +57,18 @@ impl GridChecker<'_> {
         };
         while case.judge(start, output)? {}
         let end = start.at(output.origin());
-        let (findings, at_fault) = case.finish(end, output)?;
+        case.findings
+            .extend(case.solutions.missing(end, &case.items));
+        case.findings.sort_by_key(|finding| finding.line);
+        if case.format().output.is_strict() {
+            let end = case.end_of_case(end, output)?;
+            let exact = case.exact.or(end);
+            if case.findings.is_empty() {
+                case.findings.extend(exact);
+            }
+        }
+        let findings = case.findings;
+        let at_fault = case.at_fault;
         let picture =
             (!findings.is_empty()).then(|| self.picture_of(at_fault.as_ref()));
         Ok(JudgedAnswer {
@@ -168,26 +179,6 @@ impl ListCase {
                 opening
             }
         }
-    }
-
-    /// Returns everything wrong with the list, and the cells of the first wrong
-    /// solution.
-    fn finish(
-        mut self,
-        location: Location<'_>,
-        output: &mut Window<'_>,
-    ) -> Result<(Vec<Finding>, Option<Vec<Value>>), CheckError> {
-        self.findings
-            .extend(self.solutions.missing(location, &self.items));
-        self.findings.sort_by_key(|finding| finding.line);
-        if self.format().output.is_strict() {
-            let end = self.end_of_case(location, output)?;
-            let exact = self.exact.or(end);
-            if self.findings.is_empty() {
-                self.findings.extend(exact);
-            }
-        }
-        Ok((self.findings, self.at_fault))
     }
 
     /// Passes the empty line after a case. Returns a finding if it is missing.

@@ -277,10 +277,15 @@ impl TargetTable {
         // A target with an invalid value has been noted already.
         if !self.table.has(&name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
+            let quote = if name.is_ascii_alphanumeric() {
+                ""
+            } else {
+                "\""
+            };
             self.table.note_mistake(
                 self.table.header,
                 format!("cage `{name}` has no {}", self.noun()),
-                format!("add it, for example `{} = {example}`", as_key(name)),
+                format!("add it, for example `{quote}{name}{quote} = {example}`"),
             );
         }
         self.by_name.get(&name.to_string())
@@ -384,15 +389,6 @@ fn size_mistakes(order: usize, map: &[String]) -> Vec<String> {
                 )
             });
     rows.into_iter().chain(of_rows).collect()
-}
-
-/// The name of a cage, written as a key of TOML.
-fn as_key(name: char) -> String {
-    if name.is_ascii_alphanumeric() {
-        name.to_string()
-    } else {
-        format!("\"{name}\"")
-    }
 }
 
 // Parses the target of a cage, as `12x`, and decides whether a cage of a given size can
