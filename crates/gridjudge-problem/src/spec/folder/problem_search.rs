@@ -201,7 +201,7 @@ fn unrecognised<'a>(
         }
     }
     plain.retain(|entry, _| !found.contains_key(entry));
-    // They make a folder a problem only if the user names it.
+    // Such cases make a folder a problem only if the user names it.
     for (entry, files) in plain {
         let Some([input, answer]) = package::first_pair(files) else {
             continue;
