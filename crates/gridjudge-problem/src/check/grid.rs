@@ -1,5 +1,5 @@
-//! Checks an output of a task of grids: opens the texts of a case, and chooses the
-//! acceptor for its kind of answer.
+//! Checks an output of a task of grids: opens the texts of a case, and passes over the
+//! answers that are plainly right.
 
 pub(crate) mod context;
 pub(crate) mod expected_answer;
@@ -10,17 +10,15 @@ pub(super) mod resync;
 use std::io::Read;
 use std::rc::Rc;
 
-use gridjudge_grid::Format;
 use gridjudge_grid::format::Padding;
+use gridjudge_grid::{Format, format};
 
 use crate::check::run::CheckRun;
 use crate::check::{
-    Acceptor, CheckError, ExpectedAnswer, InputGrids, InputPair, JudgedAnswer,
-    ListAcceptor, Location, ShapeContext, Window, WindowView, input,
+    CheckError, ExpectedAnswer, GridChecker, InputError, InputGrids, InputPair,
+    ShapeContext, Window, WindowView, input, mistake,
 };
-use crate::model::{Accept, Findings, GridPicture};
-
-use grid_checker::GridChecker;
+use crate::model::{Accept, Findings};
 
 /// Checks an output, by the stored answer or by the solver.
 ///
@@ -49,9 +47,7 @@ pub fn grid_output(
 /// # Errors
 /// The same as those of [`grid_output`](super::output).
 // The texts are `dyn`: compiling all of this for each type of reader would take
-// seconds. The windows read large pieces, so the calls cost little. Whether an answer
-// is sound is asked by those who want mistakes, and no verdict, so the rest need not be
-// judged once the list of these is full.
+// seconds. The windows read large pieces, so the calls cost little.
 pub(super) fn check<'a>(
     format: &'a Format,
     accept: Accept,
@@ -69,54 +65,49 @@ pub(super) fn check<'a>(
     // Where any solution counts, a stored answer adds nothing, except that there is no
     // solution.
     let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
-    let acceptor: Box<dyn Acceptor + 'a> = if accept.is_list() || accept == Accept::Word
-    {
-        Box::new(ListAcceptor {
-            accept,
-            may_solve,
-            answer,
-            grids,
-            truth: None,
-        })
-    } else {
-        Box::new(GridChecker {
-            format,
-            accept,
-            grids,
-            answer: answer.filter(|_| needs_answer),
-            may_solve,
-            found: Vec::new(),
-            truth: None,
-            swapped: None,
-        })
+    let checker = GridChecker {
+        format,
+        accept,
+        grids,
+        answer: answer.filter(|_| needs_answer),
+        may_solve,
+        found: Vec::new(),
+        truth: None,
+        swapped: None,
     };
     CheckRun {
         inputs: clues,
         contexts,
         output,
-        acceptor,
-        to_the_end: may_solve,
+        checker,
         findings: Findings::default(),
     }
     .run()
 }
 
-// Judges answers that are each one grid, or a text in place of it.
+// Answers that are each one grid, or a text in place of it, are judged here; `list`
+// judges lists of solutions, their numbers and words.
 //
 // A plainly written grid takes the fast path: it is read, compared with its clues, and
 // checked against the rules. Anything else takes the careful path, which explains what
 // is wrong and finds the start of the next grid again.
 
-impl Acceptor for GridChecker<'_> {
-    fn grids(&self) -> &InputPair {
-        &self.grids
+impl GridChecker<'_> {
+    pub(super) fn expects_list(&self) -> bool {
+        self.accept.is_list() || self.accept == Accept::Word
     }
 
-    fn grids_mut(&mut self) -> &mut InputPair {
-        &mut self.grids
-    }
-
-    fn begin(&mut self, output: &mut Window<'_>) -> Result<bool, CheckError> {
+    /// Begins with the current grid. Returns `true` if the output goes on with its
+    /// right answer, plainly written: then the answer has been passed, and nothing is
+    /// left to judge.
+    pub(super) fn begin(
+        &mut self,
+        output: &mut Window<'_>,
+    ) -> Result<bool, CheckError> {
+        if self.expects_list() {
+            self.begin_list()?;
+            return Ok(false);
+        }
         let grid = self.grids.current.number;
         let context = Rc::clone(&self.grids.current.context);
         let reader = &context.reader;
@@ -124,25 +115,18 @@ impl Acceptor for GridChecker<'_> {
         let window = output.peek(reader.longest_plain())?;
         let extent = reader.plain(grid, window, &mut self.found);
         let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
-        let known = self.truth.take();
-        if let Some(answer) = &mut self.answer {
-            let mut cells = match known {
-                Some(ExpectedAnswer::One(cells)) => cells,
-                _ => Vec::new(),
-            };
-            context.make_room(&mut cells);
-            let found = &self.found;
-            let stored =
-                input::read_stored_answer(answer, reader, grid, plain, found, cells);
-            self.truth = Some(stored.map_err(CheckError::Answer)?);
-        } else if self.may_solve {
-            // Whether the answer matters whatever the output says.
-            let needs_all = self.accept == Accept::Unique
-                && self.format.replies.texts().next().is_some();
-            if needs_all || self.accept == Accept::First {
-                self.truth = Some(self.grids.current.expected_answer(self.accept)?);
-            }
-        }
+        // In some problems, the answer matters whatever the output says.
+        self.truth = if self.answer.is_some() {
+            self.read_stored(plain).map_err(CheckError::Answer)?
+        } else if self.may_solve
+            && (self.accept == Accept::First
+                || self.accept == Accept::Unique
+                    && self.format.replies.texts().next().is_some())
+        {
+            Some(self.grids.current.expected_answer(self.accept)?)
+        } else {
+            None
+        };
 
         let right = extent.filter(|_| self.is_right(&self.found));
         if let Some(extent) = right {
@@ -151,19 +135,57 @@ impl Acceptor for GridChecker<'_> {
         Ok(right.is_some())
     }
 
-    fn judge(
+    /// Reads the stored answer to the current grid, which is one grid or a text, if
+    /// there is one. It often equals the output's `plain` text, given with its number
+    /// of lines, whose cells have been `found`: then it is not parsed again.
+    fn read_stored(
         &mut self,
-        start: Location<'_>,
-        output: &mut Window<'_>,
-    ) -> Result<JudgedAnswer, CheckError> {
-        let WindowView { text, origin } = output.view()?;
-        let (judged, bytes, lines) = self.read(start.at(origin), text)?;
-        output.advance_lines(bytes, lines)?;
-        Ok(judged)
-    }
-
-    fn picture(&self) -> GridPicture {
-        self.picture_of(None)
+        plain: Option<(&[u8], u64)>,
+    ) -> Result<Option<ExpectedAnswer>, InputError> {
+        let Some(answer) = &mut self.answer else {
+            return Ok(None);
+        };
+        let context = &self.grids.current.context;
+        let reader = &context.reader;
+        let number = self.grids.current.number;
+        let mut cells = match self.truth.take() {
+            Some(ExpectedAnswer::One(cells)) => cells,
+            _ => Vec::new(),
+        };
+        context.make_room(&mut cells);
+        if number > 1 {
+            input::pass_separator(answer, reader, number)?;
+        }
+        if let Some((text, lines)) = plain
+            && answer.peek(text.len())?.starts_with(text)
+        {
+            answer.pass(text.len(), lines);
+            cells.copy_from_slice(&self.found);
+            return Ok(Some(ExpectedAnswer::One(cells)));
+        }
+        let window = answer.peek(reader.longest_plain())?;
+        if let Some(extent) = reader.plain(number, window, &mut cells) {
+            answer.pass(extent.bytes, extent.lines);
+            return Ok(Some(ExpectedAnswer::One(cells)));
+        }
+        let WindowView { text, origin } = answer.view()?;
+        if text.trim_ascii().is_empty() {
+            let lines = format::lines(text).count().saturating_sub(1);
+            let message = format!("the file ends before grid {number}");
+            let line = origin.line(lines as u64, text.len());
+            return Err(mistake(line, message, input::MISSING).into());
+        }
+        let block = reader.tolerant(number, text);
+        if let Some(error) = block.errors.first() {
+            let line = origin.line(error.line, error.byte);
+            let message = format!("grid {number}: {error}");
+            return Err(mistake(line, message, None).into());
+        }
+        answer.advance_lines(block.bytes, block.lines)?;
+        Ok(Some(match block.reply {
+            Some(reply) => ExpectedAnswer::Reply(reply),
+            None => ExpectedAnswer::One(block.cells),
+        }))
     }
 }
 

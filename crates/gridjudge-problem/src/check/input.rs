@@ -15,8 +15,8 @@ use gridjudge_grid::{
 };
 
 use crate::check::{
-    EXACT, ExpectedAnswer, InputError, InputMistake, SeparatorKind, SeparatorSeen,
-    Window, WindowView, diff, mistake,
+    EXACT, InputError, InputMistake, SeparatorKind, SeparatorSeen, Window, WindowView,
+    diff, mistake,
 };
 use crate::text::counted;
 
@@ -68,21 +68,71 @@ impl<'a> InputGrids<'a> {
             .iter()
             .map(|shape| GridReader::of_inputs(shape, format))
             .collect();
-        framing::skip_void(format, &readers[0], &mut window)?;
-        let head = framing::head_of_input(format, &readers[0], &window.view()?)?;
-        window.advance_lines(head.bytes, head.lines)?;
-        Ok(Self {
+        let mut grids = Self {
             window,
             format: format.clone(),
             readers,
-            shape: head.shape,
-            total: head.total,
+            shape: (format.shapes.len() == 1).then_some(0),
+            total: Some(1),
             read: 0,
             has_ended: false,
             is_parted: true,
             own_shape: None,
             mistakes: Vec::new(),
-        })
+        };
+        grids.skip_void()?;
+        grids.read_header()?;
+        Ok(grids)
+    }
+
+    /// Reads the lines before the first grid.
+    fn read_header(&mut self) -> Result<(), InputError> {
+        let format = &self.format;
+        let WindowView { text, origin } = self.window.view()?;
+        let number =
+            |lines: u64, bytes: usize| origin.line(lines.max(1) - 1, bytes.max(1) - 1);
+        let mut bytes = 0;
+        let mut lines = 0;
+        match format.input.count {
+            GridCount::One | GridCount::AsInput => {}
+            GridCount::UntilEnd { .. } | GridCount::Until { .. } => self.total = None,
+            GridCount::First { most } => {
+                let count;
+                (count, bytes, lines) =
+                    framing::count_up_to(&format.input, most, text, number(1, 1))?;
+                self.total = Some(count);
+                framing::exact(
+                    format,
+                    &text[..bytes],
+                    number(lines, bytes),
+                    count,
+                    "on the first line",
+                )?;
+            }
+        }
+        if let Some(order) = format.input.order_at(OrderPlace::File) {
+            let rest = &text[bytes..];
+            let void = &self.readers[0];
+            let line = format::lines(rest).find(|line| !void.is_void(line.text));
+            let (stated, end, passed) = line.map_or((&b""[..], 0, 0), |line| {
+                (line.text, line.end, line.number + 1)
+            });
+            bytes += end;
+            lines += passed;
+            let line = number(lines, bytes);
+            let shape = framing::shape_on_line(format, order, stated)
+                .map_err(|message| mistake(line, message, framing::ORDER))?;
+            framing::exact(
+                format,
+                &rest[..end],
+                line,
+                order.in_shape(&format.shapes[shape]),
+                "on its line",
+            )?;
+            self.shape = Some(shape);
+        }
+        self.window.advance_lines(bytes, lines)?;
+        Ok(())
     }
 
     /// Reads the next grid into `cells` (row-major, 0 for blank), and returns the index
@@ -105,11 +155,6 @@ impl<'a> InputGrids<'a> {
     /// shape has no regions then.
     pub fn own_shape(&self) -> Option<&Shape> {
         self.own_shape.as_ref()
-    }
-
-    /// Whether there may be more than one grid.
-    pub fn may_hold_several(&self) -> bool {
-        self.total != Some(1)
     }
 
     /// Reads on to the end, and returns the number of grids in the input.
@@ -165,9 +210,24 @@ impl<'a> InputGrids<'a> {
         Ok(true)
     }
 
-    /// Passes lines that hold nothing that counts.
+    /// Passes lines that hold nothing that counts, of any length, and the empty lines
+    /// before them: comments and lines of ignored characters.
     fn skip_void(&mut self) -> io::Result<()> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)
+        let layout = &self.format.input;
+        if layout.ignored.is_empty() && layout.comment.is_none() {
+            return Ok(());
+        }
+        loop {
+            let ahead = self.window.view()?.text;
+            let first = format::written_lines(ahead).next();
+            let Some(line) = first.filter(|line| self.readers[0].is_void(line.text))
+            else {
+                return Ok(());
+            };
+            let bytes = line.end;
+            let lines = line.number + 1;
+            self.window.advance_lines(bytes, lines)?;
+        }
     }
 
     /// The index of the next grid's shape, by the order on the grid's own line if the
@@ -282,7 +342,7 @@ impl<'a> InputGrids<'a> {
     }
 
     /// The prefix of a message about a grid: its number, if there may be several.
-    fn place(&self, number: u64) -> String {
+    pub(crate) fn place(&self, number: u64) -> String {
         if self.total == Some(1) {
             String::new()
         } else {
@@ -349,7 +409,7 @@ fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputM
 // Reads the stored answers of a case, one grid after the other.
 
 /// The remedy for an answer that ends too early.
-const MISSING: Option<&str> = Some("add what is missing");
+pub(crate) const MISSING: Option<&str> = Some("add what is missing");
 
 /// Passes the separator before the answer to grid `number`.
 pub(crate) fn pass_separator(
@@ -377,54 +437,4 @@ pub(crate) fn pass_separator(
         )
         .into()),
     }
-}
-
-/// Reads the stored answer to grid `number`, which is one grid or a text, into `cells`
-/// if it is a solution. It often equals the output's `plain` text, given with its number
-/// of lines and its `known` cells: then it is not parsed again.
-pub(crate) fn read_stored_answer(
-    answer: &mut Window<'_>,
-    reader: &GridReader,
-    number: u64,
-    plain: Option<(&[u8], u64)>,
-    known: &[Value],
-    mut cells: Vec<Value>,
-) -> Result<ExpectedAnswer, InputError> {
-    if number > 1 {
-        pass_separator(answer, reader, number)?;
-    }
-    if let Some((text, lines)) = plain
-        && answer.peek(text.len())?.starts_with(text)
-    {
-        answer.pass(text.len(), lines);
-        cells.copy_from_slice(known);
-        return Ok(ExpectedAnswer::One(cells));
-    }
-    let window = answer.peek(reader.longest_plain())?;
-    if let Some(extent) = reader.plain(number, window, &mut cells) {
-        answer.pass(extent.bytes, extent.lines);
-        return Ok(ExpectedAnswer::One(cells));
-    }
-    let WindowView {
-        text: window,
-        origin,
-    } = answer.view()?;
-    if window.trim_ascii().is_empty() {
-        let line = origin.line(
-            format::lines(window).count().saturating_sub(1) as u64,
-            window.len(),
-        );
-        let message = format!("the file ends before grid {number}");
-        return Err(mistake(line, message, MISSING).into());
-    }
-    let block = reader.tolerant(number, window);
-    if let Some(error) = block.errors.first() {
-        let line = origin.line(error.line, error.byte);
-        return Err(mistake(line, format!("grid {number}: {error}"), None).into());
-    }
-    answer.advance_lines(block.bytes, block.lines)?;
-    Ok(match block.reply {
-        Some(reply) => ExpectedAnswer::Reply(reply),
-        None => ExpectedAnswer::One(block.cells),
-    })
 }

@@ -5,46 +5,24 @@ pub(super) mod items;
 pub(super) mod list_case;
 pub(super) mod solution_set;
 
+use std::io;
+
 use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{BlankLines, Format, Value};
 
 use crate::check::grid::grid_checker;
 use crate::check::{
-    Acceptor, CheckError, ExpectedAnswer, InputError, InputGrid, InputPair,
+    CheckError, ExpectedAnswer, GridChecker, InputError, InputGrid, InputPair,
     JudgedAnswer, Location, Window, WindowView, diff, input, mistake,
 };
-use crate::model::{Accept, Finding, GridPicture};
+use crate::model::Finding;
 
 use items::{ItemKind, ItemPlace, ItemReader, OutputItem};
 use solution_set::SolutionSet;
 
-/// Judges lists, by the stored answers if there are any.
-pub(super) struct ListAcceptor<'a> {
-    pub(super) accept: Accept,
-    pub(super) may_solve: bool,
-    pub(super) answer: Option<Window<'a>>,
-    pub(super) grids: InputPair,
-    /// The right answer to the current grid, stored or from the solver; `None` if it is
-    /// not stored and the solver may not be used.
-    pub(super) truth: Option<ExpectedAnswer>,
-}
-
-impl ListAcceptor<'_> {
-    fn picture_of(&self, found: Option<&[Value]>) -> GridPicture {
-        self.grids.current.picture(found, None)
-    }
-}
-
-impl Acceptor for ListAcceptor<'_> {
-    fn grids(&self) -> &InputPair {
-        &self.grids
-    }
-
-    fn grids_mut(&mut self) -> &mut InputPair {
-        &mut self.grids
-    }
-
-    fn begin(&mut self, _: &mut Window<'_>) -> Result<bool, CheckError> {
+impl GridChecker<'_> {
+    /// Reads the stored list for the current grid, or has the solver find it.
+    pub(super) fn begin_list(&mut self) -> Result<(), CheckError> {
         let current = &self.grids.current;
         self.truth = if let Some(answer) = &mut self.answer {
             let items = ItemReader::new(self.accept, current);
@@ -54,10 +32,11 @@ impl Acceptor for ListAcceptor<'_> {
         } else {
             None
         };
-        Ok(false)
+        Ok(())
     }
 
-    fn judge(
+    /// Judges the list at the start of an output, whose text is not blank.
+    pub(super) fn judge_list(
         &mut self,
         start: Location<'_>,
         output: &mut Window<'_>,
@@ -76,27 +55,27 @@ impl Acceptor for ListAcceptor<'_> {
             at_fault: None,
             is_cut: false,
         };
-        loop {
-            let WindowView { text, origin } = output.view()?;
-            let consumed = case.judge(start.at(origin), text);
-            output.advance_lines(consumed.bytes, consumed.lines)?;
-            if !consumed.more {
-                break;
+        while case.judge(start, output)? {}
+        let end = start.at(output.origin());
+        case.findings
+            .extend(case.solutions.missing(end, &case.items));
+        case.findings.sort_by_key(|finding| finding.line);
+        if case.format().output.is_strict() {
+            let end = case.end_of_case(end, output)?;
+            let exact = case.exact.or(end);
+            if case.findings.is_empty() {
+                case.findings.extend(exact);
             }
         }
-        let end = start.at(output.origin());
-        let (findings, at_fault) = case.finish(end, output)?;
+        let findings = case.findings;
+        let at_fault = case.at_fault;
         let picture =
-            (!findings.is_empty()).then(|| self.picture_of(at_fault.as_deref()));
+            (!findings.is_empty()).then(|| self.picture_of(at_fault.as_ref()));
         Ok(JudgedAnswer {
             findings,
             diff: None,
             picture,
         })
-    }
-
-    fn picture(&self) -> GridPicture {
-        self.picture_of(None)
     }
 }
 
@@ -118,21 +97,20 @@ pub(super) struct ListCase {
     is_cut: bool,
 }
 
-/// How much of the output an item used up, with what comes before it.
-struct Consumed {
-    bytes: usize,
-    lines: u64,
-    /// Whether more of the same answer may follow.
-    more: bool,
-}
-
 impl ListCase {
     fn format(&self) -> &Format {
         &self.solutions.grid.context.format
     }
 
-    /// Reads and judges the next item, and before the first one the opening.
-    fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
+    /// Reads and judges the next item, and before the first one the opening. Returns
+    /// whether more of the same answer may follow.
+    fn judge(
+        &mut self,
+        start: Location<'_>,
+        output: &mut Window<'_>,
+    ) -> io::Result<bool> {
+        let WindowView { text, origin } = output.view()?;
+        let start = start.at(origin);
         let is_first = self.solutions.is_untouched();
         let due = self.due_but_for_spaces(text);
         let (opening, due) = match due {
@@ -148,11 +126,8 @@ impl ListCase {
         let CaseOpening { bytes, lines, .. } = opening;
         let place = ItemPlace::after(&opening);
         let Some(item) = due.or_else(|| self.next(&text[bytes..], place)) else {
-            return Consumed {
-                bytes,
-                lines,
-                more: false,
-            };
+            output.advance_lines(bytes, lines)?;
+            return Ok(false);
         };
         let mut expected = String::new();
         if is_first {
@@ -182,11 +157,9 @@ impl ListCase {
                 diff::differs(&self.format().output, &expected, taken, rows, is_last)
                     .map(|same| start.presentation(taken, same));
         }
-        Consumed {
-            bytes: taken.len(),
-            lines: lines + item.lines,
-            more: !self.solutions.is_complete(&self.items),
-        }
+        let bytes = taken.len();
+        output.advance_lines(bytes, lines + item.lines)?;
+        Ok(!self.solutions.is_complete(&self.items))
     }
 
     /// Reads the opening of the case, and notes what is wrong with it.
@@ -206,26 +179,6 @@ impl ListCase {
                 opening
             }
         }
-    }
-
-    /// Returns everything wrong with the list, and the cells of the first wrong
-    /// solution.
-    fn finish(
-        mut self,
-        location: Location<'_>,
-        output: &mut Window<'_>,
-    ) -> Result<(Vec<Finding>, Option<Vec<Value>>), CheckError> {
-        self.findings
-            .extend(self.solutions.missing(location, &self.items));
-        self.findings.sort_by_key(|finding| finding.line);
-        if self.format().output.is_strict() {
-            let end = self.end_of_case(location, output)?;
-            let exact = self.exact.or(end);
-            if self.findings.is_empty() {
-                self.findings.extend(exact);
-            }
-        }
-        Ok((self.findings, self.at_fault))
     }
 
     /// Passes the empty line after a case. Returns a finding if it is missing.

@@ -2,33 +2,31 @@
 //! grids, formats and texts, nothing of time, memory or processes. Passes each kind of
 //! task to its own checker. Start at [`output`].
 
-mod acceptor;
+mod check_error;
 mod diff;
 mod grid;
 mod input;
 mod list;
 mod run;
-mod stream_buffer;
 mod text;
 mod window;
 
-use acceptor::{Acceptor, EXACT, JudgedAnswer, mistake};
+use check_error::{EXACT, mistake};
 use grid::context::{InputGrid, InputPair, ShapeContext};
+use grid::grid_checker::{GridChecker, JudgedAnswer};
 pub(crate) use grid::location::GridWording;
 use grid::location::Location;
 use grid::resync::ResyncPoint;
 use grid::{context, resync};
 use input::framing;
 use input::framing::{SeparatorKind, SeparatorSeen};
-use list::ListAcceptor;
 use std::io;
 use std::io::Read;
-use stream_buffer::StreamBuffer;
-use window::{StreamOrigin, Window, WindowView};
+use window::{StreamBuffer, StreamOrigin, Window, WindowView};
 
-use crate::model::{Findings, Task};
+use crate::model::{Findings, GridTask, Task};
 
-pub use acceptor::{CheckError, InputError, InputMistake};
+pub use check_error::{CheckError, InputError, InputMistake};
 pub use grid::expected_answer::{ExpectedAnswer, expected_answer};
 pub use grid::grid_output;
 pub use input::InputGrids;
@@ -72,17 +70,10 @@ pub fn soundness(
     mut input: impl Read,
     mut output: impl Read,
 ) -> Result<Findings, CheckError> {
-    match task {
-        Task::Grid(task) => grid::check(
-            &task.format,
-            task.accept,
-            &mut input,
-            &mut output,
-            None,
-            false,
-        ),
-        Task::Text(_) | Task::Checker(_) => Ok(Findings::default()),
-    }
+    let Some(GridTask { format, accept }) = task.as_grid() else {
+        return Ok(Findings::default());
+    };
+    grid::check(format, *accept, &mut input, &mut output, None, false)
 }
 
 /// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and
@@ -95,10 +86,7 @@ pub fn mistakes_of_input(
     task: &Task,
     source: impl Read,
 ) -> io::Result<Vec<InputMistake>> {
-    match task {
-        Task::Grid(task) => {
-            input::input_mistakes::all_input_mistakes(&task.format, source)
-        }
-        Task::Text(_) | Task::Checker(_) => Ok(Vec::new()),
-    }
+    task.as_grid().map_or(Ok(Vec::new()), |task| {
+        input::input_mistakes::all_input_mistakes(&task.format, source)
+    })
 }

@@ -1,5 +1,5 @@
 //! The loop over an output: reads input and output side by side, each through a bounded
-//! window, so that memory does not grow with either. The [`Acceptor`] judges each
+//! window, so that memory does not grow with either. The [`GridChecker`] judges each
 //! answer.
 
 use std::rc::Rc;
@@ -7,8 +7,8 @@ use std::rc::Rc;
 use gridjudge_grid::format;
 
 use crate::check::{
-    Acceptor, CheckError, InputGrids, InputPair, JudgedAnswer, Location, SeparatorKind,
-    ShapeContext, StreamOrigin, Window, WindowView, framing,
+    CheckError, GridChecker, InputGrids, InputPair, JudgedAnswer, Location,
+    SeparatorKind, ShapeContext, StreamOrigin, Window, WindowView, framing,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, has_lone_returns};
@@ -27,10 +27,7 @@ pub(super) struct CheckRun<'a> {
     /// gets a context of its own.
     pub(super) contexts: Vec<Rc<ShapeContext>>,
     pub(super) output: Window<'a>,
-    pub(super) acceptor: Box<dyn Acceptor + 'a>,
-    /// Whether to judge more than what comes before the list of findings is full: of a
-    /// million wrong answers each takes as long as many right ones.
-    pub(super) to_the_end: bool,
+    pub(super) checker: GridChecker<'a>,
     pub(super) findings: Findings,
 }
 
@@ -80,21 +77,24 @@ impl CheckRun<'_> {
     /// Judges the answers to all grids, and what follows the last one.
     fn judge_all(mut self) -> Result<Findings, CheckError> {
         for grid in 1.. {
-            let grids = self.acceptor.grids_mut();
+            let grids = &mut self.checker.grids;
             std::mem::swap(&mut grids.current, &mut grids.next);
             if !grids.current.is_there {
                 break;
             }
             self.read_next()?;
             self.pass_separator(grid)?;
-            if self.acceptor.begin(&mut self.output)? {
+            if self.checker.begin(&mut self.output)? {
                 self.findings.parts_right += 1;
             } else if !self.judge(grid)? {
                 self.findings.grids = self.inputs.count_to_the_end()?;
                 return Ok(self.findings);
             }
             self.findings.grids = grid;
-            if !self.to_the_end && self.findings.is_full() {
+            // Whether answers are sound is asked by those who want mistakes, and no
+            // verdict, so the rest need not be judged once the list of these is full:
+            // of a million wrong answers each takes as long as many right ones.
+            if !self.checker.may_solve && self.findings.is_full() {
                 return Ok(self.findings);
             }
         }
@@ -107,7 +107,7 @@ impl CheckRun<'_> {
     }
 
     fn read_next(&mut self) -> Result<(), CheckError> {
-        let InputPair { current, next } = self.acceptor.grids_mut();
+        let InputPair { current, next } = &mut self.checker.grids;
         next.number = current.number + 1;
 
         let place = self.inputs.read_into(&mut next.clues)?;
@@ -133,7 +133,7 @@ impl CheckRun<'_> {
                 true,
             );
         }
-        let context = Rc::clone(self.acceptor.context());
+        let context = Rc::clone(self.checker.context());
         let reader = &context.reader;
         let view = self.output.view()?;
         if let Some((line, byte)) = framing::stands_first(reader, &view) {
@@ -161,15 +161,14 @@ impl CheckRun<'_> {
         place: &str,
         may_end: bool,
     ) -> Result<(), CheckError> {
-        let context = Rc::clone(self.acceptor.context());
+        let context = Rc::clone(self.checker.context());
         let reader = &context.reader;
         let seen = framing::pass(&mut self.output, reader)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         let location = self.location(grid, &context);
         if let Some(seen) = seen
             && !(may_end && matches!(seen.kind, SeparatorKind::Ended))
-            && let Some(finding) =
-                framing::framing_finding(location, expected, place, &seen)
+            && let Some(finding) = seen.finding(location, expected, place)
         {
             self.findings.note_finding(finding);
         }
@@ -179,7 +178,7 @@ impl CheckRun<'_> {
     /// Judges the answer to one grid. Returns `false` when the output has ended and no
     /// answer can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
-        let context = Rc::clone(self.acceptor.context());
+        let context = Rc::clone(self.checker.context());
         let start = self.location(grid, &context);
         let view = self.output.view()?;
         let text = view.text;
@@ -200,19 +199,13 @@ impl CheckRun<'_> {
                 JudgedAnswer {
                     findings: vec![finding],
                     diff: None,
-                    picture: Some(self.acceptor.picture()),
+                    picture: Some(self.checker.picture_of(None)),
                 }
             }
-            None => self.acceptor.judge(start, &mut self.output)?,
+            None => self.checker.judge(start, &mut self.output)?,
         };
-        self.note_answer(judged);
-        Ok(true)
-    }
-
-    /// Notes the findings about an answer. Keeps the diff and the picture of the first
-    /// wrong answer.
-    fn note_answer(&mut self, judged: JudgedAnswer) {
         self.findings.parts_right += u64::from(judged.findings.is_empty());
+        // The diff and the picture are those of the first wrong answer.
         if self.findings.listed.is_empty() {
             self.findings.diff = judged.diff;
             self.findings.picture = judged.picture;
@@ -220,6 +213,7 @@ impl CheckRun<'_> {
         for finding in judged.findings {
             self.findings.note_finding(finding);
         }
+        Ok(true)
     }
 
     /// Notes that the output ends before the answer to a grid, at the place of
@@ -234,7 +228,7 @@ impl CheckRun<'_> {
         };
 
         if self.findings.listed.is_empty() {
-            self.findings.picture = Some(self.acceptor.picture());
+            self.findings.picture = Some(self.checker.picture_of(None));
         }
         self.findings.note_finding(Finding { message, ..finding });
         Ok(())
@@ -242,7 +236,7 @@ impl CheckRun<'_> {
 
     /// Notes trailing output after the last grid.
     fn note_trailing_output(&mut self) -> Result<(), CheckError> {
-        let context = Rc::clone(self.acceptor.context());
+        let context = Rc::clone(self.checker.context());
         let location = self.location(self.findings.grids, &context);
         let WindowView {
             text: window,
@@ -289,7 +283,7 @@ impl CheckRun<'_> {
             wording: context.wording(),
             grid,
             solution: None,
-            one_of_many: grid > 1 || self.acceptor.grids().next.is_there,
+            one_of_many: grid > 1 || self.checker.grids.next.is_there,
             origin: self.output.origin(),
         }
     }

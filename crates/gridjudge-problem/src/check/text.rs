@@ -26,6 +26,7 @@ use stream::{
     BUFFER, TextPlace, filled_lines, gap_length, is_space, same_bytes, token_length,
     token_starts,
 };
+use unordered::WholeTexts;
 use wording::{LineContent, ShownToken};
 
 /// Compares an output with the stored answer.
@@ -41,9 +42,9 @@ pub(super) fn text_output(
     let answer: &mut dyn Read = &mut answer;
     match task {
         TextTask::Unordered(piece) => {
-            unordered::unordered_output(*piece, output, answer)
+            Ok(WholeTexts::read(output, answer)?.unordered(*piece))
         }
-        TextTask::ScoredLines(rules) => unordered::scored_output(rules, output, answer),
+        TextTask::ScoredLines(rules) => WholeTexts::read(output, answer)?.scored(rules),
         task => {
             TextComparison::new(ComparisonRules::for_task(task), output, answer).run()
         }

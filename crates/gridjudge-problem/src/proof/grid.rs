@@ -101,11 +101,7 @@ fn solve_within(
     let mut number = 0;
     while let Some(place) = clues.read_into(&mut cells)? {
         number += 1;
-        let grid = if clues.may_hold_several() {
-            format!("grid {number}: ")
-        } else {
-            String::new()
-        };
+        let grid = clues.place(number);
         let own = clues
             .own_shape()
             .map(|shape| (shape, solvers[place].for_shape(shape)));

@@ -135,26 +135,8 @@ pub fn solve(
     input: impl Read,
     answer: impl Write,
 ) -> Result<u64, SolveError> {
-    match &problem.task {
-        Task::Grid(task) => grid::solve_grids(task, input, answer),
-        Task::Text(_) | Task::Checker(_) => Err(SolveError::NoSolver),
-    }
-}
-
-/// Whether the reference solver knows the answers of a problem.
-pub fn has_solver(problem: &Problem) -> bool {
-    match &problem.task {
-        Task::Grid(_) => true,
-        Task::Text(_) | Task::Checker(_) => false,
-    }
-}
-
-/// Whether any two right answers to a case are equal, so that one proves the other.
-pub fn can_compare_answers(problem: &Problem) -> bool {
-    match &problem.task {
-        Task::Grid(_) | Task::Text(_) => true,
-        Task::Checker(_) => false,
-    }
+    let task = problem.task.as_grid().ok_or(SolveError::NoSolver)?;
+    grid::solve_grids(task, input, answer)
 }
 
 /// Checks with the reference solver, if the task has one, that an input keeps what the
@@ -163,9 +145,9 @@ pub fn can_compare_answers(problem: &Problem) -> bool {
 /// # Errors
 /// Returns the first [`SolveError`].
 pub fn prove(problem: &Problem, input: impl Read) -> Result<u64, SolveError> {
-    match &problem.task {
-        Task::Grid(_) => solve(problem, input, io::sink()),
-        Task::Text(_) | Task::Checker(_) => Ok(0),
+    match problem.task.as_grid() {
+        Some(task) => grid::solve_grids(task, input, io::sink()),
+        None => Ok(0),
     }
 }
 

@@ -3,14 +3,13 @@
 //! number of entries is bounded. Start at [`answers_in`] and [`unpack_answers`].
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
-use crate::files::{FileError, UnfinishedFolder};
+use crate::files::UnfinishedFolder;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, SourceFile, SubmittedAnswers};
 use crate::package;
@@ -63,8 +62,21 @@ pub fn unpack_answers(
     real: Option<&Path>,
     cases: &[Case],
 ) -> Result<UnpackedAnswers, AnswersError> {
+    let folder = ArchiveFolder::make().map_err(|error| {
+        let message = format!("cannot be unpacked: {error}");
+        unreadable(Mistake::about_file(archive, message))
+    })?;
     let opened = real.map_or_else(|| files::open_file(archive), files::open_real);
-    let folder = unpack(archive, opened)?;
+    let most = UnpackBounds {
+        bytes: MOST_UNPACKED,
+        files: MOST_ENTRIES,
+    };
+    package::unpack_within(archive, opened, &folder.content(), most).map_err(
+        |error| match error {
+            UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
+            UnpackError::Failed(mistake) => unreadable(mistake),
+        },
+    )?;
     let files = below(&folder.content(), archive)?;
     Ok(UnpackedAnswers {
         answers: by_case(archive, files, cases)?,
@@ -78,7 +90,8 @@ pub fn is_packed(submission: &Path) -> bool {
 }
 
 /// Matches the files of a submission to the cases: those of a folder, or a single file,
-/// whose name does not matter.
+/// whose name does not matter. The files of a folder in a package are `listed`: they
+/// were found and checked with the package.
 ///
 /// # Errors
 /// Reports every entry that is a link or not a regular file, or whose name is not
@@ -86,10 +99,19 @@ pub fn is_packed(submission: &Path) -> bool {
 /// submission without files.
 pub(super) fn answers_in(
     submission: &Path,
+    listed: Option<&[SourceFile]>,
     cases: &[Case],
 ) -> Result<SubmittedAnswers, AnswersError> {
     if submission.is_dir() {
-        return Ok(by_case(submission, below(submission, submission)?, cases)?);
+        let files = match listed {
+            // Links within a package are allowed.
+            Some(listed) => listed
+                .iter()
+                .map(|file| Ok(SourceFile::new(&file.name, real(&file.path)?)))
+                .collect::<Result<_, AnswersError>>()?,
+            None => below(submission, submission)?,
+        };
+        return Ok(by_case(submission, files, cases)?);
     }
     let path = real(submission)?;
     let [case] = cases else {
@@ -103,27 +125,6 @@ pub(super) fn answers_in(
         );
     };
     Ok(SubmittedAnswers::new([(case.name.clone(), path)].into()))
-}
-
-/// As [`answers_in`], for a submission in a package, whose files were listed and checked
-/// with the package.
-///
-/// # Errors
-/// As [`answers_in`].
-pub(super) fn answers_in_package(
-    submission: &Path,
-    files: &[SourceFile],
-    cases: &[Case],
-) -> Result<SubmittedAnswers, AnswersError> {
-    if !submission.is_dir() {
-        return answers_in(submission, cases);
-    }
-    // Links within a package are allowed.
-    let files = files
-        .iter()
-        .map(|file| Ok(SourceFile::new(&file.name, real(&file.path)?)))
-        .collect::<Result<_, AnswersError>>()?;
-    Ok(by_case(submission, files, cases)?)
 }
 
 /// Matches the files of a folder or an archive to the cases.
@@ -179,28 +180,6 @@ fn folder_around<'f>(files: &'f [SourceFile], cases: &[Case]) -> Option<&'f str>
         .iter()
         .any(|case| case.name.split('/').any(|part| part == first));
     (is_around && !is_known).then_some(first)
-}
-
-fn unpack(
-    archive: &Path,
-    opened: Result<File, FileError>,
-) -> Result<ArchiveFolder, AnswersError> {
-    let folder = ArchiveFolder::make().map_err(|error| {
-        unreadable(Mistake::about_file(
-            archive,
-            format!("cannot be unpacked: {error}"),
-        ))
-    })?;
-    let most = UnpackBounds {
-        bytes: MOST_UNPACKED,
-        files: MOST_ENTRIES,
-    };
-    let unpacked = package::unpack_within(archive, opened, &folder.content(), most);
-    unpacked.map_err(|error| match error {
-        UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
-        UnpackError::Failed(mistake) => unreadable(mistake),
-    })?;
-    Ok(folder)
 }
 
 /// An example of the name of an answer file, for messages.

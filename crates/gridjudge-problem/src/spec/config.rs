@@ -6,7 +6,6 @@ pub(super) mod user_config;
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -105,12 +104,9 @@ impl Config {
     /// The default configuration: that of an empty `judge.toml` in this folder, and of
     /// a user who has configured nothing.
     pub fn default_in(root: &Path) -> Self {
-        let document = KeyDocument::of_toml(&root.join(FILE_NAME), "");
-        Self::from_table(
-            root,
-            &KeyTable::root(&document),
-            &UserConfig::built_in(None, None),
-        )
+        let user = UserConfig::built_in(None, None);
+        Self::parse(root, &root.join(FILE_NAME), "", &user)
+            .expect("an empty file has no mistakes")
     }
 
     /// The nearest folder, from `start` upwards, that contains a `judge.toml`. Nobody
@@ -254,12 +250,7 @@ impl Config {
         user: &UserConfig,
     ) -> Result<Self, Mistakes> {
         let document = KeyDocument::of_toml(path, text);
-        let table = KeyTable::root(&document);
-        let config = Self::from_table(root, &table, user);
-        Mistakes::or(document.take_mistakes(), config)
-    }
-
-    fn from_table(root: &Path, table: &KeyTable, user: &UserConfig) -> Self {
+        let table = &KeyTable::root(&document);
         let bounds = FolderBounds {
             root,
             permissions: &user.permissions,
@@ -295,7 +286,7 @@ impl Config {
             })
             .collect();
         table.refuse_the_rest();
-        Self {
+        let config = Self {
             root: root.to_owned(),
             problems,
             cases,
@@ -308,7 +299,8 @@ impl Config {
                 .into_iter()
                 .map(|(id, language)| (id, Arc::new(language)))
                 .collect(),
-        }
+        };
+        Mistakes::or(document.take_mistakes(), config)
     }
 
     /// A mistake for each problem of `case_folders` that does not exist.
@@ -435,11 +427,8 @@ pub(crate) fn interpreter(script: &Path) -> Option<String> {
 }
 
 /// Whether a script is executable and names its interpreter.
-pub(crate) fn starts_alone(script: &Path) -> bool {
-    let mode = script
-        .metadata()
-        .map_or(0, |found| found.permissions().mode());
-    mode & 0o111 != 0 && interpreter(script).is_some()
+fn starts_alone(script: &Path) -> bool {
+    files::is_executable(script) && interpreter(script).is_some()
 }
 
 /// The first bytes of a source as text.
@@ -536,6 +525,7 @@ mod tests {
 #[cfg(test)]
 mod source_contents_tests {
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     use super::*;
 

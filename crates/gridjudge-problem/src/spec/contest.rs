@@ -2,26 +2,23 @@
 //! `contest.toml`. Looks at the names and kinds of files only. The teams chose the
 //! names, so none is trusted, and no link out of the folder is followed.
 
-mod file_name;
 pub(super) mod settings;
 
 use std::collections::BTreeSet;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, misspelt, suggestion};
 use crate::model::{Contest, Entrant};
-use crate::spec::contest::file_name::{attempt_number, minute_of};
-use crate::spec::contest::settings::ContestSettings;
+use crate::spec::contest::settings::{ContestSettings, digits};
 use crate::spec::handed_in::{is_left_out, of_the_judge};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     course, is_archive_name, is_clutter, name_of, real_kind, refuse_foreign,
 };
 
-pub use crate::spec::contest::file_name::contest_minute;
+pub use crate::spec::contest::settings::contest_minute;
 
 /// The optional file with the settings of a contest.
 const SETTINGS: &str = "contest.toml";
@@ -90,8 +87,11 @@ impl ContestEntries {
         if !names.any(course::has_minute) {
             return Ok(None);
         }
-        let roots: BTreeSet<_> =
-            paths.iter().filter_map(|path| around_team(path)).collect();
+        let teams = paths.iter().filter_map(|path| path.parent());
+        let roots: BTreeSet<_> = teams
+            .filter(|team| team.file_name().is_some())
+            .map(files::folder_of)
+            .collect();
         let mut with_settings =
             roots.iter().filter(|root| root.join(SETTINGS).is_file());
         let first = with_settings.next();
@@ -257,35 +257,18 @@ impl ContestReader<'_> {
         path: PathBuf,
         real: PathBuf,
     ) -> Option<ContestAttempt> {
-        let FileName {
-            problem,
-            minute,
-            number,
-        } = self
-            .parse_name(name, &path)
+        let attempt = self
+            .parse_name(team, name, &path, real)
             .map_err(|refusal| self.others.refused.push(refusal))
             .ok()?;
 
-        if is_archive_name(name) && !self.folder.takes_answers(&problem) {
+        if is_archive_name(name) && !self.folder.takes_answers(&attempt.problem) {
             let remedy = "unpack it, and put each source right into the team's folder";
             self.others.refuse(path, "is an archive", remedy);
             return None;
         }
-        if !self.only.is_empty() && !self.only.contains(&problem) {
-            return None;
-        }
-        Some(ContestAttempt {
-            problem,
-            entrant: Entrant {
-                team: Arc::clone(team),
-                minute,
-                submitted: None,
-            },
-            name: format!("{team}/{name}"),
-            path,
-            real,
-            number,
-        })
+        let is_chosen = self.only.is_empty() || self.only.contains(&attempt.problem);
+        is_chosen.then_some(attempt)
     }
 
     /// Leaves out attempts without a minute if most have one, or those with a minute if
@@ -343,8 +326,7 @@ impl ContestReader<'_> {
     /// answers.
     fn is_program(&self, attempt: &ContestAttempt) -> bool {
         let ContestAttempt { problem, path, .. } = attempt;
-        let mode = path.metadata().map(|found| found.permissions().mode());
-        mode.is_ok_and(|mode| mode & 0o111 != 0)
+        files::is_executable(path)
             || self.folder.config.language_of(path).is_some()
             || self.folder.takes_answers(problem)
     }
@@ -353,22 +335,20 @@ impl ContestReader<'_> {
 // Parses the file name of a submission: the problem, the minute and the attempt, as
 // `sudoku@95#2.cpp`.
 
-/// The parts of a file name.
-struct FileName {
-    problem: String,
-    minute: Option<u64>,
-    /// The number of the attempt; 0 if the name has none.
-    number: u64,
-}
-
 impl ContestReader<'_> {
-    /// Parses the name of a file. If the contest lists its problems, only those are
+    /// The submission of a team in a file, by its name. If the contest lists its problems, only those are
     /// accepted. A name of no problem stands for the only one that is asked for, if it
     /// is one.
     ///
     /// # Errors
     /// A mistake at the path of the file.
-    fn parse_name(&self, name: &str, path: &Path) -> Result<FileName, Mistake> {
+    fn parse_name(
+        &self,
+        team: &Arc<str>,
+        name: &str,
+        path: &Path,
+        real: PathBuf,
+    ) -> Result<ContestAttempt, Mistake> {
         let stem = Path::new(name)
             .file_stem()
             .unwrap_or_default()
@@ -391,9 +371,16 @@ impl ContestReader<'_> {
             Some((rest, minute)) => (rest, Some(minute_of(minute, path)?)),
             None => (rest, None),
         };
-        Ok(FileName {
+        Ok(ContestAttempt {
             problem: self.problem(rest, path)?,
-            minute,
+            entrant: Entrant {
+                team: Arc::clone(team),
+                minute,
+                submitted: None,
+            },
+            name: format!("{team}/{name}"),
+            path: path.to_owned(),
+            real,
             number,
         })
     }
@@ -431,6 +418,31 @@ impl ContestReader<'_> {
     }
 }
 
+/// Parses the time after the `@` in the name of a file.
+fn minute_of(text: &str, path: &Path) -> Result<u64, Mistake> {
+    contest_minute(text).ok_or_else(|| {
+        let remedy =
+            "write the minutes since the start, for example `@95`, or hours and \
+             minutes, for example `@1:35`";
+        Mistake::new(
+            path,
+            format!("`@{text}` is not a valid contest time"),
+            remedy,
+        )
+    })
+}
+
+/// Parses the number after the `#` in the name of a file.
+fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
+    digits(text).filter(|number| *number > 0).ok_or_else(|| {
+        Mistake::new(
+            path,
+            format!("`#{text}` is not a valid attempt number"),
+            "number the attempts at a problem as `#1`, `#2`",
+        )
+    })
+}
+
 /// The settings of a contest, if its folder has any.
 fn settings(folder: &JudgeFolder, root: &Path) -> Result<ContestSettings, Mistakes> {
     let real_root = root
@@ -450,9 +462,48 @@ fn settings(folder: &JudgeFolder, root: &Path) -> Result<ContestSettings, Mistak
     }
 }
 
-/// The folder that holds the team of a file.
-fn around_team(path: &Path) -> Option<&Path> {
-    let team = path.parent()?;
-    team.file_name()?;
-    Some(files::folder_of(team))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_minutes_or_hours_and_minutes() {
+        for (text, minute) in [
+            ("0", Some(0)),
+            ("95", Some(95)),
+            ("007", Some(7)),
+            ("1:35", Some(95)),
+            ("0:05", Some(5)),
+            ("10000:00", Some(600_000)),
+            ("600001", None),
+            ("1:60", None),
+            ("1:5", None),
+            ("1:035", None),
+            (":35", None),
+            ("1:", None),
+            ("1:02:03", None),
+            ("-1", None),
+            ("+1", None),
+            ("1.5", None),
+            ("", None),
+            ("99999999999999999999", None),
+            ("99999999999999999999:00", None),
+        ] {
+            assert_eq!(minute_of(text, Path::new("")).ok(), minute, "{text}");
+        }
+    }
+
+    #[test]
+    fn attempts_are_numbered_from_one() {
+        for (text, number) in [
+            ("1", Some(1)),
+            ("12", Some(12)),
+            ("0", None),
+            ("", None),
+            ("x", None),
+            ("+2", None),
+        ] {
+            assert_eq!(attempt_number(text, Path::new("")).ok(), number, "{text}");
+        }
+    }
 }

@@ -178,8 +178,8 @@ impl CourseReader<'_> {
     /// problem, whose folders are students. A file is of the student after whom it is
     /// named.
     fn find_students(&mut self, real_root: &Path) {
-        let root = self.root.to_owned();
-        for found in self.others.entries(&root, real_root, true, OUT_OF_COURSE) {
+        let root = self.root;
+        for found in self.others.entries(root, real_root, true, OUT_OF_COURSE) {
             let FoundEntry { name, kind, real } = found;
             let path = root.join(&name);
             let is_problem = self.folder.ids().any(|id| id == name);
@@ -299,16 +299,12 @@ impl CourseReader<'_> {
         }
         let used: BTreeSet<_> = attempts
             .iter()
-            .map(|attempt| attempt.problem.as_str())
+            .map(|attempt| &attempt.problem)
+            .filter(|_| self.problems.is_empty())
             .collect();
-        let problems = if self.problems.is_empty() {
-            used.into_iter().map(Arc::from).collect()
-        } else {
-            self.problems
-                .iter()
-                .map(|id| Arc::from(id.as_str()))
-                .collect()
-        };
+        let problems = { self.problems.iter().chain(used) }
+            .map(|id| Arc::from(id.as_str()))
+            .collect();
         let notes = self.notes(&attempts);
         let mut rules = self.settings.rules;
         let teams = rules.student.keys().map(Arc::clone).collect();
@@ -436,10 +432,9 @@ impl CourseReader<'_> {
                 self.others.left_out.push(path);
                 return None;
             }
-            let known = self.known_problems().map(str::to_owned).collect::<Vec<_>>();
             let remedy = suggestion(
                 &file,
-                known.iter().map(String::as_str),
+                self.known_problems(),
                 "name it after its problem, or say `files` of a problem in \
                  `course.toml`; known: ",
             );
@@ -459,11 +454,9 @@ impl CourseReader<'_> {
             }
             return None;
         }
-        let submitted = self
-            .settings
-            .needs_times()
-            .then(|| submitted(&path))
-            .flatten();
+        // When it was last written, which is when it was handed in as far as is known.
+        let written = path.metadata().ok().filter(|_| self.settings.needs_times());
+        let submitted = written.and_then(|written| Moment::of_seconds(written.mtime()));
         Some(ContestAttempt {
             problem,
             entrant: Entrant {
@@ -543,11 +536,6 @@ impl CourseReader<'_> {
         }
         notes
     }
-}
-
-/// When a file was last written, which is when it was handed in as far as is known.
-fn submitted(path: &Path) -> Option<Moment> {
-    Moment::of_seconds(path.metadata().ok()?.mtime())
 }
 
 /// The number that a learning system puts behind the name of a file that is handed in

@@ -15,20 +15,13 @@ use problem_folder::{ProblemFolder, SPEC};
 use walk::files_below;
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind, nearest, path_remedy, suggestion};
-use crate::model::{
-    AdditionalSources, Case, Language, Submission, ToolSource, UnusableLanguage,
-};
+use crate::model::{Case, Submission};
 use crate::package;
-use crate::package::{
-    Package, PackageFormat, PackageProgram, SkippedSubmission, WantedPackage,
-    is_archive,
-};
+use crate::package::{Package, PackageFormat, WantedPackage, is_archive};
 use crate::spec::folder::problem_folder::CaseMaker;
 use crate::spec::folder::problem_search::FoundProblems;
-use crate::spec::package_problem::package_sources;
 use crate::spec::{
-    AnswersError, Config, ProblemSpec, UnpackedAnswers, answer_files, package_problem,
-    problem,
+    AnswersError, Config, ProblemSpec, UnpackedAnswers, answer_files, problem,
 };
 use crate::text::path_text;
 
@@ -252,18 +245,14 @@ impl ProblemFolder {
             .transpose()
             .map_err(AnswersError::Unreadable)?;
         let own = package.as_ref().and_then(|package| {
-            package.submissions.iter().find(|one| {
-                package_problem::place_of_answers(package, one) == submission
-            })
+            package
+                .submissions
+                .iter()
+                .find(|one| package.place_of_answers(one) == submission)
         });
-        let answers = match own {
-            Some(own) => {
-                answer_files::answers_in_package(submission, &own.files, cases)
-            }
-            None => answer_files::answers_in(submission, cases),
-        }?;
+        let listed = own.map(|own| &own.files[..]);
         Ok(UnpackedAnswers {
-            answers,
+            answers: answer_files::answers_in(submission, listed, cases)?,
             folder: None,
         })
     }
@@ -346,14 +335,6 @@ impl ProblemFolder {
 // The packages among a judge's problems: in its folder, or named by their paths.
 
 impl ProblemFolder {
-    /// The submissions of a package that are not judged, each with the reason. Empty
-    /// for a problem that is no package.
-    pub fn left_out(&self) -> Vec<SkippedSubmission> {
-        self.readable_package()
-            .map(|package| package_problem::left_out(&package, &self.config))
-            .unwrap_or_default()
-    }
-
     /// Reports that generated tests of a package are missing, with the command that
     /// creates them. `None` if all are there.
     pub fn missing_tests(&self) -> Option<Mistake> {
@@ -367,54 +348,6 @@ impl ProblemFolder {
         Some(mistake.with_remedy(match self.archive() {
             Some(_) => format!("unpack it, and {make}: `gridjudge answers FOLDER`"),
             None => format!("{make}: `gridjudge answers {}`", self.place.display()),
-        }))
-    }
-
-    /// The language of a submission: the one that its package names, or else by the
-    /// file's ending. A package sets its own limits for compiling.
-    pub fn language_of(&self, path: &Path) -> Option<Arc<Language>> {
-        let Some(package) = self.readable_package() else {
-            return self.config.language_of_own(path).cloned();
-        };
-        let named = package_sources::language_by_package(&package, path, &self.config);
-        let language = named.or_else(|| self.config.language_of(path))?;
-        Some(Arc::new(package_problem::language_in(
-            &package, language, path,
-        )))
-    }
-
-    /// The further sources that a submission is compiled from, beside its own file.
-    pub fn further_sources(
-        &self,
-        path: &Path,
-        language: Option<&Language>,
-    ) -> AdditionalSources {
-        self.readable_package()
-            .map(|package| {
-                package_problem::further_sources(&package, path, language, &self.config)
-            })
-            .unwrap_or_default()
-    }
-
-    /// Why the problem accepts no submissions in a language. `None` if it accepts them.
-    pub fn language_refusal(&self, language: &Language) -> Option<UnusableLanguage> {
-        package_sources::refusal(&*self.readable_package()?, language)
-    }
-
-    /// The files of a program of a package and its language, or the reason why it
-    /// cannot be built here. `None` for a problem that is no package.
-    pub fn program_of(
-        &self,
-        program: &PackageProgram,
-    ) -> Option<Result<ToolSource, String>> {
-        let package = self.readable_package()?;
-        let found = package_sources::of_tool(&package, program, &self.config);
-        Some(found.map(|tool| ToolSource {
-            language: tool.language.map(|language| {
-                let path = &tool.source.path;
-                Arc::new(package_problem::language_in(&package, &language, path))
-            }),
-            ..tool
         }))
     }
 
@@ -456,30 +389,22 @@ impl JudgeFolder {
                 self.read_as(&id, wanted)?;
                 id
             }
-            None => self.add_unknown(path, wanted)?,
+            None => {
+                let id = id_at(place).unwrap_or_else(|| path.to_owned());
+                let problem = self.package_at(&id, place, wanted)?;
+                if let Some(other) = self.problems.get(&id) {
+                    return Mistake::refuse(
+                        place,
+                        format!("problem `{id}` is also in {}", other.place.display()),
+                        "rename one of the two",
+                    );
+                }
+                self.problems.insert(id.clone(), problem);
+                id
+            }
         };
         self.named.insert(path.to_owned(), id);
         Ok(())
-    }
-
-    /// Adds the package at a path that belongs to no known problem, and returns its id.
-    fn add_unknown(
-        &mut self,
-        path: &str,
-        wanted: &WantedPackage,
-    ) -> Result<String, Mistakes> {
-        let place = Path::new(path);
-        let id = id_at(place).unwrap_or_else(|| path.to_owned());
-        let problem = self.package_at(&id, place, wanted)?;
-        if let Some(other) = self.problems.get(&id) {
-            return Mistake::refuse(
-                place,
-                format!("problem `{id}` is also in {}", other.place.display()),
-                "rename one of the two",
-            );
-        }
-        self.problems.insert(id.clone(), problem);
-        Ok(id)
     }
 
     /// Reads a problem as the wanted package, if one is wanted. An unknown id is

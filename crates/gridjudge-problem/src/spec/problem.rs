@@ -16,7 +16,7 @@ use std::path::Path;
 use gridjudge_grid::{Format, Layout};
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, quoted, read_text, suggestion};
+use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::problem::task::TaskSpec;
 use crate::spec::{Config, limits, read_limits, recipe};
@@ -37,20 +37,11 @@ pub struct ProblemSpec {
     pub solution: Option<String>,
 }
 
-/// Reads a `problem.toml`. The limits that it does not set are those of the
+/// Reads the text of a `problem.toml`. The limits that it does not set are those of the
 /// configuration, which has the languages that it may grant allowances.
 ///
 /// # Errors
 /// Reports every mistake in the file.
-pub(crate) fn load(
-    path: &Path,
-    id: &str,
-    config: &Config,
-) -> Result<ProblemSpec, Mistakes> {
-    let text = read_text(path)?;
-    parse_problem(path, &text, id, config)
-}
-
 pub(super) fn parse_problem(
     path: &Path,
     text: &str,
@@ -62,26 +53,23 @@ pub(super) fn parse_problem(
     let folder = path.parent().unwrap_or(Path::new(""));
     let own = task::read_task(&root, folder);
     let problem = problem(&root, own.as_ref(), id, config);
-    let recipes = match (&own, &problem) {
-        (Some(_), _) => Vec::new(),
-        (None, problem) => {
-            let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
-            recipe::read_recipes(&KeyTable::root(&document), task, folder)
-        }
+    let recipes = if own.is_some() {
+        Vec::new()
+    } else {
+        let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
+        recipe::read_recipes(&root, task, folder)
     };
-    let solution = own.and_then(|own| own.solution);
-    match (problem, document.take_mistakes()) {
-        (Some(problem), mistakes) => Mistakes::or(
-            mistakes,
-            ProblemSpec {
-                problem,
-                recipes,
-                solution,
-            },
-        ),
-        // If there is no problem, the reason has been noted.
-        (None, mistakes) => Err(Mistakes(mistakes)),
-    }
+    let mistakes = document.take_mistakes();
+    // If there is no problem, the reason has been noted.
+    let Some(problem) = problem else {
+        return Err(Mistakes(mistakes));
+    };
+    let spec = ProblemSpec {
+        problem,
+        recipes,
+        solution: own.and_then(|own| own.solution),
+    };
+    Mistakes::or(mistakes, spec)
 }
 
 /// Reads the problem. If there is no `own` task, an answer of text or a checker, it is
@@ -222,15 +210,11 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
         output,
         replies,
     };
+    let task = GridTask { format, accept };
     if let (Some(answer), Some(input)) = (&answer_table, &input_table) {
-        let tables = texts::SpecTables {
-            input,
-            output: output_table.as_ref(),
-            answer,
-        };
-        texts::note_ambiguous_lines(&format, accept, &tables);
+        texts::note_ambiguous_lines(&task, input, output_table.as_ref(), answer);
     }
-    Some(GridTask { format, accept })
+    Some(task)
 }
 
 #[cfg(test)]

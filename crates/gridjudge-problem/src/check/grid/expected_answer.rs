@@ -86,7 +86,11 @@ pub fn expected_answer(
         None => ExpectedAnswer::Reply(ReplyKind::None),
     };
     Ok(match accept {
-        Accept::Word => ExpectedAnswer::Reply(expected_word(solver, replies, clues)?),
+        Accept::Word => {
+            // If the problem has no word for it, the most specific reply for its kind.
+            let kind = kind_of(solver, replies, clues)?;
+            ExpectedAnswer::Reply(replies.word_for(kind).unwrap_or(kind.replies()[0]))
+        }
         Accept::Any => one(any(solver, clues)?),
         Accept::First => one(solver.first(clues)?),
         Accept::Unique => {
@@ -96,10 +100,23 @@ pub fn expected_answer(
                 _ => one(found.pop()),
             }
         }
-        Accept::All { most } => all(solver, replies, most, clues)?,
-        Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
-            match counted(solver, replies, most, clues)? {
-                ExpectedAnswer::Count(count) => {
+        Accept::All { most } => {
+            let most = usize::try_from(most).unwrap_or(usize::MAX);
+            let says_none = replies.none.is_some() || replies.count.is_none();
+            match solver.all_in_order(clues, most)? {
+                None => ExpectedAnswer::Reply(ReplyKind::Several),
+                Some(all) if all.is_empty() && says_none => one(None),
+                Some(all) => ExpectedAnswer::All(all),
+            }
+        }
+        Accept::Count { most }
+        | Accept::FirstCounted { most }
+        | Accept::AnyCounted { most } => {
+            match solver.count(clues, most.saturating_add(1))? {
+                0 if replies.none.is_some() => one(None),
+                count if count > most => ExpectedAnswer::Reply(ReplyKind::Several),
+                count if !accept.shows_one_of_many() => ExpectedAnswer::Count(count),
+                count => {
                     let shown = if accept.is_any() {
                         any(solver, clues)?
                     } else {
@@ -110,41 +127,8 @@ pub fn expected_answer(
                         shown: shown.into_iter().collect(),
                     }
                 }
-                said => said,
             }
         }
-        Accept::Count { most } => counted(solver, replies, most, clues)?,
-    })
-}
-
-fn counted(
-    solver: &Solver,
-    replies: &Replies,
-    most: u64,
-    clues: &[Value],
-) -> Result<ExpectedAnswer, TooHard> {
-    Ok(match solver.count(clues, most.saturating_add(1))? {
-        0 if replies.none.is_some() => ExpectedAnswer::Reply(ReplyKind::None),
-        count if count > most => ExpectedAnswer::Reply(ReplyKind::Several),
-        count => ExpectedAnswer::Count(count),
-    })
-}
-
-fn all(
-    solver: &Solver,
-    replies: &Replies,
-    most: u64,
-    clues: &[Value],
-) -> Result<ExpectedAnswer, TooHard> {
-    let found =
-        solver.all_in_order(clues, usize::try_from(most).unwrap_or(usize::MAX))?;
-    let says_none = replies.none.is_some() || replies.count.is_none();
-    Ok(match found {
-        None => ExpectedAnswer::Reply(ReplyKind::Several),
-        Some(all) if all.is_empty() && says_none => {
-            ExpectedAnswer::Reply(ReplyKind::None)
-        }
-        Some(all) => ExpectedAnswer::All(all),
     })
 }
 
@@ -158,8 +142,6 @@ fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> 
         _ => Ok(found.pop()),
     }
 }
-
-// Finds the word that is the right answer to a grid, where the problem asks for words.
 
 /// The kind of a grid, as far as the words of a problem distinguish kinds.
 fn kind_of(
@@ -182,17 +164,6 @@ fn kind_of(
             _ => PuzzleKind::Several,
         },
     )
-}
-
-/// The right word for a grid; if the problem has none, the most specific reply for its
-/// kind.
-fn expected_word(
-    solver: &Solver,
-    replies: &Replies,
-    clues: &[Value],
-) -> Result<ReplyKind, TooHard> {
-    let kind = kind_of(solver, replies, clues)?;
-    Ok(replies.word_for(kind).unwrap_or(kind.replies()[0]))
 }
 
 // Words the proofs that an answer is the right one for a grid.

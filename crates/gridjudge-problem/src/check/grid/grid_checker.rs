@@ -2,19 +2,30 @@
 //! how they differ. Sees one window of the output at a time, and does not know where it
 //! comes from.
 
-use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use std::rc::Rc;
+
+use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{
     GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
 };
-
 use gridjudge_grid::{BLANK, Format, Value, format};
 
 use crate::check::{
-    CheckError, ExpectedAnswer, InputGrid, InputPair, JudgedAnswer, Location,
-    ShapeContext, Window, context, diff, resync,
+    CheckError, ExpectedAnswer, InputGrid, InputPair, Location, ShapeContext, Window,
+    context, diff, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
+
+/// The result of judging the answer to one grid.
+pub(crate) struct JudgedAnswer {
+    /// Everything wrong with it; empty if it is right.
+    pub(crate) findings: Vec<Finding>,
+    /// A diff of expected and found text, if the first finding is about the exact text.
+    pub(crate) diff: Option<String>,
+    /// A picture of the grid, if something is wrong with its answer.
+    pub(crate) picture: Option<GridPicture>,
+}
 
 /// One grid of the input, and everything needed to judge the answer to it.
 pub(crate) struct GridChecker<'a> {
@@ -23,12 +34,13 @@ pub(crate) struct GridChecker<'a> {
     pub(crate) grids: InputPair,
     /// The stored answers, if they are needed.
     pub(crate) answer: Option<Window<'a>>,
-    /// Whether the solver may be used where there is no stored answer.
+    /// Whether the solver may be used where there is no stored answer. If not, only
+    /// whether the answers are sound is asked.
     pub(crate) may_solve: bool,
     /// The cells that the fast path reads into.
     pub(crate) found: Vec<Value>,
-    /// The answer to this grid: a solution or a text. `None` if any solution is
-    /// accepted.
+    /// The answer to this grid, stored or from the solver. `None` if any solution is
+    /// accepted, or if it is not stored and the solver may not be used.
     pub(crate) truth: Option<ExpectedAnswer>,
     /// The number of the grid whose answer was found in place of the previous grid's.
     pub(crate) swapped: Option<u64>,
@@ -36,7 +48,7 @@ pub(crate) struct GridChecker<'a> {
 
 impl GridChecker<'_> {
     /// The context for the current grid.
-    pub(crate) fn context(&self) -> &ShapeContext {
+    pub(crate) fn context(&self) -> &Rc<ShapeContext> {
         &self.grids.current.context
     }
 
@@ -55,13 +67,19 @@ impl GridChecker<'_> {
             })
     }
 
-    /// Reads and checks the current grid at the start of a window, however broken it
-    /// is. Also returns its bytes and lines.
-    pub(crate) fn read(
+    /// Judges the answer to the current grid, however broken it is. It begins with the
+    /// next text of the output, which is not blank.
+    pub(crate) fn judge(
         &mut self,
-        location: Location<'_>,
-        window: &[u8],
-    ) -> Result<(JudgedAnswer, usize, u64), CheckError> {
+        start: Location<'_>,
+        output: &mut Window<'_>,
+    ) -> Result<JudgedAnswer, CheckError> {
+        if self.expects_list() {
+            return self.judge_list(start, output);
+        }
+        let view = output.view()?;
+        let window = view.text;
+        let location = start.at(view.origin);
         let spaced_otherwise = self.spaced_otherwise(window);
         let is_certain = spaced_otherwise.is_some();
         let mut block = spaced_otherwise.unwrap_or_else(|| {
@@ -108,7 +126,8 @@ impl GridChecker<'_> {
             }
         }
         let judged = self.checked(location, &block, &window[..bytes], findings);
-        Ok((judged, bytes, lines))
+        output.advance_lines(bytes, lines)?;
+        Ok(judged)
     }
 
     /// A block with its findings, and how they are shown. `text` is the part of the
@@ -351,8 +370,10 @@ pub(crate) fn judged(
     InputGrid { context, clues, .. }: &InputGrid,
     block: &GridBlock,
 ) -> Vec<Finding> {
-    let (blanks, others): (Vec<_>, Vec<_>) =
-        block.errors.iter().partition(|error| is_blank(error));
+    let (blanks, others): (Vec<_>, Vec<_>) = block
+        .errors
+        .iter()
+        .partition(|error| matches!(error.kind, ParseErrorKind::Blank(_)));
     let mut findings: Vec<_> = others
         .into_iter()
         .map(|error| location.parse_error(error))
@@ -412,10 +433,6 @@ fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
             ParseErrorKind::TooManyCells { .. } => true,
             _ => false,
         })
-}
-
-fn is_blank(error: &ParseError) -> bool {
-    matches!(error.kind, ParseErrorKind::Blank(_))
 }
 
 // Finds a grid among lines that belong to no grid.

@@ -364,11 +364,14 @@ impl<'a> GridWording<'a> {
                     || self.cage(number),
                     |line| line.kind.name(line.number),
                 );
-                format!(
-                    "{name} {} {result}, must be {}",
-                    comes_to(cage),
-                    cage.target
-                )
+                let verb = match cage.operation {
+                    _ if cage.cells.len() == 1 => "is",
+                    CageOperation::Sum => "sums to",
+                    CageOperation::Product => "multiplies to",
+                    CageOperation::Difference => "subtracts to",
+                    CageOperation::Quotient => "divides to",
+                };
+                format!("{name} {verb} {result}, must be {}", cage.target)
             }
             ArithmeticBreach::Repeated {
                 cage,
@@ -421,16 +424,5 @@ impl<'a> GridWording<'a> {
             }
             None => "cage".to_owned(),
         }
-    }
-}
-
-/// The verb between a cage and its result.
-fn comes_to(cage: &Cage) -> &'static str {
-    match cage.operation {
-        _ if cage.cells.len() == 1 => "is",
-        CageOperation::Sum => "sums to",
-        CageOperation::Product => "multiplies to",
-        CageOperation::Difference => "subtracts to",
-        CageOperation::Quotient => "divides to",
     }
 }

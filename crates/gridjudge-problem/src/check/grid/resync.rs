@@ -236,8 +236,20 @@ fn read_numbers(
         .zip(clues.chunks(width))
         .flat_map(as_written)
         .collect();
+    let cells = context.shape.cells();
+    let houses = context.rules.houses();
     for clues in known.into_iter().chain([&as_written[..], clues]) {
-        let mut search = RespacedRows::new(context, clues, &digits, width);
+        let mut search = RespacedRows {
+            context,
+            clues,
+            lines: &digits,
+            width,
+            houses: houses_of_cells(cells, houses.iter().map(|house| &house.cells)),
+            held: vec![0; houses.len()],
+            cells: vec![BLANK; cells],
+            places: vec![(0, 0); cells],
+            steps: 0,
+        };
         if search.goes_on(0, 0) {
             block.cells = search.cells;
             block.places = search.places;
@@ -285,28 +297,7 @@ struct RespacedRows<'a> {
     steps: usize,
 }
 
-impl<'a> RespacedRows<'a> {
-    fn new(
-        context: &'a ShapeContext,
-        clues: &'a [Value],
-        lines: &'a [Vec<Digit>],
-        width: usize,
-    ) -> Self {
-        let cells = context.shape.cells();
-        let houses = context.rules.houses();
-        Self {
-            context,
-            clues,
-            lines,
-            width,
-            houses: houses_of_cells(cells, houses.iter().map(|house| &house.cells)),
-            held: vec![0; houses.len()],
-            cells: vec![BLANK; cells],
-            places: vec![(0, 0); cells],
-            steps: 0,
-        }
-    }
-
+impl RespacedRows<'_> {
     /// Whether the cells from `cell` on can be read from the digits of its line from
     /// `digit` on.
     fn goes_on(&mut self, cell: usize, digit: usize) -> bool {

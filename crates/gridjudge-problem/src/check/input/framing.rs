@@ -4,81 +4,13 @@
 use std::io;
 
 use gridjudge_grid::format::{GridReader, SeparatorLikeness};
-use gridjudge_grid::{Format, GridCount, Layout, OrderNumber, OrderPlace, format};
+use gridjudge_grid::{Format, Layout, OrderNumber, format};
 
 use crate::check::{
     EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake,
 };
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{JoinedTexts, are_digits, counted};
-
-/// The lines of an input before its first grid.
-#[derive(Default)]
-pub(crate) struct InputHeader {
-    /// The number of grids, if it is known in advance.
-    pub(crate) total: Option<u64>,
-    /// The index of their shape in the format, if it is the same for all.
-    pub(crate) shape: Option<usize>,
-    /// Its length in bytes.
-    pub(crate) bytes: usize,
-    /// Its length in lines.
-    pub(crate) lines: u64,
-}
-
-/// Reads the header at the start of the text of an input.
-pub(crate) fn head_of_input(
-    format: &Format,
-    reader: &GridReader,
-    view: &WindowView<'_>,
-) -> Result<InputHeader, InputMistake> {
-    let start = view.text;
-    let number =
-        |lines: u64, bytes: usize| view.origin.line(lines.max(1) - 1, bytes.max(1) - 1);
-    let mut head = InputHeader {
-        total: Some(1),
-        shape: (format.shapes.len() == 1).then_some(0),
-        ..InputHeader::default()
-    };
-    match format.input.count {
-        GridCount::One | GridCount::AsInput => {}
-        GridCount::UntilEnd { .. } | GridCount::Until { .. } => head.total = None,
-        GridCount::First { most } => {
-            let (count, bytes, lines) =
-                count_up_to(&format.input, most, start, number(1, 1))?;
-            head.total = Some(count);
-            head.bytes = bytes;
-            head.lines = lines;
-            exact(
-                format,
-                &start[..bytes],
-                number(lines, bytes),
-                count,
-                "on the first line",
-            )?;
-        }
-    }
-    if let Some(order) = format.input.order_at(OrderPlace::File) {
-        let rest = &start[head.bytes..];
-        let line = format::lines(rest).find(|line| !reader.is_void(line.text));
-        let (text, bytes, lines) = line.map_or((&b""[..], 0, 0), |line| {
-            (line.text, line.end, line.number + 1)
-        });
-        let line = number(head.lines + lines, head.bytes + bytes);
-        let shape = shape_on_line(format, order, text)
-            .map_err(|message| mistake(line, message, ORDER))?;
-        exact(
-            format,
-            &rest[..bytes],
-            line,
-            order.in_shape(&format.shapes[shape]),
-            "on its line",
-        )?;
-        head.shape = Some(shape);
-        head.bytes += bytes;
-        head.lines += lines;
-    }
-    Ok(head)
-}
 
 /// The index in the format of the shape whose order a line states.
 ///
@@ -112,7 +44,7 @@ pub(crate) fn shape_on_line(
 pub(crate) const ORDER: Option<&str> =
     Some("write it, or allow it in the problem's [grid] (`order = [..]`)");
 
-fn exact(
+pub(crate) fn exact(
     format: &Format,
     text: &[u8],
     line: u64,
@@ -131,7 +63,7 @@ fn exact(
     Ok(())
 }
 
-fn count_up_to(
+pub(crate) fn count_up_to(
     layout: &Layout,
     most: u64,
     start: &[u8],
@@ -164,28 +96,6 @@ fn count_up_to(
             format!("expected the number of grids, found `{found}`"),
             remedy,
         )),
-    }
-}
-
-/// Passes lines that hold nothing that counts, of any length, and the empty lines
-/// before them: comments and lines of ignored characters.
-pub(crate) fn skip_void(
-    format: &Format,
-    reader: &GridReader,
-    window: &mut Window<'_>,
-) -> io::Result<()> {
-    if format.input.ignored.is_empty() && format.input.comment.is_none() {
-        return Ok(());
-    }
-    loop {
-        let ahead = window.view()?.text;
-        let first = format::written_lines(ahead).next();
-        let Some(line) = first.filter(|line| reader.is_void(line.text)) else {
-            return Ok(());
-        };
-        let bytes = line.end;
-        let lines = line.number + 1;
-        window.advance_lines(bytes, lines)?;
     }
 }
 
@@ -290,83 +200,85 @@ fn rows_before_separator(
     Some((rows as u64, line.end, line.number + 1))
 }
 
-/// The finding for what was seen at a `place`, which is described in words:
-/// `between grid 1 and grid 2`.
-pub(crate) fn framing_finding(
-    location: Location<'_>,
-    expected: &str,
-    place: &str,
-    SeparatorSeen { place: at, kind }: &SeparatorSeen,
-) -> Option<Finding> {
-    let is_strict = location.wording.format.output.is_strict();
-    let (rule, message) = match kind {
-        SeparatorKind::Loose if is_strict => (
-            FindingRule::Spacing,
-            format!(
-                "the separator {place} is right but for white space, which must be \
+impl SeparatorSeen {
+    /// The finding for what was seen at a `place`, which is described in words:
+    /// `between grid 1 and grid 2`.
+    pub(crate) fn finding(
+        &self,
+        location: Location<'_>,
+        expected: &str,
+        place: &str,
+    ) -> Option<Finding> {
+        let is_strict = location.wording.format.output.is_strict();
+        let (rule, message) = match &self.kind {
+            SeparatorKind::Loose if is_strict => (
+                FindingRule::Spacing,
+                format!(
+                    "the separator {place} is right but for white space, which must be \
                  exact here"
+                ),
             ),
-        ),
-        SeparatorKind::Loose => return None,
-        SeparatorKind::Wrong {
-            likeness: SeparatorLikeness::Spaced,
-            found,
-        } => (
-            FindingRule::Spacing,
-            format!(
-                "the separator {place} is `{found}`, expected `{expected}`: the white \
+            SeparatorKind::Loose => return None,
+            SeparatorKind::Wrong {
+                likeness: SeparatorLikeness::Spaced,
+                found,
+            } => (
+                FindingRule::Spacing,
+                format!(
+                    "the separator {place} is `{found}`, expected `{expected}`: the white \
                  space differs"
+                ),
             ),
-        ),
-        SeparatorKind::Wrong { found, .. } => (
-            FindingRule::Separator,
-            format!("the separator {place} is `{found}`, expected `{expected}`"),
-        ),
-        SeparatorKind::Behind(rows) => {
-            (FindingRule::Rows, too_many_rows(*rows, expected, place))
-        }
-        SeparatorKind::Missing | SeparatorKind::Ended => (
-            FindingRule::Separator,
-            format!("expected the separator `{expected}` {place}"),
-        ),
-    };
-    let kind = match rule {
-        FindingRule::Spacing if is_strict => FindingKind::Presentation,
-        _ => FindingKind::Wrong,
-    };
-    let location = location.at(StreamOrigin::at(at.0, at.1));
-    Some(Finding {
-        kind,
-        ..location.outside_grids(rule, (0, 0), message)
-    })
-}
+            SeparatorKind::Wrong { found, .. } => (
+                FindingRule::Separator,
+                format!("the separator {place} is `{found}`, expected `{expected}`"),
+            ),
+            SeparatorKind::Behind(rows) => {
+                (FindingRule::Rows, too_many_rows(*rows, expected, place))
+            }
+            SeparatorKind::Missing | SeparatorKind::Ended => (
+                FindingRule::Separator,
+                format!("expected the separator `{expected}` {place}"),
+            ),
+        };
+        let kind = match rule {
+            FindingRule::Spacing if is_strict => FindingKind::Presentation,
+            _ => FindingKind::Wrong,
+        };
+        let location = location.at(StreamOrigin::at(self.place.0, self.place.1));
+        Some(Finding {
+            kind,
+            ..location.outside_grids(rule, (0, 0), message)
+        })
+    }
 
-/// The mistake for what was seen at a place of an input.
-pub(crate) fn framing_mistake(
-    expected: &str,
-    place: &str,
-    SeparatorSeen { place: at, kind }: &SeparatorSeen,
-    is_strict: bool,
-) -> Option<InputMistake> {
-    let (message, remedy) = match kind {
-        SeparatorKind::Loose if is_strict => {
-            (format!("expected `{expected}` alone {place}"), EXACT)
-        }
-        SeparatorKind::Loose => return None,
-        SeparatorKind::Wrong { found, .. } => (
-            format!("expected the separator `{expected}` {place}, found `{found}`"),
-            "correct it",
-        ),
-        SeparatorKind::Behind(rows) => (
-            too_many_rows(*rows, expected, place),
-            "delete what is too much",
-        ),
-        SeparatorKind::Missing | SeparatorKind::Ended => (
-            format!("expected the separator `{expected}` {place}"),
-            "add it",
-        ),
-    };
-    Some(mistake(at.0 + 1, message, Some(remedy)))
+    /// The mistake for what was seen at a place of an input.
+    pub(crate) fn mistake(
+        &self,
+        expected: &str,
+        place: &str,
+        is_strict: bool,
+    ) -> Option<InputMistake> {
+        let (message, remedy) = match &self.kind {
+            SeparatorKind::Loose if is_strict => {
+                (format!("expected `{expected}` alone {place}"), EXACT)
+            }
+            SeparatorKind::Loose => return None,
+            SeparatorKind::Wrong { found, .. } => (
+                format!("expected the separator `{expected}` {place}, found `{found}`"),
+                "correct it",
+            ),
+            SeparatorKind::Behind(rows) => (
+                too_many_rows(*rows, expected, place),
+                "delete what is too much",
+            ),
+            SeparatorKind::Missing | SeparatorKind::Ended => (
+                format!("expected the separator `{expected}` {place}"),
+                "add it",
+            ),
+        };
+        Some(mistake(self.place.0 + 1, message, Some(remedy)))
+    }
 }
 
 fn too_many_rows(rows: u64, expected: &str, place: &str) -> String {

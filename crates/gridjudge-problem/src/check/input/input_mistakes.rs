@@ -73,11 +73,12 @@ fn mistakes_of_grids(
         let clashes = rules.clashing_pairs(&cells);
         let clashes = clashes
             .iter()
-            .map(|clash| (wording.clash(clash), CONTRADICTION));
+            .map(|clash| (wording.clash(clash), "correct one of the two cells"));
         let breaches = rules.breaches(&cells);
-        let breaches = breaches
-            .iter()
-            .map(|breach| (wording.breach(breach, &cells), BREACH));
+        let breaches = breaches.iter().map(|breach| {
+            let text = wording.breach(breach, &cells);
+            (text, "correct one of these cells")
+        });
         clues
             .mistakes
             .extend(clashes.chain(breaches).map(|(text, remedy)| {
@@ -91,9 +92,6 @@ fn mistakes_of_grids(
     clues.note_rest()?;
     Ok(clues.mistakes)
 }
-
-const CONTRADICTION: &str = "correct one of the two cells";
-const BREACH: &str = "correct one of these cells";
 
 // Finds bytes that do not belong in a case, since some programs read past them and
 // others do not. Knows bytes, no grids.
@@ -144,7 +142,14 @@ impl<'a> StrayByteReader<'a> {
     fn look_at(&mut self, piece: &[u8]) {
         if std::mem::take(&mut self.at_start) {
             self.look_at_encoding(piece);
-            self.look_at_line_ends(piece);
+            if has_lone_returns(piece) {
+                self.strays.push(mistake(
+                    1,
+                    "the lines end with a carriage return alone",
+                    Some("convert them, as with `tr '\\r' '\\n'`"),
+                ));
+                self.is_unreadable = true;
+            }
         }
         if self.is_unreadable {
             return;
@@ -182,17 +187,6 @@ impl<'a> StrayByteReader<'a> {
         };
         self.is_unreadable = encoding != UnexpectedEncoding::ByteOrderMark;
         self.strays.push(mistake(1, message, Some(remedy)));
-    }
-
-    fn look_at_line_ends(&mut self, start: &[u8]) {
-        if has_lone_returns(start) {
-            self.strays.push(mistake(
-                1,
-                "the lines end with a carriage return alone",
-                Some("convert them, as with `tr '\\r' '\\n'`"),
-            ));
-            self.is_unreadable = true;
-        }
     }
 }
 
@@ -326,18 +320,12 @@ impl InputGrids<'_> {
     /// Passes the separator after the last grid read, if the separators of the format
     /// close each grid or not, as `closes` says. Notes what is wrong with it.
     fn pass_separator(&mut self, closes: bool) -> io::Result<()> {
-        let separator = self
-            .format
-            .input
-            .separator
-            .as_ref()
-            .filter(|separator| separator.closes == closes);
-        let Some(separator) =
-            separator.filter(|_| !std::mem::replace(&mut self.is_parted, true))
-        else {
+        let separator = self.format.input.separator.as_ref();
+        let is_here = separator.is_some_and(|separator| separator.closes == closes);
+        if !is_here || std::mem::replace(&mut self.is_parted, true) {
             return Ok(());
-        };
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        }
+        self.skip_void()?;
         let seen = framing::pass(&mut self.window, &self.readers[0])?;
         let is_strict = self.format.input.is_strict();
         let place = if closes {
@@ -345,9 +333,11 @@ impl InputGrids<'_> {
         } else {
             format!("between grid {} and grid {}", self.read, self.read + 1)
         };
-        self.mistakes.extend(seen.and_then(|seen| {
-            framing::framing_mistake(&separator.line, &place, &seen, is_strict)
-        }));
+        let separator = self.format.input.separator.as_ref();
+        self.mistakes
+            .extend(seen.zip(separator).and_then(|(seen, separator)| {
+                seen.mistake(&separator.line, &place, is_strict)
+            }));
         Ok(())
     }
 

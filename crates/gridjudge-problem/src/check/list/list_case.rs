@@ -68,7 +68,7 @@ impl ListCase {
         let items = &self.items;
         let is_first = self.solutions.is_untouched();
         let may_be_words =
-            is_first || !self.solutions.is_counted() && items.counts_after();
+            is_first || !self.solutions.is_counted && items.counts_after();
         let may_be_solution = items.has_solutions
             && (!is_first || items.count().is_none() || items.counts_after());
         { may_be_words }
@@ -166,7 +166,7 @@ impl ListCase {
             ItemKind::Solution(_) if self.format().output.banner.is_some() => true,
             ItemKind::Solution(block) => {
                 // The next case would begin with its number of solutions.
-                let is_open = self.solutions.is_counted() && !self.items.counts_after();
+                let is_open = self.solutions.is_counted && !self.items.counts_after();
                 let is_next = self.next.as_ref().is_some_and(|next| {
                     next.is_solved_by(block) || next.begins(window)
                 });
@@ -226,7 +226,7 @@ impl ListCase {
                 let has_solutions = self.solutions.has_solutions();
                 let apart = if has_solutions && replies.blank_line_between_solutions {
                     "\n"
-                } else if !has_solutions && self.solutions.is_counted() {
+                } else if !has_solutions && self.solutions.is_counted {
                     self.gap_of_count()
                 } else {
                     ""

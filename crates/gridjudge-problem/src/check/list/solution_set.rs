@@ -23,9 +23,8 @@ pub(crate) struct SolutionSet {
     positions: Vec<Option<u64>>,
     /// The number of solutions given so far, right or wrong.
     solutions: u64,
-    /// The number of solutions that the output states, if it has; the inner `None` if
-    /// that is too large.
-    stated: Option<Option<u64>>,
+    /// Whether the number of solutions has been given.
+    pub(crate) is_counted: bool,
     /// Whether a text or a strange line was given instead of a number or solutions.
     is_settled: bool,
     /// The index of the last expected solution, in their order, that has been given.
@@ -53,7 +52,7 @@ impl SolutionSet {
             truth,
             positions: vec![None; expected],
             solutions: 0,
-            stated: None,
+            is_counted: false,
             is_settled: false,
             latest: None,
             is_disorder_reported: false,
@@ -64,12 +63,7 @@ impl SolutionSet {
 
     /// Whether nothing has been given yet.
     pub(crate) fn is_untouched(&self) -> bool {
-        self.stated.is_none() && self.solutions == 0 && !self.is_settled
-    }
-
-    /// Whether the number of solutions has been given.
-    pub(crate) fn is_counted(&self) -> bool {
-        self.stated.is_some()
+        !self.is_counted && self.solutions == 0 && !self.is_settled
     }
 
     /// Whether a solution has been given, right or wrong.
@@ -119,7 +113,7 @@ impl SolutionSet {
     /// Whether no further item can belong to this case.
     pub(crate) fn is_complete(&self, items: &ItemReader) -> bool {
         self.is_settled
-            || self.stated.is_some() && (items.counts_after() || !items.has_solutions)
+            || self.is_counted && (items.counts_after() || !items.has_solutions)
     }
 
     /// Whether all that is expected has been given.
@@ -127,7 +121,7 @@ impl SolutionSet {
         self.is_settled
             || self.truth.is_some()
                 && self.due().is_none()
-                && self.stated.is_some() == items.count().is_some()
+                && self.is_counted == items.count().is_some()
     }
 
     /// Records an item, and returns what is wrong with it.
@@ -149,7 +143,7 @@ impl SolutionSet {
                     .map(|message| (FindingRule::Claim, message))
             }
             ItemKind::Count(number) => {
-                self.stated = Some(*number);
+                self.is_counted = true;
                 self.wrong_number(*number)
                     .map(|message| (FindingRule::Count, message))
             }
@@ -159,7 +153,16 @@ impl SolutionSet {
                     solution: Some(self.solutions),
                     ..location
                 };
-                return self.solution(location, block);
+                let mut wrong = judged(location, &self.grid, block);
+                // A solution with wrong white space is not right, but it has been
+                // given.
+                if wrong
+                    .iter()
+                    .all(|finding| finding.rule == Some(FindingRule::Spacing))
+                {
+                    wrong.extend(self.arrival(location, block));
+                }
+                return wrong;
             }
         };
         let finding = match (wrong, &item.error) {
@@ -188,7 +191,7 @@ impl SolutionSet {
             let first = self.first.map(|(line, byte)| StreamOrigin::at(line, byte));
             let location = location.at(first.unwrap_or(location.origin));
             findings.push(location.finding(FindingRule::Claim, (0, 0), message));
-        } else if self.stated.is_none()
+        } else if !self.is_counted
             && let Some(count) = items.count()
         {
             let number = self
@@ -238,18 +241,6 @@ impl SolutionSet {
         } else {
             format!("the first solution is missing (its {row})")
         })
-    }
-
-    fn solution(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut wrong = judged(location, &self.grid, block);
-        // A solution with wrong white space is not right, but it has been given.
-        if wrong
-            .iter()
-            .all(|finding| finding.rule == Some(FindingRule::Spacing))
-        {
-            wrong.extend(self.arrival(location, block));
-        }
-        wrong
     }
 
     /// Records a valid solution, and returns what is wrong with giving it here: that it
@@ -345,26 +336,19 @@ impl SolutionSet {
     /// What is wrong with a text in place of the solutions, and why.
     fn wrong_claim(&self, reply: ReplyKind) -> Option<String> {
         let words = self.grid.context.format.replies.text(reply)?;
-        if self.text_expected() == Some(words) {
+        let text = self.line_of(words);
+        let expected = self.text_expected();
+        if expected == Some(words) {
             return None;
         }
-        if self.accept == Accept::Word {
-            return self.wrong_word(words);
+        if self.accept != Accept::Word {
+            let why = self.grid.refutation(reply, self.truth.as_ref()?, true);
+            return Some(format!("`{text}`, {why}"));
         }
-        let text = self.line_of(words);
-        let why = self.grid.refutation(reply, self.truth.as_ref()?, true);
-        Some(format!("`{text}`, {why}"))
-    }
-
-    /// What is wrong with a word, and why, where another is expected.
-    fn wrong_word(&self, words: &Template) -> Option<String> {
-        let expected = self.text_expected()?;
-        let why = self.grid.proof(Some(words), expected);
-        let [text, expected] = [words, expected].map(|words| self.line_of(words));
-        Some(match why {
-            Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
-            None => format!("`{text}`, expected `{expected}`"),
-        })
+        let why = self.grid.proof(Some(words), expected?);
+        let why = why.map_or(String::new(), |why| format!(" but {why};"));
+        let expected = self.line_of(expected?);
+        Some(format!("`{text}`,{why} expected `{expected}`"))
     }
 
     /// Why this text is expected, for an output that has none.

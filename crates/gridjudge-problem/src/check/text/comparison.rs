@@ -345,8 +345,16 @@ fn alike_length(
         let one = found.after(at.0);
         let other = expected.after(at.1);
         let gaps = (gap_length(one.text), gap_length(other.text));
-        if let Some(stop) = gap_stop(rules.gaps, (one, gaps.0), (other, gaps.1)) {
-            break stop;
+        if rules.gaps != GapRule::Ignored {
+            if one.is_cut_at(gaps.0) || other.is_cut_at(gaps.1) {
+                break ComparisonStop::More;
+            }
+            let is_last = gaps.0 == one.text.len() && gaps.1 == other.text.len();
+            let one = &one.text[..gaps.0];
+            let other = &other.text[..gaps.1];
+            if !gap::are_alike(one, other, rules.gaps, is_last) {
+                break ComparisonStop::Gap;
+            }
         }
         at = (at.0 + gaps.0, at.1 + gaps.1);
         let one = one.after(gaps.0);
@@ -356,11 +364,22 @@ fn alike_length(
             at = (at.0 + same, at.1 + same);
             continue;
         }
-        let tokens = (token_length(one.text), token_length(other.text));
-        if let Some(stop) = token_stop(rules, (one, tokens.0), (other, tokens.1)) {
-            break stop;
+        // A piece without a token has white space that goes on, or has ended.
+        if one.is_cut_at(0) || other.is_cut_at(0) {
+            break ComparisonStop::More;
         }
-        at = (at.0 + tokens.0, at.1 + tokens.1);
+        let found = token_length(one.text);
+        let expected = token_length(other.text);
+        if found == 0 || expected == 0 {
+            break ComparisonStop::End;
+        }
+        if one.is_cut_at(found) || other.is_cut_at(expected) {
+            break ComparisonStop::More;
+        }
+        if !rules.accept(&one.text[..found], &other.text[..expected]) {
+            break ComparisonStop::Token { found, expected };
+        }
+        at = (at.0 + found, at.1 + expected);
     };
     AlikeLength {
         found: at.0,
@@ -389,44 +408,6 @@ impl<'a> TextPiece<'a> {
     fn is_cut_at(self, bytes: usize) -> bool {
         self.text.len() == bytes && !self.is_whole
     }
-}
-
-/// Why the white space at the start of two pieces is not passed, if it is not.
-fn gap_stop(
-    rule: GapRule,
-    (found, gap): (TextPiece<'_>, usize),
-    (expected, other): (TextPiece<'_>, usize),
-) -> Option<ComparisonStop> {
-    if rule == GapRule::Ignored {
-        return None;
-    }
-    if found.is_cut_at(gap) || expected.is_cut_at(other) {
-        return Some(ComparisonStop::More);
-    }
-    let is_last = gap == found.text.len() && other == expected.text.len();
-    let are_alike =
-        gap::are_alike(&found.text[..gap], &expected.text[..other], rule, is_last);
-    (!are_alike).then_some(ComparisonStop::Gap)
-}
-
-/// Why the tokens at the start of two pieces are not passed, if they are not. A piece
-/// without a token has white space that goes on, or has ended.
-fn token_stop(
-    rules: &ComparisonRules,
-    (one, found): (TextPiece<'_>, usize),
-    (other, expected): (TextPiece<'_>, usize),
-) -> Option<ComparisonStop> {
-    if one.is_cut_at(0) || other.is_cut_at(0) {
-        return Some(ComparisonStop::More);
-    }
-    if found == 0 || expected == 0 {
-        return Some(ComparisonStop::End);
-    }
-    if one.is_cut_at(found) || other.is_cut_at(expected) {
-        return Some(ComparisonStop::More);
-    }
-    let is_accepted = rules.accept(&one.text[..found], &other.text[..expected]);
-    (!is_accepted).then_some(ComparisonStop::Token { found, expected })
 }
 
 /// The number of equal bytes at the start of two pieces that may be passed: only whole

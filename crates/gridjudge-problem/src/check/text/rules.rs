@@ -4,9 +4,7 @@
 use crate::check::text::long_double::{LongDouble, LongDoubleBounds};
 use crate::check::text::numeral::number_of_python;
 use crate::check::text::parse_number;
-use crate::model::{
-    ErrorMeasure, FindingKind, NumberLineRules, TextTask, TokenRules, Tolerance,
-};
+use crate::model::{ErrorMeasure, FindingKind, TextTask, TokenRules, Tolerance};
 
 /// How a text is compared.
 pub(super) struct ComparisonRules {
@@ -112,10 +110,19 @@ impl ComparisonRules {
             TextTask::Unordered(_) | TextTask::ScoredLines(_) => {
                 wrongly(GapRule::Ignored)
             }
-            TextTask::NumberLines(rules) => Self {
-                tolerance: Some(NumberTolerance::of_dmoj(rules)),
-                ..wrongly(GapRule::FilledLines)
-            },
+            TextTask::NumberLines(rules) => {
+                let unless =
+                    |other| (rules.measure != other).then_some(rules.tolerance);
+                let tolerance = NumberTolerance {
+                    absolute: unless(ErrorMeasure::Relative),
+                    relative: unless(ErrorMeasure::Absolute),
+                    arithmetic: NumberArithmetic::Dmoj,
+                };
+                Self {
+                    tolerance: Some(tolerance),
+                    ..wrongly(GapRule::FilledLines)
+                }
+            }
         }
     }
 
@@ -147,33 +154,34 @@ impl ComparisonRules {
     /// Whether a token is accepted for the answer's.
     #[inline]
     pub(super) fn accept(&self, found: &[u8], expected: &[u8]) -> bool {
-        if found == expected {
-            return true;
-        }
-        if let Some(bounds) = self.long_double_bounds()
-            && let Some(expected) = LongDouble::parse(expected)
-        {
-            return LongDouble::parse(found)
-                .is_some_and(|found| bounds.accept(found, expected));
-        }
-        match self.tolerance.and_then(|tolerance| {
-            // A number that is too large for a float is compared as text.
-            let number = tolerance.number(expected).filter(|it| it.is_finite());
-            Some((tolerance, number?))
-        }) {
-            Some((tolerance, expected)) => tolerance
-                .number(found)
-                .is_some_and(|found| tolerance.accepts(found, expected)),
-            None => self.same_letters(found, expected),
-        }
+        found == expected
+            || self
+                .accept_number([found, expected], LongDouble::parse, |token| {
+                    self.tolerance?.number(token)
+                })
+                .unwrap_or_else(|| self.same_letters(found, expected))
     }
 
-    /// The bounds for numbers, if they are compared as in DOMjudge.
-    pub(super) fn long_double_bounds(&self) -> Option<LongDoubleBounds> {
-        match self.tolerance?.arithmetic {
-            NumberArithmetic::DomJudge(bounds) => Some(bounds),
-            NumberArithmetic::Kattis | NumberArithmetic::Dmoj => None,
+    /// Whether the first of two tokens, by its number, is accepted for that of the
+    /// answer; `None` if that is compared as text. A number that is too large for a
+    /// float is.
+    #[inline]
+    pub(super) fn accept_number<T: Copy>(
+        &self,
+        [found, expected]: [T; 2],
+        long_double: impl Fn(T) -> Option<LongDouble>,
+        number: impl Fn(T) -> Option<f64>,
+    ) -> Option<bool> {
+        let tolerance = self.tolerance?;
+        if let NumberArithmetic::DomJudge(bounds) = tolerance.arithmetic
+            && let Some(expected) = long_double(expected)
+        {
+            let found = long_double(found);
+            return Some(found.is_some_and(|found| bounds.accept(found, expected)));
         }
+        let expected = number(expected).filter(|number| number.is_finite())?;
+        let found = number(found);
+        Some(found.is_some_and(|found| tolerance.accepts(found, expected)))
     }
 
     /// Whether two texts of the same length are equal as texts, with or without regard
@@ -186,15 +194,6 @@ impl ComparisonRules {
 }
 
 impl NumberTolerance {
-    fn of_dmoj(rules: &NumberLineRules) -> Self {
-        let unless = |other| (rules.measure != other).then_some(rules.tolerance);
-        Self {
-            absolute: unless(ErrorMeasure::Relative),
-            relative: unless(ErrorMeasure::Absolute),
-            arithmetic: NumberArithmetic::Dmoj,
-        }
-    }
-
     /// The value of a token, if it is a number.
     #[inline]
     pub(super) fn number(&self, token: &[u8]) -> Option<f64> {

@@ -9,7 +9,7 @@ use crate::check::StreamBuffer;
 const PIECE: usize = 64 * 1024;
 
 /// Bytes that are kept after they have been passed, for messages.
-const HISTORY: usize = 1024;
+pub(super) const HISTORY: usize = 1024;
 
 /// The size of a full buffer, in bytes: a few pieces, so that little is moved within
 /// it.
@@ -28,11 +28,6 @@ impl StreamBuffer<'_> {
     /// The last bytes that have been passed.
     pub(super) fn passed_text(&self) -> &[u8] {
         &self.bytes[self.start.saturating_sub(HISTORY)..self.start]
-    }
-
-    /// Whether everything that has been passed is still kept.
-    pub(super) fn shows_its_start(&self) -> bool {
-        self.passed_text().len() < HISTORY
     }
 }
 

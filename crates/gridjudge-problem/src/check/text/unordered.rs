@@ -1,6 +1,6 @@
 //! Compares pieces of an output with those of its answer as some checkers of DMOJ do:
 //! in any order, or line by line with points for each. Holds both texts in memory.
-//! Start at [`unordered_output`] and [`scored_output`].
+//! Start at [`WholeTexts`].
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,12 +10,19 @@ use gridjudge_grid::format;
 
 use crate::check::text::stream::{filled_parts, gap_before_the_end, in_single_spaces};
 use crate::check::text::{TextPlace, filled_lines, gap_length, is_space, wording};
-use crate::check::{CheckError, acceptor};
+use crate::check::{CheckError, mistake};
 use crate::model::{
     CheckerPoints, Finding, FindingRule, Findings, PointValue, ScoredLineRules,
     UnorderedPiece,
 };
 use crate::text::counted;
+
+/// An output and the answer.
+#[derive(Default)]
+pub(super) struct WholeTexts {
+    found: Vec<u8>,
+    expected: Vec<u8>,
+}
 
 /// How often a piece is in the answer, and how many of these the output has not had
 /// yet.
@@ -25,44 +32,71 @@ struct PieceCount {
     left: u64,
 }
 
-/// Compares an output with the stored answer.
-///
-/// # Errors
-/// Returns [`CheckError`] if one of the two cannot be read.
-pub(super) fn unordered_output(
-    kind: UnorderedPiece,
-    output: &mut dyn Read,
-    answer: &mut dyn Read,
-) -> Result<Findings, CheckError> {
-    let WholeTexts { found, expected } = WholeTexts::read(output, answer)?;
-    let finding = difference(kind, &found, &expected);
-    Ok(finding.map_or_else(Findings::default, Findings::from))
-}
+impl WholeTexts {
+    /// Reads both to their ends.
+    pub(super) fn read(
+        output: &mut dyn Read,
+        answer: &mut dyn Read,
+    ) -> Result<Self, CheckError> {
+        let mut texts = Self::default();
+        output.read_to_end(&mut texts.found)?;
+        answer
+            .read_to_end(&mut texts.expected)
+            .map_err(CheckError::of_answer)?;
+        Ok(texts)
+    }
 
-/// The first piece of the output that is not in the answer, or more often than there;
-/// else what is missing.
-fn difference(kind: UnorderedPiece, found: &[u8], expected: &[u8]) -> Option<Finding> {
-    let mut counts: HashMap<Cow<'_, [u8]>, PieceCount> = HashMap::new();
-    for (_, piece) in pieces(kind, expected) {
-        let count = counts.entry(piece).or_default();
-        count.all += 1;
-        count.left += 1;
+    /// Compares the pieces of the two in any order.
+    pub(super) fn unordered(&self, kind: UnorderedPiece) -> Findings {
+        let finding = self.difference(kind);
+        finding.map_or_else(Findings::default, Findings::from)
     }
-    for (start, piece) in pieces(kind, found) {
-        match counts.get_mut(&piece) {
-            Some(count) if count.left > 0 => count.left -= 1,
-            Some(count) => {
-                return Some(too_often(&place(&found[..start]), &piece, count.all));
-            }
-            None => return Some(not_in_answer(&place(&found[..start]), &piece)),
+
+    /// The first piece of the output that is not in the answer, or more often than
+    /// there; else what is missing.
+    fn difference(&self, kind: UnorderedPiece) -> Option<Finding> {
+        let Self { found, expected } = self;
+        let mut counts: HashMap<Cow<'_, [u8]>, PieceCount> = HashMap::new();
+        for (_, piece) in pieces(kind, expected) {
+            let count = counts.entry(piece).or_default();
+            count.all += 1;
+            count.left += 1;
         }
+        for (start, piece) in pieces(kind, found) {
+            let count = counts.get_mut(&piece);
+            let all = match count {
+                Some(count) if count.left > 0 => {
+                    count.left -= 1;
+                    continue;
+                }
+                count => count.map(|count| count.all),
+            };
+            let place = place(&found[..start]);
+            let said = format!("line {}: found {}", place.lines + 1, quoted(&piece));
+            return Some(match all {
+                Some(all) => {
+                    let times = counted(all, "time");
+                    let said = format!(
+                        "{said} once more than in the answer, which has it {times}"
+                    );
+                    wording::text_finding(&place, FindingRule::Trailing, said)
+                }
+                None => {
+                    let named = format::beyond_ascii(&piece);
+                    let named =
+                        named.map_or(String::new(), |named| format!(": {named}"));
+                    let said = format!("{said}, which the answer does not have{named}");
+                    wording::text_finding(&place, FindingRule::Token, said)
+                }
+            });
+        }
+        // In the order of the answer, so that the same one is always named.
+        let first = pieces(kind, expected)
+            .map(|(_, piece)| piece)
+            .find(|piece| counts[piece].left > 0)?;
+        let missing = counts.values().map(|count| count.left).sum();
+        Some(lacking(kind, &place(found), &first, missing))
     }
-    // In the order of the answer, so that the same one is always named.
-    let first = pieces(kind, expected)
-        .map(|(_, piece)| piece)
-        .find(|piece| counts[piece].left > 0)?;
-    let missing = counts.values().map(|count| count.left).sum();
-    Some(lacking(kind, &place(found), &first, missing))
 }
 
 /// The pieces of a text, each with the byte at which it starts.
@@ -98,28 +132,6 @@ fn place(before: &[u8]) -> TextPlace {
     place
 }
 
-fn not_in_answer(place: &TextPlace, piece: &[u8]) -> Finding {
-    let mut said = format!(
-        "line {}: found {}, which the answer does not have",
-        place.lines + 1,
-        quoted(piece)
-    );
-    if let Some(named) = format::beyond_ascii(piece) {
-        said = said + ": " + &named;
-    }
-    wording::text_finding(place, FindingRule::Token, said)
-}
-
-fn too_often(place: &TextPlace, piece: &[u8], all: u64) -> Finding {
-    let line = place.lines + 1;
-    let piece = quoted(piece);
-    let times = counted(all, "time");
-    let said = format!(
-        "line {line}: found {piece} once more than in the answer, which has it {times}"
-    );
-    wording::text_finding(place, FindingRule::Trailing, said)
-}
-
 fn lacking(
     kind: UnorderedPiece,
     end: &TextPlace,
@@ -127,19 +139,14 @@ fn lacking(
     missing: u64,
 ) -> Finding {
     let first = quoted(first);
-    let said = match (end.is_blank, missing) {
-        (true, 1) => format!("the output is empty, expected {first}"),
-        (true, missing) => {
-            format!(
-                "the output is empty, expected {missing} {}s, one of them {first}",
-                kind.name()
-            )
-        }
-        (false, 1) => format!("the output lacks {first}"),
-        (false, missing) => format!(
-            "the output lacks {missing} {}s, one of them {first}",
-            kind.name()
-        ),
+    let pieces = match missing {
+        1 => first,
+        missing => format!("{missing} {}s, one of them {first}", kind.name()),
+    };
+    let said = if end.is_blank {
+        format!("the output is empty, expected {pieces}")
+    } else {
+        format!("the output lacks {pieces}")
     };
     wording::text_finding(end, FindingRule::Missing, said)
 }
@@ -149,46 +156,27 @@ fn quoted(piece: &[u8]) -> String {
 }
 
 // Compares an output with its answer line by line, where each line gives points of its
-// own, as `linecount` and `linematches` of DMOJ do. Holds both texts in memory. Start
-// at [`unordered_output`].
+// own, as `linecount` and `linematches` of DMOJ do.
 //
 // Source: the judge of DMOJ, `checkers/linecount.py` and `checkers/linematches.py`.
 
-/// Compares an output with the stored answer.
-///
-/// # Errors
-/// Returns [`CheckError`] if one of the two cannot be read, or if the answer has
-/// another number of lines than the problem has points for.
-pub(super) fn scored_output(
-    rules: &ScoredLineRules,
-    output: &mut dyn Read,
-    answer: &mut dyn Read,
-) -> Result<Findings, CheckError> {
-    let texts = WholeTexts::read(output, answer)?;
-    match rules {
-        ScoredLineRules::Equal => Ok(texts.in_equal_parts()),
-        ScoredLineRules::Weighted {
-            points,
-            needs_all_lines,
-        } => texts.weighted(points, *needs_all_lines),
-    }
-}
-
-/// An output and the answer.
-#[derive(Default)]
-struct WholeTexts {
-    found: Vec<u8>,
-    expected: Vec<u8>,
-}
-
 impl WholeTexts {
-    fn read(output: &mut dyn Read, answer: &mut dyn Read) -> Result<Self, CheckError> {
-        let mut texts = Self::default();
-        output.read_to_end(&mut texts.found)?;
-        answer
-            .read_to_end(&mut texts.expected)
-            .map_err(CheckError::of_answer)?;
-        Ok(texts)
+    /// Compares them line by line, where each gives points.
+    ///
+    /// # Errors
+    /// Returns [`CheckError`] if the answer has another number of lines than the problem
+    /// has points for.
+    pub(super) fn scored(
+        &self,
+        rules: &ScoredLineRules,
+    ) -> Result<Findings, CheckError> {
+        match rules {
+            ScoredLineRules::Equal => Ok(self.in_equal_parts()),
+            ScoredLineRules::Weighted {
+                points,
+                needs_all_lines,
+            } => self.weighted(points, *needs_all_lines),
+        }
     }
 
     /// Each line of the answer is worth the same. Only all of them together are right.
@@ -223,9 +211,7 @@ impl WholeTexts {
                 counted(lines, "line"),
                 counted(numbers, "number")
             );
-            return Err(CheckError::Answer(
-                acceptor::mistake(1, message, None).into(),
-            ));
+            return Err(CheckError::Answer(mistake(1, message, None).into()));
         }
         if needs_all_lines && found != expected {
             return Ok(self.with_other_count());
@@ -330,7 +316,9 @@ mod tests {
     use UnorderedPiece::{Bytes, Lines, Tokens};
 
     fn message(kind: UnorderedPiece, found: &str, expected: &str) -> Option<String> {
-        difference(kind, found.as_bytes(), expected.as_bytes())
+        WholeTexts::read(&mut found.as_bytes(), &mut expected.as_bytes())
+            .unwrap()
+            .difference(kind)
             .map(|finding| finding.message)
     }
 
@@ -409,7 +397,10 @@ mod tests {
 
     #[test]
     fn a_finding_has_the_byte_of_its_piece() {
-        let finding = difference(Tokens, b"1 2\n  5", b"1 2 3").unwrap();
+        let finding = WholeTexts::read(&mut &b"1 2\n  5"[..], &mut &b"1 2 3"[..])
+            .unwrap()
+            .difference(Tokens)
+            .unwrap();
         assert_eq!(
             (finding.line, finding.byte, finding.rule),
             (Some(2), Some(6), Some(FindingRule::Token))
@@ -429,7 +420,9 @@ mod scored_lines_tests {
         expected: &str,
     ) -> (Verdict, String, String) {
         let findings =
-            scored_output(rules, &mut found.as_bytes(), &mut expected.as_bytes())
+            WholeTexts::read(&mut found.as_bytes(), &mut expected.as_bytes())
+                .unwrap()
+                .scored(rules)
                 .unwrap();
         let points = match findings.points {
             Some(CheckerPoints::Share { right, all }) => format!("{right}/{all}"),
@@ -614,8 +607,10 @@ mod scored_lines_tests {
             points: vec![1.into()],
             needs_all_lines: true,
         };
-        let error =
-            scored_output(&rules, &mut &b"1"[..], &mut &b"1\n2\n"[..]).unwrap_err();
+        let error = WholeTexts::read(&mut &b"1"[..], &mut &b"1\n2\n"[..])
+            .unwrap()
+            .scored(&rules)
+            .unwrap_err();
         let said = "the answer: line 1: not counting empty lines, the answer has 2 lines, and \
                     `point_distribution` 1 number";
         assert_eq!(error.to_string(), said);

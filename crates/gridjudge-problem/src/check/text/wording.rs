@@ -6,7 +6,7 @@ use std::fmt::Write;
 use gridjudge_grid::format;
 
 use crate::check::text::long_double::LongDouble;
-use crate::check::text::stream::in_single_spaces;
+use crate::check::text::stream::{HISTORY, in_single_spaces};
 use crate::check::text::{
     ComparisonRules, LongNumeral, NumberTolerance, TextPlace, same_bytes, token_length,
 };
@@ -319,7 +319,7 @@ pub(super) fn shown_gap(gap: &[u8]) -> String {
 /// far to the right that a diff would not show it.
 fn lines_around(stream: &StreamBuffer<'_>) -> Option<Vec<u8>> {
     let before = stream.passed_text();
-    let is_from_start = stream.shows_its_start();
+    let is_from_start = before.len() < HISTORY;
     let ends: Vec<_> = memchr::memrchr_iter(b'\n', before)
         .take(LINES_BEFORE + 1)
         .collect();
@@ -432,25 +432,10 @@ impl LongPair {
     pub(super) fn is_accepted(&self, rules: &ComparisonRules) -> bool {
         let is_same_text =
             self.found.bytes == self.expected.bytes && !self.has_other_letters;
-        if let Some(bounds) = rules.long_double_bounds()
-            && let Some(expected) = LongDouble::of_numeral(&self.expected.numeral)
-        {
-            return LongDouble::of_numeral(&self.found.numeral)
-                .is_some_and(|found| bounds.accept(found, expected));
-        }
-        let answer = self
-            .expected
-            .numeral
-            .value()
-            .filter(|number| number.is_finite());
-        match rules.tolerance.zip(answer) {
-            Some((tolerance, answer)) => self
-                .found
-                .numeral
-                .value()
-                .is_some_and(|found| tolerance.accepts(found, answer)),
-            None => is_same_text,
-        }
+        let numerals = [&self.found.numeral, &self.expected.numeral];
+        rules
+            .accept_number(numerals, LongDouble::of_numeral, LongNumeral::value)
+            .unwrap_or(is_same_text)
     }
 
     /// Compares the pieces that come next.

@@ -274,7 +274,11 @@ impl<'t> Scanner<'t> {
                     .map(|word| (*word).to_owned())
                     .collect();
             }
-            name if self.declares(name) => {
+            // The name of a type at the top level.
+            name if self.depth == 0
+                && self.words.last().is_some_and(|last| KINDS.contains(last))
+                && is_class_name(name) =>
+            {
                 self.source.types.push(JavaType {
                     name: name.to_owned(),
                     is_public: self.words.contains(&"public"),
@@ -296,13 +300,6 @@ impl<'t> Scanner<'t> {
             // Signs separate the words: in `B.class)` and `public`, no type is declared.
             _ => self.words.push(token),
         }
-    }
-
-    /// Whether this is the name of a type at the top level.
-    fn declares(&self, name: &str) -> bool {
-        self.depth == 0
-            && self.words.last().is_some_and(|last| KINDS.contains(last))
-            && is_class_name(name)
     }
 
     /// Notes the `main` of the current type if the words before a bracket declare one.

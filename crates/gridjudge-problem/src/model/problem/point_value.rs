@@ -10,9 +10,12 @@ use crate::model::Verdict;
 use crate::text::plural;
 
 /// A number of points. Whole numbers are serialised without a fraction.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(from = "f64")]
 pub struct PointValue(f64);
+
+/// Sound because the value is never NaN, so each value equals itself.
+impl Eq for PointValue {}
 
 /// Values are rounded to multiples of `1 / UNITS`; anything smaller is rounding error.
 const UNITS: f64 = 1e9;
@@ -122,14 +125,6 @@ impl PartialOrd for PointValue {
         Some(self.cmp(other))
     }
 }
-
-impl PartialEq for PointValue {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for PointValue {}
 
 impl Sum for PointValue {
     fn sum<I: Iterator<Item = Self>>(points: I) -> Self {

@@ -184,7 +184,7 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Language {
 }
 
 /// Replaces a value by what was found, if anything was.
-fn set<T>(value: &mut T, found: Option<T>) {
+pub(crate) fn set<T>(value: &mut T, found: Option<T>) {
     if let Some(found) = found {
         *value = found;
     }

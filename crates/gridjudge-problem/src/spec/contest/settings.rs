@@ -8,20 +8,23 @@ use std::sync::{Arc, LazyLock};
 
 use regex_lite::Regex;
 
-use crate::keys::{FilePlace, FoundValue, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
     is_colour,
 };
-use crate::spec::contest::file_name::{LATEST, contest_minute};
 use crate::spec::{JudgeFolder, composed};
+use crate::text::are_digits;
 
 /// The most characters of a problem's label.
 const LONGEST_LABEL: usize = 6;
 
 /// The most characters of any other text.
-pub(in crate::spec) const LONGEST_TEXT: usize = 200;
+pub(crate) const LONGEST_TEXT: usize = 200;
+
+/// The latest minute allowed, a bit more than a year.
+const LATEST: u64 = 600_000;
 
 /// The highest penalty.
 const MOST_PENALTY: u64 = 100_000;
@@ -63,18 +66,12 @@ impl ContestSettings {
 
 fn problems(table: &KeyTable, folder: &JudgeFolder) -> Option<Vec<String>> {
     let listed = table.placed_list("problems")?;
-    for (
-        place,
-        FoundValue {
-            value: id,
-            place: at,
-        },
-    ) in listed.iter().enumerate()
-    {
-        let is_known = require_problem(table, *at, id, folder);
+    for (place, found) in listed.iter().enumerate() {
+        let id = &found.value;
+        let is_known = require_problem(table, found.place, id, folder);
         if is_known && listed[..place].iter().any(|other| other.value == *id) {
             table.note_mistake(
-                *at,
+                found.place,
                 format!("problem {} is listed twice", quoted(id)),
                 "delete one of the two",
             );
@@ -84,7 +81,7 @@ fn problems(table: &KeyTable, folder: &JudgeFolder) -> Option<Vec<String>> {
 }
 
 /// Whether there is a problem of this id. Notes a mistake if not.
-pub(in crate::spec) fn require_problem(
+pub(crate) fn require_problem(
     table: &KeyTable,
     at: FilePlace,
     id: &str,
@@ -154,6 +151,27 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
     table.understood(key, "time", remedy, |text| {
         contest_minute(text).filter(|minutes| *minutes > 0)
     })
+}
+
+/// Parses `95`, or `1:35` for an hour and 35 minutes.
+pub fn contest_minute(text: &str) -> Option<u64> {
+    let minute = match text.split_once(':') {
+        Some((hours, minutes)) if minutes.len() == 2 => {
+            let hours = digits(hours).and_then(|hours| hours.checked_mul(60));
+            hours
+                .zip(digits(minutes).filter(|minutes| *minutes < 60))
+                .map(|(hours, minutes)| hours + minutes)
+        }
+        Some(_) => None,
+        None => digits(text),
+    };
+    minute.filter(|minute| *minute <= LATEST)
+}
+
+/// A number as it stands in the name of a file.
+pub(super) fn digits(text: &str) -> Option<u64> {
+    let is_number = text.len() <= 9 && are_digits(text);
+    text.parse().ok().filter(|_| is_number)
 }
 
 /// The start, which is only shown.
@@ -262,7 +280,7 @@ fn colour(table: &KeyTable) -> Option<String> {
 }
 
 /// A text in one line of at most `most` characters, and at least one.
-pub(in crate::spec) fn short_text(
+pub(crate) fn short_text(
     table: &KeyTable,
     key: &'static str,
     most: usize,

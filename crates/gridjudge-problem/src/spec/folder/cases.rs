@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, ending};
-use crate::package::{ANSWER_OF_INTERACTOR, Package, lfs_pointers, lone_answer};
+use crate::package::{ANSWER_OF_INTERACTOR, lfs_pointers, lone_answer};
 use crate::spec::folder::{ProblemFolder, files_below};
 use crate::text::path_text;
 
@@ -30,17 +30,10 @@ impl ProblemFolder {
     /// Reports inputs without an answer, if `answers` requires them; answers
     /// without an input; files that belong to no case; and a problem without cases.
     pub fn cases(&self, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
-        match self.package() {
-            Some(package) => self.cases_of_package(&*package?, answers),
-            None => self.cases_in_folder(answers),
-        }
-    }
-
-    fn cases_of_package(
-        &self,
-        package: &Package,
-        answers: AnswerRequirement,
-    ) -> Result<Vec<Case>, Mistakes> {
+        let Some(package) = self.package() else {
+            return self.cases_in_folder(answers);
+        };
+        let package = package?;
         let are_required = answers == AnswerRequirement::Required;
         // Missing inputs are reported before answers, which are missing in any case,
         // and after mistakes, one of which may be that they cannot be made.

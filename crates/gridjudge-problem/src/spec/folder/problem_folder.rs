@@ -6,15 +6,13 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::mistake::{Mistake, Mistakes, RemarkKind};
+use crate::mistake::{Mistake, Mistakes, RemarkKind, read_text};
 use crate::model::{Case, Problem};
 use crate::package;
 use crate::package::{Package, WantedPackage};
 use crate::spec::folder::examples;
 use crate::spec::limits::groups_without_cases;
-use crate::spec::{
-    ArchiveFolder, Config, ExampleSubmission, ProblemSpec, package_problem, problem,
-};
+use crate::spec::{ArchiveFolder, Config, ExampleSubmission, ProblemSpec, problem};
 use crate::text::path_text;
 
 /// The file that makes a folder a problem.
@@ -264,10 +262,12 @@ impl ProblemFolder {
     /// As [`ProblemFolder::problem`].
     pub fn spec(&self) -> Result<ProblemSpec, Mistakes> {
         let Some(package) = self.package() else {
-            return problem::load(self.file(), &self.id, &self.config);
+            let file = self.file();
+            let text = read_text(file)?;
+            return problem::parse_problem(file, &text, &self.id, &self.config);
         };
         Ok(ProblemSpec {
-            problem: package_problem::problem(&*package?, &self.id, &self.config)?,
+            problem: self.problem_of(&*package?)?,
             recipes: Vec::new(),
             solution: None,
         })
@@ -290,7 +290,7 @@ impl ProblemFolder {
     /// `submissions.toml`.
     pub fn examples(&self) -> Result<Vec<ExampleSubmission>, Mistakes> {
         if let Some(package) = self.package() {
-            return Ok(package_problem::package_examples(&*package?, &self.config));
+            return Ok(self.examples_of(&*package?));
         }
         let folder = self.place.join("submissions");
         if !folder.exists() {

@@ -88,11 +88,26 @@ impl FoundProblems {
         }
         // Only now, since other formats have folders of cases in them, and archives.
         let is_case = |file: &Path| config.is_below_cases(file);
-        for entry in entries(root, files).filter(|entry| !is_case(entry)) {
-            if !is_free(&entry, &places) {
+        let entries: BTreeSet<_> = files
+            .iter()
+            .filter_map(|file| entry_around(root, file))
+            .collect();
+        for entry in entries.into_iter().filter(|entry| !is_case(entry)) {
+            // What is in a folder follows it in the order of paths.
+            let next = places.range(entry.clone()..).next();
+            let has_inner = next.is_some_and(|place| place.starts_with(&entry));
+            if has_inner || is_inside(&entry, &places) {
                 continue;
             }
-            if let Some(problem) = of_entry(&entry, any.clone(), config) {
+            let problem = if entry.is_dir() {
+                package::has_answered_cases(&entry)
+                    .then(|| ProblemFolder::of_package(&entry, any.clone(), config))
+                    .flatten()
+            } else {
+                package::is_archive(&entry)
+                    .then(|| ProblemFolder::of_archive(&entry, any.clone(), config))
+            };
+            if let Some(problem) = problem {
                 found.add(problem);
                 places.insert(entry);
             }
@@ -151,46 +166,15 @@ fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
             || (mistake.path.is_symlink() && !mistake.path.exists()))
 }
 
-/// The files and folders directly in a folder that hold any of these files, without
-/// links that lead nowhere.
-fn entries(root: &Path, files: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
-    files
-        .iter()
-        .filter_map(|file| entry_around(root, file))
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-}
-
 /// The entry of a folder that a file is, or is in.
 fn entry_around(root: &Path, file: &Path) -> Option<PathBuf> {
     let below = file.strip_prefix(root).ok()?;
     Some(root.join(below.components().next()?))
 }
 
-/// Whether an entry is neither in a problem nor has one in it.
-fn is_free(entry: &Path, places: &BTreeSet<PathBuf>) -> bool {
-    // What is in a folder follows it in the order of paths.
-    let next = places.range(entry.to_owned()..).next();
-    !is_inside(entry, places) && !next.is_some_and(|place| place.starts_with(entry))
-}
-
 /// Whether a path is that of a problem, or in one.
 fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
     path.ancestors().any(|above| places.contains(above))
-}
-
-/// The problem that an archive or a folder of cases is.
-fn of_entry(
-    entry: &Path,
-    any: WantedPackage,
-    config: &Arc<Config>,
-) -> Option<ProblemFolder> {
-    if entry.is_dir() {
-        return package::has_answered_cases(entry)
-            .then(|| ProblemFolder::of_package(entry, any, config))
-            .flatten();
-    }
-    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, any, config))
 }
 
 /// What looks like a problem among files that belong to none: one mistake for each
@@ -217,29 +201,20 @@ fn unrecognised<'a>(
         }
     }
     plain.retain(|entry, _| !found.contains_key(entry));
-    let of_pairs = plain
-        .into_iter()
-        .filter_map(|(entry, files)| pairs_in(&entry, files));
-    found.extend(of_pairs);
+    // Such cases make a folder a problem only if the user names it.
+    for (entry, files) in plain {
+        let Some([input, answer]) = package::first_pair(files) else {
+            continue;
+        };
+        let message = format!(
+            "is not a problem: `{input}` and `{answer}` may be a case, but no cases \
+             are named `NAME.in`"
+        );
+        let remedy = "if they are cases, `-p` with the path of the folder judges these";
+        let mistake = Mistake::new(&entry, message, remedy);
+        found.insert(entry, mistake);
+    }
     found.into_values().collect()
-}
-
-/// Says that a folder holds cases under names that make it a problem only if the user
-/// names it.
-fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
-    let [input, answer] = package::first_pair(files)?;
-    let message = format!(
-        "is not a problem: `{input}` and `{answer}` may be a case, but no cases are \
-         named `NAME.in`"
-    );
-    Some((
-        entry.to_owned(),
-        Mistake::new(
-            entry,
-            message,
-            "if they are cases, `-p` with the path of the folder judges these",
-        ),
-    ))
 }
 
 /// Why a file looks as if its entry of the folder were a problem, which it is not;

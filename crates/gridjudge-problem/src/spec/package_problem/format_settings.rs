@@ -13,7 +13,7 @@ use crate::model::Language;
 use crate::package::PackageFormat;
 use crate::spec::Languages;
 use crate::spec::config::language;
-use crate::spec::config::language::unnamed_language;
+use crate::spec::config::language::{set, unnamed_language};
 
 const TABLE: &str = include_str!("../formats.toml");
 
@@ -71,14 +71,10 @@ pub(crate) fn as_in_format(
         .map(|(_, standards)| standards)
         .or(settings.standards.as_ref());
     if language.standards == built_in.standards {
-        adapted
-            .standards
-            .clone_from(standards.unwrap_or(&language.standards));
+        set(&mut adapted.standards, standards.cloned());
     }
     if language.options == built_in.options {
-        adapted
-            .options
-            .clone_from(settings.options.as_ref().unwrap_or(&language.options));
+        set(&mut adapted.options, settings.options.clone());
         if format == PackageFormat::Polygon
             && source_type.is_some_and(|kind| X87_TYPES.contains(&kind))
         {
@@ -86,12 +82,8 @@ pub(crate) fn as_in_format(
         }
     }
     if language.run == built_in.run && language.check == built_in.check {
-        adapted
-            .check
-            .clone_from(settings.check.as_ref().unwrap_or(&language.check));
-        adapted
-            .run
-            .clone_from(settings.run.as_ref().unwrap_or(&language.run));
+        set(&mut adapted.check, settings.check.clone());
+        set(&mut adapted.run, settings.run.clone());
     }
     adapted
 }

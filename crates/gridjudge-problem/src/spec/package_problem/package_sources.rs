@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use crate::model::{
     AdditionalSources, JavaSource, Language, SourceFile, Submission, ToolSource,
-    UnusableLanguage,
 };
 use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::Config;
@@ -76,21 +75,6 @@ pub(crate) fn of_example(
         path: own.path.clone(),
         additional_sources: additional_sources(package, &language, files, own, &start),
     })
-}
-
-/// The language that a package names for the submission with this file, if it names
-/// one.
-pub(crate) fn language_by_package<'c>(
-    package: &Package,
-    path: &Path,
-    config: &'c Config,
-) -> Option<&'c Arc<Language>> {
-    let submission = package
-        .submissions
-        .iter()
-        .filter(|one| one.language.is_some())
-        .find(|one| one.files.iter().any(|file| file.path == path))?;
-    config.language_called(submission.language.as_deref()?)
 }
 
 /// The files of a program of a package that is no submission.
@@ -191,31 +175,6 @@ fn additional_sources(
         start: (start != own.name).then(|| start.to_owned()),
         constants: package.constants.clone(),
     }
-}
-
-/// Why a package accepts no submissions in a language. `None` if it accepts them.
-pub(crate) fn refusal(
-    package: &Package,
-    language: &Language,
-) -> Option<UnusableLanguage> {
-    let permitted = package.languages.as_ref()?;
-    let code = language.package_code();
-    if permitted.iter().any(|known| known == code) {
-        return None;
-    }
-    let name = &language.name;
-    let known = permitted.join(", ");
-    let cause = format!(
-        "the package takes no submissions in {name}: its `languages` are {known}"
-    );
-    let remedy = format!(
-        "write it in another language, or add `{code}` to `languages` in `problem.yaml`"
-    );
-    Some(UnusableLanguage {
-        cause,
-        remedy,
-        package: None,
-    })
 }
 
 /// The only language of the sources among some files.

@@ -34,8 +34,8 @@ struct TargetTable {
 impl CageKeys {
     pub(super) fn read(table: &KeyTable) -> Self {
         let map = table.list("cages");
-        let sums = TargetTable::sums(table);
-        let targets = TargetTable::targets(table);
+        let sums = TargetTable::read(table, "sums");
+        let targets = TargetTable::read(table, "targets");
         if let (Some(_), Some(targets)) = (&sums, &targets) {
             let remedy =
                 "delete one of the two; a sum among `targets` is written as \"15+\"";
@@ -217,45 +217,39 @@ impl CageKeys {
 }
 
 impl TargetTable {
-    fn sums(table: &KeyTable) -> Option<Self> {
-        let sums = table.table("sums")?;
-        let by_name =
-            sums.wholes_by_key(LARGEST_SUM)
-                .into_iter()
-                .map(|(name, number)| {
-                    let target = CageTarget {
-                        operation: Some(CageOperation::Sum),
-                        number,
-                    };
-                    (name.to_owned(), target)
-                });
+    fn read(table: &KeyTable, key: &'static str) -> Option<Self> {
+        let inner = table.table(key)?;
+        let by_name = if key == "sums" {
+            let sums = inner.wholes_by_key(LARGEST_SUM).into_iter();
+            sums.map(|(name, number)| {
+                let target = CageTarget {
+                    operation: Some(CageOperation::Sum),
+                    number,
+                };
+                (name.to_owned(), target)
+            })
+            .collect()
+        } else {
+            let targets = inner.texts_by_key().into_iter();
+            targets
+                .filter_map(|(name, text)| {
+                    let target = CageTarget::read(&text);
+                    if target.is_none() {
+                        let remedy = "write a number and what makes it: \"7+\", \
+                                      \"12x\", \"3-\" or \"2/\"; a number alone for \
+                                      one cell";
+                        let message =
+                            format!("{} is not a target of a cage", quoted(&text));
+                        inner.refuse_value(name, message, remedy);
+                    }
+                    Some((name.to_owned(), target?))
+                })
+                .collect()
+        };
         Some(Self {
-            key: "sums",
-            by_name: by_name.collect(),
-            table: sums,
-        })
-    }
-
-    fn targets(table: &KeyTable) -> Option<Self> {
-        let targets = table.table("targets")?;
-        let by_name = targets
-            .texts_by_key()
-            .into_iter()
-            .filter_map(|(name, text)| {
-                let target = CageTarget::read(&text);
-                if target.is_none() {
-                    let remedy = "write a number and what makes it: \"7+\", \"12x\", \
-                              \"3-\" or \"2/\"; a number alone for one cell";
-                    let message =
-                        format!("{} is not a target of a cage", quoted(&text));
-                    targets.refuse_value(name, message, remedy);
-                }
-                Some((name.to_owned(), target?))
-            });
-        Some(Self {
-            key: "targets",
-            by_name: by_name.collect(),
-            table: targets,
+            key,
+            by_name,
+            table: inner,
         })
     }
 
@@ -283,10 +277,15 @@ impl TargetTable {
         // A target with an invalid value has been noted already.
         if !self.table.has(&name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
+            let quote = if name.is_ascii_alphanumeric() {
+                ""
+            } else {
+                "\""
+            };
             self.table.note_mistake(
                 self.table.header,
                 format!("cage `{name}` has no {}", self.noun()),
-                format!("add it, for example `{} = {example}`", as_key(name)),
+                format!("add it, for example `{quote}{name}{quote} = {example}`"),
             );
         }
         self.by_name.get(&name.to_string())
@@ -337,13 +336,17 @@ fn number_of(
 ) -> Result<(CageOperation, u64), Refusal> {
     let (least, most) = size.bounds(operation);
     let is_between = (least..=most).contains(&number);
-    if is_between && size.can_make(operation, number) {
+    // Within its bounds, a cage can reach any number but some products.
+    let is_product = operation == CageOperation::Product;
+    if is_between && (!is_product || size.can_multiply_to(number)) {
         return Ok((operation, number));
     }
-    let done = if size.cells == 1 {
-        "be"
-    } else {
-        verb_of(operation)
+    let done = match operation {
+        _ if size.cells == 1 => "be",
+        CageOperation::Sum => "add up to",
+        CageOperation::Product => "multiply to",
+        CageOperation::Difference => "differ by",
+        CageOperation::Quotient => "divide to",
     };
     let remedy = match operation {
         _ if is_between => "correct the number, or the map".to_owned(),
@@ -386,15 +389,6 @@ fn size_mistakes(order: usize, map: &[String]) -> Vec<String> {
                 )
             });
     rows.into_iter().chain(of_rows).collect()
-}
-
-/// The name of a cage, written as a key of TOML.
-fn as_key(name: char) -> String {
-    if name.is_ascii_alphanumeric() {
-        name.to_string()
-    } else {
-        format!("\"{name}\"")
-    }
 }
 
 // Parses the target of a cage, as `12x`, and decides whether a cage of a given size can
@@ -440,16 +434,6 @@ fn sign(operation: CageOperation) -> char {
     }
 }
 
-/// The verb of an operation for messages, as `add up to`.
-fn verb_of(operation: CageOperation) -> &'static str {
-    match operation {
-        CageOperation::Sum => "add up to",
-        CageOperation::Product => "multiply to",
-        CageOperation::Difference => "differ by",
-        CageOperation::Quotient => "divide to",
-    }
-}
-
 /// The properties of a cage that decide which targets it can reach.
 #[derive(Clone, Copy, Debug)]
 struct CageSize {
@@ -482,11 +466,6 @@ impl CageSize {
             CageOperation::Difference => (u64::from(!may_repeat), order - 1),
             CageOperation::Quotient => (if may_repeat { 1 } else { 2 }, order),
         }
-    }
-
-    /// Whether the cage can reach a number that is within its bounds.
-    fn can_make(self, operation: CageOperation, target: u64) -> bool {
-        operation != CageOperation::Product || self.can_multiply_to(target)
     }
 
     fn can_multiply_to(self, target: u64) -> bool {
@@ -563,7 +542,7 @@ mod cage_target_tests {
                 for target in least..=most {
                     let expected = all.contains(&target);
                     assert_eq!(
-                        size.can_make(CageOperation::Product, target),
+                        size.can_multiply_to(target),
                         expected,
                         "{size:?} {target}"
                     );

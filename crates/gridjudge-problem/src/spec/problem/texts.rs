@@ -11,26 +11,21 @@ use gridjudge_grid::{
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
-use crate::model::Accept;
+use crate::model::{Accept, GridTask};
 
 /// The size of a large input in bytes. Banners are checked only for as many grids as
 /// fit into it.
 const LARGE: u64 = 1 << 30;
 
-/// The tables that contain the lines.
-pub(super) struct SpecTables<'a> {
-    pub(super) input: &'a KeyTable,
-    /// `None` if the outputs have no grids and the spec has no `[output]`.
-    pub(super) output: Option<&'a KeyTable>,
-    pub(super) answer: &'a KeyTable,
-}
-
-/// Notes every line of a spec that might be mistaken for another.
+/// Notes every line of a spec that might be mistaken for another, in its table.
+/// `output` is `None` if the outputs have no grids and the spec has no `[output]`.
 pub(super) fn note_ambiguous_lines(
-    format: &Format,
-    accept: Accept,
-    tables: &SpecTables<'_>,
+    GridTask { format, accept }: &GridTask,
+    input: &KeyTable,
+    output: Option<&KeyTable>,
+    answer: &KeyTable,
 ) {
+    let accept = *accept;
     let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
     // An output of only numbers or words has no lines of cells.
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);
@@ -57,11 +52,11 @@ pub(super) fn note_ambiguous_lines(
         })
         .chain(format.output.lead.as_ref().map(|lead| ("one", lead)))
         .collect();
-    refuse_texts(format, &texts, &outputs, tables.answer);
+    refuse_texts(format, &texts, &outputs, answer);
     // Several words may be the same: for example, YES for one solution, and NO for none
     // and for several.
     if accept != Accept::Word {
-        refuse_same_texts(&texts, tables.answer);
+        refuse_same_texts(&texts, answer);
     }
     let counted = match accept {
         Accept::All { most }
@@ -69,17 +64,17 @@ pub(super) fn note_ambiguous_lines(
         | Accept::AnyCounted { most } => 0..=most,
         _ => 0..=0,
     };
-    refuse_count(format, &counted, &outputs, tables.answer);
+    refuse_count(format, &counted, &outputs, answer);
     let words: Vec<_> = texts.iter().map(|(_, text)| *text).collect();
-    refuse_output_separator(format, &words, &outputs, tables.output);
-    refuse_input_separator(format, &inputs, tables.input);
-    refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
-    refuse_banner(format, &format.output, &words, &outputs, tables.output);
+    refuse_output_separator(format, &words, &outputs, output);
+    refuse_input_separator(format, &inputs, input);
+    refuse_banner(format, &format.input, &[], &inputs, Some(input));
+    refuse_banner(format, &format.output, &words, &outputs, output);
     if let Some(comment) = &format.input.comment {
-        refuse_ambiguous_comments(format, comment, tables.input);
+        refuse_ambiguous_comments(format, comment, input);
     }
-    refuse_ends(format, &inputs, tables.input);
-    refuse_decoration(format, tables.input);
+    refuse_ends(format, &inputs, input);
+    refuse_decoration(format, input);
 }
 
 /// Notes a number of solutions that may be a row, alone or after its banner, or that
@@ -145,16 +140,12 @@ fn refuse_banner(
 
 /// The numbers that may be filled into lines with the number of a grid.
 fn numbers_of(layout: &Layout, format: &Format) -> RangeInclusive<u64> {
-    layout.case_number(1)..=layout.case_number(most_grids(format))
-}
-
-/// The most grids of an input.
-fn most_grids(format: &Format) -> u64 {
     let bytes = format
         .shapes
         .first()
         .map_or(1, |shape| shape.cells() as u64 + 1);
-    format.input.count.most().min(LARGE / bytes)
+    let most_grids = format.input.count.most().min(LARGE / bytes);
+    layout.case_number(1)..=layout.case_number(most_grids)
 }
 
 /// Notes texts in place of a grid, or before one, that may be another line of an
@@ -410,11 +401,7 @@ fn line_of_cells(
 ) -> Option<String> {
     let first = *numbers.start();
     let last = *numbers.end();
-    let is_cells = |line: &String| {
-        readers
-            .iter()
-            .any(|reader| reader.is_cells(line.as_bytes()))
-    };
+    let is_cells = |line: &String| is_row(line, readers);
     let line = |number| {
         templates
             .iter()

@@ -1,55 +1,9 @@
-//! The interface of one kind of answer to the loop over an output: whether a grid is
-//! answered plainly, and what is wrong with its answer; and why an output cannot be
-//! checked. Start at [`Acceptor`] and [`CheckError`].
+//! Why an output cannot be checked, and the mistakes in the files of a case. Start at
+//! [`CheckError`].
 
-use std::rc::Rc;
 use std::{fmt, io};
 
 use gridjudge_grid::solve::TooHard;
-
-use crate::check::{InputPair, Location, ShapeContext, Window};
-use crate::model::{Finding, GridPicture};
-
-/// The result of judging the answer to one grid.
-#[derive(Default)]
-pub(crate) struct JudgedAnswer {
-    /// Everything wrong with it; empty if it is right.
-    pub(crate) findings: Vec<Finding>,
-    /// A diff of expected and found text, if the first finding is about the exact text.
-    pub(crate) diff: Option<String>,
-    /// A picture of the grid, if something is wrong with its answer.
-    pub(crate) picture: Option<GridPicture>,
-}
-
-/// Judges answers of one kind, one grid of the input after the other.
-pub(crate) trait Acceptor {
-    /// The context for the current grid.
-    fn context(&self) -> &Rc<ShapeContext> {
-        &self.grids().current.context
-    }
-
-    fn grids(&self) -> &InputPair;
-
-    fn grids_mut(&mut self) -> &mut InputPair;
-
-    /// Begins with the current grid. Returns `true` if the output goes on with its
-    /// right answer, plainly written: then the answer has been passed, and nothing is
-    /// left to judge.
-    fn begin(&mut self, output: &mut Window<'_>) -> Result<bool, CheckError>;
-
-    /// Judges the answer, which begins with the next text of the output. That is not
-    /// blank.
-    fn judge(
-        &mut self,
-        start: Location<'_>,
-        output: &mut Window<'_>,
-    ) -> Result<JudgedAnswer, CheckError>;
-
-    /// A picture of the current grid, without an answer.
-    fn picture(&self) -> GridPicture;
-}
-
-// Why an output could not be checked.
 
 /// Why an output could not be checked. It is never the submission's fault.
 #[derive(Debug, thiserror::Error)]
