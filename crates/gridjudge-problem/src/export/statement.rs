@@ -24,6 +24,7 @@ pub(super) fn add_statement(
     material: &ExportMaterial,
 ) -> Result<Vec<String>, Mistakes> {
     let mut languages = BTreeSet::new();
+    let folder = material.target.statement_folder();
     if let Some(path) = &material.statement {
         add_markdown(material, DEFAULT_LANGUAGE, path)?;
         languages.insert(DEFAULT_LANGUAGE.to_owned());
@@ -33,22 +34,13 @@ pub(super) fn add_statement(
         .flat_map(|folder| material.files_below(folder))
     {
         let Some((language, ending)) = language_of(name) else {
-            material.copy(
-                format!("{}/{name}", material.target.statement_folder()),
-                path,
-            );
+            material.copy(format!("{folder}/{name}"), path);
             continue;
         };
         if ending == "md" {
             add_markdown(material, language, path)?
         } else {
-            material.copy(
-                format!(
-                    "{}/problem.{language}.{ending}",
-                    material.target.statement_folder()
-                ),
-                path,
-            )
+            material.copy(format!("{folder}/problem.{language}.{ending}"), path)
         }
         languages.insert(language.to_owned());
     }

@@ -6,11 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::export::material::ExportMaterial;
-use crate::export::{
-    ArgumentKey, ExportTarget, case_arguments, grid_programs, output_validator,
-};
+use crate::export::{ExportTarget, case_arguments, grid_programs, output_validator};
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::{CaseArguments, Package, last_part};
+use crate::package::{CaseArguments, Package, VALIDATION_SECTIONS, last_part};
 
 /// The program that checks the characters of inputs only.
 const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
@@ -31,9 +29,6 @@ const EXPORTED: [&str; 10] = [
     "statement",
     "submissions",
 ];
-
-/// The folders of `data` in 2025-09 with inputs and outputs for testing validators.
-const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
 
 /// Adds programs that check inputs, and attachments. `names` are those of all cases,
 /// relative to `data`.
@@ -214,7 +209,7 @@ fn add_arguments(material: &ExportMaterial, names: &[String]) -> Result<(), Stri
         .zip(&material.cases)
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
         .collect();
-    case_arguments::add_arguments(&all, &ArgumentKey::INPUT_VALIDATORS, material)
+    case_arguments::add_arguments(&all, "input_validator", material)
 }
 
 /// The arguments of a validator without the options of testlib whose values are empty:
@@ -262,7 +257,7 @@ fn note_left_out(material: &ExportMaterial) {
         .filter_map(|name| Some(name.split_once('/')?.0))
         .collect();
     let of_kattis = package.format.has_kattis_layout();
-    // `leave_out_static_cases` has noted that these cases and their program are left
+    // `convert` has noted that these cases and their program are left
     // out.
     let has_static_cases = package
         .case_tasks
@@ -276,11 +271,12 @@ fn note_left_out(material: &ExportMaterial) {
         })
         .map(|name| format!("{name}/"))
         .collect();
-    let for_validators = FOR_VALIDATORS.iter().map(|name| format!("data/{name}/"));
-    left_out
-        .extend(for_validators.filter(|folder| {
-            package.files.keys().any(|name| name.starts_with(folder))
-        }));
+    let for_validators = VALIDATION_SECTIONS.map(|name| format!("data/{name}/"));
+    left_out.extend(
+        for_validators
+            .into_iter()
+            .filter(|folder| package.files.keys().any(|name| name.starts_with(folder))),
+    );
     if of_kattis {
         material.note_losses("left out", &left_out);
     } else if !left_out.is_empty() {

@@ -229,7 +229,15 @@ impl DmojReader<'_> {
                 "name them in `test_cases`",
             );
         }
-        self.refuse_several_programs();
+        // A problem has one program that judges, whichever of its cases need it.
+        let sources: BTreeSet<_> = iter::once(&self.found.task)
+            .chain(self.found.case_tasks.values())
+            .filter_map(Task::program)
+            .map(|program| &program.source)
+            .collect();
+        if sources.len() > 1 {
+            tree.need_of(&tree.package_file, "several programs that judge");
+        }
         self.found.scoring = points.scoring;
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
@@ -244,21 +252,15 @@ impl DmojReader<'_> {
         }
     }
 
-    /// A problem has one program that judges, whichever of its cases need it.
-    fn refuse_several_programs(&self) {
-        let tree = self.files.tree;
-        let sources: BTreeSet<_> = iter::once(&self.found.task)
-            .chain(self.found.case_tasks.values())
-            .filter_map(Task::program)
-            .map(|program| &program.source)
-            .collect();
-        if sources.len() > 1 {
-            tree.need_of(&tree.package_file, "several programs that judge");
-        }
-    }
-
     fn add(&mut self, name: String, case: &CaseScope) {
-        if self.may_be_in_archive(case) {
+        // They may be in an archive that is not there.
+        if self.files.lacks_archive
+            && case
+                .input
+                .iter()
+                .chain(&case.answer)
+                .any(|name| self.files.find(&name.name).is_none())
+        {
             return;
         }
         let tree = self.files.tree;
@@ -289,16 +291,13 @@ impl DmojReader<'_> {
             return;
         };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
-            let mistake = Mistake {
-                line: case.answer.as_ref().map(|name| name.line),
-                ..Mistake::about_file(
-                    &tree.package_file,
-                    format!("the case {name}: {wrong}"),
-                )
-            };
-            tree.mistake(
-                mistake.with_remedy("write a number for each line of the answer"),
+            let mistake = Mistake::new(
+                &tree.package_file,
+                format!("the case {name}: {wrong}"),
+                "write a number for each line of the answer",
             );
+            let line = case.answer.as_ref().map(|name| name.line);
+            tree.mistake(Mistake { line, ..mistake });
         }
         if *case.task != self.found.task {
             self.found
@@ -310,16 +309,6 @@ impl DmojReader<'_> {
             input,
             answer,
         });
-    }
-
-    /// Whether files of a case may be in an archive that is not there.
-    fn may_be_in_archive(&self, case: &CaseScope) -> bool {
-        self.files.lacks_archive
-            && case
-                .input
-                .iter()
-                .chain(&case.answer)
-                .any(|name| self.files.find(&name.name).is_none())
     }
 
     /// Returns the answer of a case as it is compared, or where a missing one will be

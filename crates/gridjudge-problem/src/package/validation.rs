@@ -24,12 +24,12 @@ const RULES: [&str; 2] = [KNOWN_RULES, "viva"];
 
 /// Folders of `data` in 2025-09 whose cases test validators and do not judge
 /// submissions.
-pub(super) const SECTIONS: [&str; 3] =
+pub(crate) const VALIDATION_SECTIONS: [&str; 3] =
     ["invalid_input", "invalid_output", "valid_output"];
 
 /// Whether a folder below `data`, or a case, only tests validators.
 pub(super) fn is_validation_only(name: &str) -> bool {
-    SECTIONS.contains(&first_part(name))
+    VALIDATION_SECTIONS.contains(&first_part(name))
 }
 
 /// The programs and examples with which a package checks itself.

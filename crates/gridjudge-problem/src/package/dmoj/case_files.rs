@@ -174,33 +174,26 @@ impl CasePattern {
             if !lower.contains(within) && !lower.starts_with(before) {
                 return None;
             }
-            name = in_ascii(&name).into();
+            // The classes of regular expressions here are those of ASCII, and the
+            // default pattern accepts only ASCII digits in numbers.
+            name = name
+                .chars()
+                .map(|letter| match letter {
+                    _ if letter.is_ascii() => letter,
+                    _ if letter.is_alphanumeric() => '_',
+                    _ if letter.is_whitespace() => ' ',
+                    _ => '-',
+                })
+                .collect();
         }
         let found = self.numbers.captures(&name)?;
-        let id = |group| found.name(group).map(|text| CaseId::parse(text.as_str()));
+        let id = |group| {
+            let text = found.name(group)?.as_str();
+            let number = text.parse().map(CaseId::Number);
+            Some(number.unwrap_or_else(|_| CaseId::Name(text.to_owned())))
+        };
         Some((id("batch"), id("case")))
     }
-}
-
-impl CaseId {
-    fn parse(text: &str) -> Self {
-        text.parse()
-            .map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
-    }
-}
-
-/// Replaces each non-ASCII character: a letter or digit by `_`, white space by a space,
-/// anything else by `-`. The classes of regular expressions here are those of ASCII,
-/// and the default pattern accepts only ASCII digits in numbers.
-fn in_ascii(name: &str) -> String {
-    name.chars()
-        .map(|letter| match letter {
-            _ if letter.is_ascii() => letter,
-            _ if letter.is_alphanumeric() => '_',
-            _ if letter.is_whitespace() => ' ',
-            _ => '-',
-        })
-        .collect()
 }
 
 /// Compiles a pattern that ignores case, as in DMOJ.

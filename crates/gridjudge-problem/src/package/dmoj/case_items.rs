@@ -240,11 +240,25 @@ impl DmojPoints {
     /// Adds an item, which has this name if it is a batch. Returns the place of its
     /// group.
     pub(super) fn add(&mut self, item: &DmojItem, name: &str) -> usize {
-        if item.is_batch {
-            self.batch(item, name)
-        } else {
-            self.alone(item.points)
+        if !item.is_batch {
+            return self.alone(item.points);
         }
+        let requires = item
+            .dependencies
+            .iter()
+            .filter_map(|number| self.batches.get(number - 1))
+            .copied()
+            .chain(self.gate)
+            .collect();
+        let mut group = group(name.to_owned(), item.points, requires);
+        group.aggregation = ScoreAggregation::Min;
+        let place = self.scoring.add(group);
+        self.batches.push(place);
+        self.is_in_gate = false;
+        if item.points == PointValue::ZERO {
+            self.open_gate(place);
+        }
+        place
     }
 
     /// Adds a case of an item of these points to the group of the item.
@@ -264,25 +278,6 @@ impl DmojPoints {
         let own = rule.map(|rule| (name.to_owned(), worth(points, rule)));
         self.scoring.worths.extend(own);
         self.scoring.members.insert(name.to_owned(), group);
-    }
-
-    fn batch(&mut self, item: &DmojItem, name: &str) -> usize {
-        let requires = item
-            .dependencies
-            .iter()
-            .filter_map(|number| self.batches.get(number - 1))
-            .copied()
-            .chain(self.gate)
-            .collect();
-        let mut group = group(name.to_owned(), item.points, requires);
-        group.aggregation = ScoreAggregation::Min;
-        let place = self.scoring.add(group);
-        self.batches.push(place);
-        self.is_in_gate = false;
-        if item.points == PointValue::ZERO {
-            self.open_gate(place);
-        }
-        place
     }
 
     /// Returns the group of a single case, which it shares with others of the same

@@ -310,7 +310,7 @@ fn of_name(
 }
 
 /// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there
-/// is no such checker.
+/// is no such checker. What is not given has the judge's defaults.
 fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
     match name {
         "standard" => Some(STANDARD),
@@ -325,14 +325,28 @@ fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
         "floats" => Some(floats(None, arguments)),
         "floatsabs" => Some(floats(Some(ErrorMeasure::Absolute), arguments)),
         "floatsrel" => Some(floats(Some(ErrorMeasure::Relative), arguments)),
-        "sorted" => Some(TextTask::Unordered(sorted(arguments))),
+        "sorted" => {
+            let pieces = [
+                ("lines", UnorderedPiece::Lines),
+                ("whitespace", UnorderedPiece::Tokens),
+            ];
+            let piece = arguments.choice("split_on", &pieces);
+            Some(TextTask::Unordered(piece.unwrap_or(UnorderedPiece::Lines)))
+        }
         "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
         "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
         "linecount" => {
             arguments.pass_over(["feedback"]);
             Some(TextTask::ScoredLines(ScoredLineRules::Equal))
         }
-        "linematches" => Some(TextTask::ScoredLines(line_matches(arguments))),
+        "linematches" => {
+            let needs_all_lines = arguments.flag("filler_lines_required");
+            let points = points_of_lines(arguments);
+            Some(TextTask::ScoredLines(ScoredLineRules::Weighted {
+                points: points.unwrap_or_else(|| vec![1.into()]),
+                needs_all_lines: needs_all_lines.unwrap_or(true),
+            }))
+        }
         _ => None,
     }
 }
@@ -351,16 +365,6 @@ fn floats(measure: Option<ErrorMeasure>, arguments: &KeyTable) -> TextTask {
         tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
         measure: measure.unwrap_or(ErrorMeasure::Either),
     })
-}
-
-/// Returns the points of lines; what is not given has the judge's defaults.
-fn line_matches(arguments: &KeyTable) -> ScoredLineRules {
-    let needs_all_lines = arguments.flag("filler_lines_required");
-    let points = points_of_lines(arguments);
-    ScoredLineRules::Weighted {
-        points: points.unwrap_or_else(|| vec![1.into()]),
-        needs_all_lines: needs_all_lines.unwrap_or(true),
-    }
 }
 
 /// Returns the list `point_distribution`. Notes numbers that are no points, and a sum
@@ -403,16 +407,6 @@ pub(super) fn listed_points(
         points
     });
     Some(points.collect())
-}
-
-/// Returns what `sorted` sorts.
-fn sorted(arguments: &KeyTable) -> UnorderedPiece {
-    let pieces = [
-        ("lines", UnorderedPiece::Lines),
-        ("whitespace", UnorderedPiece::Tokens),
-    ];
-    let named = arguments.choice("split_on", &pieces);
-    named.unwrap_or(UnorderedPiece::Lines)
 }
 
 /// Returns the program that `interactive` at the root names, for a problem with this

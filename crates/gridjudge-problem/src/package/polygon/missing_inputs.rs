@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::files::InnerName;
@@ -114,7 +114,8 @@ impl Generators<'_> {
     /// Returns the command of a test.
     ///
     /// # Errors
-    /// Returns what is wrong with it, or `None` if that was reported already.
+    /// Returns what is wrong with it, or `None` if that was reported already: the absence
+    /// of a generator is reported once.
     fn command(
         &mut self,
         test: &XmlElement<'_>,
@@ -141,35 +142,24 @@ impl Generators<'_> {
                 "write it without folders",
             )));
         }
-        let source = self.source(&program, test, case)?;
+        let found = match self.sources.get(&*program) {
+            Some(executable) => source_of(executable).map(Path::to_owned),
+            None => Err(Some(test.mistake(
+                format!(
+                    "`{}` is made by {}, of which `<executables>` names no source",
+                    case.name,
+                    quoted(&program)
+                ),
+                FULL_PACKAGE,
+            ))),
+        };
+        let source = found
+            .map_err(|mistake| mistake.filter(|_| self.reported.insert(program)))?;
         Ok(GeneratorCommand {
             text: text.to_owned(),
             source,
             arguments,
             output_file,
-        })
-    }
-
-    /// Returns the source of a generator; its absence is reported once.
-    fn source(
-        &mut self,
-        program: &str,
-        test: &XmlElement<'_>,
-        case: &Case,
-    ) -> Result<PathBuf, Option<Mistake>> {
-        let found = match self.sources.get(program) {
-            Some(executable) => source_of(executable).map(Path::to_owned),
-            None => {
-                let message = format!(
-                    "`{}` is made by {}, of which `<executables>` names no source",
-                    case.name,
-                    quoted(program)
-                );
-                Err(Some(test.mistake(message, FULL_PACKAGE)))
-            }
-        };
-        found.map_err(|mistake| {
-            mistake.filter(|_| self.reported.insert(program.to_owned()))
         })
     }
 }

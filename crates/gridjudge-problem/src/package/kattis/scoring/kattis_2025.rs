@@ -42,12 +42,20 @@ pub(super) fn scoring_2025(
         .into_values()
         .map(|case| (&*case.group, case))
         .collect();
+    // The group of all cases, and that of samples: they give no points, whatever the
+    // checker says.
+    let all = ScoreGroup::of_all_cases();
+    let mut sample = all.inner(SAMPLE.to_owned(), 0);
+    sample.case.checker = CheckerPointsRule::Ignored;
+    let mut scoring = Scoring::default();
+    scoring.add(all);
+    scoring.add(sample);
     let mut builder = ScoringBuilder {
         tree,
         grading,
         counts,
         statics,
-        scoring: scoring_of_samples(),
+        scoring,
     };
     builder.add_secret();
     let names: Vec<_> = builder.counts.keys().copied().collect();
@@ -69,18 +77,6 @@ pub(super) fn scoring_2025(
         }
     }
     builder.scoring
-}
-
-/// The group of all cases, and that of samples: they give no points, whatever the
-/// checker says.
-fn scoring_of_samples() -> Scoring {
-    let all = ScoreGroup::of_all_cases();
-    let mut sample = all.inner(SAMPLE.to_owned(), 0);
-    sample.case.checker = CheckerPointsRule::Ignored;
-    let mut scoring = Scoring::default();
-    scoring.add(all);
-    scoring.add(sample);
-    scoring
 }
 
 /// The groups built so far. Their mistakes are noted.

@@ -107,13 +107,6 @@ impl CaseRule {
             .chain([case])
             .any(|name| pattern.matches(name))
     }
-
-    /// Whether its pattern matches the name of a group.
-    fn is_for_group(&self, group: &str) -> bool {
-        self.pattern
-            .as_ref()
-            .is_some_and(|pattern| pattern.matches(group))
-    }
 }
 
 /// All verdicts of the format, as ours.
@@ -442,16 +435,6 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
         && any.iter().all(|verdict| expected.allows(*verdict))
 }
 
-/// Returns the groups of the format: `secret` and the folders in it.
-fn groups(cases: &[Case]) -> BTreeSet<String> {
-    cases
-        .iter()
-        .filter(|case| case.name.starts_with("secret/"))
-        .flat_map(|case| folders_around(&case.name).take(2))
-        .map(str::to_owned)
-        .collect()
-}
-
 /// Returns the expected scores of groups.
 ///
 /// # Errors
@@ -460,16 +443,24 @@ fn group_scores(
     rules: &[CaseRule],
     names: &CaseNames,
 ) -> Result<Vec<CaseRequirement>, String> {
-    let groups = groups(names.cases());
+    // The groups of the format: `secret` and the folders in it.
+    let secret = names.cases().iter().map(|case| &*case.name);
+    let groups: BTreeSet<_> = secret
+        .filter(|name| name.starts_with("secret/"))
+        .flat_map(|name| folders_around(name).take(2))
+        .collect();
     let mut wanted = Vec::new();
     for rule in rules {
         let Some((least, most)) = rule.score else {
             continue;
         };
         let before = wanted.len();
-        for group in groups.iter().filter(|group| rule.is_for_group(group)) {
+        for &group in &groups {
+            if !rule.pattern.as_ref().is_some_and(|one| one.matches(group)) {
+                continue;
+            }
             let requirement = Requirement {
-                cases: group.clone(),
+                cases: group.to_owned(),
                 expected: Expected::of_score(ExpectedScore::Between(least, most)),
                 message: None,
             };
