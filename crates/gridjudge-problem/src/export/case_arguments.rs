@@ -199,7 +199,10 @@ pub(super) fn add_case_flags(
     };
     let Some(flags) = rules
         .iter()
-        .map(CaseRule::flags)
+        .map(|rule| match rule {
+            CaseRule::Flags(flags) => Some(flags.clone()),
+            CaseRule::Other(_) => None,
+        })
         .collect::<Option<Vec<_>>>()
     else {
         return refuse(
@@ -250,13 +253,6 @@ impl CaseRule {
                 Self::Other(format!("the program {name}"))
             }
             Task::Grid(_) => Self::Other("the rules of grids".to_owned()),
-        }
-    }
-
-    fn flags(&self) -> Option<CaseArguments> {
-        match self {
-            Self::Flags(flags) => Some(flags.clone()),
-            Self::Other(_) => None,
         }
     }
 }

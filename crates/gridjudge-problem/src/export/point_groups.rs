@@ -125,7 +125,22 @@ impl PointGroups {
             put("secret/", lines);
         }
         for (folder, points) in &self.points {
-            put(&format!("{folder}/"), group(*points, target));
+            // Such a group is all or nothing.
+            let lines = match target {
+                // `accept_score` is the score of the group in DOMjudge. In Kattis it is
+                // the score of each case, and the least counts.
+                ExportTarget::DomJudge => {
+                    format!("on_reject: break\naccept_score: {points}\n")
+                }
+                ExportTarget::KattisLegacy => format!(
+                    "on_reject: break\ngrader_flags: first_error min\naccept_score: \
+                     {points}\nrange: 0 {points}\n"
+                ),
+                ExportTarget::Kattis2025 => {
+                    format!("max_score: {points}\nscore_aggregation: pass-fail\n")
+                }
+            };
+            put(&format!("{folder}/"), lines);
         }
     }
 
@@ -136,24 +151,6 @@ impl PointGroups {
             .filter(|(name, _)| name.starts_with(folder))
             .map(|(_, points)| *points)
             .sum()
-    }
-}
-
-/// The settings for a group that is all or nothing.
-fn group(points: PointValue, target: ExportTarget) -> String {
-    match target {
-        // `accept_score` is the score of the group in DOMjudge. In Kattis it is the
-        // score of each case, and the least counts.
-        ExportTarget::DomJudge => format!("on_reject: break\naccept_score: {points}\n"),
-        ExportTarget::KattisLegacy => {
-            format!(
-                "on_reject: break\ngrader_flags: first_error min\naccept_score: {points}\nrange: \
-                 0 {points}\n"
-            )
-        }
-        ExportTarget::Kattis2025 => {
-            format!("max_score: {points}\nscore_aggregation: pass-fail\n")
-        }
     }
 }
 

@@ -22,7 +22,12 @@ pub(super) fn add_problem_yaml(
     largest_bytes: u64,
     has_points: bool,
 ) {
-    let time = time_of(material);
+    // Without one, it is measured from the times of submissions.
+    let time = match &material.package {
+        Some(package) if package.is_measured() => None,
+        Some(package) => Some(package.time_limit()),
+        None => Some(material.problem.limits.cpu),
+    };
     let limits = limit_lines(material, time, largest_bytes);
     // The ICPC's version of the format has no points.
     let version = if has_points && material.target.uses_legacy_layout() {
@@ -225,15 +230,6 @@ const DEFAULT_CODE_BYTES: u64 = 128 * KIB;
 
 /// The resolutions of time limits, in microseconds, the coarsest first.
 const STEPS: [u64; 4] = [1_000_000, 100_000, 10_000, 1_000];
-
-/// The time limit; `None` if it is measured from the times of submissions.
-fn time_of(material: &ExportMaterial) -> Option<Duration> {
-    match &material.package {
-        Some(package) if package.is_measured() => None,
-        Some(package) => Some(package.time_limit()),
-        None => Some(material.problem.limits.cpu),
-    }
-}
 
 /// The lines of `limits`, indented.
 fn limit_lines(

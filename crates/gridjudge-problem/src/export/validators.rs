@@ -212,32 +212,21 @@ fn add_arguments(material: &ExportMaterial, names: &[String]) -> Result<(), Stri
     case_arguments::add_arguments(&all, "input_validator", material)
 }
 
-/// The arguments of a validator without the options of testlib whose values are empty:
-/// the formats cannot give an empty argument, and testlib takes none for an empty one.
-fn without_empty_values(package: &Package, words: &[String]) -> Vec<String> {
-    let rules = package.validation.protocol.rules();
-    if !rules.ignores_empty_options || !words.len().is_multiple_of(2) {
-        return words.to_vec();
-    }
-    words
-        .chunks(2)
-        .filter(|pair| !pair[1].is_empty())
-        .flatten()
-        .cloned()
-        .collect()
-}
-
 /// The arguments that the input validators of a package get on a case.
 fn arguments_on(package: &Package, case: &str) -> CaseArguments {
-    let each: BTreeMap<_, _> = package
-        .validation
-        .input_validators
-        .iter()
-        .map(|program| {
-            let words = package.validation.arguments(&program.name, case);
-            (program.name.clone(), without_empty_values(package, words))
-        })
-        .collect();
+    let rules = package.validation.protocol.rules();
+    let mut each = BTreeMap::new();
+    for program in &package.validation.input_validators {
+        let words = package.validation.arguments(&program.name, case);
+        let mut given = words.to_vec();
+        // The formats cannot give an empty argument, and testlib takes no option for one
+        // whose value is empty.
+        if rules.ignores_empty_options && words.len().is_multiple_of(2) {
+            let pairs = words.chunks(2).filter(|pair| !pair[1].is_empty());
+            given = pairs.flatten().cloned().collect();
+        }
+        each.insert(program.name.clone(), given);
+    }
     let words = each.values().next().cloned().unwrap_or_default();
     if each.values().all(|other| *other == words) {
         CaseArguments::All(words)

@@ -245,7 +245,7 @@ impl DmojReader<'_> {
             .flat_map(|made| made.input.iter().chain(&made.answer))
             .map(|place| (place.clone(), tree.package_file.clone()))
             .collect();
-        originals.extend(self.files.originals());
+        originals.extend(self.files.texts.originals());
         Package {
             originals,
             ..self.found
@@ -315,19 +315,31 @@ impl DmojReader<'_> {
     /// written to.
     fn answer(&mut self, case: &CaseScope) -> Option<PathBuf> {
         let tree = self.files.tree;
-        match self.named(case.answer.as_ref()) {
+        let missing = match self.named(case.answer.as_ref()) {
             Ok(path) => {
-                tree.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
+                let ready = self.files.ready(path.as_deref(), case.is_binary);
+                return tree.ok_or_note(ready);
             }
-            Err(missing) => {
-                let place = tree
-                    .ok_or_note(place_inside(&tree.package_file, case.answer.as_ref()));
-                if place.is_some() {
-                    tree.missing_answer(missing);
-                }
-                place
-            }
+            Err(missing) => missing,
+        };
+        let name = case.answer.as_ref()?;
+        let file = &tree.package_file;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        // Never outside of the package.
+        let place = InnerName::parse(&name.name)
+            .map(|inner| inner.below(folder))
+            .filter(|place| files::is_beneath(folder, place));
+        if place.is_some() {
+            tree.missing_answer(missing);
+        } else {
+            let message = format!(
+                "{} is not the name of a file in the package",
+                quoted(&name.name)
+            );
+            let remedy = "write a name as `1.out`, without hidden folders, and put the file there";
+            tree.mistake(Mistake::new(file, message, remedy).on_line(name.line));
         }
+        place
     }
 
     /// Returns what the generator of a case makes, if it has one and something is not
@@ -419,28 +431,6 @@ fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
     Some(format!(
         "`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones"
     ))
-}
-
-/// The path that a missing file will be written to: never outside of the package.
-fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistake> {
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let Some(name) = name else {
-        return Ok(folder.to_owned());
-    };
-    let place = InnerName::parse(&name.name).map(|inner| inner.below(folder));
-    place
-        .filter(|place| files::is_beneath(folder, place))
-        .ok_or_else(|| {
-            Mistake::new(
-                file,
-                format!(
-                "{} is not the name of a file in the package",
-                quoted(&name.name)
-            ),
-                "write a name as `1.out`, without hidden folders, and put the file there",
-            )
-            .on_line(name.line)
-        })
 }
 
 /// Returns a unique name for a case: that of its file without the ending, in the folder

@@ -290,8 +290,12 @@ fn with_only_folder(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the file that makes one of some folders a package of the wanted format, or
-/// of any; pairs of files make only the first one.
-fn file_among(folders: &[PathBuf], wanted: &WantedPackage) -> Option<PathBuf> {
+/// of any: for a folder of cases, `test`, or the first case that lies in the folder
+/// itself. Pairs of files make only the first one.
+pub(super) fn file_among(
+    folders: &[PathBuf],
+    wanted: &WantedPackage,
+) -> Option<PathBuf> {
     let most = wanted.most_files;
     let mut each = folders.iter();
     if let Some(patterns) = &wanted.cases {
@@ -366,16 +370,6 @@ fn matching_entry(
     });
     let input = { names }.find(|name| patterns.matches_input(name))?;
     Some(folder.join(first_part(&input)))
-}
-
-/// Returns the file that makes a folder that the user named a package of the wanted
-/// format, or of any: for a folder of cases, `test`, or the first case that lies in the
-/// folder itself.
-pub(super) fn named_package_file(
-    folder: &Path,
-    wanted: &WantedPackage,
-) -> Option<PathBuf> {
-    file_among(&[folder.to_owned()], wanted)
 }
 
 /// Returns the file that makes a folder a package of a format, or of any, without cases

@@ -237,14 +237,6 @@ impl PackageTree {
         }
     }
 
-    /// The folders at the root.
-    pub(crate) fn top_folders(&self) -> impl Iterator<Item = &str> {
-        self.folders
-            .iter()
-            .map(String::as_str)
-            .filter(|name| !name.contains('/'))
-    }
-
     /// The files and folders directly in a folder, sorted.
     pub(crate) fn children(&self, folder: &str) -> Vec<&str> {
         let start = format!("{folder}/");

@@ -14,7 +14,7 @@ use crate::package::{LineBreaks, PackageRoom, PackageTree, TextCopies, archive};
 /// The files of cases.
 pub(super) struct CaseFiles<'a> {
     pub(super) tree: &'a PackageTree,
-    texts: TextCopies<'a>,
+    pub(super) texts: TextCopies<'a>,
     /// The unpacked files of the archive.
     data: Option<PackageTree>,
     /// Whether there is an archive that could not be unpacked, which is noted.
@@ -96,11 +96,6 @@ impl<'a> CaseFiles<'a> {
         folder
             .map(|folder| folder.join(name))
             .map_err(|error| no_room(Path::new("init.yml"), &error))
-    }
-
-    /// The original files of copies, by the copies.
-    pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
-        self.texts.originals()
     }
 }
 

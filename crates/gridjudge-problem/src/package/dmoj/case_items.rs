@@ -421,16 +421,18 @@ impl CaseScope {
             }
         }
         let points = map.number_from("points", 0.0).and_then(PointValue::new);
-        let task = if reader.is_interactive {
+        let checker = if reader.is_interactive {
             if map.mark_read("checker").is_some() {
                 tree.ignore("`checker`: the interactor has the last word");
             }
             None
         } else {
-            programs::task(map, tree).map(Rc::new)
+            programs::task(map, tree)
         };
-        let gives_percentages =
-            task.as_ref().and_then(|_| programs::gives_percentages(map));
+        let (task, gives_percentages) = match checker {
+            Some((task, gives_percentages)) => (Rc::new(task), gives_percentages),
+            None => (Rc::clone(&self.task), self.gives_percentages),
+        };
         Self {
             points: points.unwrap_or(self.points),
             input: file_of(map, "in").or_else(|| self.input.clone()),
@@ -442,8 +444,8 @@ impl CaseScope {
                 .python_texts("generator_args")
                 .unwrap_or_else(|| self.arguments.clone()),
             stdin: file_of(map, "generator_in").or_else(|| self.stdin.clone()),
-            task: task.unwrap_or_else(|| Rc::clone(&self.task)),
-            gives_percentages: gives_percentages.unwrap_or(self.gives_percentages),
+            task,
+            gives_percentages,
             is_binary: map.flag("binary_data").unwrap_or(self.is_binary),
         }
     }

@@ -240,12 +240,14 @@ const PERCENTAGE: &str = "treat_checker_points_as_percentage";
 /// The most digits of a tolerance.
 const MOST_DIGITS: u64 = 300;
 
-/// Returns the task for the key `checker` of a map; `None` if there is no such key, or
-/// it is not supported, which is noted.
-pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<Task> {
+/// Returns the task for the key `checker` of a map, and whether the checker gives points
+/// in per cent of those of the case; `None` if there is no such key, or it is not
+/// supported, which is noted.
+pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<(Task, bool)> {
     if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         let name = map.text("checker")?;
-        return of_name(&name, (map, "checker"), None, tree);
+        let task = of_name(&name, (map, "checker"), None, tree)?;
+        return Some((task, false));
     }
     let checker = map.table("checker")?;
     let name = checker.text("name");
@@ -259,20 +261,11 @@ pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<Task> {
         );
         return None;
     };
-    of_name(&name, (&checker, "name"), arguments.as_ref(), tree)
-}
-
-/// Whether the checker of a map gives points in per cent of those of the case; `None`
-/// if there is no checker.
-pub(super) fn gives_percentages(map: &KeyTable) -> Option<bool> {
-    if !matches!(map.any("checker")?, KeyValue::Table(_)) {
-        return Some(false);
-    }
-    let arguments = map
-        .table("checker")
-        .and_then(|checker| checker.table("args"));
-    let given = arguments.and_then(|arguments| arguments.flag(PERCENTAGE));
-    Some(given.unwrap_or_default())
+    let task = of_name(&name, (&checker, "name"), arguments.as_ref(), tree)?;
+    // Only a program may have this key, so it does not count as read above.
+    let arguments = checker.table("args");
+    let percentages = arguments.and_then(|arguments| arguments.flag(PERCENTAGE));
+    Some((task, percentages.unwrap_or_default()))
 }
 
 fn of_name(
@@ -435,7 +428,7 @@ fn program(
     map.pass_over(["lang", "feedback", "cached", "compiler_time_limit"]);
     let is_interactor = kind == JudgingProgramKind::Interactor;
     let what = kind.name();
-    // For a checker, see `gives_percentages`.
+    // For a checker, see `task`.
     if !is_interactor {
         map.pass_over([PERCENTAGE]);
     } else if map.flag(PERCENTAGE) == Some(true) {

@@ -28,7 +28,7 @@ const PASS_FAIL: &str = "pass-fail";
 
 /// Static cases, by name.
 #[derive(Default)]
-pub(crate) struct StaticCases(BTreeMap<String, StaticCase>);
+pub(crate) struct StaticCases(pub(super) BTreeMap<String, StaticCase>);
 
 /// A case on which the source is judged.
 pub(crate) struct StaticCase {
@@ -88,9 +88,9 @@ impl StaticCases {
         );
     }
 
-    /// The cases, by their names.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &StaticCase)> {
-        self.0.iter().map(|(name, case)| (name.as_str(), case))
+    /// The case of a group.
+    pub(super) fn of_group(&self, group: &str) -> Option<&StaticCase> {
+        self.0.get(&format!("{group}/{NAME}"))
     }
 
     /// Adds them to the other cases, each before the others of its group, and returns

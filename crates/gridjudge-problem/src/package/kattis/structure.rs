@@ -128,7 +128,8 @@ fn is_mentioned(name: &Path, text: &str) -> bool {
 /// Remarks on each folder whose name is nearly one of the formats'.
 fn remark_misspelt_folders(tree: &PackageTree) {
     for folder in tree
-        .top_folders()
+        .names()
+        .filter(|name| !name.contains('/') && tree.has_folder(name))
         .filter(|name| !FOLDERS.contains(name) && !FOLDERS_OF_BAPCTOOLS.contains(name))
     {
         // A folder that exists is not the one that was meant.

@@ -40,8 +40,20 @@ fn missing_tests(
         missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)),
     );
     tree.add_remarks(RemarkKind::MissingTests, missed(&made, count, set));
+    // The programs of the package, by the names of their files with and without ending.
+    let mut sources = BTreeMap::new();
+    for one in problem.children("files/executables/executable") {
+        let source = one.child("source");
+        if let Some(path) = source.and_then(|source| source.attribute("path")) {
+            let name = last_part(path);
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            // Of two with the same name, the first is used.
+            sources.entry(name).or_insert(one);
+            sources.entry(stem).or_insert(one);
+        }
+    }
     let mut generators = Generators {
-        sources: sources(problem),
+        sources,
         reported: BTreeSet::new(),
     };
     made.into_iter()
@@ -87,27 +99,6 @@ struct Generators<'d> {
     sources: BTreeMap<&'d str, XmlElement<'d>>,
     /// The names of generators whose absence was reported already.
     reported: BTreeSet<String>,
-}
-
-/// Returns the programs of a package, by the names of their files with and without
-/// ending.
-fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
-    let mut known = BTreeMap::new();
-    for one in problem.children("files/executables/executable") {
-        let source = one.child("source");
-        if let Some(path) = source.and_then(|source| source.attribute("path")) {
-            let name = last_part(path);
-            let stem = if let Some((stem, _)) = name.rsplit_once('.') {
-                stem
-            } else {
-                name
-            };
-            // Of two with the same name, the first is used.
-            known.entry(name).or_insert(one);
-            known.entry(stem).or_insert(one);
-        }
-    }
-    known
 }
 
 impl Generators<'_> {

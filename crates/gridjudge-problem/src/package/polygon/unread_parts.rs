@@ -186,7 +186,14 @@ fn note_further_tests(judging: &XmlElement<'_>) {
         .collect();
     let further: Vec<_> = tree
         .files()
-        .filter(|name| is_beyond_count(name, &sets))
+        .filter(|name| {
+            // Named like tests of some sets, none of which has so many.
+            let mut numbers = sets
+                .iter()
+                .filter_map(|(pattern, count)| Some((pattern.number_in(name)?, *count)))
+                .peekable();
+            numbers.peek().is_some() && numbers.all(|(number, count)| number > count)
+        })
         .collect();
     let said = match further[..] {
         [] => {
@@ -204,15 +211,6 @@ fn note_further_tests(judging: &XmlElement<'_>) {
     };
     tree.deviation(&*said);
     tree.ignore(said);
-}
-
-/// Whether a file is named like tests of some sets, and none of them has so many.
-fn is_beyond_count(name: &str, sets: &[(TestPattern<'_>, u64)]) -> bool {
-    let mut numbers = sets
-        .iter()
-        .filter_map(|(pattern, count)| Some((pattern.number_in(name)?, *count)))
-        .peekable();
-    numbers.peek().is_some() && numbers.all(|(number, count)| number > count)
 }
 
 #[cfg(test)]

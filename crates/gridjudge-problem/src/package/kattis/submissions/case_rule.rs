@@ -21,6 +21,9 @@ const VERDICTS: [(&str, &[Verdict]); 4] = [
     ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
 ];
 
+/// The key that says whether the times of submissions bound the time limit.
+const KEY: &str = "use_for_time_limit";
+
 /// Expectations for all cases or some.
 #[derive(Clone, Default)]
 pub(super) struct CaseRule {
@@ -75,7 +78,34 @@ impl CaseRule {
             rule.cases = name.to_owned();
             rule.pattern = Some(pattern(table, name)?);
         }
-        rule.read_time_bounds(table, further);
+        // To bound the time limit from below is to be permitted anything but to be too
+        // slow; from above, to be required to be.
+        let on_its_cases = Self {
+            cases: rule.cases.clone(),
+            pattern: rule.pattern.clone(),
+            ..Self::default()
+        };
+        match table.flag_or_text(KEY).as_deref() {
+            None | Some("true") => {}
+            Some("false") => {
+                rule.is_untimed = true;
+            }
+            Some("lower") => further.push(Self {
+                permitted: Some(ours(&["AC", "WA", "RTE"])),
+                ..on_its_cases
+            }),
+            Some("upper") => further.push(Self {
+                required: Some(ours(&["TLE"])),
+                ..on_its_cases
+            }),
+            Some(other) => {
+                table.refuse_value(
+                    KEY,
+                    format!("`{KEY}` cannot be {}", quoted(other)),
+                    "use `false`, `true`, `lower` or `upper`",
+                );
+            }
+        }
         Some(rule)
     }
 
@@ -202,45 +232,6 @@ fn ours(words: &[impl AsRef<str>]) -> Vec<Verdict> {
         .flat_map(|row| row.1)
         .copied()
         .collect()
-}
-
-// Reads `use_for_time_limit` of a rule in `submissions.yaml`: whether the times of
-// submissions bound the time limit. To bound it from below is to be permitted anything
-// but to be too slow; from above, to be required to be.
-
-const KEY: &str = "use_for_time_limit";
-
-impl CaseRule {
-    /// Reads what the rule says of the time limit: that its cases do not count, or a
-    /// further rule on them.
-    fn read_time_bounds(&mut self, table: &KeyTable, further: &mut Vec<Self>) {
-        let on_its_cases = Self {
-            cases: self.cases.clone(),
-            pattern: self.pattern.clone(),
-            ..Self::default()
-        };
-        match table.flag_or_text(KEY).as_deref() {
-            None | Some("true") => {}
-            Some("false") => {
-                self.is_untimed = true;
-            }
-            Some("lower") => further.push(Self {
-                permitted: Some(ours(&["AC", "WA", "RTE"])),
-                ..on_its_cases
-            }),
-            Some("upper") => further.push(Self {
-                required: Some(ours(&["TLE"])),
-                ..on_its_cases
-            }),
-            Some(other) => {
-                table.refuse_value(
-                    KEY,
-                    format!("`{KEY}` cannot be {}", quoted(other)),
-                    "use `false`, `true`, `lower` or `upper`",
-                );
-            }
-        }
-    }
 }
 
 // Combines all rules of 2025-09 that apply to a submission: the verdicts it may get
