@@ -202,7 +202,8 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Mistake> {
         .map_err(|refused| Mistake::refused(path, &refused))?;
     String::from_utf8(bytes).map_err(|error| {
         let bytes = error.as_bytes();
-        let before = &bytes[..error.utf8_error().valid_up_to()];
+        let valid = error.utf8_error().valid_up_to();
+        let before = &bytes[..valid];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
         let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
             .iter()

@@ -378,9 +378,10 @@ fn add_wrapper(task: &CheckerTask, material: &ExportMaterial, folder: &str) {
         Some(_) => format!("[\"{name}\"]"),
         None => "None".to_owned(),
     });
+    let commands = commands.join(", ");
     material.put_executable(
         format!("{folder}/run"),
-        filled(AROUND_INTERACTOR).replace("COMMANDS", &commands.join(", ")),
+        filled(AROUND_INTERACTOR).replace("COMMANDS", &commands),
     );
     let mut build =
         "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n"

@@ -262,7 +262,8 @@ impl KeyDocument {
             .get(next)
             .map_or(self.text.len(), |next| next - 1);
         let whole = &self.text[first..end];
-        let line = first..first + whole.trim_end_matches('\r').len();
+        let length = whole.trim_end_matches('\r').len();
+        let line = first..first + length;
         let shown = if line.len() <= SHORT {
             line.clone()
         } else {

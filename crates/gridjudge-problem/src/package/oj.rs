@@ -29,7 +29,8 @@ const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 /// Reads a folder of cases: those that patterns name, if there are any.
 pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Package {
     for name in tree.files() {
-        if let Some(judges) = foreign_judge(last_part(name)) {
+        let judges = foreign_judge(last_part(name));
+        if let Some(judges) = judges {
             tree.deviation(format!(
                 "{name}: settings as of {judges} are not read: its limits, points and checker do \
                  not count; `--time-limit` sets a limit"

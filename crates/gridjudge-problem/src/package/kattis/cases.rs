@@ -385,7 +385,8 @@ pub(crate) fn tasks(
             others.insert(case.name.clone(), made.clone());
         }
     }
-    let mut pairs = others.values().zip(others.values().skip(1));
+    let following = others.values().skip(1);
+    let mut pairs = others.values().zip(following);
     if pairs.all(|(one, next)| one == next)
         && others.len() == cases.len()
         && let Some((_, own)) = others.pop_first()

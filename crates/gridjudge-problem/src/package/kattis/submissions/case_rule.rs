@@ -447,7 +447,8 @@ fn group_scores(
         };
         let before = wanted.len();
         for &group in &groups {
-            if !rule.pattern.as_ref().is_some_and(|one| one.matches(group)) {
+            let pattern = rule.pattern.as_ref();
+            if !pattern.is_some_and(|pattern| pattern.matches(group)) {
                 continue;
             }
             let requirement = Requirement {
