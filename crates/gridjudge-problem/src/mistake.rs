@@ -198,25 +198,23 @@ pub(crate) const MOST_TEXT: u64 = 1 << 20;
 /// Returns a mistake that says why it cannot be read: it is not a file, too large, or
 /// not UTF-8.
 pub(crate) fn read_text(path: &Path) -> Result<String, Mistake> {
-    files::read_bounded(path, MOST_TEXT)
-        .map_err(|refused| Mistake::refused(path, &refused))
-        .and_then(|bytes| {
-            String::from_utf8(bytes).map_err(|error| not_text(path, &error))
-        })
-}
-
-fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Mistake {
-    let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-    let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
-        .iter()
-        .any(|mark| error.as_bytes().starts_with(mark));
-    let what = if is_wide {
-        "is UTF-16 text, by the byte order mark at its start"
-    } else {
-        "is not UTF-8 text"
-    };
-    Mistake::new(path, what, "save the file as UTF-8").on_line(line)
+    let bytes = files::read_bounded(path, MOST_TEXT)
+        .map_err(|refused| Mistake::refused(path, &refused))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let bytes = error.as_bytes();
+        let valid = error.utf8_error().valid_up_to();
+        let before = &bytes[..valid];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
+            .iter()
+            .any(|mark| bytes.starts_with(mark));
+        let what = if is_wide {
+            "is UTF-16 text, by the byte order mark at its start"
+        } else {
+            "is not UTF-8 text"
+        };
+        Mistake::new(path, what, "save the file as UTF-8").on_line(line)
+    })
 }
 
 /// The character U+FEFF, which some editors put at the start of UTF-8 text.

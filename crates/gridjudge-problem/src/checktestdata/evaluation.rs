@@ -75,32 +75,30 @@ impl<'a> InputState<'a> {
                 self.count((letters.len() / BYTES_OF_A_STEP) as u64)?;
                 Ok(self.data.peek().is_some_and(|byte| letters.contains(&byte)))
             }
-            CtdTest::Unique(names) => self.unique(names),
-            CtdTest::InArray(wanted, name) => self.is_in(wanted, name),
+            CtdTest::Unique(names) => {
+                let mut each = names.iter();
+                if let Some(unset) =
+                    each.find(|name| self.variables.any(name).is_none())
+                {
+                    return refuse_input(format!("{unset} has no value"));
+                }
+                let duplicate =
+                    self.variables.why_not_unique(names, &mut self.steps)?;
+                // Duplicates refuse the input and are reported with their indices,
+                // whatever the result of the test is used for.
+                duplicate.map_or(Ok(true), refuse_input)
+            }
+            CtdTest::InArray(wanted, name) => {
+                let wanted = self.value(wanted)?;
+                let Some(value) = self.variables.any(name) else {
+                    return refuse_input(format!("{name} has no value"));
+                };
+                if wanted.is_of_another_kind(&value) {
+                    return break_off("a string is compared with a number");
+                }
+                self.variables.contains(name, &wanted, &mut self.steps)
+            }
         }
-    }
-
-    fn unique(&mut self, names: &[String]) -> Checked<bool> {
-        if let Some(unset) =
-            names.iter().find(|name| self.variables.any(name).is_none())
-        {
-            return refuse_input(format!("{unset} has no value"));
-        }
-        let duplicate = self.variables.why_not_unique(names, &mut self.steps)?;
-        // Duplicates refuse the input and are reported with their indices, whatever the
-        // result of the test is used for.
-        duplicate.map_or(Ok(true), refuse_input)
-    }
-
-    fn is_in(&mut self, wanted: &Expression, name: &str) -> Checked<bool> {
-        let wanted = self.value(wanted)?;
-        let Some(value) = self.variables.any(name) else {
-            return refuse_input(format!("{name} has no value"));
-        };
-        if wanted.is_of_another_kind(&value) {
-            return break_off("a string is compared with a number");
-        }
-        self.variables.contains(name, &wanted, &mut self.steps)
     }
 
     pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {

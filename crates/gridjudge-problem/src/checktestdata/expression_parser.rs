@@ -435,31 +435,33 @@ impl Lexer<'_> {
 
     /// Reads an integer, or a float if there is a point or an exponent.
     fn number(&mut self) -> Parsed<Word> {
-        let mut text = self.take_while(|byte| byte.is_ascii_digit()).to_vec();
-        let mut is_whole = true;
-        if self.rest.first() == Some(&b'.') {
-            is_whole = false;
-            self.rest = &self.rest[1..];
-            text.push(b'.');
-            text.extend(self.take_while(|byte| byte.is_ascii_digit()));
+        let after_digits = |from: usize| {
+            let digits = self.rest[from..].iter();
+            from + digits.take_while(|byte| byte.is_ascii_digit()).count()
+        };
+        let whole = after_digits(0);
+        let mut end = whole;
+        if self.rest.get(end) == Some(&b'.') {
+            end = after_digits(end + 1);
         }
-        let sign = usize::from(matches!(self.rest.get(1), Some(b'+' | b'-')));
-        let is_exponent = matches!(self.rest.first(), Some(b'e' | b'E'));
-        if is_exponent && self.rest.get(1 + sign).is_some_and(u8::is_ascii_digit) {
-            is_whole = false;
-            text.extend(&self.rest[..=sign]);
-            self.rest = &self.rest[1 + sign..];
-            text.extend(self.take_while(|byte| byte.is_ascii_digit()));
+        let sign = usize::from(matches!(self.rest.get(end + 1), Some(b'+' | b'-')));
+        let exponent = end + 1 + sign;
+        if matches!(self.rest.get(end), Some(b'e' | b'E'))
+            && self.rest.get(exponent).is_some_and(u8::is_ascii_digit)
+        {
+            end = after_digits(exponent);
         }
+        let (text, rest) = self.rest.split_at(end);
+        self.rest = rest;
         if text.len() > MOST_DIGITS {
             return Err(
                 self.wrong(format!("a number has more than {MOST_DIGITS} digits"))
             );
         }
-        let word = if is_whole {
-            integer(&text)
+        let word = if end == whole {
+            integer(text)
         } else {
-            fraction(&text)
+            fraction(text)
         };
         word.map(Word::Value).ok_or_else(|| {
             self.wrong(format!("`{}` is not a number", text.escape_ascii()))

@@ -10,28 +10,10 @@ use crate::export::export_files::{list, quoted_in_yaml, yaml_line};
 use crate::export::material::ExportMaterial;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
-    file_name,
+    CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece, file_name,
 };
-use crate::package::{CASE_TEXTS, CaseArguments, Package, last_part};
+use crate::package::{CASE_TEXTS, CaseArguments, last_part};
 use crate::text::JoinedTexts;
-
-/// The key of arguments in 2025-09, and in the older formats.
-pub(super) struct ArgumentKey {
-    new: &'static str,
-    old: &'static str,
-}
-
-impl ArgumentKey {
-    pub(super) const INPUT_VALIDATORS: Self = Self {
-        new: "input_validator_args",
-        old: "input_validator_flags",
-    };
-    const OUTPUT_VALIDATOR: Self = Self {
-        new: "output_validator_args",
-        old: "output_validator_flags",
-    };
-}
 
 impl CaseArguments {
     fn is_empty(&self) -> bool {
@@ -89,13 +71,15 @@ impl fmt::Display for CaseArguments {
     }
 }
 
-/// Writes the arguments of all cases, given with the cases' names relative to `data`.
+/// Writes the arguments of all cases, given with the cases' names relative to `data`, for
+/// `input_validator` or `output_validator`: the key of these ends in `_args` in 2025-09,
+/// and in `_flags` in the older formats.
 ///
 /// # Errors
 /// Says in words what the format cannot express; nothing is written then.
 pub(super) fn add_arguments(
     cases: &BTreeMap<&str, CaseArguments>,
-    key: &ArgumentKey,
+    programs: &str,
     material: &ExportMaterial,
 ) -> Result<(), String> {
     let target = material.target;
@@ -135,9 +119,9 @@ pub(super) fn add_arguments(
     let mut lines = Vec::new();
     for (file, arguments) in settings {
         let line = if target.uses_legacy_layout() {
-            format!("{}: {}\n", key.old, arguments.flags(target)?)
+            format!("{programs}_flags: {}\n", arguments.flags(target)?)
         } else {
-            format!("{}: {}\n", key.new, arguments.value())
+            format!("{programs}_args: {}\n", arguments.value())
         };
         lines.push((file, line));
     }
@@ -215,7 +199,10 @@ pub(super) fn add_case_flags(
     };
     let Some(flags) = rules
         .iter()
-        .map(CaseRule::flags)
+        .map(|rule| match rule {
+            CaseRule::Flags(flags) => Some(flags.clone()),
+            CaseRule::Other(_) => None,
+        })
         .collect::<Option<Vec<_>>>()
     else {
         return refuse(
@@ -232,7 +219,7 @@ pub(super) fn add_case_flags(
         );
     }
     let cases: BTreeMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
-    match add_arguments(&cases, &ArgumentKey::OUTPUT_VALIDATOR, material) {
+    match add_arguments(&cases, "output_validator", material) {
         Ok(()) => Ok(true),
         Err(why) => refuse(
             &why,
@@ -266,13 +253,6 @@ impl CaseRule {
                 Self::Other(format!("the program {name}"))
             }
             Task::Grid(_) => Self::Other("the rules of grids".to_owned()),
-        }
-    }
-
-    fn flags(&self) -> Option<CaseArguments> {
-        match self {
-            Self::Flags(flags) => Some(flags.clone()),
-            Self::Other(_) => None,
         }
     }
 }
@@ -380,34 +360,30 @@ pub(super) fn add_cases(material: &ExportMaterial, names: &[String]) {
                 material.copy(format!("data/{name}.{ending}"), path);
             }
         }
-        add_texts(material, package, case, name);
+        let texts = match package.texts_of(&case.name) {
+            Ok(texts) => texts,
+            Err(mistake) => {
+                material.note_loss(format!(
+                    "hint and description of {} are left out: {}",
+                    case.name, mistake.message
+                ));
+                continue;
+            }
+        };
+        for ((key, ending), text) in CASE_TEXTS.iter().zip(texts) {
+            match text {
+                Some(text) if material.target.uses_legacy_layout() => {
+                    material.put(format!("data/{name}.{ending}"), text)
+                }
+                Some(text) => {
+                    let line = yaml_line(key, &text);
+                    material.append(&format!("data/{name}.yaml"), &line);
+                }
+                None => {}
+            }
+        }
     }
     note_left_out(material);
-}
-
-/// Adds the hint and the description of a case in the form of the format.
-fn add_texts(material: &ExportMaterial, package: &Package, case: &Case, name: &str) {
-    let texts = match package.texts_of(&case.name) {
-        Ok(texts) => texts,
-        Err(mistake) => {
-            let problem = format!(
-                "hint and description of {} are left out: {}",
-                case.name, mistake.message
-            );
-            return material.note_loss(problem);
-        }
-    };
-    for ((key, ending), text) in CASE_TEXTS.iter().zip(texts) {
-        match text {
-            Some(text) if material.target.uses_legacy_layout() => {
-                material.put(format!("data/{name}.{ending}"), text)
-            }
-            Some(text) => {
-                material.append(&format!("data/{name}.yaml"), &yaml_line(key, &text));
-            }
-            None => {}
-        }
-    }
 }
 
 /// Notes the files and settings of cases that are not exported.
@@ -443,11 +419,23 @@ fn note_left_out(material: &ExportMaterial) {
 
 /// The names of all cases, relative to `data`, in their order.
 pub(super) fn case_names(material: &ExportMaterial) -> Vec<String> {
-    let plain: Vec<_> = material
-        .cases
-        .iter()
-        .map(|case| plain_name(material, case))
-        .collect();
+    let is_in_sections = material.cases.iter().all(|case| {
+        case.name.starts_with("sample/") || case.name.starts_with("secret/")
+    });
+    // With their sections, and with their groups if the problem has groups.
+    let plain = material.cases.iter().map(|case| {
+        let name = &case.name;
+        if material.is_shown(case) {
+            format!("sample/{}", last_part(name))
+        } else if is_in_sections || name.starts_with("sample/") {
+            name.clone()
+        } else if name.contains('/') {
+            format!("secret/{name}")
+        } else {
+            format!("secret/others/{name}")
+        }
+    });
+    let plain = Vec::from_iter(plain);
     if is_fit(&plain, material.target) {
         return plain;
     }
@@ -460,24 +448,6 @@ pub(super) fn case_names(material: &ExportMaterial) -> Vec<String> {
         "cases are numbered: under their own names the format would not have them in their order",
     );
     numbered.collect()
-}
-
-/// The name of a case with its section, and with its group if the problem has groups.
-fn plain_name(material: &ExportMaterial, case: &Case) -> String {
-    if material.is_shown(case) {
-        return format!("sample/{}", last_part(&case.name));
-    }
-    let name = &case.name;
-    let is_in_sections = material.cases.iter().all(|case| {
-        case.name.starts_with("sample/") || case.name.starts_with("secret/")
-    });
-    if is_in_sections || name.starts_with("sample/") {
-        name.clone()
-    } else if name.contains('/') {
-        format!("secret/{name}")
-    } else {
-        format!("secret/others/{name}")
-    }
 }
 
 /// A name shortened, and with other characters replaced, so that every format accepts

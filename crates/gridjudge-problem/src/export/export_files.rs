@@ -97,7 +97,13 @@ pub(super) fn write_export_files(
 fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
     let mut unfinished = UnfinishedFile::beside(place, file_mode(false))?;
     let mut archive = ZipArchiveWriter::new(io::BufWriter::new(unfinished.file()));
-    for folder in folders(files, within) {
+    // Every folder, parents first.
+    let folders: BTreeSet<_> = files
+        .keys()
+        .map(|name| format!("{within}{name}"))
+        .flat_map(|name| folders_around(&name).map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    for folder in folders {
         let folder = archive
             .new_dir(format!("{folder}/"))
             .unix_permissions(DIRECTORY | FOLDER_MODE);
@@ -132,15 +138,6 @@ fn add(
     Ok(())
 }
 
-/// Every folder, parents first.
-fn folders(files: &ExportFiles, within: &str) -> BTreeSet<String> {
-    files
-        .keys()
-        .map(|name| format!("{within}{name}"))
-        .flat_map(|name| folders_around(&name).map(str::to_owned).collect::<Vec<_>>())
-        .collect()
-}
-
 // Writes an export into a folder, which gets its name when all files are in it, so that
 // no partial export stays.
 
@@ -151,35 +148,28 @@ const FILE_MODE: u32 = 0o644;
 /// The remedy if something exists at the place.
 const REMEDY: &str = "name another one, or move it away";
 
-pub(super) fn write_folder(files: &ExportFiles, place: &Path) -> Result<(), Mistakes> {
-    refuse_existing(place)?;
-    put_file(files, place).map_err(|error| unwritten(place, &error))
-}
-
 /// Refuses a place where anything except an empty folder exists.
-fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
-    let found = match place.symlink_metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Ok(());
+pub(super) fn write_folder(files: &ExportFiles, place: &Path) -> Result<(), Mistakes> {
+    let first_entry = match place.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+        Ok(found) if found.is_dir() => place
+            .read_dir()
+            .and_then(|mut entries| entries.next().transpose()),
+        Ok(_) => {
+            let message = "is there already, and is not a folder";
+            return Mistake::refuse(place, message, REMEDY);
         }
-        Err(error) => {
-            return Err(unwritten(place, &error));
-        }
-        Ok(found) => found,
     };
-    if !found.is_dir() {
-        return Mistake::refuse(place, "is there already, and is not a folder", REMEDY);
-    }
-    match place
-        .read_dir()
-        .and_then(|mut entries| entries.next().transpose())
-    {
-        Ok(None) => Ok(()),
+    match first_entry {
+        Ok(None) => {}
         Ok(Some(_)) => {
-            Mistake::refuse(place, "is there already, and is not empty", REMEDY)
+            let message = "is there already, and is not empty";
+            return Mistake::refuse(place, message, REMEDY);
         }
-        Err(error) => Err(unwritten(place, &error)),
+        Err(error) => return Err(unwritten(place, &error)),
     }
+    put_file(files, place).map_err(|error| unwritten(place, &error))
 }
 
 fn put_file(files: &ExportFiles, place: &Path) -> io::Result<()> {

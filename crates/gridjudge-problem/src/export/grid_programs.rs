@@ -6,8 +6,8 @@ use std::path::Path;
 
 use gridjudge_grid::format::write;
 use gridjudge_grid::{
-    BLANK, Banner, BannerPlace, Cage, CageOperation, CellSpacing, Format, GridCount,
-    Layout, LineEnd, RowLayout, Separator, Shape,
+    BLANK, Banner, BannerPlace, CageOperation, CellSpacing, Format, GridCount, Layout,
+    LineEnd, RowLayout, Separator, Shape,
 };
 
 use crate::mistake::{Mistake, Mistakes};
@@ -73,7 +73,13 @@ pub(super) fn input_validator(
         return None;
     }
     let mut odd = ODD.to_vec();
-    for input in inputs.into_iter().chain([written_input(&task.format)]) {
+    // As we write it: of two blank grids, or of one if the format allows no more.
+    let format = &task.format;
+    let shape = &format.shapes[format.shapes.len() - 1];
+    let cells = vec![BLANK; shape.cells()];
+    let count = if format.input.count.most() > 1 { 2 } else { 1 };
+    let written = write::input(format, &vec![(shape, &cells[..]); count]);
+    for input in inputs.into_iter().chain([written.into_bytes()]) {
         let end: &[u8] = if input.ends_with(b"\n") {
             b"\x01"
         } else {
@@ -103,15 +109,6 @@ pub(super) fn input_validator(
         ]
         .concat(),
     )
-}
-
-/// An input as we write it, of two blank grids, or of one if the format allows no more.
-fn written_input(format: &Format) -> Vec<u8> {
-    let shape = &format.shapes[format.shapes.len() - 1];
-    let cells = vec![BLANK; shape.cells()];
-    let count = if format.input.count.most() > 1 { 2 } else { 1 };
-    let grids = vec![(shape, &cells[..]); count];
-    write::input(format, &grids).into_bytes()
 }
 
 /// The keys that affect verdicts on outputs and that the generated program does not
@@ -257,30 +254,26 @@ fn arithmetic_of(shape: &Shape) -> (String, String) {
                 },
                 |line| line.kind.name(line.number),
             );
-            cage_tuple(cage, &name)
+            let operation = match cage.operation {
+                CageOperation::Sum => "sum",
+                CageOperation::Product => "product",
+                CageOperation::Difference => "difference",
+                CageOperation::Quotient => "quotient",
+            };
+            let cells = list(cage.cells.iter().map(ToString::to_string));
+            format!(
+                "({}, {cells}, {}, {}, {})",
+                text(&name),
+                text(operation),
+                cage.target,
+                python_bool(cage.may_repeat)
+            )
         });
     let pairs = arithmetic
         .into_iter()
         .flat_map(|arithmetic| &arithmetic.inequalities)
         .map(|pair| format!("({}, {})", pair.less, pair.greater));
     (list(cages), list(pairs))
-}
-
-fn cage_tuple(cage: &Cage, name: &str) -> String {
-    let operation = match cage.operation {
-        CageOperation::Sum => "sum",
-        CageOperation::Product => "product",
-        CageOperation::Difference => "difference",
-        CageOperation::Quotient => "quotient",
-    };
-    let cells = list(cage.cells.iter().map(ToString::to_string));
-    let repeats = python_bool(cage.may_repeat);
-    format!(
-        "({}, {cells}, {}, {}, {repeats})",
-        text(name),
-        text(operation),
-        cage.target
-    )
 }
 
 fn layout(layout: &Layout) -> String {

@@ -16,8 +16,6 @@ mod submission_files;
 mod validators;
 mod verbatim;
 
-use case_arguments::ArgumentKey;
-use output_validator::ExportedJudging;
 use std::path::Path;
 
 use material::{ExportFiles, ExportMaterial};
@@ -141,34 +139,28 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
     Ok(())
 }
 
-/// Removes the cases on which sources are judged, since no other format has them, and
-/// notes that.
-fn leave_out_static_cases(material: &mut ExportMaterial) {
-    let Some(validator) = material.problem.static_validator() else {
-        return;
-    };
-    let name = validator
-        .source
-        .strip_prefix(material.folder())
-        .unwrap_or(&validator.source);
-    material.note_loss(format!(
-        "{} is left out, and what it alone rejects is accepted: {} judges no sources",
-        name.display(),
-        material.target.name()
-    ));
-    material
-        .cases
-        .retain(|case| !material.problem.is_static(&case.name));
-    material
-        .problem
-        .case_tasks
-        .retain(|_, task| task.static_validator().is_none());
-}
-
 /// Adds the files of a problem in another format than its own.
 fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
     refuse_unsupported(material)?;
-    leave_out_static_cases(material);
+    // No other format has cases on which sources are judged.
+    if let Some(validator) = material.problem.static_validator() {
+        let name = validator
+            .source
+            .strip_prefix(material.folder())
+            .unwrap_or(&validator.source);
+        material.note_loss(format!(
+            "{} is left out, and what it alone rejects is accepted: {} judges no sources",
+            name.display(),
+            material.target.name()
+        ));
+        material
+            .cases
+            .retain(|case| !material.problem.is_static(&case.name));
+        material
+            .problem
+            .case_tasks
+            .retain(|_, task| task.static_validator().is_none());
+    }
     let points = PointGroups::from_material(material);
     let names = if let Some(points) = &points {
         points.case_names.clone()
@@ -178,7 +170,7 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
     if !names.iter().any(|name| name.starts_with("secret/")) {
         material.note_loss("there is no case in `data/secret`, which the format wants");
     }
-    let judged = output_validator::add_output_validator(material, &names)?;
+    let arguments = output_validator::add_output_validator(material, &names)?;
     case_arguments::add_cases(material, &names);
     if let Some(points) = &points {
         points.add(material);
@@ -188,7 +180,7 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
     let languages = statement::add_statement(material)?;
     problem_yaml::add_problem_yaml(
         material,
-        &judged,
+        &arguments,
         &languages,
         largest_bytes,
         points.is_some(),

@@ -20,32 +20,8 @@ const LINES: &str = include_str!("programs/lines.py");
 const EXACT: &str = include_str!("programs/exact.py");
 const DMOJ_LINES: &str = include_str!("programs/dmoj_lines.py");
 
-/// The properties of output judging that `problem.yaml` needs.
-#[derive(Debug, Default)]
-pub(super) struct ExportedJudging {
-    pub(super) has_program: bool,
-    pub(super) is_interactive: bool,
-    pub(super) is_multi_pass: bool,
-    pub(super) arguments: Vec<String>,
-}
-
-impl ExportedJudging {
-    fn by_own_program() -> Self {
-        // The program ignores arguments; these stop other tools from changing letters
-        // or spaces of a right output.
-        let arguments = ["case_sensitive", "space_change_sensitive"]
-            .map(str::to_owned)
-            .to_vec();
-        Self {
-            has_program: true,
-            arguments,
-            ..Self::default()
-        }
-    }
-}
-
-/// Adds the program that judges outputs, if one is needed, and its arguments. `names`
-/// are those of all cases, relative to `data`.
+/// Adds the program that judges outputs, if one is needed, and returns its arguments.
+/// `names` are those of all cases, relative to `data`.
 ///
 /// # Errors
 /// Reports a program that the format cannot run, and rules for which no program can be
@@ -53,39 +29,41 @@ impl ExportedJudging {
 pub(super) fn add_output_validator(
     material: &ExportMaterial,
     names: &[String],
-) -> Result<ExportedJudging, Mistakes> {
+) -> Result<Vec<String>, Mistakes> {
     let has_own_flags = case_arguments::add_case_flags(material, names)?;
     let folder = material.target.validator_folder();
     let program = |text: &str| {
         material.put(format!("{folder}/validate.py"), text);
-        ExportedJudging::by_own_program()
+        // The program ignores arguments; these stop other tools from changing letters
+        // or spaces of a right output.
+        ["case_sensitive", "space_change_sensitive"]
+            .map(str::to_owned)
+            .to_vec()
     };
-    let mut judging = match &material.problem.task {
-        Task::Text(TextTask::Tokens(rules)) => ExportedJudging {
-            arguments: flags(rules),
-            ..ExportedJudging::default()
-        },
+    let mut arguments = match &material.problem.task {
+        Task::Text(TextTask::Tokens(rules)) => flags(rules),
         Task::Text(task) => program(&comparison(task, &material.file)?),
         Task::Grid(task) => {
             program(&grid_programs::output_validator(task, &material.file)?)
         }
-        Task::Checker(task) => checker(task, material)?,
+        Task::Checker(task) => {
+            add_checker(task, material)?;
+            task.arguments.clone()
+        }
     };
     if has_own_flags {
-        judging.arguments.clear();
+        arguments.clear();
     }
-    if material.target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
-        let line = format!(
-            "output_validator_args: {}\n",
-            export_files::list(&judging.arguments)
-        );
+    if material.target == ExportTarget::Kattis2025 && !arguments.is_empty() {
+        let arguments = export_files::list(&arguments);
+        let line = format!("output_validator_args: {arguments}\n");
         // 2025-09 has arguments in the settings of groups. BAPCtools reads those of
         // `valid_output` to decide how it may change a right output.
         for section in ["sample", "secret", "valid_output"] {
             material.append(&format!("data/{section}/test_group.yaml"), &line);
         }
     }
-    Ok(judging)
+    Ok(arguments)
 }
 
 /// The program that compares outputs as a task other than [`TextTask::Tokens`] does.
@@ -133,10 +111,7 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
 }
 
 /// Adds the checker or interactor of a problem.
-fn checker(
-    task: &CheckerTask,
-    material: &ExportMaterial,
-) -> Result<ExportedJudging, Mistakes> {
+fn add_checker(task: &CheckerTask, material: &ExportMaterial) -> Result<(), Mistakes> {
     refuse_unsupported(task, material.target)?;
     let folder = material.target.validator_folder();
     let name = file_name(&task.source);
@@ -153,17 +128,24 @@ fn checker(
         }
     } else {
         add_wrapper(task, material, folder);
-        material.note_loss(wrapper_note(task));
+        let protocol = task.protocol.rules().name;
+        let kind = task.kind.name();
+        material.note_loss(match &task.final_checker {
+            Some(last) => format!(
+                "the {kind} {name} speaks `{protocol}`: a program runs it, then the checker {}, \
+                 and turns their answers into 42 and 43",
+                file_name(&last.source)
+            ),
+            None => format!(
+                "the {kind} {name} speaks `{protocol}`: a program around it turns its answers \
+                 into 42 and 43"
+            ),
+        });
     }
     for program in std::iter::once(task).chain(task.final_checker.as_deref()) {
         add_beside(material, program, folder);
     }
-    Ok(ExportedJudging {
-        has_program: true,
-        is_interactive: task.kind == JudgingProgramKind::Interactor,
-        is_multi_pass: task.passes > 1,
-        arguments: task.arguments.clone(),
-    })
+    Ok(())
 }
 
 /// Refuses a program that does not speak the formats' protocol and for which there is
@@ -364,7 +346,8 @@ pub(super) fn add_validator(
     true
 }
 
-/// Adds a checker or an interactor with a wrapper around it.
+/// Adds a checker with a wrapper around it, or an interactor and the checker of what it
+/// writes, with a script that compiles them.
 fn add_wrapper(task: &CheckerTask, material: &ExportMaterial, folder: &str) {
     let protocol = format!("\"{}\"", task.protocol.rules().name);
     let points = if let Some(points) = all_points(material) {
@@ -380,32 +363,25 @@ fn add_wrapper(task: &CheckerTask, material: &ExportMaterial, folder: &str) {
     if is_interactor || ending(&task.source) == PYTHON {
         material.put(format!("{folder}/testlib_report.py"), REPORT);
     }
-    if is_interactor {
-        add_interactor(task, &filled(AROUND_INTERACTOR), folder, material);
-    } else {
-        AROUND_CHECKER.add(&task.source, folder, material, filled);
+    if !is_interactor {
+        return AROUND_CHECKER.add(&task.source, folder, material, filled);
     }
-}
-
-/// Adds an interactor and the checker of what it writes, with a script that compiles
-/// them.
-fn add_interactor(
-    task: &CheckerTask,
-    around: &str,
-    folder: &str,
-    material: &ExportMaterial,
-) {
     let programs = [
         ("problem_interactor", Some(task)),
         (AROUND_CHECKER.inner, task.final_checker.as_deref()),
     ];
+    // As lists of Python.
     let commands = programs.map(|(name, task)| match task {
-        Some(task) => command(task, name),
+        Some(task) if ending(&task.source) == PYTHON => {
+            format!("[\"python3\", \"{name}.py\"]")
+        }
+        Some(_) => format!("[\"{name}\"]"),
         None => "None".to_owned(),
     });
+    let commands = commands.join(", ");
     material.put_executable(
         format!("{folder}/run"),
-        around.replace("COMMANDS", &commands.join(", ")),
+        filled(AROUND_INTERACTOR).replace("COMMANDS", &commands),
     );
     let mut build =
         "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n"
@@ -422,33 +398,6 @@ fn add_interactor(
         }
     }
     material.put_executable(format!("{folder}/build"), build);
-}
-
-/// The note that says that there is a wrapper.
-fn wrapper_note(task: &CheckerTask) -> String {
-    let name = file_name(&task.source);
-    let protocol = task.protocol.rules().name;
-    let kind = task.kind.name();
-    match &task.final_checker {
-        Some(last) => format!(
-            "the {kind} {name} speaks `{protocol}`: a program runs it, then the checker {}, and \
-             turns their answers into 42 and 43",
-            file_name(&last.source)
-        ),
-        None => format!(
-            "the {kind} {name} speaks `{protocol}`: a program around it turns its answers into 42 \
-             and 43"
-        ),
-    }
-}
-
-/// The command of a program, as a list of Python.
-fn command(task: &CheckerTask, name: &str) -> String {
-    if ending(&task.source) == PYTHON {
-        format!("[\"python3\", \"{name}.py\"]")
-    } else {
-        format!("[\"{name}\"]")
-    }
 }
 
 /// The number that the checker gives on every case for all its points, if it is the

@@ -8,7 +8,7 @@ use crate::export::ExportTarget;
 use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::material::ExportMaterial;
 use crate::model::{
-    Case, CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
+    CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
     Scoring, Verdict,
 };
 
@@ -92,14 +92,55 @@ impl PointGroups {
         let put = |folder: &str, lines: String| {
             material.append(&format!("data/{folder}{name}"), &lines)
         };
+        // The flags that add up the points of groups, and accept a submission if any
+        // group is accepted. Otherwise there would be no points for a part of the groups.
+        let sum = match target {
+            // DOMjudge knows no other flags.
+            ExportTarget::DomJudge => "sum",
+            _ => "first_error accept_if_any_accepted",
+        };
         if target.uses_legacy_layout() {
-            put("", self.outermost(target));
+            // Samples without points must not make a submission accepted.
+            // `ignore_sample` needs both folders to exist.
+            let ignores = self.points.get(SAMPLE) == Some(&PointValue::ZERO)
+                && self.points.len() > 1;
+            let sample = if ignores { " ignore_sample" } else { "" };
+            let total = self.total("");
+            put(
+                "",
+                format!(
+                    "on_reject: continue\ngrader_flags: {sum}{sample}\nrange: 0 {total}\n"
+                ),
+            );
         }
         if !self.points.contains_key(SECRET) {
-            put("secret/", self.around_groups(target));
+            let total = self.total(SECRET);
+            let lines = if target.uses_legacy_layout() {
+                // Without flags of its own, `secret` would inherit those of the
+                // outermost group, perhaps with `ignore_sample`.
+                format!("on_reject: continue\ngrader_flags: {sum}\nrange: 0 {total}\n")
+            } else {
+                format!("max_score: {total}\nscore_aggregation: sum\n")
+            };
+            put("secret/", lines);
         }
         for (folder, points) in &self.points {
-            put(&format!("{folder}/"), group(*points, target));
+            // Such a group is all or nothing.
+            let lines = match target {
+                // `accept_score` is the score of the group in DOMjudge. In Kattis it is
+                // the score of each case, and the least counts.
+                ExportTarget::DomJudge => {
+                    format!("on_reject: break\naccept_score: {points}\n")
+                }
+                ExportTarget::KattisLegacy => format!(
+                    "on_reject: break\ngrader_flags: first_error min\naccept_score: \
+                     {points}\nrange: 0 {points}\n"
+                ),
+                ExportTarget::Kattis2025 => {
+                    format!("max_score: {points}\nscore_aggregation: pass-fail\n")
+                }
+            };
+            put(&format!("{folder}/"), lines);
         }
     }
 
@@ -110,63 +151,6 @@ impl PointGroups {
             .filter(|(name, _)| name.starts_with(folder))
             .map(|(_, points)| *points)
             .sum()
-    }
-
-    /// The settings for all cases, in the older formats.
-    fn outermost(&self, target: ExportTarget) -> String {
-        // Samples without points must not make a submission accepted. `ignore_sample`
-        // needs both folders to exist.
-        let ignores =
-            self.points.get(SAMPLE) == Some(&PointValue::ZERO) && self.points.len() > 1;
-        let sample = if ignores { " ignore_sample" } else { "" };
-        let sum = words_for_sum(target);
-        format!(
-            "on_reject: continue\ngrader_flags: {sum}{sample}\nrange: 0 {}\n",
-            self.total("")
-        )
-    }
-
-    /// The settings for `secret`, if it contains groups.
-    fn around_groups(&self, target: ExportTarget) -> String {
-        let total = self.total(SECRET);
-        if target.uses_legacy_layout() {
-            // Without flags of its own, `secret` would inherit those of the outermost
-            // group, perhaps with `ignore_sample`.
-            format!(
-                "on_reject: continue\ngrader_flags: {}\nrange: 0 {total}\n",
-                words_for_sum(target)
-            )
-        } else {
-            format!("max_score: {total}\nscore_aggregation: sum\n")
-        }
-    }
-}
-
-/// The flags that add up the points of groups, and accept a submission if any group is
-/// accepted. Otherwise there would be no points for a part of the groups.
-fn words_for_sum(target: ExportTarget) -> &'static str {
-    match target {
-        // DOMjudge knows no other flags.
-        ExportTarget::DomJudge => "sum",
-        _ => "first_error accept_if_any_accepted",
-    }
-}
-
-/// The settings for a group that is all or nothing.
-fn group(points: PointValue, target: ExportTarget) -> String {
-    match target {
-        // `accept_score` is the score of the group in DOMjudge. In Kattis it is the
-        // score of each case, and the least counts.
-        ExportTarget::DomJudge => format!("on_reject: break\naccept_score: {points}\n"),
-        ExportTarget::KattisLegacy => {
-            format!(
-                "on_reject: break\ngrader_flags: first_error min\naccept_score: {points}\nrange: \
-                 0 {points}\n"
-            )
-        }
-        ExportTarget::Kattis2025 => {
-            format!("max_score: {points}\nscore_aggregation: pass-fail\n")
-        }
     }
 }
 
@@ -206,26 +190,24 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
     })
 }
 
-/// The group of a case and its name in the group. A group without points may be missing
-/// from the scoring.
-fn group_and_name<'a>(scoring: &'a Scoring, case: &'a Case) -> (&'a str, String) {
-    let group = scoring
-        .groups
-        .get(scoring.group_of(&case.name))
-        .map(|group| group.name.as_str())
-        .filter(|name| !name.is_empty())
-        .unwrap_or(case.group());
-    let name = case.name.strip_prefix(group).unwrap_or(&case.name);
-    (group, name.trim_start_matches('/').replace('/', "-"))
-}
-
 /// The folder and the name of each case, relative to `data`.
 fn places(material: &ExportMaterial) -> (Vec<String>, Vec<String>) {
     let scoring = &material.problem.scoring;
+    // The group of each case, and its name in the group. A group without points may be
+    // missing from the scoring.
     let parts: Vec<_> = material
         .cases
         .iter()
-        .map(|case| group_and_name(scoring, case))
+        .map(|case| {
+            let group = scoring
+                .groups
+                .get(scoring.group_of(&case.name))
+                .map(|group| group.name.as_str())
+                .filter(|name| !name.is_empty())
+                .unwrap_or(case.group());
+            let name = case.name.strip_prefix(group).unwrap_or(&case.name);
+            (group, name.trim_start_matches('/').replace('/', "-"))
+        })
         .collect();
     let is_alone = parts
         .iter()

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::time::Duration;
 
+use crate::export::ExportTarget;
 use crate::export::export_files::{list, yaml_line};
 use crate::export::material::ExportMaterial;
-use crate::export::{ExportTarget, ExportedJudging};
 use crate::model::{Feedback, PointValue};
 use crate::package::domjudge::TIME_LIMIT_FILE;
 use crate::package::kattis::metadata::LICENSES;
@@ -17,12 +17,17 @@ use crate::text::JoinedTexts;
 /// size of the largest submission.
 pub(super) fn add_problem_yaml(
     material: &ExportMaterial,
-    judging: &ExportedJudging,
+    arguments: &[String],
     languages: &[String],
     largest_bytes: u64,
     has_points: bool,
 ) {
-    let time = time_of(material);
+    // Without one, it is measured from the times of submissions.
+    let time = match &material.package {
+        Some(package) if package.is_measured() => None,
+        Some(package) => Some(package.time_limit()),
+        None => Some(material.problem.limits.cpu),
+    };
     let limits = limit_lines(material, time, largest_bytes);
     // The ICPC's version of the format has no points.
     let version = if has_points && material.target.uses_legacy_layout() {
@@ -32,14 +37,17 @@ pub(super) fn add_problem_yaml(
     };
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
-    if material.target.uses_legacy_layout() {
+    if material.target.uses_legacy_layout() || languages.is_empty() {
         text += &yaml_line("name", name)
     } else {
-        text += &names(name, languages)
+        text += "name:\n";
+        for language in languages {
+            text += &yaml_line(&format!("  {language}"), name);
+        }
     }
     text += &format!("uuid: {}\n", uuid(material));
     text += &origin(material);
-    text += &judging_lines(material.target, judging, has_points);
+    text += &judging_lines(material, has_points);
     if has_points && material.target == ExportTarget::KattisLegacy {
         // Contestants may see their points for each group.
         text += "grading:\n  show_test_data_groups: true\n";
@@ -47,8 +55,8 @@ pub(super) fn add_problem_yaml(
             text += "  objective: min\n";
         }
     }
-    if material.target.uses_legacy_layout() && !judging.arguments.is_empty() {
-        text += &yaml_line("validator_flags", &judging.arguments.join(" "));
+    if material.target.uses_legacy_layout() && !arguments.is_empty() {
+        text += &yaml_line("validator_flags", &arguments.join(" "));
     }
     text += &format!("limits:\n{limits}");
     if !material.problem.scoring.is_empty() && !has_points {
@@ -74,28 +82,16 @@ pub(super) fn domjudge_ini(name: &str, seconds: Option<impl Display>) -> String 
     format!("name = \"{name}\"\n{}", time.unwrap_or_default())
 }
 
-/// The title for each language of a statement, or one title if there is no statement.
-fn names(name: &str, languages: &[String]) -> String {
-    if languages.is_empty() {
-        return yaml_line("name", name);
-    }
-    let titles = languages
-        .iter()
-        .map(|language| yaml_line(&format!("  {language}"), name));
-    format!("name:\n{}", titles.collect::<String>())
-}
-
-fn judging_lines(
-    target: ExportTarget,
-    judging: &ExportedJudging,
-    has_points: bool,
-) -> String {
-    if !target.uses_legacy_layout() {
+fn judging_lines(material: &ExportMaterial, has_points: bool) -> String {
+    let task = &material.problem.task;
+    let is_interactive = task.is_interactive();
+    let is_multi_pass = task.program().is_some_and(|program| program.passes > 1);
+    if !material.target.uses_legacy_layout() {
         // Arguments are in the settings of groups, see `output_validator`.
         let types = [
             (has_points, "scoring"),
-            (judging.is_interactive, "interactive"),
-            (judging.is_multi_pass, "multi-pass"),
+            (is_interactive, "interactive"),
+            (is_multi_pass, "multi-pass"),
         ];
         let types = types.iter().filter(|row| row.0).map(|row| row.1);
         return match &*types.joined(", ") {
@@ -103,14 +99,14 @@ fn judging_lines(
             types => format!("type: [{types}]\n"),
         };
     }
-    let validation = match (judging.is_interactive, judging.is_multi_pass) {
+    let validation = match (is_interactive, is_multi_pass) {
         (true, _) => "custom interactive",
         (false, true) => "custom multi-pass",
-        (false, false) if judging.has_program => "custom",
+        _ if material.has(material.target.validator_folder()) => "custom",
         (false, false) => "default",
     };
     let mut lines = format!("validation: {validation}\n");
-    lines += match (has_points, judging.is_interactive && judging.is_multi_pass) {
+    lines += match (has_points, is_interactive && is_multi_pass) {
         // DOMjudge does not understand a `validation` with both words, but reads
         // `type`.
         (true, true) => "type: scoring interactive multi-pass\n",
@@ -229,20 +225,11 @@ fn uuid(material: &ExportMaterial) -> String {
 const MIB: u64 = 1 << 20;
 const KIB: u64 = 1 << 10;
 
-/// The formats' default limit on the size of sources, in KiB.
-const DEFAULT_CODE_KIB: u64 = 128;
+/// The formats' default limit on the size of sources, in bytes.
+const DEFAULT_CODE_BYTES: u64 = 128 * KIB;
 
 /// The resolutions of time limits, in microseconds, the coarsest first.
 const STEPS: [u64; 4] = [1_000_000, 100_000, 10_000, 1_000];
-
-/// The time limit; `None` if it is measured from the times of submissions.
-fn time_of(material: &ExportMaterial) -> Option<Duration> {
-    match &material.package {
-        Some(package) if package.is_measured() => None,
-        Some(package) => Some(package.time_limit()),
-        None => Some(material.problem.limits.cpu),
-    }
-}
 
 /// The lines of `limits`, indented.
 fn limit_lines(
@@ -251,17 +238,27 @@ fn limit_lines(
     largest_bytes: u64,
 ) -> String {
     let mut lines = String::new();
-    if material.target == ExportTarget::Kattis2025 {
-        lines += &time_lines(time);
+    if let (ExportTarget::Kattis2025, Some(time)) = (material.target, time) {
+        // The coarsest resolution that it is a multiple of.
+        let step = STEPS
+            .into_iter()
+            .find(|step| time.as_micros().is_multiple_of(u128::from(*step)));
+        lines += &format!(
+            "  time_limit: {}\n  time_resolution: {}\n",
+            seconds(time),
+            seconds(Duration::from_micros(step.unwrap_or(1)))
+        );
     }
     lines += &rule_lines(material);
     let output = material.problem.limits.output_bytes;
+    let package = material.package.as_ref();
+    let code = package.map_or(DEFAULT_CODE_BYTES, |package| package.limits.code_bytes);
     let mut figures = vec![
         ("memory", memory_mib(material)),
         ("output", output.div_ceil(MIB)),
-        ("code", code_kib(material, largest_bytes)),
+        ("code", code.max(largest_bytes).div_ceil(KIB)),
     ];
-    if let Some(package) = &material.package {
+    if let Some(package) = package {
         let limits = &package.limits;
         let memory = limits.compile_memory_bytes.div_ceil(MIB);
         figures.push(("compilation_time", whole_seconds(limits.compile_time)));
@@ -283,21 +280,6 @@ fn limit_lines(
     }
     note_time(material, time);
     lines
-}
-
-/// The lines with the time limit and the coarsest resolution that it is a multiple of.
-fn time_lines(time: Option<Duration>) -> String {
-    let Some(time) = time else {
-        return String::new();
-    };
-    let step = STEPS
-        .into_iter()
-        .find(|step| time.as_micros().is_multiple_of(u128::from(*step)));
-    format!(
-        "  time_limit: {}\n  time_resolution: {}\n",
-        seconds(time),
-        seconds(Duration::from_micros(step.unwrap_or(1)))
-    )
 }
 
 fn seconds(time: Duration) -> String {
@@ -349,16 +331,6 @@ fn memory_mib(material: &ExportMaterial) -> u64 {
         ));
     }
     most.div_ceil(MIB)
-}
-
-fn code_kib(material: &ExportMaterial, largest_bytes: u64) -> u64 {
-    let own = material
-        .package
-        .as_ref()
-        .map_or(DEFAULT_CODE_KIB, |package| {
-            package.limits.code_bytes.div_ceil(KIB)
-        });
-    own.max(largest_bytes.div_ceil(KIB))
 }
 
 fn whole_seconds(time: Duration) -> u64 {

@@ -24,6 +24,7 @@ pub(super) fn add_statement(
     material: &ExportMaterial,
 ) -> Result<Vec<String>, Mistakes> {
     let mut languages = BTreeSet::new();
+    let folder = material.target.statement_folder();
     if let Some(path) = &material.statement {
         add_markdown(material, DEFAULT_LANGUAGE, path)?;
         languages.insert(DEFAULT_LANGUAGE.to_owned());
@@ -33,22 +34,13 @@ pub(super) fn add_statement(
         .flat_map(|folder| material.files_below(folder))
     {
         let Some((language, ending)) = language_of(name) else {
-            material.copy(
-                format!("{}/{name}", material.target.statement_folder()),
-                path,
-            );
+            material.copy(format!("{folder}/{name}"), path);
             continue;
         };
         if ending == "md" {
             add_markdown(material, language, path)?
         } else {
-            material.copy(
-                format!(
-                    "{}/problem.{language}.{ending}",
-                    material.target.statement_folder()
-                ),
-                path,
-            )
+            material.copy(format!("{folder}/problem.{language}.{ending}"), path)
         }
         languages.insert(language.to_owned());
     }
@@ -164,7 +156,7 @@ const LANGUAGES: [(&str, &str); 30] = [
     ("ukrainian", "uk"),
 ];
 
-/// Adds the statements, and their languages to `languages`.
+/// Adds the statements and their images, and their languages to `languages`.
 ///
 /// # Errors
 /// Reports a section that cannot be read.
@@ -184,7 +176,31 @@ fn add_polygon_statement(
             ));
             continue;
         };
-        add_one(material, &format!("{SECTIONS}/{folder}"), code)?;
+        let within = format!("{SECTIONS}/{folder}");
+        let title = section(material, &within, "name")?
+            .unwrap_or_else(|| escaped(&material.problem.name));
+        let mut text = format!("\\problemname{{{}}}\n", title.trim());
+        for (name, heading) in HEADINGS {
+            let found = section(material, &within, name)?.unwrap_or_default();
+            let found = found.trim();
+            if found.is_empty() {
+                continue;
+            }
+            if !heading.is_empty() {
+                text += &format!("\n\\section*{{{heading}}}\n");
+            }
+            text += &format!("\n{found}\n");
+        }
+        let place = material.target.statement_folder();
+        material.put(format!("{place}/problem.{code}.tex"), text);
+        for (name, path) in material.files_below(&within) {
+            if name
+                .rsplit_once('.')
+                .is_some_and(|(_, ending)| IMAGES.contains(&ending))
+            {
+                material.copy(format!("{place}/{name}"), path);
+            }
+        }
         languages.insert((*code).to_owned());
     }
     if !languages.is_empty() {
@@ -192,39 +208,6 @@ fn add_polygon_statement(
             "the statement is put together from its sections, whose TeX may need Polygon's own \
              commands: proofread it",
         );
-    }
-    Ok(())
-}
-
-/// Adds the statement whose sections are in a folder, and its images.
-fn add_one(
-    material: &ExportMaterial,
-    within: &str,
-    code: &str,
-) -> Result<(), Mistakes> {
-    let place = material.target.statement_folder();
-    let title = section(material, within, "name")?
-        .unwrap_or_else(|| escaped(&material.problem.name));
-    let mut text = format!("\\problemname{{{}}}\n", title.trim());
-    for (name, heading) in HEADINGS {
-        let found = section(material, within, name)?.unwrap_or_default();
-        let found = found.trim();
-        if found.is_empty() {
-            continue;
-        }
-        if !heading.is_empty() {
-            text += &format!("\n\\section*{{{heading}}}\n");
-        }
-        text += &format!("\n{found}\n");
-    }
-    material.put(format!("{place}/problem.{code}.tex"), text);
-    for (name, path) in material.files_below(within) {
-        if name
-            .rsplit_once('.')
-            .is_some_and(|(_, ending)| IMAGES.contains(&ending))
-        {
-            material.copy(format!("{place}/{name}"), path);
-        }
     }
     Ok(())
 }

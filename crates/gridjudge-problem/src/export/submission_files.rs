@@ -9,7 +9,7 @@ use crate::export::case_arguments::is_name;
 use crate::export::export_files::quoted_in_yaml;
 use crate::export::material::ExportMaterial;
 use crate::export::verbatim::unknown_code;
-use crate::model::{Expected, ExpectedScore, SourceFile, Verdict, ending};
+use crate::model::{Expected, ExpectedScore, Verdict, ending};
 use crate::package::domjudge;
 use crate::package::{PackageSubmission, last_part};
 use crate::text::JoinedTexts;
@@ -153,10 +153,7 @@ fn add(
         }
     }
     let name = name_in(material, place.folder, submission);
-    add_files(material, &format!("submissions/{name}"), submission, &place);
-    if !material.target.uses_legacy_layout() {
-        add_rule(material, &name, submission, &place);
-    }
+    add_files(material, &name, submission, &place);
     let files = submission.files.iter();
     Ok(files
         .map(|file| file.path.metadata().map_or(0, |found| found.len()))
@@ -188,6 +185,8 @@ fn name_in(
     format!("{folder}/{}", name.unwrap_or(own))
 }
 
+/// Adds the files of a submission under this name, and a rule for it to
+/// `submissions.yaml` if there is anything to say.
 fn add_files(
     material: &ExportMaterial,
     name: &str,
@@ -198,30 +197,30 @@ fn add_files(
         [only] => name.ends_with(&format!("/{}", only.name)),
         _ => false,
     };
-    let mut tag = tag_of(submission, place);
+    // The expected verdicts are appended to the first source whose language has comments,
+    // unless a source has such a line already.
+    let mut needs_tag = !place.tag.is_empty()
+        && !submission
+            .files
+            .iter()
+            .any(|file| matches!(domjudge::of_source(&file.path), Ok(Some(_))));
     for file in &submission.files {
         let to = if is_file {
-            name.to_owned()
+            format!("submissions/{name}")
         } else {
-            format!("{name}/{}", file.name)
+            format!("submissions/{name}/{}", file.name)
         };
-        let own = tag.take_if(|(tagged, _)| *tagged == file);
-        let tag = if let Some((_, tag)) = own {
-            tag
-        } else {
-            String::new()
-        };
+        let mut tag = String::new();
+        if let Some(comment) = comment_in(&file.name).filter(|_| needs_tag) {
+            let words = place.tag.join(", ");
+            tag = format!("\n{comment} {} {words}\n", domjudge::WORD);
+            needs_tag = false;
+        }
         material.copy_with(to, &file.path, tag);
     }
-}
-
-/// Adds a rule for a submission to `submissions.yaml`, if there is anything to say.
-fn add_rule(
-    material: &ExportMaterial,
-    name: &str,
-    submission: &PackageSubmission,
-    place: &SubmissionPlace,
-) {
+    if material.target.uses_legacy_layout() {
+        return;
+    }
     let mut keys = Vec::new();
     for (key, verdicts) in [
         ("permitted", &place.permitted),
@@ -241,30 +240,6 @@ fn add_rule(
         let rule = format!("{}: {{{}}}\n", quoted_in_yaml(name), keys.join(", "));
         material.append("submissions/submissions.yaml", &rule);
     }
-}
-
-/// The source to append the expected verdicts to, and the line to append. `None` if a
-/// source of the submission has such a line already.
-fn tag_of<'a>(
-    submission: &'a PackageSubmission,
-    place: &SubmissionPlace,
-) -> Option<(&'a SourceFile, String)> {
-    let is_there = submission
-        .files
-        .iter()
-        .any(|file| matches!(domjudge::of_source(&file.path), Ok(Some(_))));
-    if place.tag.is_empty() || is_there {
-        return None;
-    }
-    let source = submission
-        .files
-        .iter()
-        .find(|file| comment_in(&file.name).is_some())?;
-    let comment = comment_in(&source.name)?;
-    Some((
-        source,
-        format!("\n{comment} {} {}\n", domjudge::WORD, place.tag.join(", ")),
-    ))
 }
 
 // The languages of the formats, by the endings of sources, with their comment signs,
@@ -516,27 +491,22 @@ fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
 
 /// The verdicts as Kattis' formats distinguish them, in the order of [`LETTERS`].
 fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
+    let known: Vec<_> = verdicts
+        .iter()
+        .filter_map(|verdict| match verdict {
+            Verdict::Accepted => Some("AC"),
+            Verdict::WrongAnswer
+            | Verdict::PresentationError
+            | Verdict::OutputLimit => Some("WA"),
+            Verdict::TimeLimit | Verdict::IdleLimit => Some("TLE"),
+            Verdict::RuntimeError | Verdict::MemoryLimit => Some("RTE"),
+            Verdict::CompileError | Verdict::Skipped => None,
+        })
+        .collect();
     LETTERS
         .into_iter()
-        .filter(|letters| {
-            verdicts
-                .iter()
-                .any(|verdict| letter_of(*verdict) == Some(*letters))
-        })
+        .filter(|letters| known.contains(letters))
         .collect()
-}
-
-/// The word of Kattis' formats for a verdict, if they know it.
-fn letter_of(verdict: Verdict) -> Option<&'static str> {
-    match verdict {
-        Verdict::Accepted => Some("AC"),
-        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::OutputLimit => {
-            Some("WA")
-        }
-        Verdict::TimeLimit | Verdict::IdleLimit => Some("TLE"),
-        Verdict::RuntimeError | Verdict::MemoryLimit => Some("RTE"),
-        Verdict::CompileError | Verdict::Skipped => None,
-    }
 }
 
 /// DOMjudge's word for a verdict, if it has one.

@@ -6,11 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::export::material::ExportMaterial;
-use crate::export::{
-    ArgumentKey, ExportTarget, case_arguments, grid_programs, output_validator,
-};
+use crate::export::{ExportTarget, case_arguments, grid_programs, output_validator};
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::{CaseArguments, Package, last_part};
+use crate::package::{CaseArguments, Package, VALIDATION_SECTIONS, last_part};
 
 /// The program that checks the characters of inputs only.
 const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
@@ -31,9 +29,6 @@ const EXPORTED: [&str; 10] = [
     "statement",
     "submissions",
 ];
-
-/// The folders of `data` in 2025-09 with inputs and outputs for testing validators.
-const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
 
 /// Adds programs that check inputs, and attachments. `names` are those of all cases,
 /// relative to `data`.
@@ -214,35 +209,24 @@ fn add_arguments(material: &ExportMaterial, names: &[String]) -> Result<(), Stri
         .zip(&material.cases)
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
         .collect();
-    case_arguments::add_arguments(&all, &ArgumentKey::INPUT_VALIDATORS, material)
-}
-
-/// The arguments of a validator without the options of testlib whose values are empty:
-/// the formats cannot give an empty argument, and testlib takes none for an empty one.
-fn without_empty_values(package: &Package, words: &[String]) -> Vec<String> {
-    let rules = package.validation.protocol.rules();
-    if !rules.ignores_empty_options || !words.len().is_multiple_of(2) {
-        return words.to_vec();
-    }
-    words
-        .chunks(2)
-        .filter(|pair| !pair[1].is_empty())
-        .flatten()
-        .cloned()
-        .collect()
+    case_arguments::add_arguments(&all, "input_validator", material)
 }
 
 /// The arguments that the input validators of a package get on a case.
 fn arguments_on(package: &Package, case: &str) -> CaseArguments {
-    let each: BTreeMap<_, _> = package
-        .validation
-        .input_validators
-        .iter()
-        .map(|program| {
-            let words = package.validation.arguments(&program.name, case);
-            (program.name.clone(), without_empty_values(package, words))
-        })
-        .collect();
+    let rules = package.validation.protocol.rules();
+    let mut each = BTreeMap::new();
+    for program in &package.validation.input_validators {
+        let words = package.validation.arguments(&program.name, case);
+        let mut given = words.to_vec();
+        // The formats cannot give an empty argument, and testlib takes no option for one
+        // whose value is empty.
+        if rules.ignores_empty_options && words.len().is_multiple_of(2) {
+            let pairs = words.chunks(2).filter(|pair| !pair[1].is_empty());
+            given = pairs.flatten().cloned().collect();
+        }
+        each.insert(program.name.clone(), given);
+    }
     let words = each.values().next().cloned().unwrap_or_default();
     if each.values().all(|other| *other == words) {
         CaseArguments::All(words)
@@ -262,7 +246,7 @@ fn note_left_out(material: &ExportMaterial) {
         .filter_map(|name| Some(name.split_once('/')?.0))
         .collect();
     let of_kattis = package.format.has_kattis_layout();
-    // `leave_out_static_cases` has noted that these cases and their program are left
+    // `convert` has noted that these cases and their program are left
     // out.
     let has_static_cases = package
         .case_tasks
@@ -276,11 +260,12 @@ fn note_left_out(material: &ExportMaterial) {
         })
         .map(|name| format!("{name}/"))
         .collect();
-    let for_validators = FOR_VALIDATORS.iter().map(|name| format!("data/{name}/"));
-    left_out
-        .extend(for_validators.filter(|folder| {
-            package.files.keys().any(|name| name.starts_with(folder))
-        }));
+    let for_validators = VALIDATION_SECTIONS.map(|name| format!("data/{name}/"));
+    left_out.extend(
+        for_validators
+            .into_iter()
+            .filter(|folder| package.files.keys().any(|name| name.starts_with(folder))),
+    );
     if of_kattis {
         material.note_losses("left out", &left_out);
     } else if !left_out.is_empty() {

@@ -132,8 +132,10 @@ fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
             .trim_end_matches('/')
             .to_owned();
         let worth = worth(group, count);
-        if let Some(points) = worth
-            .filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
+        // Whether a submission that solves some cases of it gets some of its points.
+        let is_shared_out = count > 1 && group.aggregation != ScoreAggregation::Min;
+        if let Some(points) =
+            worth.filter(|points| is_shared_out && *points > PointValue::ZERO)
         {
             material.note_loss(format!(
                 "`{folder}` is worth {} as a whole, where here each of its {count} cases has points \
@@ -141,7 +143,14 @@ fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
                 points.in_words()
             ));
         }
-        for word in words_lost(group, count) {
+        let accepts = match group.acceptance {
+            GroupAcceptance::All => None,
+            GroupAcceptance::Any => Some("`accept_if_any_accepted`"),
+            GroupAcceptance::Always => Some("`always_accept`"),
+        };
+        let gives = (count > 0 && group.case.rejected != PointValue::ZERO)
+            .then_some("`reject_score`");
+        for word in accepts.into_iter().chain(gives) {
             left_out
                 .entry(word)
                 .or_default()
@@ -178,24 +187,6 @@ fn worth(group: &ScoreGroup, count: usize) -> Option<PointValue> {
         ScoreAggregation::Sum => std::iter::repeat_n(worth.accepted, count).sum(),
         _ => worth.accepted,
     })
-}
-
-/// Whether a submission that solves some cases of the group gets some of its points.
-fn is_shared_out(group: &ScoreGroup, count: usize) -> bool {
-    count > 1 && group.aggregation != ScoreAggregation::Min
-}
-
-/// The settings of a group that are left out and that a verdict or the points may
-/// depend on.
-fn words_lost(group: &ScoreGroup, count: usize) -> Vec<&'static str> {
-    let accepts = match group.acceptance {
-        GroupAcceptance::All => None,
-        GroupAcceptance::Any => Some("`accept_if_any_accepted`"),
-        GroupAcceptance::Always => Some("`always_accept`"),
-    };
-    let gives = (count > 0 && group.case.rejected != PointValue::ZERO)
-        .then_some("`reject_score`");
-    accepts.into_iter().chain(gives).collect()
 }
 
 /// The lines about the points of a group.

@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::ops::Range;
+
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -254,7 +254,16 @@ impl KeyDocument {
     /// it marked.
     fn excerpt(&self, place: FilePlace) -> SourceExcerpt {
         let start = self.char_start(place.start);
-        let line = self.bounds(start);
+        // Without its line end.
+        let next = self.line_of(start);
+        let first = self.starts[next - 1];
+        let end = self
+            .starts
+            .get(next)
+            .map_or(self.text.len(), |next| next - 1);
+        let whole = &self.text[first..end];
+        let length = whole.trim_end_matches('\r').len();
+        let line = first..first + length;
         let shown = if line.len() <= SHORT {
             line.clone()
         } else {
@@ -273,17 +282,6 @@ impl KeyDocument {
             start: before.len() + self.text[shown.start..start].chars().count(),
             length: self.text[start..end].chars().count(),
         }
-    }
-
-    /// The line that contains a byte, without its line end.
-    fn bounds(&self, byte: usize) -> Range<usize> {
-        let next = self.line_of(byte);
-        let start = self.starts[next - 1];
-        let end = self
-            .starts
-            .get(next)
-            .map_or(self.text.len(), |next| next - 1);
-        start..start + self.text[start..end].trim_end_matches('\r').len()
     }
 
     /// The start of the character that a byte belongs to.

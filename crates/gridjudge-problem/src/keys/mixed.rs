@@ -35,12 +35,11 @@ impl KeyTable {
     }
 
     /// A table in which every value is a text or a number, or a table of several forms
-    /// of it. The form `default` gets the plain name, and others both names with a dot
+    /// of it. The form `value` gets the plain name, and others both names with a dot
     /// between.
     pub(crate) fn forms_by_key(
         &self,
         key: &'static str,
-        default: &str,
     ) -> Option<Vec<(String, String)>> {
         let kind = ValueKind::new("a map of texts and numbers", "{max_n: 1000}");
         self.value(key, kind, |node| {
@@ -51,8 +50,7 @@ impl KeyTable {
                     continue;
                 }
                 for (form, text) in texts_by_key(&entry.value)? {
-                    let is_default = form == default;
-                    let name = if is_default {
+                    let name = if form == "value" {
                         key.clone()
                     } else {
                         format!("{key}.{form}")

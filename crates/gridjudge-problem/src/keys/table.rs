@@ -94,7 +94,10 @@ impl KeyTable {
     ) -> Option<Vec<FoundValue<String>>> {
         let texts = self.list(key)?.into_iter();
         let items = self.entry(key)?.1.value.list()?;
-        let placed = texts.zip(items).map(|(text, item)| item.found(text));
+        let placed = texts.zip(items).map(|(value, item)| FoundValue {
+            value,
+            place: item.place,
+        });
         Some(placed.collect())
     }
 

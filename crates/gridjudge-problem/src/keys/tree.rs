@@ -116,13 +116,6 @@ const FLAGS: [(&str, bool); 6] = [
 ];
 
 impl KeyNode {
-    pub(super) fn found<T>(&self, value: T) -> FoundValue<T> {
-        FoundValue {
-            value,
-            place: self.place,
-        }
-    }
-
     /// Whether there is no value.
     pub(super) fn is_null(&self) -> bool {
         matches!(

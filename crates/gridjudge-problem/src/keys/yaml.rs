@@ -45,7 +45,16 @@ pub(super) fn parse_yaml(text: &str) -> ParsedFile {
     bytes.push(text.len());
     let mut parsed_again = 0;
     loop {
-        let error = match TreeBuilder::new(&separated, &bytes).file() {
+        let builder = TreeBuilder {
+            events: Parser::new_from_str(&separated),
+            bytes: &bytes,
+            anchored: BTreeMap::new(),
+            repeated: Vec::new(),
+            nodes: 0,
+            bytes_of_texts: 0,
+            depth: 0,
+        };
+        let error = match builder.file() {
             Ok(file) => return file,
             Err(TreeError::Refused(refusal)) => return refused(refusal),
             Err(TreeError::Syntax(error)) => error,
@@ -101,18 +110,6 @@ struct TreeBuilder<'t> {
 }
 
 impl<'t> TreeBuilder<'t> {
-    fn new(text: &'t str, bytes: &'t [usize]) -> Self {
-        Self {
-            events: Parser::new_from_str(text),
-            bytes,
-            anchored: BTreeMap::new(),
-            repeated: Vec::new(),
-            nodes: 0,
-            bytes_of_texts: 0,
-            depth: 0,
-        }
-    }
-
     fn file(mut self) -> Result<ParsedFile, TreeError> {
         let mut root = None;
         loop {
@@ -166,7 +163,18 @@ impl<'t> TreeBuilder<'t> {
         };
         self.count(1, length, place)?;
         let (value, anchor) = match event {
-            Event::Alias(anchor) => return self.repeated(anchor, place),
+            Event::Alias(anchor) => {
+                // The node that it repeats must be complete.
+                let Some(node) = self.anchored.get(&anchor).cloned() else {
+                    return self.refuse(
+                        place,
+                        "the alias repeats a value that it is part of",
+                        "write it out",
+                    );
+                };
+                self.count_again(&node, self.depth, place)?;
+                return Ok(node);
+            }
             Event::Scalar(text, style, anchor, tag) => {
                 let is_plain = match tag {
                     None => style == ScalarStyle::Plain,
@@ -197,23 +205,6 @@ impl<'t> TreeBuilder<'t> {
         if anchor > 0 {
             self.anchored.insert(anchor, Rc::clone(&node));
         }
-        Ok(node)
-    }
-
-    /// Returns the node that an alias repeats, which must be complete.
-    fn repeated(
-        &mut self,
-        anchor: usize,
-        place: FilePlace,
-    ) -> Result<Rc<KeyNode>, TreeError> {
-        let Some(node) = self.anchored.get(&anchor).cloned() else {
-            return self.refuse(
-                place,
-                "the alias repeats a value that it is part of",
-                "write it out",
-            );
-        };
-        self.count_again(&node, self.depth, place)?;
         Ok(node)
     }
 

@@ -2,7 +2,6 @@
 //! other judges have for a key, or else by its letters. Reads no file, and the names in
 //! folders within bounds. Start at [`meant_key`] and [`path_remedy`].
 
-use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use KeyPlace::{Beside, Key, TomlTable, YamlTable};
@@ -319,15 +318,7 @@ fn meant_component(
     let Component::Normal(name) = component else {
         return None;
     };
-    nearest_entry(folder, name, fits)
-}
-
-fn nearest_entry(
-    folder: &Path,
-    name: &OsStr,
-    fits: fn(&Path) -> bool,
-) -> Option<PathBuf> {
-    let entries = files::folder_of(&folder.join(name)).read_dir().ok()?;
+    let entries = files::folder_of(&named).read_dir().ok()?;
     let mut names: Vec<_> = entries
         .take(MOST_ENTRIES)
         .flatten()

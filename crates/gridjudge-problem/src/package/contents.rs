@@ -230,8 +230,14 @@ impl Package {
             .iter()
             .find(|folder| name.starts_with(**folder))?;
         // Folders for one program hold its files directly or in one subfolder; the
-        // others have a subfolder for each program.
-        let inner = if self.is_flat(folder) {
+        // others have a subfolder for each program, unless they are one program
+        // themselves: in packages for DOMjudge, if they hold files directly.
+        let is_flat = self.is_for_domjudge
+            && self.files.keys().any(|name| {
+                name.strip_prefix(folder)
+                    .is_some_and(|rest| !rest.contains('/'))
+            });
+        let inner = if is_flat {
             folder.len()
         } else if folder.ends_with("s/") {
             name[folder.len()..].find('/')? + folder.len() + 1
@@ -266,16 +272,6 @@ impl Package {
             .iter()
             .flat_map(|case| [&case.input, &case.answer]);
         files.map(|file| self.original_of(file))
-    }
-
-    /// Whether a folder of programs is one program: in packages for DOMjudge, one that
-    /// holds files directly.
-    fn is_flat(&self, folder: &str) -> bool {
-        self.is_for_domjudge
-            && self.files.keys().any(|name| {
-                name.strip_prefix(folder)
-                    .is_some_and(|rest| !rest.contains('/'))
-            })
     }
 
     /// What is wrong with its name, which is not in it but the name of its folder or
@@ -370,7 +366,7 @@ pub(super) fn note_violations(tree: &PackageTree) {
         .names()
         .filter(|name| is_odd(last_part(name)))
         .collect();
-    let absolute: Vec<_> = tree.absolute_links().collect();
+    let absolute = tree.absolute_links.iter().map(String::as_str);
     let allowed = format!("which the format does not allow: {ALLOWED}");
     let found = [
         listed(
@@ -379,7 +375,7 @@ pub(super) fn note_violations(tree: &PackageTree) {
             &format!("have names {allowed}"),
         ),
         listed(
-            &absolute,
+            &Vec::from_iter(absolute),
             "is an absolute link, and the format wants relative ones",
             "are absolute links, and the format wants relative ones",
         ),
@@ -434,8 +430,16 @@ const COMPRESSED: &str = "gz bz2 xz zst lzma z 7z zip rar";
 pub(crate) fn lfs_pointers<'f>(
     files: impl Iterator<Item = &'f Path>,
 ) -> Option<Mistake> {
+    let pointers = files.filter(|file| {
+        let has_its_size = file
+            .metadata()
+            .is_ok_and(|found| POINTER_BYTES.contains(&found.len()));
+        has_its_size
+            && files::read_bounded(file, *POINTER_BYTES.end())
+                .is_ok_and(|content| content.starts_with(POINTER_START))
+    });
     first_of(
-        files.filter(|file| is_lfs_pointer(file)),
+        pointers,
         "is a pointer of Git LFS, not the file itself",
         "fetch the files: `git lfs pull`, where the repository was cloned",
     )
@@ -443,8 +447,12 @@ pub(crate) fn lfs_pointers<'f>(
 
 /// The mistake that some of the files of cases are compressed.
 pub(super) fn compressed<'f>(files: impl Iterator<Item = &'f Path>) -> Option<Mistake> {
+    let compressed = files.filter(|file| {
+        let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
+        COMPRESSED.split(' ').any(|known| known == ending)
+    });
     first_of(
-        files.filter(|file| is_compressed(file)),
+        compressed,
         "is compressed, and programs cannot read it",
         "unpack the cases, as with `gunzip -r FOLDER`",
     )
@@ -465,18 +473,4 @@ fn first_of<'f>(
         }
     };
     Some(Mistake::new(first, message, remedy))
-}
-
-fn is_lfs_pointer(file: &Path) -> bool {
-    let has_its_size = file
-        .metadata()
-        .is_ok_and(|found| POINTER_BYTES.contains(&found.len()));
-    has_its_size
-        && files::read_bounded(file, *POINTER_BYTES.end())
-            .is_ok_and(|content| content.starts_with(POINTER_START))
-}
-
-fn is_compressed(file: &Path) -> bool {
-    let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
-    COMPRESSED.split(' ').any(|known| known == ending)
 }

@@ -229,24 +229,7 @@ impl DmojReader<'_> {
                 "name them in `test_cases`",
             );
         }
-        self.refuse_several_programs();
-        self.found.scoring = points.scoring;
-        // Messages name `init.yml` for files that a generator makes.
-        let made = self.found.generated.iter();
-        let mut originals: BTreeMap<_, _> = made
-            .flat_map(|made| made.input.iter().chain(&made.answer))
-            .map(|place| (place.clone(), tree.package_file.clone()))
-            .collect();
-        originals.extend(self.files.originals());
-        Package {
-            originals,
-            ..self.found
-        }
-    }
-
-    /// A problem has one program that judges, whichever of its cases need it.
-    fn refuse_several_programs(&self) {
-        let tree = self.files.tree;
+        // A problem has one program that judges, whichever of its cases need it.
         let sources: BTreeSet<_> = iter::once(&self.found.task)
             .chain(self.found.case_tasks.values())
             .filter_map(Task::program)
@@ -255,10 +238,29 @@ impl DmojReader<'_> {
         if sources.len() > 1 {
             tree.need_of(&tree.package_file, "several programs that judge");
         }
+        self.found.scoring = points.scoring;
+        // Messages name `init.yml` for files that a generator makes.
+        let made = self.found.generated.iter();
+        let mut originals: BTreeMap<_, _> = made
+            .flat_map(|made| made.input.iter().chain(&made.answer))
+            .map(|place| (place.clone(), tree.package_file.clone()))
+            .collect();
+        originals.extend(self.files.texts.originals());
+        Package {
+            originals,
+            ..self.found
+        }
     }
 
     fn add(&mut self, name: String, case: &CaseScope) {
-        if self.may_be_in_archive(case) {
+        // They may be in an archive that is not there.
+        if self.files.lacks_archive
+            && case
+                .input
+                .iter()
+                .chain(&case.answer)
+                .any(|name| self.files.find(&name.name).is_none())
+        {
             return;
         }
         let tree = self.files.tree;
@@ -289,16 +291,13 @@ impl DmojReader<'_> {
             return;
         };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
-            let mistake = Mistake {
-                line: case.answer.as_ref().map(|name| name.line),
-                ..Mistake::about_file(
-                    &tree.package_file,
-                    format!("the case {name}: {wrong}"),
-                )
-            };
-            tree.mistake(
-                mistake.with_remedy("write a number for each line of the answer"),
+            let mistake = Mistake::new(
+                &tree.package_file,
+                format!("the case {name}: {wrong}"),
+                "write a number for each line of the answer",
             );
+            let line = case.answer.as_ref().map(|name| name.line);
+            tree.mistake(Mistake { line, ..mistake });
         }
         if *case.task != self.found.task {
             self.found
@@ -312,33 +311,35 @@ impl DmojReader<'_> {
         });
     }
 
-    /// Whether files of a case may be in an archive that is not there.
-    fn may_be_in_archive(&self, case: &CaseScope) -> bool {
-        self.files.lacks_archive
-            && case
-                .input
-                .iter()
-                .chain(&case.answer)
-                .any(|name| self.files.find(&name.name).is_none())
-    }
-
     /// Returns the answer of a case as it is compared, or where a missing one will be
     /// written to.
     fn answer(&mut self, case: &CaseScope) -> Option<PathBuf> {
         let tree = self.files.tree;
-        match self.named(case.answer.as_ref()) {
+        let missing = match self.named(case.answer.as_ref()) {
             Ok(path) => {
-                tree.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
+                let ready = self.files.ready(path.as_deref(), case.is_binary);
+                return tree.ok_or_note(ready);
             }
-            Err(missing) => {
-                let place = tree
-                    .ok_or_note(place_inside(&tree.package_file, case.answer.as_ref()));
-                if place.is_some() {
-                    tree.missing_answer(missing);
-                }
-                place
-            }
+            Err(missing) => missing,
+        };
+        let name = case.answer.as_ref()?;
+        let file = &tree.package_file;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        // Never outside of the package.
+        let place = InnerName::parse(&name.name)
+            .map(|inner| inner.below(folder))
+            .filter(|place| files::is_beneath(folder, place));
+        if place.is_some() {
+            tree.missing_answer(missing);
+        } else {
+            let message = format!(
+                "{} is not the name of a file in the package",
+                quoted(&name.name)
+            );
+            let remedy = "write a name as `1.out`, without hidden folders, and put the file there";
+            tree.mistake(Mistake::new(file, message, remedy).on_line(name.line));
         }
+        place
     }
 
     /// Returns what the generator of a case makes, if it has one and something is not
@@ -430,28 +431,6 @@ fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
     Some(format!(
         "`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones"
     ))
-}
-
-/// The path that a missing file will be written to: never outside of the package.
-fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistake> {
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let Some(name) = name else {
-        return Ok(folder.to_owned());
-    };
-    let place = InnerName::parse(&name.name).map(|inner| inner.below(folder));
-    place
-        .filter(|place| files::is_beneath(folder, place))
-        .ok_or_else(|| {
-            Mistake::new(
-                file,
-                format!(
-                "{} is not the name of a file in the package",
-                quoted(&name.name)
-            ),
-                "write a name as `1.out`, without hidden folders, and put the file there",
-            )
-            .on_line(name.line)
-        })
 }
 
 /// Returns a unique name for a case: that of its file without the ending, in the folder

@@ -369,12 +369,14 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
     let mut verdicts = Vec::new();
     for word in words.split(',').map(str::trim) {
         let known = verdicts_of(word).ok_or_else(|| {
-            Mistake::new(
-                path,
-                format!("{} is not a verdict", quoted(word)),
-                known_words(),
-            )
-            .on_line(line)
+            // Those words that DOMjudge knows too.
+            let words = WORDS
+                .iter()
+                .map(|row| row.0)
+                .filter(|word| !word.contains('_') && *word != "ACCEPTED");
+            let message = format!("{} is not a verdict", quoted(word));
+            let remedy = format!("use {}", words.joined(", "));
+            Mistake::new(path, message, remedy).on_line(line)
         })?;
         verdicts.extend(known);
     }
@@ -485,15 +487,6 @@ pub(crate) fn verdicts_of(word: &str) -> Option<Vec<Verdict>> {
     let own = word.parse().ok();
     own.filter(|verdict| *verdict != Verdict::Skipped)
         .map(|verdict| vec![verdict])
-}
-
-/// A remedy that lists the words after the tag that DOMjudge knows too.
-fn known_words() -> String {
-    let words = WORDS
-        .iter()
-        .map(|row| row.0)
-        .filter(|word| !word.contains('_') && *word != "ACCEPTED");
-    format!("use {}", words.joined(", "))
 }
 
 /// A remedy that lists the known verdicts.

@@ -87,13 +87,6 @@ impl PackageFormat {
         }
     }
 
-    /// Returns the format of a version in `problem.yaml`, if it is read.
-    pub(super) fn of_version(version: &str) -> Option<Self> {
-        [Self::Legacy, Self::LegacyIcpc, Self::Kattis2025]
-            .into_iter()
-            .find(|format| format.name() == version)
-    }
-
     /// Whether it has the files and folders of Kattis' formats, as DOMjudge's has.
     pub fn has_kattis_layout(self) -> bool {
         !matches!(self, Self::Polygon | Self::Dmoj | Self::Oj)
@@ -282,16 +275,27 @@ pub fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathB
     file_among(&with_only_folder(folder), wanted)
 }
 
-/// Returns the folders of which one may be a package.
+/// Returns the folders of which one may be a package: this one, and the folder in it if
+/// nothing else is there.
 fn with_only_folder(folder: &Path) -> Vec<PathBuf> {
-    std::iter::once(folder.to_owned())
-        .chain(only_folder(folder))
-        .collect()
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let mut seen = entries.filter(|entry| !is_hidden_name(&entry.file_name()));
+    let mut folders = vec![folder.to_owned()];
+    if let (Some(only), None) = (seen.next(), seen.next())
+        && only.file_type().is_ok_and(|kind| kind.is_dir())
+    {
+        folders.push(only.path());
+    }
+    folders
 }
 
 /// Returns the file that makes one of some folders a package of the wanted format, or
-/// of any; pairs of files make only the first one.
-fn file_among(folders: &[PathBuf], wanted: &WantedPackage) -> Option<PathBuf> {
+/// of any: for a folder of cases, `test`, or the first case that lies in the folder
+/// itself. Pairs of files make only the first one.
+pub(super) fn file_among(
+    folders: &[PathBuf],
+    wanted: &WantedPackage,
+) -> Option<PathBuf> {
     let most = wanted.most_files;
     let mut each = folders.iter();
     if let Some(patterns) = &wanted.cases {
@@ -310,20 +314,6 @@ pub fn has_package_file(folder: &Path) -> bool {
     with_only_folder(folder)
         .iter()
         .any(|folder| file_of_format(folder, None).is_some())
-}
-
-/// Returns the folder in a folder, if nothing else is in it.
-fn only_folder(folder: &Path) -> Option<PathBuf> {
-    let entries = folder.read_dir().ok()?.flatten();
-    let mut seen = entries.filter(|entry| !is_hidden_name(&entry.file_name()));
-    let only = seen
-        .next()
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?
-        .path();
-    if seen.next().is_some() {
-        return None;
-    }
-    Some(only)
 }
 
 /// The first entry of a folder that holds a pair of an input and an answer. A folder
@@ -382,31 +372,19 @@ fn matching_entry(
     Some(folder.join(first_part(&input)))
 }
 
-/// Whether the first file in `test` may be a case of Polygon or of an Italian contest.
-fn has_other_cases(folder: &Path) -> bool {
-    ["1", "01", "001", "input0.txt", "input1.txt"]
-        .iter()
-        .any(|name| folder.join(OJ_FOLDER).join(name).is_file())
-}
-
-/// Returns the file that makes a folder that the user named a package of the wanted
-/// format, or of any: for a folder of cases, `test`, or the first case that lies in the
-/// folder itself.
-pub(super) fn named_package_file(
-    folder: &Path,
-    wanted: &WantedPackage,
-) -> Option<PathBuf> {
-    file_among(&[folder.to_owned()], wanted)
-}
-
 /// Returns the file that makes a folder a package of a format, or of any, without cases
 /// under other names than `NAME.in`.
 fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
     let of_cases = || {
-        if inputs(&folder.join(OJ_FOLDER)).is_empty() && !has_other_cases(folder) {
+        let test = folder.join(OJ_FOLDER);
+        // Such a file may be the first case of Polygon or of an Italian contest.
+        let has_other_cases = ["1", "01", "001", "input0.txt", "input1.txt"]
+            .iter()
+            .any(|name| test.join(name).is_file());
+        if inputs(&test).is_empty() && !has_other_cases {
             inputs(folder).into_iter().next()
         } else {
-            Some(folder.join(OJ_FOLDER))
+            Some(test)
         }
     };
     match wanted {

@@ -131,8 +131,22 @@ impl PackageLimits {
             rule,
             ..Self::of_legacy().with_figures(limits)
         };
-        if let (Some(time), Some(resolution)) = (read.time, resolution) {
-            refuse_between_steps(limits, time, resolution);
+        // Both are whole microseconds here, so no binary fraction gets between them.
+        if let (Some(time), Some(resolution)) = (read.time, resolution)
+            && !time.as_micros().is_multiple_of(resolution.as_micros())
+        {
+            let steps = time.as_micros() / resolution.as_micros() + 1;
+            let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+            let next = resolution.saturating_mul(steps).as_secs_f64();
+            limits.refuse_key(
+                "time_limit",
+                format!(
+                    "`time_limit: {}` is not a multiple of `time_resolution`, which is {}",
+                    time.as_secs_f64(),
+                    resolution.as_secs_f64()
+                ),
+                format!("write {next}, or delete `time_resolution`"),
+            );
         }
         read
     }
@@ -195,29 +209,6 @@ impl Default for PackageLimits {
             ..Self::of_legacy()
         }
     }
-}
-
-/// Notes a mistake if a time limit is not a multiple of the resolution that stands
-/// beside it. Both are whole microseconds here, so no binary fraction gets between
-/// them.
-fn refuse_between_steps(limits: &KeyTable, time: Duration, resolution: Duration) {
-    let over = time.as_micros() % resolution.as_micros();
-    if over == 0 {
-        return;
-    }
-    let message = format!(
-        "`time_limit: {}` is not a multiple of `time_resolution`, which is {}",
-        time.as_secs_f64(),
-        resolution.as_secs_f64()
-    );
-    let steps = u32::try_from(time.as_micros() / resolution.as_micros() + 1)
-        .unwrap_or(u32::MAX);
-    let next = resolution.saturating_mul(steps).as_secs_f64();
-    limits.refuse_key(
-        "time_limit",
-        message,
-        format!("write {next}, or delete `time_resolution`"),
-    );
 }
 
 impl TimeRule {

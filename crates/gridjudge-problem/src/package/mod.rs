@@ -56,7 +56,7 @@ pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
 use tree::{MAC_FOLDER, PackageTree, blank_separated};
 pub(crate) use tree::{first_part, folders_around, is_hidden_name, last_part};
-pub(crate) use validation::CaseArguments;
+pub(crate) use validation::{CaseArguments, VALIDATION_SECTIONS};
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 
 #[cfg(test)]

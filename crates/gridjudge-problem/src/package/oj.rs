@@ -28,7 +28,15 @@ const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
 /// Reads a folder of cases: those that patterns name, if there are any.
 pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Package {
-    name_foreign_settings(tree);
+    for name in tree.files() {
+        let judges = foreign_judge(last_part(name));
+        if let Some(judges) = judges {
+            tree.deviation(format!(
+                "{name}: settings as of {judges} are not read: its limits, points and checker do \
+                 not count; `--time-limit` sets a limit"
+            ));
+        }
+    }
     let mut cases = match patterns {
         Some(patterns) => cases_by_pairs(
             patterns.pair(tree.files()),
@@ -57,7 +65,17 @@ fn cases_by_names(tree: &PackageTree) -> Vec<Case> {
     let below_any = !is_bare || has_other_names;
     let paired =
         paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
-    if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
+    // Cases `NAME.in` directly in the folder that have an answer.
+    let plain_cases = tree
+        .files()
+        .filter(|name| !name.contains('/'))
+        .filter_map(|name| name.strip_suffix(".in"))
+        .filter(|base| {
+            ANSWERS
+                .iter()
+                .any(|ending| tree.file(&format!("{base}.{ending}")).is_some())
+        });
+    if has_other_names || is_bare && paired.cases.len() > plain_cases.count() {
         cases_by_pairs(
             paired,
             "rename them, so that one input alone has its name",
@@ -181,32 +199,6 @@ fn has_other_names(tree: &PackageTree) -> bool {
         is_in_test || depth(name) == 0 && is_input(name)
     });
     known.next().is_none()
-}
-
-/// How many cases `NAME.in` directly in the folder have an answer.
-fn plain_cases(tree: &PackageTree) -> usize {
-    tree.files()
-        .filter(|name| !name.contains('/'))
-        .filter_map(|name| name.strip_suffix(".in"))
-        .filter(|base| {
-            ANSWERS
-                .iter()
-                .any(|ending| tree.file(&format!("{base}.{ending}")).is_some())
-        })
-        .count()
-}
-
-/// Names the files with settings that do not count here.
-fn name_foreign_settings(tree: &PackageTree) {
-    for name in tree.files() {
-        let Some(judges) = foreign_judge(last_part(name)) else {
-            continue;
-        };
-        tree.deviation(format!(
-            "{name}: settings as of {judges} are not read: its limits, points and checker do not \
-             count; `--time-limit` sets a limit"
-        ));
-    }
 }
 
 /// Notes that an answer, which is to be in the file `written`, is missing.

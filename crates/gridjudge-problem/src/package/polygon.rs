@@ -276,9 +276,16 @@ impl Package {
         for validator in &validators {
             match (source_of(validator), self.missing_tests.is_empty()) {
                 (Ok(source), _) => {
-                    found
-                        .input_validators
-                        .push(input_validator(source, &headers));
+                    // With the headers that it includes.
+                    let others = headers.iter().filter(|header| *header != source);
+                    let files = std::iter::once(source)
+                        .chain(others.map(PathBuf::as_path))
+                        .map(SourceFile::at)
+                        .collect();
+                    found.input_validators.push(PackageProgram {
+                        name: file_name(source).into_owned(),
+                        files,
+                    });
                 }
                 (Err(Some(Mistake { message, .. })), true) => {
                     found.not_run.push(("of the package".to_owned(), message));
@@ -297,19 +304,6 @@ impl Package {
         {
             found.other_outputs = outputs(&checker);
         }
-    }
-}
-
-/// A validator, with the headers that it includes.
-fn input_validator(source: &Path, headers: &[PathBuf]) -> PackageProgram {
-    let others = headers.iter().filter(|header| *header != source);
-    let files = std::iter::once(source)
-        .chain(others.map(PathBuf::as_path))
-        .map(SourceFile::at)
-        .collect();
-    PackageProgram {
-        name: file_name(source).into_owned(),
-        files,
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{io, mem};
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind};
-use crate::package::format::named_package_file;
+use crate::package::format::file_among;
 use crate::package::kattis::cases::tasks;
 use crate::package::kattis::scoring::package_scoring;
 use crate::package::kattis::{cases, problem_yaml, structure, submissions};
@@ -39,7 +39,7 @@ impl Package {
         root: &Path,
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
-        let Some(file) = named_package_file(root, wanted) else {
+        let Some(file) = file_among(&[root.to_owned()], wanted) else {
             return Mistake::refuse(root, wanted.refusal(root), wanted.remedy(root));
         };
         let (mut tree, mistakes) = PackageTree::scan(root, wanted.most_files);

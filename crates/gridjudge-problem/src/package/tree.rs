@@ -46,10 +46,10 @@ pub(crate) struct PackageTree {
     files: BTreeMap<String, PathBuf>,
     folders: BTreeSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
-    refused: BTreeSet<String>,
+    pub(crate) refused: BTreeSet<String>,
     /// Links within the package that name their target from the root of the file
     /// system.
-    absolute_links: BTreeSet<String>,
+    pub(crate) absolute_links: BTreeSet<String>,
 }
 
 impl PackageTree {
@@ -82,33 +82,35 @@ impl PackageTree {
             if linked > MOST_LINKED {
                 return (Self::default(), vec![too_many_links(root)]);
             }
-            let entry = match entry {
-                Ok(entry) => entry,
+            let found = match entry {
+                Ok(entry) => {
+                    let is_link = entry.path_is_symlink();
+                    linked += usize::from(is_link && entry.file_type().is_dir());
+                    let is_hidden = is_hidden_name(entry.file_name());
+                    let is_left_out =
+                        is_hidden || is_link && leads_out(&entry, &real_root);
+                    if is_left_out && entry.file_type().is_dir() {
+                        entries.skip_current_dir();
+                    }
+                    if is_hidden {
+                        None
+                    } else if is_left_out {
+                        Some(link_leading_out(entry.path()))
+                    } else {
+                        tree.add(&entry)
+                    }
+                }
                 Err(error) if error.path().is_some_and(is_made_later) => {
                     tree.add_link(error.path().unwrap_or(root));
-                    continue;
+                    None
                 }
-                Err(error) => {
-                    if let Some(mistake) = unreadable(root, &error) {
-                        mistakes.push(tree.mark_refused(mistake));
-                    }
-                    continue;
-                }
+                Err(error) => unreadable(root, &error),
             };
-            let is_link = entry.path_is_symlink();
-            linked += usize::from(is_link && entry.file_type().is_dir());
-            let is_hidden = is_hidden_name(entry.file_name());
-            if is_hidden || is_link && leads_out(&entry, &real_root) {
-                if !is_hidden {
-                    mistakes.push(tree.mark_refused(link_leading_out(entry.path())));
-                }
-                if entry.file_type().is_dir() {
-                    entries.skip_current_dir();
-                }
-                continue;
-            }
-            if let Some(mistake) = tree.add(&entry) {
-                mistakes.push(tree.mark_refused(mistake));
+            if let Some(mistake) = found {
+                let below = mistake.path.strip_prefix(root);
+                tree.refused
+                    .insert(path_text(below.unwrap_or(&mistake.path)));
+                mistakes.push(mistake);
             }
         }
         (tree, mistakes)
@@ -133,14 +135,6 @@ impl PackageTree {
     /// A path as it is shown: relative to the root.
     pub(crate) fn shown<'p>(&self, path: &'p Path) -> Display<'p> {
         path.strip_prefix(&self.root).unwrap_or(path).display()
-    }
-
-    /// Remembers that the entry of a mistake is left out.
-    fn mark_refused(&mut self, mistake: Mistake) -> Mistake {
-        let below = mistake.path.strip_prefix(&self.root);
-        self.refused
-            .insert(path_text(below.unwrap_or(&mistake.path)));
-        mistake
     }
 
     /// Forgets that an entry is left out, as if it did not exist.
@@ -198,11 +192,6 @@ impl PackageTree {
                 .any(|name| self.refused.contains(name))
     }
 
-    /// The names of all entries that were refused.
-    pub(crate) fn refused(&self) -> impl Iterator<Item = &str> {
-        self.refused.iter().map(String::as_str)
-    }
-
     /// The names of all files and folders.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.files.keys().chain(&self.folders).map(String::as_str)
@@ -211,11 +200,6 @@ impl PackageTree {
     /// The names of all files.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
-    }
-
-    /// The names of links within the package that are absolute.
-    pub(crate) fn absolute_links(&self) -> impl Iterator<Item = &str> {
-        self.absolute_links.iter().map(String::as_str)
     }
 
     /// All files, by name.
@@ -253,29 +237,14 @@ impl PackageTree {
         }
     }
 
-    /// All folders below a folder.
-    fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
-        let start = format!("{folder}/");
-        self.folders
-            .range(start.clone()..)
-            .take_while(move |name| name.starts_with(&start))
-            .map(String::as_str)
-    }
-
-    /// The folders at the root.
-    pub(crate) fn top_folders(&self) -> impl Iterator<Item = &str> {
-        self.folders
-            .iter()
-            .map(String::as_str)
-            .filter(|name| !name.contains('/'))
-    }
-
     /// The files and folders directly in a folder, sorted.
     pub(crate) fn children(&self, folder: &str) -> Vec<&str> {
+        let start = format!("{folder}/");
         let files = self.below(folder).map(|(name, _)| name);
+        let folders = self.folders.range(start.clone()..).map(String::as_str);
         let mut found: Vec<_> = files
-            .chain(self.folders_below(folder))
-            .filter(|name| !name[folder.len() + 1..].contains('/'))
+            .chain(folders.take_while(|name| name.starts_with(&start)))
+            .filter(|name| !name[start.len()..].contains('/'))
             .collect();
         found.sort_unstable();
         found

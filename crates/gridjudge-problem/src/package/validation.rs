@@ -24,12 +24,12 @@ const RULES: [&str; 2] = [KNOWN_RULES, "viva"];
 
 /// Folders of `data` in 2025-09 whose cases test validators and do not judge
 /// submissions.
-pub(super) const SECTIONS: [&str; 3] =
+pub(crate) const VALIDATION_SECTIONS: [&str; 3] =
     ["invalid_input", "invalid_output", "valid_output"];
 
 /// Whether a folder below `data`, or a case, only tests validators.
 pub(super) fn is_validation_only(name: &str) -> bool {
-    SECTIONS.contains(&first_part(name))
+    VALIDATION_SECTIONS.contains(&first_part(name))
 }
 
 /// The programs and examples with which a package checks itself.
@@ -110,7 +110,26 @@ impl PackageValidation {
         }
         if metadata.format == PackageFormat::Kattis2025 {
             found.invalid_inputs = cases_in(tree, "invalid_input");
-            found.other_outputs = sample_outputs(tree, metadata);
+            // The outputs of samples that statements show: `.out`, or the answer if a
+            // program judges outputs and nothing else is shown. Those of talks and of
+            // several passes are no outputs of a run.
+            let has_outputs = metadata.checker_kind != JudgingProgramKind::Interactor
+                && !metadata.is_multi_pass;
+            for case in cases_in(tree, "sample") {
+                let beside =
+                    |ending| tree.file(&format!("data/{}.{ending}", case.name));
+                let is_shown =
+                    metadata.checker.is_some() && beside("ans.statement").is_none();
+                let output =
+                    beside("out").or_else(|| beside("ans").filter(|_| is_shown));
+                if let Some(output) = output.filter(|_| has_outputs) {
+                    found.other_outputs.push(ExampleOutput {
+                        output: output.to_owned(),
+                        case,
+                        is_right: true,
+                    });
+                }
+            }
             for (section, is_right) in
                 [("invalid_output", false), ("valid_output", true)]
             {
@@ -188,35 +207,6 @@ impl PackageValidation {
             }
         }
     }
-}
-
-/// Returns the outputs of samples that statements show: `.out`, or the answer if a
-/// program judges outputs and nothing else is shown. Those of talks and of several
-/// passes are no outputs of a run.
-fn sample_outputs(
-    tree: &PackageTree,
-    metadata: &PackageMetadata,
-) -> Vec<ExampleOutput> {
-    if metadata.checker_kind == JudgingProgramKind::Interactor || metadata.is_multi_pass
-    {
-        return Vec::new();
-    }
-    cases_in(tree, "sample")
-        .into_iter()
-        .filter_map(|case| {
-            let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name));
-            let is_shown =
-                metadata.checker.is_some() && beside("ans.statement").is_none();
-            let output = beside("out")
-                .or_else(|| beside("ans").filter(|_| is_shown))?
-                .to_owned();
-            Some(ExampleOutput {
-                case,
-                output,
-                is_right: true,
-            })
-        })
-        .collect()
 }
 
 /// Returns the cases in a folder of `data`, sorted by name.

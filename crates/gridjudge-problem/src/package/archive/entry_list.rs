@@ -115,8 +115,24 @@ pub(super) fn refused(path: &Path, name: &str, why: &str) -> Mistake {
     )
 }
 
+/// Returns the name of an entry. Without the flag for UTF-8 it is in code page 437 by the
+/// specification of zip; many programs write UTF-8 all the same.
 fn name_of<'r>(record: &'r ZipFileHeaderRecord<'_>) -> Cow<'r, str> {
-    decoded(record.file_path().as_bytes(), record.flags().is_utf8())
+    let bytes = record.file_path().as_bytes();
+    match std::str::from_utf8(bytes) {
+        Ok(name) => name.into(),
+        Err(_) if record.flags().is_utf8() => String::from_utf8_lossy(bytes),
+        Err(_) => bytes
+            .iter()
+            .map(|byte| match byte {
+                0..128 => char::from(*byte),
+                _ => CODE_PAGE_437
+                    .chars()
+                    .nth(usize::from(*byte) - 128)
+                    .unwrap_or('?'),
+            })
+            .collect(),
+    }
 }
 
 fn entry(record: &ZipFileHeaderRecord<'_>) -> Result<ArchiveEntry, String> {
@@ -184,7 +200,12 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
         }
     }
     for (entry, node) in entries.iter().zip(nodes) {
-        match tree.kind_above(node) {
+        // The nearest entry above it that is no folder.
+        let above = |node: &usize| (*node != ROOT).then(|| tree.nodes[*node].parent);
+        let kind = std::iter::successors(above(&node), above)
+            .filter_map(|node| tree.nodes[node].kind)
+            .find(|kind| *kind != EntryKind::Folder);
+        match kind {
             Some(EntryKind::File) => {
                 mistakes.push(refused(path, &entry.name, "lies in what is a file"))
             }
@@ -238,25 +259,6 @@ const LONGEST_PATH: usize = 3072;
 /// The characters of the bytes from 128 on in code page 437.
 const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡\
      «»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-
-/// Returns the text of a name. Without the flag for UTF-8 it is in code page 437 by the
-/// specification of zip; many programs write UTF-8 all the same.
-fn decoded(bytes: &[u8], has_utf8_flag: bool) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(name) => name.into(),
-        Err(_) if has_utf8_flag => String::from_utf8_lossy(bytes),
-        Err(_) => bytes
-            .iter()
-            .map(|byte| match byte {
-                0..128 => char::from(*byte),
-                _ => CODE_PAGE_437
-                    .chars()
-                    .nth(usize::from(*byte) - 128)
-                    .unwrap_or('?'),
-            })
-            .collect(),
-    }
-}
 
 /// Returns the name of an entry, without the slash at the end of a folder.
 ///
@@ -443,7 +445,14 @@ impl<'e> NameTree<'e> {
             start = written.len() + 1;
             let parent = at;
             let fresh = self.nodes.len();
-            at = *self.children.entry((parent, folded(part))).or_insert(fresh);
+            // So that upper and lower case are the same, in all scripts: `ß` and `SS`
+            // too.
+            let folded: String = part
+                .chars()
+                .flat_map(char::to_uppercase)
+                .flat_map(char::to_lowercase)
+                .collect();
+            at = *self.children.entry((parent, folded)).or_insert(fresh);
             if at == fresh {
                 self.nodes.push(NameNode {
                     parent,
@@ -471,14 +480,6 @@ impl<'e> NameTree<'e> {
         }
         (at, clash)
     }
-
-    /// The kind of the nearest entry above a node that is no folder.
-    fn kind_above(&self, node: usize) -> Option<EntryKind> {
-        let above = |node: &usize| (*node != ROOT).then(|| self.nodes[*node].parent);
-        std::iter::successors(above(&node), above)
-            .filter_map(|node| self.nodes[node].kind)
-            .find(|kind| *kind != EntryKind::Folder)
-    }
 }
 
 /// Returns the first two names that differ only in upper and lower case, or that lie in
@@ -493,13 +494,4 @@ pub(crate) fn case_twins<'n>(
             Some(NameClash::Twin { written, other }) => Some((other, written)),
             Some(NameClash::Twice) | None => None,
         })
-}
-
-/// A name in the form in which upper and lower case are the same, in all scripts: `ß`
-/// and `SS` too.
-fn folded(part: &str) -> String {
-    part.chars()
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase)
-        .collect()
 }

@@ -14,7 +14,7 @@ use crate::package::{LineBreaks, PackageRoom, PackageTree, TextCopies, archive};
 /// The files of cases.
 pub(super) struct CaseFiles<'a> {
     pub(super) tree: &'a PackageTree,
-    texts: TextCopies<'a>,
+    pub(super) texts: TextCopies<'a>,
     /// The unpacked files of the archive.
     data: Option<PackageTree>,
     /// Whether there is an archive that could not be unpacked, which is noted.
@@ -97,11 +97,6 @@ impl<'a> CaseFiles<'a> {
             .map(|folder| folder.join(name))
             .map_err(|error| no_room(Path::new("init.yml"), &error))
     }
-
-    /// The original files of copies, by the copies.
-    pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
-        self.texts.originals()
-    }
 }
 
 // Finds cases by the names of files in an archive, with two patterns for inputs and
@@ -174,33 +169,26 @@ impl CasePattern {
             if !lower.contains(within) && !lower.starts_with(before) {
                 return None;
             }
-            name = in_ascii(&name).into();
+            // The classes of regular expressions here are those of ASCII, and the
+            // default pattern accepts only ASCII digits in numbers.
+            name = name
+                .chars()
+                .map(|letter| match letter {
+                    _ if letter.is_ascii() => letter,
+                    _ if letter.is_alphanumeric() => '_',
+                    _ if letter.is_whitespace() => ' ',
+                    _ => '-',
+                })
+                .collect();
         }
         let found = self.numbers.captures(&name)?;
-        let id = |group| found.name(group).map(|text| CaseId::parse(text.as_str()));
+        let id = |group| {
+            let text = found.name(group)?.as_str();
+            let number = text.parse().map(CaseId::Number);
+            Some(number.unwrap_or_else(|_| CaseId::Name(text.to_owned())))
+        };
         Some((id("batch"), id("case")))
     }
-}
-
-impl CaseId {
-    fn parse(text: &str) -> Self {
-        text.parse()
-            .map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
-    }
-}
-
-/// Replaces each non-ASCII character: a letter or digit by `_`, white space by a space,
-/// anything else by `-`. The classes of regular expressions here are those of ASCII,
-/// and the default pattern accepts only ASCII digits in numbers.
-fn in_ascii(name: &str) -> String {
-    name.chars()
-        .map(|letter| match letter {
-            _ if letter.is_ascii() => letter,
-            _ if letter.is_alphanumeric() => '_',
-            _ if letter.is_whitespace() => ' ',
-            _ => '-',
-        })
-        .collect()
 }
 
 /// Compiles a pattern that ignores case, as in DMOJ.

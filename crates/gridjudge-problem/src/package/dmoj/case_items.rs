@@ -240,11 +240,25 @@ impl DmojPoints {
     /// Adds an item, which has this name if it is a batch. Returns the place of its
     /// group.
     pub(super) fn add(&mut self, item: &DmojItem, name: &str) -> usize {
-        if item.is_batch {
-            self.batch(item, name)
-        } else {
-            self.alone(item.points)
+        if !item.is_batch {
+            return self.alone(item.points);
         }
+        let requires = item
+            .dependencies
+            .iter()
+            .filter_map(|number| self.batches.get(number - 1))
+            .copied()
+            .chain(self.gate)
+            .collect();
+        let mut group = group(name.to_owned(), item.points, requires);
+        group.aggregation = ScoreAggregation::Min;
+        let place = self.scoring.add(group);
+        self.batches.push(place);
+        self.is_in_gate = false;
+        if item.points == PointValue::ZERO {
+            self.open_gate(place);
+        }
+        place
     }
 
     /// Adds a case of an item of these points to the group of the item.
@@ -264,25 +278,6 @@ impl DmojPoints {
         let own = rule.map(|rule| (name.to_owned(), worth(points, rule)));
         self.scoring.worths.extend(own);
         self.scoring.members.insert(name.to_owned(), group);
-    }
-
-    fn batch(&mut self, item: &DmojItem, name: &str) -> usize {
-        let requires = item
-            .dependencies
-            .iter()
-            .filter_map(|number| self.batches.get(number - 1))
-            .copied()
-            .chain(self.gate)
-            .collect();
-        let mut group = group(name.to_owned(), item.points, requires);
-        group.aggregation = ScoreAggregation::Min;
-        let place = self.scoring.add(group);
-        self.batches.push(place);
-        self.is_in_gate = false;
-        if item.points == PointValue::ZERO {
-            self.open_gate(place);
-        }
-        place
     }
 
     /// Returns the group of a single case, which it shares with others of the same
@@ -426,16 +421,18 @@ impl CaseScope {
             }
         }
         let points = map.number_from("points", 0.0).and_then(PointValue::new);
-        let task = if reader.is_interactive {
+        let checker = if reader.is_interactive {
             if map.mark_read("checker").is_some() {
                 tree.ignore("`checker`: the interactor has the last word");
             }
             None
         } else {
-            programs::task(map, tree).map(Rc::new)
+            programs::task(map, tree)
         };
-        let gives_percentages =
-            task.as_ref().and_then(|_| programs::gives_percentages(map));
+        let (task, gives_percentages) = match checker {
+            Some((task, gives_percentages)) => (Rc::new(task), gives_percentages),
+            None => (Rc::clone(&self.task), self.gives_percentages),
+        };
         Self {
             points: points.unwrap_or(self.points),
             input: file_of(map, "in").or_else(|| self.input.clone()),
@@ -447,8 +444,8 @@ impl CaseScope {
                 .python_texts("generator_args")
                 .unwrap_or_else(|| self.arguments.clone()),
             stdin: file_of(map, "generator_in").or_else(|| self.stdin.clone()),
-            task: task.unwrap_or_else(|| Rc::clone(&self.task)),
-            gives_percentages: gives_percentages.unwrap_or(self.gives_percentages),
+            task,
+            gives_percentages,
             is_binary: map.flag("binary_data").unwrap_or(self.is_binary),
         }
     }

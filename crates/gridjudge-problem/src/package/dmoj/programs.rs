@@ -240,12 +240,14 @@ const PERCENTAGE: &str = "treat_checker_points_as_percentage";
 /// The most digits of a tolerance.
 const MOST_DIGITS: u64 = 300;
 
-/// Returns the task for the key `checker` of a map; `None` if there is no such key, or
-/// it is not supported, which is noted.
-pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<Task> {
+/// Returns the task for the key `checker` of a map, and whether the checker gives points
+/// in per cent of those of the case; `None` if there is no such key, or it is not
+/// supported, which is noted.
+pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<(Task, bool)> {
     if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         let name = map.text("checker")?;
-        return of_name(&name, (map, "checker"), None, tree);
+        let task = of_name(&name, (map, "checker"), None, tree)?;
+        return Some((task, false));
     }
     let checker = map.table("checker")?;
     let name = checker.text("name");
@@ -259,20 +261,11 @@ pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<Task> {
         );
         return None;
     };
-    of_name(&name, (&checker, "name"), arguments.as_ref(), tree)
-}
-
-/// Whether the checker of a map gives points in per cent of those of the case; `None`
-/// if there is no checker.
-pub(super) fn gives_percentages(map: &KeyTable) -> Option<bool> {
-    if !matches!(map.any("checker")?, KeyValue::Table(_)) {
-        return Some(false);
-    }
-    let arguments = map
-        .table("checker")
-        .and_then(|checker| checker.table("args"));
-    let given = arguments.and_then(|arguments| arguments.flag(PERCENTAGE));
-    Some(given.unwrap_or_default())
+    let task = of_name(&name, (&checker, "name"), arguments.as_ref(), tree)?;
+    // Only a program may have this key, so it does not count as read above.
+    let arguments = checker.table("args");
+    let percentages = arguments.and_then(|arguments| arguments.flag(PERCENTAGE));
+    Some((task, percentages.unwrap_or_default()))
 }
 
 fn of_name(
@@ -310,7 +303,7 @@ fn of_name(
 }
 
 /// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there
-/// is no such checker.
+/// is no such checker. What is not given has the judge's defaults.
 fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
     match name {
         "standard" => Some(STANDARD),
@@ -325,14 +318,28 @@ fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
         "floats" => Some(floats(None, arguments)),
         "floatsabs" => Some(floats(Some(ErrorMeasure::Absolute), arguments)),
         "floatsrel" => Some(floats(Some(ErrorMeasure::Relative), arguments)),
-        "sorted" => Some(TextTask::Unordered(sorted(arguments))),
+        "sorted" => {
+            let pieces = [
+                ("lines", UnorderedPiece::Lines),
+                ("whitespace", UnorderedPiece::Tokens),
+            ];
+            let piece = arguments.choice("split_on", &pieces);
+            Some(TextTask::Unordered(piece.unwrap_or(UnorderedPiece::Lines)))
+        }
         "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
         "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
         "linecount" => {
             arguments.pass_over(["feedback"]);
             Some(TextTask::ScoredLines(ScoredLineRules::Equal))
         }
-        "linematches" => Some(TextTask::ScoredLines(line_matches(arguments))),
+        "linematches" => {
+            let needs_all_lines = arguments.flag("filler_lines_required");
+            let points = points_of_lines(arguments);
+            Some(TextTask::ScoredLines(ScoredLineRules::Weighted {
+                points: points.unwrap_or_else(|| vec![1.into()]),
+                needs_all_lines: needs_all_lines.unwrap_or(true),
+            }))
+        }
         _ => None,
     }
 }
@@ -351,16 +358,6 @@ fn floats(measure: Option<ErrorMeasure>, arguments: &KeyTable) -> TextTask {
         tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
         measure: measure.unwrap_or(ErrorMeasure::Either),
     })
-}
-
-/// Returns the points of lines; what is not given has the judge's defaults.
-fn line_matches(arguments: &KeyTable) -> ScoredLineRules {
-    let needs_all_lines = arguments.flag("filler_lines_required");
-    let points = points_of_lines(arguments);
-    ScoredLineRules::Weighted {
-        points: points.unwrap_or_else(|| vec![1.into()]),
-        needs_all_lines: needs_all_lines.unwrap_or(true),
-    }
 }
 
 /// Returns the list `point_distribution`. Notes numbers that are no points, and a sum
@@ -405,16 +402,6 @@ pub(super) fn listed_points(
     Some(points.collect())
 }
 
-/// Returns what `sorted` sorts.
-fn sorted(arguments: &KeyTable) -> UnorderedPiece {
-    let pieces = [
-        ("lines", UnorderedPiece::Lines),
-        ("whitespace", UnorderedPiece::Tokens),
-    ];
-    let named = arguments.choice("split_on", &pieces);
-    named.unwrap_or(UnorderedPiece::Lines)
-}
-
 /// Returns the program that `interactive` at the root names, for a problem with this
 /// time limit; `None` if there is none, or it is not supported, which is noted.
 pub(super) fn interactor(
@@ -441,7 +428,7 @@ fn program(
     map.pass_over(["lang", "feedback", "cached", "compiler_time_limit"]);
     let is_interactor = kind == JudgingProgramKind::Interactor;
     let what = kind.name();
-    // For a checker, see `gives_percentages`.
+    // For a checker, see `task`.
     if !is_interactor {
         map.pass_over([PERCENTAGE]);
     } else if map.flag(PERCENTAGE) == Some(true) {

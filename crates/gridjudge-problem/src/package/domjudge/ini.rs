@@ -89,11 +89,14 @@ impl<'t> IniScanner<'t> {
 
     /// Takes everything up to the first of these characters.
     fn take_until(&mut self, ends: &str) -> &'t str {
-        self.take_bytes(
-            self.rest
-                .find(|letter| ends.contains(letter))
-                .unwrap_or(self.rest.len()),
-        )
+        self.take_bytes(self.length_until(ends))
+    }
+
+    /// The number of bytes before the first of these characters.
+    fn length_until(&self, ends: &str) -> usize {
+        self.rest
+            .find(|letter| ends.contains(letter))
+            .unwrap_or(self.rest.len())
     }
 
     /// The number of blanks that come next.
@@ -128,10 +131,7 @@ impl<'t> IniScanner<'t> {
     /// Takes blanks, a comment, the head of a section, or a setting.
     fn statement(&mut self) -> Result<Option<IniSetting>, IniError> {
         let blanks = self.blanks();
-        let key = self
-            .rest
-            .find(|letter| AFTER_KEYS.contains(letter))
-            .unwrap_or(self.rest.len());
+        let key = self.length_until(AFTER_KEYS);
         let has_offset = key > 0 && self.rest[key..].starts_with('[');
         // The longest token counts: blanks, or a key, to which blanks before it and a
         // `[` after it belong.
@@ -147,7 +147,13 @@ impl<'t> IniScanner<'t> {
                 self.take_bytes(letter.len_utf8());
             }
             Some(';') => self.comment(),
-            Some('[') => self.section()?,
+            Some('[') => {
+                self.in_brackets(
+                    "]\\\"';\r\n",
+                    "the name of a section needs a `]` after it, or quotes around it",
+                )?;
+                self.take_blanks();
+            }
             Some('=') => {
                 return self.error("there is no key before the `=`");
             }
@@ -157,15 +163,6 @@ impl<'t> IniScanner<'t> {
             }
         }
         Ok(None)
-    }
-
-    fn section(&mut self) -> Result<(), IniError> {
-        self.in_brackets(
-            "]\\\"';\r\n",
-            "the name of a section needs a `]` after it, or quotes around it",
-        )?;
-        self.take_blanks();
-        Ok(())
     }
 
     /// Takes a part in brackets, which has none of `ends` outside of quotes.
@@ -235,10 +232,7 @@ impl<'t> IniScanner<'t> {
 
     /// Takes a value, and what follows it on its line.
     fn value(&mut self) -> Result<IniValue, IniError> {
-        let word = &self.rest[..self
-            .rest
-            .find(|letter| AFTER_WORDS.contains(letter))
-            .unwrap_or(self.rest.len())];
+        let word = &self.rest[..self.length_until(AFTER_WORDS)];
         let is_empty = match self.next() {
             None | Some('\r' | '\n') => true,
             // A comment must end with a line break, or else it is no comment.

@@ -15,8 +15,8 @@ use crate::model::{
 use crate::package::kattis::groups;
 use crate::package::{
     CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, Package, PackageFormat,
-    PackageMetadata, PackageProgram, PackageTree, PackageValidation, is_input,
-    validation,
+    PackageMetadata, PackageProgram, PackageTree, PackageValidation,
+    VALIDATION_SECTIONS, is_input, last_part, validation,
 };
 
 /// The folders of `data` whose cases judge submissions.
@@ -67,33 +67,13 @@ pub(crate) fn judged_cases(
         }
     }
     if format == PackageFormat::Kattis2025 {
-        for section in validation::SECTIONS {
+        for section in VALIDATION_SECTIONS {
             for (name, _) in tree.below(&format!("data/{section}")) {
                 refuse_file_of_no_case(tree, &name["data/".len()..], format);
             }
         }
     }
-    for folder in tree
-        .children("data")
-        .iter()
-        .filter_map(|name| name.strip_prefix("data/"))
-    {
-        let is_known = SECTIONS.contains(&folder)
-            || format == PackageFormat::Kattis2025
-                && validation::SECTIONS.contains(&folder);
-        if tree.has_folder(&format!("data/{folder}")) && !is_known {
-            let meant =
-                nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
-            let meant = match meant {
-                Some(meant) => format!("; did you mean `data/{meant}/`?"),
-                None => String::new(),
-            };
-            tree.ignore(format!(
-                "`data/{folder}/`: only `sample` and `secret` judge{meant}"
-            ));
-        }
-    }
-    refuse_cases_in_no_section(tree);
+    note_entries_in_no_section(tree, format);
     if format == PackageFormat::Kattis2025 {
         refuse_cases_beside_groups(&cases, tree);
     }
@@ -108,7 +88,14 @@ pub(crate) fn judged_cases(
         .iter()
         .any(|mistake| mistake.path.starts_with(&data));
     if cases.is_empty() && !tree.lacks_files && !is_explained {
-        let remedy = remedy_for_cases(tree);
+        let mut remedy =
+            "put `.in` and `.ans` files into `data/sample` and `data/secret`"
+                .to_owned();
+        // They may lie beside its settings.
+        let mut beside = tree.files().filter(|name| !name.contains('/'));
+        if beside.any(|name| is_input(Path::new(name))) {
+            remedy += ", or judge those in the folder itself, by `--format oj`";
+        }
         tree.refuse(data, "the package has no cases", remedy);
     }
     cases
@@ -199,19 +186,30 @@ fn refuse_cases_beside_groups(cases: &[Case], tree: &PackageTree) {
     }
 }
 
-/// Notes cases in `data` itself: they belong to neither section and would never be
-/// judged.
-fn refuse_cases_in_no_section(tree: &PackageTree) {
-    for path in tree
-        .children("data")
-        .iter()
-        .filter_map(|name| tree.file(name))
-    {
-        if ["in", "ans"].contains(&ending(path)) {
-            tree.slip(Mistake::new(
-                path,
-                "lies in `data` itself, where no case is judged",
-                "move it into `data/sample` or `data/secret`",
+/// Notes cases in `data` itself, which would never be judged, and folders that are no
+/// section.
+fn note_entries_in_no_section(tree: &PackageTree, format: PackageFormat) {
+    for name in tree.children("data") {
+        let below = last_part(name);
+        let is_known = SECTIONS.contains(&below)
+            || format == PackageFormat::Kattis2025
+                && VALIDATION_SECTIONS.contains(&below);
+        if let Some(path) = tree.file(name) {
+            if ["in", "ans"].contains(&ending(path)) {
+                tree.slip(Mistake::new(
+                    path,
+                    "lies in `data` itself, where no case is judged",
+                    "move it into `data/sample` or `data/secret`",
+                ));
+            }
+        } else if !is_known {
+            let sections = SECTIONS.into_iter().chain(VALIDATION_SECTIONS);
+            let meant = match nearest(below, sections) {
+                Some(meant) => format!("; did you mean `data/{meant}/`?"),
+                None => String::new(),
+            };
+            tree.ignore(format!(
+                "`{name}/`: only `sample` and `secret` judge{meant}"
             ));
         }
     }
@@ -251,17 +249,6 @@ fn refuse_file_of_no_case(
     true
 }
 
-/// The remedy for a package without cases, which may lie beside its settings.
-fn remedy_for_cases(tree: &PackageTree) -> String {
-    let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
-    let mut beside = tree.files().filter(|name| !name.contains('/'));
-    if beside.any(|name| is_input(Path::new(name))) {
-        format!("{remedy}, or judge those in the folder itself, by `--format oj`")
-    } else {
-        remedy.to_owned()
-    }
-}
-
 // Collects what submissions get on cases of 2025-09 beside standard input: `args`, and
 // the files in `CASE.files/`.
 //
@@ -296,7 +283,19 @@ pub(crate) fn supplies(
         .flat_map(BTreeMap::values)
         .flat_map(|supply| &supply.files)
     {
-        note_collisions(file, &validation.input_validators, tree);
+        // No verdict depends on a file that cannot be in the working folder of an input
+        // validator beside its own.
+        for PackageProgram { name, files } in &validation.input_validators {
+            let Some(own) = files.iter().find(|own| own.collides_with(file)) else {
+                continue;
+            };
+            let own = &own.name;
+            let message = format!(
+                "collides with `{own}` of the input validator `{name}`: both are in its working \
+                 folder"
+            );
+            tree.slip(Mistake::new(&file.path, message, "rename one of the two"));
+        }
     }
     both
 }
@@ -312,7 +311,9 @@ fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseS
             format!("pack some of them into one, or leave `{CASE_FILES}` out"),
         );
     }
-    let arguments = settings.submission_arguments(&case.name).to_vec();
+    let arguments = validation::from_nearest(&case.name, &settings.arguments)
+        .cloned()
+        .unwrap_or_default();
     let names = files.iter().map(|file| &file.name);
     let words: usize = arguments.iter().chain(names).map(String::len).sum();
     if words > MOST_WORD_BYTES {
@@ -325,25 +326,6 @@ fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseS
     CaseSupply { arguments, files }
 }
 
-/// Notes a file of a case that cannot be in the working folder of an input validator
-/// beside its own. No verdict depends on it.
-fn note_collisions(
-    file: &SourceFile,
-    validators: &[PackageProgram],
-    tree: &PackageTree,
-) {
-    for PackageProgram { name, files } in validators {
-        let Some(own) = files.iter().find(|own| own.collides_with(file)) else {
-            continue;
-        };
-        let own = &own.name;
-        let message = format!(
-            "collides with `{own}` of the input validator `{name}`: both are in its working folder"
-        );
-        tree.slip(Mistake::new(&file.path, message, "rename one of the two"));
-    }
-}
-
 // Decides how the outputs of a Kattis package are judged: by the format's default
 // validator or by a program, with the flags that apply to each case.
 
@@ -353,38 +335,10 @@ pub(crate) struct CaseTasks {
     pub(crate) others: BTreeMap<String, Task>,
 }
 
-impl CaseTasks {
-    /// Combines the tasks that some cases have of their own. If all cases have the same
-    /// own task, that becomes the usual one.
-    fn collect(
-        cases: &[Case],
-        default: Task,
-        mut own: impl FnMut(&Case) -> Option<Task>,
-    ) -> Self {
-        let mut others: BTreeMap<_, _> = cases
-            .iter()
-            .filter_map(|case| Some((case.name.clone(), own(case)?)))
-            .filter(|(_, own)| *own != default)
-            .collect();
-        let are_alike = others
-            .values()
-            .zip(others.values().skip(1))
-            .all(|(one, next)| one == next);
-        if are_alike
-            && others.len() == cases.len()
-            && let Some((_, default)) = others.pop_first()
-        {
-            return Self {
-                default,
-                others: BTreeMap::new(),
-            };
-        }
-        Self { default, others }
-    }
-}
-
 /// Returns the task of each case, and puts those of the example outputs into
-/// `examples`.
+/// `examples`. The flags are those of the package, followed by those of the case or of
+/// the nearest group around it that sets any. If all cases have the same own task, that
+/// becomes the usual one.
 pub(crate) fn tasks(
     tree: &PackageTree,
     metadata: &PackageMetadata,
@@ -392,93 +346,86 @@ pub(crate) fn tasks(
     cases: &[Case],
     examples: &mut PackageValidation,
 ) -> CaseTasks {
-    let of_examples = examples.outputs.iter().map(|output| &output.case);
-    let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
-    let mut tasks = if let Some(source) = &metadata.checker {
-        tasks_of_checker(source, metadata, settings, &cases)
-    } else {
-        tasks_of_default(metadata, settings, &cases, tree)
-    };
-    (examples.tasks, tasks.others) = tasks
-        .others
-        .into_iter()
-        .partition(|(case, _)| validation::is_validation_only(case));
-    tasks
-}
-
-/// The tasks that the default validator judges, by the flags of the package, followed by
-/// those of the case or of the nearest group around it that sets any.
-fn tasks_of_default(
-    metadata: &PackageMetadata,
-    settings: &GroupSettings,
-    cases: &[Case],
-    tree: &PackageTree,
-) -> CaseTasks {
     let flags = &metadata.validator_flags;
+    let task = |words: &[String], file: &Path| match &metadata.checker {
+        Some(source) => Some(task_of_checker(source, metadata, words)),
+        None => {
+            let rules = groups::checked_flags(words, file, tree)?;
+            let tolerance = rules.absolute_tolerance.or(rules.relative_tolerance);
+            Some(Task::Text(TextTask::Tokens(TokenRules {
+                for_domjudge: metadata.is_for_domjudge && tolerance.is_some(),
+                ..rules
+            })))
+        }
+    };
     // If something is unsupported, the flags may be for a program that is not run, and
     // are not checked.
-    let of_package = if tree.remarks.borrow().has(RemarkKind::Unsupported) {
-        None
-    } else {
-        groups::checked_flags(flags, &tree.package_file, tree)
-    };
-    let task = |rules: Option<TokenRules>| {
-        let rules = rules.unwrap_or_default();
-        let tolerance = rules.absolute_tolerance.or(rules.relative_tolerance);
-        Task::Text(TextTask::Tokens(TokenRules {
-            for_domjudge: metadata.is_for_domjudge && tolerance.is_some(),
-            ..rules
-        }))
-    };
+    let is_checked = metadata.checker.is_some()
+        || !tree.remarks.borrow().has(RemarkKind::Unsupported);
+    let of_package = Some(flags)
+        .filter(|_| is_checked)
+        .and_then(|flags| task(flags, &tree.package_file));
+    let plain = Task::Text(TextTask::Tokens(TokenRules::default()));
+    let mut default = of_package.clone().unwrap_or_else(|| plain.clone());
+    let of_examples = examples.outputs.iter().map(|output| &output.case);
+    let cases: Vec<_> = cases.iter().chain(of_examples).collect();
     let mut by_flags: BTreeMap<Vec<String>, Task> = BTreeMap::new();
-    CaseTasks::collect(cases, task(of_package.clone()), |case| {
-        // If the package's flags are wrong, further flags do not make them right.
-        of_package.as_ref()?;
-        let own = settings.around(&case.name)?;
-        let words = [&flags[..], &own.words].concat();
+    let mut others = BTreeMap::new();
+    // If the package's flags are wrong, further flags do not make them right.
+    for case in cases.iter().filter(|_| of_package.is_some()) {
+        let Some(own) = settings.around(&case.name) else {
+            continue;
+        };
         let made = by_flags
-            .entry(words.clone())
-            .or_insert_with(|| task(groups::checked_flags(&words, &own.file, tree)));
-        Some(made.clone())
-    })
+            .entry([&flags[..], &own.words].concat())
+            .or_insert_with_key(|words| {
+                task(words, &own.file).unwrap_or_else(|| plain.clone())
+            });
+        if *made != default {
+            others.insert(case.name.clone(), made.clone());
+        }
+    }
+    let following = others.values().skip(1);
+    let mut pairs = others.values().zip(following);
+    if pairs.all(|(one, next)| one == next)
+        && others.len() == cases.len()
+        && let Some((_, own)) = others.pop_first()
+    {
+        default = own;
+        others.clear();
+    }
+    (examples.tasks, others) = others
+        .into_iter()
+        .partition(|(case, _)| validation::is_validation_only(case));
+    CaseTasks { default, others }
 }
 
-/// The tasks that a program of the package judges, with the flags of the package,
-/// followed by those of the case or of the nearest group around it that sets any.
-fn tasks_of_checker(
+/// The task that a program of the package judges with these arguments, or several such
+/// programs, of which each must accept an output.
+fn task_of_checker(
     source: &Path,
     metadata: &PackageMetadata,
-    settings: &GroupSettings,
-    cases: &[Case],
-) -> CaseTasks {
-    let one =
-        |source: &Path, arguments: &[String], next: Option<CheckerTask>| CheckerTask {
-            arguments: arguments.to_vec(),
-            passes: if metadata.is_multi_pass {
-                metadata.limits.passes
-            } else {
-                1
-            },
-            sees_submission: metadata.format == PackageFormat::Kattis2025,
-            final_checker: next.map(Box::new),
-            ..CheckerTask::new(
-                metadata.checker_kind,
-                source.to_owned(),
-                CheckerProtocol::Kattis,
-                metadata.limits.checker.clone(),
-            )
-        };
-    let task = |arguments: &[String]| {
-        let further = metadata.further_checkers.iter().rev();
-        let next =
-            further.fold(None, |next, source| Some(one(source, arguments, next)));
-        Task::Checker(one(source, arguments, next))
+    arguments: &[String],
+) -> Task {
+    let one = |source: &Path, next: Option<CheckerTask>| CheckerTask {
+        arguments: arguments.to_vec(),
+        passes: if metadata.is_multi_pass {
+            metadata.limits.passes
+        } else {
+            1
+        },
+        sees_submission: metadata.format == PackageFormat::Kattis2025,
+        final_checker: next.map(Box::new),
+        ..CheckerTask::new(
+            metadata.checker_kind,
+            source.to_owned(),
+            CheckerProtocol::Kattis,
+            metadata.limits.checker.clone(),
+        )
     };
-    let flags = &metadata.validator_flags;
-    CaseTasks::collect(cases, task(flags), |case| {
-        let own = settings.around(&case.name)?;
-        Some(task(&[&flags[..], &own.words].concat()))
-    })
+    let further = metadata.further_checkers.iter().rev();
+    let next = further.fold(None, |next, source| Some(one(source, next)));
+    Task::Checker(one(source, next))
 }
 
 // Finds the files in `include/` that are compiled into every submission: a folder for

@@ -206,9 +206,13 @@ impl LegacyGrading {
 
     /// The rules of the default grader.
     pub(crate) fn rules(&self) -> ScoreGroup {
-        match &self.grader_words {
+        let rules = match &self.grader_words {
             Some(words) => words.rules.clone(),
             None => ScoreGroup::of_all_cases(),
+        };
+        ScoreGroup {
+            stops_at_rejection: self.stops_group(),
+            ..rules
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::keys::{KeyTable, decimal};
-use crate::mistake::{Mistake, quoted, suggestion};
+use crate::mistake::{quoted, suggestion};
 use crate::model::{TokenRules, Tolerance};
 use crate::package::kattis::static_cases::program_arguments;
 use crate::package::kattis::{
@@ -15,7 +15,7 @@ use crate::package::kattis::{
 };
 use crate::package::{
     CaseArguments, GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata,
-    PackageTree, blank_separated, first_part, validation,
+    PackageTree, VALIDATION_SECTIONS, blank_separated, first_part, validation,
 };
 
 /// The settings of groups and cases, by their folders and names relative to `data`.
@@ -25,7 +25,7 @@ pub(crate) struct GroupSettings {
     /// The arguments of input validators.
     pub(crate) input_arguments: BTreeMap<String, CaseArguments>,
     /// The arguments that submissions are run with.
-    arguments: BTreeMap<String, Vec<String>>,
+    pub(super) arguments: BTreeMap<String, Vec<String>>,
     /// The settings of groups about points.
     pub(crate) grading: GradingByFolder,
     /// The cases, asked for by groups, on which sources are judged.
@@ -49,7 +49,7 @@ impl GroupSettings {
             let is_judged = ["", "sample", "secret"].contains(&section);
             let counts = is_judged
                 || !format.has_legacy_layout()
-                    && validation::SECTIONS.contains(&section);
+                    && VALIDATION_SECTIONS.contains(&section);
             let of = match file {
                 LEGACY_GROUP_FILE => Some(folder),
                 GROUP_FILE if !format.has_legacy_layout() => Some(folder),
@@ -73,7 +73,11 @@ impl GroupSettings {
                 continue;
             }
             if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
-                tree.mistake(older_name(path));
+                // It has other keys.
+                let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, for example \
+                              with `bt upgrade` of BAPCtools";
+                let message = "`testdata.yaml` is of older formats, and of drafts";
+                tree.refuse(path, message, remedy);
                 continue;
             }
             let Some(document) = tree.ok_or_note(read) else {
@@ -114,17 +118,31 @@ impl GroupSettings {
         format: PackageFormat,
     ) {
         let file = path.to_owned();
+        let mut grading = GroupGrading {
+            file: file.clone(),
+            ..GroupGrading::default()
+        };
         let flags = if format.has_legacy_layout() {
-            let grading = GroupGrading {
-                file: file.clone(),
-                legacy: LegacyGrading::read(map),
-                ..GroupGrading::default()
-            };
+            grading.legacy = LegacyGrading::read(map);
             self.grading.insert(of.to_owned(), grading);
             let flags = map.text("output_validator_flags");
             flags.map(|flags| blank_separated(&flags))
         } else {
-            self.read_2025(map, of, path);
+            if path.ends_with(GROUP_FILE) {
+                grading.later = Grading2025::read(map);
+                // Cases that only test validators give no points.
+                if !validation::is_validation_only(of) {
+                    self.grading.insert(of.to_owned(), grading);
+                }
+                self.static_cases.read(map, of, path);
+            } else {
+                map.pass_over(["hint", "description"]);
+            }
+            if let Some(words) = program_arguments(map, "args") {
+                self.arguments.insert(of.to_owned(), words);
+            }
+            map.flag("full_feedback");
+            map.pass_over(["input_visualizer_args", "output_visualizer_args"]);
             map.list("output_validator_args")
         };
         if let Some(words) = flags {
@@ -133,35 +151,6 @@ impl GroupSettings {
         }
         self.read_input_arguments(map, of, format);
         map.refuse_the_rest();
-    }
-
-    /// Reads the keys that only 2025-09 has.
-    fn read_2025(&mut self, map: &KeyTable, of: &str, path: &Path) {
-        if path.ends_with(GROUP_FILE) {
-            let grading = GroupGrading {
-                file: path.to_owned(),
-                later: Grading2025::read(map),
-                ..GroupGrading::default()
-            };
-            // Cases that only test validators give no points.
-            if !validation::is_validation_only(of) {
-                self.grading.insert(of.to_owned(), grading);
-            }
-            self.static_cases.read(map, of, path);
-        } else {
-            map.pass_over(["hint", "description"]);
-        }
-        if let Some(words) = program_arguments(map, "args") {
-            self.arguments.insert(of.to_owned(), words);
-        }
-        map.flag("full_feedback");
-        map.pass_over(["input_visualizer_args", "output_visualizer_args"]);
-    }
-
-    /// Returns the arguments of a submission on a case: those that the case sets, or
-    /// else the nearest group around it.
-    pub(crate) fn submission_arguments(&self, case: &str) -> &[String] {
-        validation::from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
     }
 
     /// The flags that a case sets, or else the nearest group around it.
@@ -179,18 +168,6 @@ pub(super) fn checked_flags(
     token_flags(words)
         .map_err(|wrong| tree.refuse(file, wrong.message, wrong.remedy))
         .ok()
-}
-
-/// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has
-/// other keys.
-fn older_name(path: &Path) -> Mistake {
-    let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, for example with \
-                  `bt upgrade` of BAPCtools";
-    Mistake::new(
-        path,
-        "`testdata.yaml` is of older formats, and of drafts",
-        remedy,
-    )
 }
 
 // Parses the flags of the default validator of the Kattis problem package format, as

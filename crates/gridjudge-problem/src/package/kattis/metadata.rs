@@ -145,42 +145,34 @@ pub(crate) fn read_credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits
         [one] => blank_separated(one),
         _ => keywords,
     };
-    let credits = PackageCredits {
-        uuid: one("uuid"),
+    let uuid = one("uuid");
+    if let Some(uuid) = uuid
+        .as_ref()
+        .filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
+    {
+        tree.deviation(format!(
+            "`uuid` is {}, and no UUID: `uuidgen` makes one",
+            quoted(uuid)
+        ));
+    }
+    let license = one("license");
+    if let Some(license) = license
+        .as_ref()
+        .filter(|license| !LICENSES.contains(&license.as_str()))
+    {
+        let known = LICENSES.join(", ");
+        tree.deviation(format!(
+            "`license` is {}, and the format knows {known}",
+            quoted(license)
+        ));
+    }
+    PackageCredits {
+        uuid,
         authors: older.chain(map.names_in("credits", "authors")).collect(),
-        license: one("license"),
+        license,
         rights_owner: one("rights_owner"),
         source_url: one("source_url").or_else(|| map.text_of_first("source", "url")),
         keywords,
-    };
-    credits.remark(tree);
-    credits
-}
-
-impl PackageCredits {
-    /// Remarks on an identifier and a licence that the format does not know.
-    fn remark(&self, tree: &PackageTree) {
-        if let Some(uuid) = self
-            .uuid
-            .as_ref()
-            .filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
-        {
-            tree.deviation(format!(
-                "`uuid` is {}, and no UUID: `uuidgen` makes one",
-                quoted(uuid)
-            ));
-        }
-        if let Some(license) = self
-            .license
-            .as_ref()
-            .filter(|license| !LICENSES.contains(&license.as_str()))
-        {
-            let known = LICENSES.join(", ");
-            tree.deviation(format!(
-                "`license` is {}, and the format knows {known}",
-                quoted(license)
-            ));
-        }
     }
 }
 

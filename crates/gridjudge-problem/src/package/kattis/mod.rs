@@ -12,4 +12,4 @@ pub(super) mod submissions;
 use group_grading::{
     Aggregation2025, Grading2025, GradingByFolder, GroupGrading, LegacyGrading,
 };
-use static_cases::{StaticCase, StaticCases};
+use static_cases::StaticCases;

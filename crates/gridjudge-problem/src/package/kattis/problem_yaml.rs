@@ -108,7 +108,12 @@ fn format_of_version(
         }
         return Some(PackageFormat::Kattis2025);
     }
-    let format = PackageFormat::of_version(version);
+    let formats = [
+        PackageFormat::Legacy,
+        PackageFormat::LegacyIcpc,
+        PackageFormat::Kattis2025,
+    ];
+    let format = formats.into_iter().find(|format| format.name() == version);
     if format.is_none() && decides {
         map.refuse_value(
             "problem_format_version",
@@ -169,10 +174,16 @@ fn read_legacy(
     // A problem that is interactive by its type need not also say `validation: custom`.
     let is_custom = has_word(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
-    let mut checkers = if is_custom && is_for_domjudge && is_flat(tree) {
-        Vec::from_iter(validation::in_folder(LEGACY_VALIDATORS, tree))
+    let mut checkers = if is_custom {
+        checkers(only_judges, is_for_domjudge, tree)
     } else {
-        checkers(is_custom, only_judges, tree)
+        if tree.has_folder(LEGACY_VALIDATORS) {
+            let what =
+                format!("`{LEGACY_VALIDATORS}/`, since `validation` is not `custom`");
+            tree.deviation(format!("nothing runs {what}"));
+            tree.ignore(what);
+        }
+        Vec::new()
     };
     let further_checkers = checkers.split_off(checkers.len().min(1));
     let flags = map.text("validator_flags").unwrap_or_default();
@@ -198,33 +209,27 @@ fn read_legacy(
     }
 }
 
-/// Whether files lie directly in the folder of programs that check outputs. To DOMjudge
-/// they are one program.
-///
-/// Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
-fn is_flat(tree: &PackageTree) -> bool {
-    tree.children(LEGACY_VALIDATORS)
-        .into_iter()
-        .any(|name| tree.file(name).is_some())
-}
-
 /// Returns the programs that judge outputs. Several are supported only if they do
 /// nothing but judge.
-fn checkers(is_custom: bool, only_judges: bool, tree: &PackageTree) -> Vec<PathBuf> {
-    let has_validators = tree.has_folder(LEGACY_VALIDATORS);
-    if !is_custom {
-        if has_validators {
-            let what =
-                format!("`{LEGACY_VALIDATORS}/`, since `validation` is not `custom`");
-            tree.deviation(format!("nothing runs {what}"));
-            tree.ignore(what);
-        }
-        return Vec::new();
-    }
+fn checkers(
+    only_judges: bool,
+    is_for_domjudge: bool,
+    tree: &PackageTree,
+) -> Vec<PathBuf> {
     // DOMjudge also accepts the folder of the newer format, and its own examples use
     // it.
-    if !has_validators && tree.has_folder(OUTPUT_VALIDATOR) {
+    if !tree.has_folder(LEGACY_VALIDATORS) && tree.has_folder(OUTPUT_VALIDATOR) {
         return Vec::from_iter(validation::in_folder(OUTPUT_VALIDATOR, tree));
+    }
+    // To DOMjudge, files directly in the folder are one program. Source: its
+    // `ImportProblemService::searchAndAddValidator`.
+    if is_for_domjudge
+        && tree
+            .children(LEGACY_VALIDATORS)
+            .into_iter()
+            .any(|name| tree.file(name).is_some())
+    {
+        return Vec::from_iter(validation::in_folder(LEGACY_VALIDATORS, tree));
     }
     let found = validation::among(LEGACY_VALIDATORS, tree);
     if found.len() > 1 && !only_judges {
@@ -314,13 +319,20 @@ const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp cryst
 
 fn read_2025(map: &KeyTable, is_draft: bool, tree: &PackageTree) -> PackageMetadata {
     let name = map.require("name", "`name: A Title`").text_or_table("name");
-    require_uuid(map);
+    if map.mark_read("uuid").is_none() {
+        // No verdict depends on it; BAPCtools makes one.
+        map.document.slip(
+            Default::default(),
+            "the file has no `uuid`",
+            "add it, for example `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`",
+        );
+    }
+    map.text("uuid");
     let types = types(map);
     let has_type = |name| has_word(&types, name);
     let is_interactive = has_type(INTERACTIVE);
     let submissions_are_answers = has_type(SUBMIT_ANSWER);
-    let folder = folder_of_validator(tree, is_draft);
-    let checker = checker_2025(tree, folder, is_interactive, has_type(MULTI_PASS));
+    let checker = checker_2025(tree, is_draft, is_interactive, has_type(MULTI_PASS));
     let static_validator = static_validator(tree, submissions_are_answers);
     let source = map.text_of_first("source", "name");
     let limits = PackageLimits::read_2025(&map.table_or_empty("limits"));
@@ -414,13 +426,26 @@ fn static_validator(
     validation::in_folder(STATIC_VALIDATOR, tree)
 }
 
-/// Returns the program that judges outputs or interacts with submissions.
+/// Returns the program that judges outputs or interacts with submissions. In a draft its
+/// folder may be that of older formats, which DOMjudge reads, too: it got its new name
+/// late. If it holds nothing but one folder, it is that one, as in older formats and in
+/// examples of drafts.
 fn checker_2025(
     tree: &PackageTree,
-    folder: &str,
+    is_draft: bool,
     is_interactive: bool,
     is_multi_pass: bool,
 ) -> Option<PathBuf> {
+    let is_older = is_draft && !tree.has_folder(OUTPUT_VALIDATOR);
+    let folder = if is_older && tree.has_folder(LEGACY_VALIDATORS) {
+        LEGACY_VALIDATORS
+    } else {
+        OUTPUT_VALIDATOR
+    };
+    let folder = match tree.children(folder)[..] {
+        [only] if tree.has_folder(only) => only,
+        _ => folder,
+    };
     let is_there = tree.has_folder(folder);
     if (is_interactive || is_multi_pass) && !is_there {
         let message = if is_interactive {
@@ -451,39 +476,9 @@ fn checker_2025(
     validation::in_folder(folder, tree)
 }
 
-/// Returns the folder of the program that judges outputs. In a draft it may be that of
-/// older formats, which DOMjudge reads, too: it got its new name late. If it holds
-/// nothing but one folder, it is that one, as in older formats and in examples of
-/// drafts.
-fn folder_of_validator(tree: &PackageTree, is_draft: bool) -> &str {
-    let is_older = is_draft && !tree.has_folder(OUTPUT_VALIDATOR);
-    let folder = if is_older && tree.has_folder(LEGACY_VALIDATORS) {
-        LEGACY_VALIDATORS
-    } else {
-        OUTPUT_VALIDATOR
-    };
-    match tree.children(folder)[..] {
-        [only] if tree.has_folder(only) => only,
-        _ => folder,
-    }
-}
-
-/// Notes that the package has no identifier, which no verdict depends on; BAPCtools
-/// makes one.
-fn require_uuid(map: &KeyTable) {
-    if map.mark_read("uuid").is_none() {
-        map.document.slip(
-            Default::default(),
-            "the file has no `uuid`",
-            "add it, for example `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`",
-        );
-    }
-    map.text("uuid");
-}
-
 /// Reads `constants`: the names of values that are filled in in other files.
 fn constants(map: &KeyTable) -> Constants {
-    let Some(found) = map.forms_by_key("constants", "value") else {
+    let Some(found) = map.forms_by_key("constants") else {
         return Constants::default();
     };
     for (name, _) in found.iter().filter(|(name, _)| !Constants::is_name(name)) {

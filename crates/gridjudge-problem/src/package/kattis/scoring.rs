@@ -7,7 +7,6 @@ mod kattis_2025;
 use std::collections::BTreeMap;
 use std::iter;
 
-use crate::mistake::Mistake;
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue,
     ScoreAggregation, ScoreGroup, Scoring,
@@ -40,27 +39,22 @@ pub(crate) fn package_scoring(
         older.remark_on_sums(&scoring);
         return scoring;
     }
-    let misplaced = grading
-        .iter()
-        .filter(|(_, grading)| grading.later.is_about_points());
-    tree.mistakes(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
-    note_without_points(older);
+    for (folder, group) in grading {
+        if group.later.is_about_points() {
+            let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
+                          `score_aggregation` and `require_pass`";
+            tree.refuse(
+                &group.file,
+                format!("`{folder}` is worth points, and the problem gives none"),
+                remedy,
+            );
+        }
+    }
     if is_legacy {
         older.verdict_groups()
     } else {
         Scoring::default()
     }
-}
-
-/// The mistake that a group has points in a problem without them.
-fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
-    let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
-                  `score_aggregation` and `require_pass`";
-    Mistake::new(
-        &grading.file,
-        format!("`{folder}` is worth points, and the problem gives none"),
-        remedy,
-    )
 }
 
 // Derives points in the older formats: the settings that groups inherit from the group
@@ -81,9 +75,21 @@ struct LegacyPoints<'p> {
 
 impl LegacyPoints<'_> {
     /// The groups of a problem without points whose settings change the verdict: it is
-    /// not that of the first rejected case then. DOMjudge asks no groups there.
+    /// not that of the first rejected case then. DOMjudge asks no groups there. Notes
+    /// custom graders, whose output would be the verdict, and unknown flags.
     fn verdict_groups(self) -> Scoring {
-        if self.metadata.is_for_domjudge || self.has_grader() {
+        let is_custom = |group: &GroupGrading| group.legacy.is_custom == Some(true);
+        let has_grader = self.grading.values().any(is_custom);
+        for group in self.grading.values() {
+            if is_custom(group) {
+                let what =
+                    "a grader of its own (`grading: custom`) that gives no points";
+                refuse_custom(group, what, self.tree);
+            } else if !has_grader {
+                self.remark_on_flags(&group.legacy);
+            }
+        }
+        if self.metadata.is_for_domjudge || has_grader {
             return Scoring::default();
         }
         let mut scoring = self.groups();
@@ -96,13 +102,6 @@ impl LegacyPoints<'_> {
             scoring = Scoring::default();
         }
         scoring
-    }
-
-    /// Whether a grader of the package decides the result of some group.
-    fn has_grader(self) -> bool {
-        self.grading
-            .values()
-            .any(|group| group.legacy.is_custom == Some(true))
     }
 
     /// The groups of the cases.
@@ -193,9 +192,28 @@ impl LegacyPoints<'_> {
             return;
         }
         self.remark_on_flags(settings);
-        if settings.rules().ignores_first && !folder.is_empty() && !is_for_domjudge {
-            let mistake = self.flag_without_samples(folder, counts);
-            self.tree.mistakes(mistake);
+        if !settings.rules().ignores_first || folder.is_empty() || is_for_domjudge {
+            return;
+        }
+        // A group other than the outermost ignores all but the last of its results; the
+        // grader fails if there are more than two.
+        if counts.cases + counts.groups <= 2 {
+            self.tree.deviation(format!(
+                "of the group `{folder}`, which is not the outermost, only the last result counts \
+                 (`ignore_sample`)"
+            ));
+        } else if let Some(group) =
+            self.grading.get(folder).or_else(|| self.grading.get(""))
+        {
+            let message = format!(
+                "the group `{folder}` has more than two results, and its grader (`ignore_sample`) \
+                 takes two at most: the samples, and the rest"
+            );
+            let remedy = format!(
+                "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of \
+                 the group around it"
+            );
+            self.tree.refuse(&group.file, message, remedy);
         }
     }
 
@@ -209,36 +227,6 @@ impl LegacyPoints<'_> {
             self.tree
                 .deviation(format!("{file}:{line}: {message}, which passes it over"));
         }
-    }
-
-    /// The mistake that a group other than the outermost would ignore all but the last
-    /// of its results: the grader fails if there are more than two.
-    fn flag_without_samples(
-        self,
-        folder: &str,
-        counts: DirectResults,
-    ) -> Option<Mistake> {
-        if counts.cases + counts.groups <= 2 {
-            self.tree.deviation(format!(
-                "of the group `{folder}`, which is not the outermost, only the last result counts \
-                 (`ignore_sample`)"
-            ));
-            return None;
-        }
-        let file = &self
-            .grading
-            .get(folder)
-            .or_else(|| self.grading.get(""))?
-            .file;
-        let message = format!(
-            "the group `{folder}` has more than two results, and its grader (`ignore_sample`) \
-             takes two at most: the samples, and the rest"
-        );
-        let remedy = format!(
-            "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the \
-             group around it"
-        );
-        Some(Mistake::new(file, message, remedy))
     }
 
     /// Remarks on groups whose cases together give more points than the group's `range`
@@ -264,23 +252,6 @@ impl LegacyPoints<'_> {
                 counted(count, "case"),
                 each.in_words()
             ));
-        }
-    }
-}
-
-/// Notes custom graders in a problem without points, where their output would be the
-/// verdict, and unknown flags.
-fn note_without_points(points: LegacyPoints<'_>) {
-    let has_grader = points.has_grader();
-    for group in points.grading.values() {
-        if group.legacy.is_custom == Some(true) {
-            refuse_custom(
-                group,
-                "a grader of its own (`grading: custom`) that gives no points",
-                points.tree,
-            );
-        } else if !has_grader {
-            points.remark_on_flags(&group.legacy);
         }
     }
 }
@@ -316,14 +287,6 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
         case,
         most: settings.range.map(|(_, most)| most),
         least: settings.range.map(|(least, _)| least),
-        ..rules(settings)
-    }
-}
-
-/// The rules of a group that both readings of the settings have in common.
-fn rules(settings: &LegacyGrading) -> ScoreGroup {
-    ScoreGroup {
-        stops_at_rejection: settings.stops_group(),
         ..settings.rules()
     }
 }
@@ -342,7 +305,7 @@ fn group_of_domjudge(
     let accepted = accept.unwrap_or_default();
     let mut rules = ScoreGroup {
         acceptance: GroupAcceptance::All,
-        ..rules(settings)
+        ..settings.rules()
     };
     if has_inner_groups {
         return rules;

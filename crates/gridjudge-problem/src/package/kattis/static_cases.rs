@@ -28,7 +28,7 @@ const PASS_FAIL: &str = "pass-fail";
 
 /// Static cases, by name.
 #[derive(Default)]
-pub(crate) struct StaticCases(BTreeMap<String, StaticCase>);
+pub(crate) struct StaticCases(pub(super) BTreeMap<String, StaticCase>);
 
 /// A case on which the source is judged.
 pub(crate) struct StaticCase {
@@ -60,7 +60,10 @@ impl StaticCases {
         let Some(most) = whole_points(map, SCORE, PASS_FAIL) else {
             return;
         };
-        if !is_group(group) {
+        let is_inner = group
+            .strip_prefix("secret/")
+            .is_some_and(|rest| !rest.is_empty() && !rest.contains('/'));
+        if !["sample", "secret"].contains(&group) && !is_inner {
             let remedy = "move it into the `test_group.yaml` of `sample`, of `secret` or of a \
                           folder in `secret`";
             map.refuse_value(
@@ -85,37 +88,25 @@ impl StaticCases {
         );
     }
 
-    /// The cases, by their names.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &StaticCase)> {
-        self.0.iter().map(|(name, case)| (name.as_str(), case))
+    /// The case of a group.
+    pub(super) fn of_group(&self, group: &str) -> Option<&StaticCase> {
+        self.0.get(&format!("{group}/{NAME}"))
     }
 
-    /// Adds them to the other cases, and returns their tasks by case name.
+    /// Adds them to the other cases, each before the others of its group, and returns
+    /// their tasks by case name.
     pub(crate) fn add_to(
         &self,
         cases: &mut Vec<Case>,
         metadata: &PackageMetadata,
         tree: &PackageTree,
     ) -> BTreeMap<String, Task> {
-        self.insert_into(cases, tree);
-        self.refuse_incomplete(metadata, tree);
-        self.0
-            .iter()
-            .filter_map(|(name, case)| Some((name.clone(), case.task(metadata)?)))
-            .collect()
-    }
-
-    /// Inserts them into the cases, each before the others of its group.
-    fn insert_into(&self, cases: &mut Vec<Case>, tree: &PackageTree) {
         // A group of the same name is refused too: its path would be that of the static
         // case.
         for case in cases.iter().filter(|case| {
-            let group = if let Some((group, _)) = case.name.rsplit_once('/') {
-                group
-            } else {
-                ""
-            };
-            self.0.contains_key(&case.name) || self.0.contains_key(group)
+            let around = case.name.rsplit_once('/');
+            self.0.contains_key(&case.name)
+                || around.is_some_and(|(group, _)| self.0.contains_key(group))
         }) {
             let message = format!(
                 "`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)"
@@ -134,6 +125,24 @@ impl StaticCases {
             let parts = group.unwrap_or(&case.name).split('/');
             parts.map(str::to_owned).collect::<Vec<_>>()
         });
+        self.refuse_incomplete(metadata, tree);
+        let Some(validator) = &metadata.static_validator else {
+            return BTreeMap::new();
+        };
+        let tasks = self.0.iter().map(|(name, case)| {
+            let task = CheckerTask {
+                arguments: case.arguments.clone(),
+                sees_submission: true,
+                ..CheckerTask::new(
+                    JudgingProgramKind::StaticValidator,
+                    validator.clone(),
+                    CheckerProtocol::Kattis,
+                    metadata.limits.checker.clone(),
+                )
+            };
+            (name.clone(), Task::Checker(task))
+        });
+        tasks.collect()
     }
 
     /// Notes static cases without a program, points in a problem without them, and a
@@ -172,20 +181,6 @@ impl StaticCases {
 }
 
 impl StaticCase {
-    /// Its task; `None` if there is no program for it.
-    fn task(&self, metadata: &PackageMetadata) -> Option<Task> {
-        Some(Task::Checker(CheckerTask {
-            arguments: self.arguments.clone(),
-            sees_submission: true,
-            ..CheckerTask::new(
-                JudgingProgramKind::StaticValidator,
-                metadata.static_validator.clone()?,
-                CheckerProtocol::Kattis,
-                metadata.limits.checker.clone(),
-            )
-        }))
-    }
-
     /// A mistake in a group's settings of its static case.
     pub(crate) fn mistake(&self, message: &str, remedy: &str) -> Mistake {
         Mistake::new(&self.file, message, remedy).on_line(self.line)
@@ -205,14 +200,6 @@ pub(super) fn program_arguments(
         map.refuse_value(key, message, "delete it");
     }
     Some(found)
-}
-
-/// Whether a folder below `data` is a group that may have a static case.
-fn is_group(folder: &str) -> bool {
-    ["sample", "secret"].contains(&folder)
-        || folder
-            .strip_prefix("secret/")
-            .is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
 }
 
 #[cfg(test)]

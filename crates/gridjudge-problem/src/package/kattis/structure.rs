@@ -128,7 +128,8 @@ fn is_mentioned(name: &Path, text: &str) -> bool {
 /// Remarks on each folder whose name is nearly one of the formats'.
 fn remark_misspelt_folders(tree: &PackageTree) {
     for folder in tree
-        .top_folders()
+        .names()
+        .filter(|name| !name.contains('/') && tree.has_folder(name))
         .filter(|name| !FOLDERS.contains(name) && !FOLDERS_OF_BAPCTOOLS.contains(name))
     {
         // A folder that exists is not the one that was meant.
@@ -146,20 +147,20 @@ fn remark_misspelt_folders(tree: &PackageTree) {
 fn remark_marked_files(tree: &PackageTree) {
     let settings = tree.below("data").chain(tree.below("submissions"));
     let problem = tree.file(PROBLEM_YAML).map(|path| (PROBLEM_YAML, path));
+    let mark = BYTE_ORDER_MARK.to_string();
+    let mut start = vec![0; mark.len()];
     for (name, path) in settings.chain(problem) {
-        if name.ends_with(".yaml") && is_marked(path) {
+        if name.ends_with(".yaml")
+            && files::open_file(path)
+                .is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
+            && start == mark.as_bytes()
+        {
             tree.deviation(format!(
                 "`{name}` begins with a byte order mark, which some judges take for a part of its \
                  first key: {WITHOUT_MARK}"
             ));
         }
     }
-}
-
-fn is_marked(path: &Path) -> bool {
-    let mut start = [0; BYTE_ORDER_MARK.len_utf8()];
-    files::open_file(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
-        && start == BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes()
 }
 
 /// Notes groups among the samples of 2025-09, which has them in `secret` only.
@@ -317,30 +318,25 @@ pub(crate) fn note_disagreements(
         );
     }
     let mut settings = tree.below("data");
-    if let Some((name, _)) = settings
-        .find(|(_, path)| path.ends_with(LEGACY_GROUP_FILE) && sets_nothing(path))
-    {
+    if let Some((name, _)) = settings.find(|(_, path)| {
+        // A file of settings that consists of comments.
+        path.ends_with(LEGACY_GROUP_FILE)
+            && files::read_bounded(path, LARGEST_EMPTY).is_ok_and(|text| {
+                String::from_utf8_lossy(&text)
+                    .lines()
+                    .map(str::trim)
+                    .all(|line| line.is_empty() || line.starts_with('#'))
+            })
+    }) {
         say(format!(
             "`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the \
              package"
         ));
     }
-    if let Some(said) = score_of_group(metadata, grading, scoring, cases) {
-        say(said);
-    }
-    if let Some(said) = order(scoring, cases) {
-        say(said);
-    }
-}
-
-/// Whether a file of settings consists of comments.
-fn sets_nothing(path: &Path) -> bool {
-    let text = files::read_bounded(path, LARGEST_EMPTY)
-        .unwrap_or_else(|_| b"too long".to_vec());
-    String::from_utf8_lossy(&text)
-        .lines()
-        .map(str::trim)
-        .all(|line| line.is_empty() || line.starts_with('#'))
+    score_of_group(metadata, grading, scoring, cases)
+        .into_iter()
+        .chain(order(scoring, cases))
+        .for_each(say);
 }
 
 /// The first group whose `accept_score` is for each case here, and for the whole group
@@ -395,21 +391,16 @@ fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
                 && group.aggregation != ScoreAggregation::Min
                 && group.grader_arguments.is_none()
         })
-        .find_map(|(_, own)| swapped(&own))?;
+        .find_map(|(_, own)| {
+            // There, names are sorted with their endings.
+            let mut theirs = own.clone();
+            theirs.sort_by_cached_key(|case| format!("{case}.ans"));
+            own.into_iter()
+                .zip(theirs)
+                .find(|(own, their)| own != their)
+        })?;
     Some(format!(
         "`data/{first}.in` is run before `data/{second}.in` here, and after it in problemtools: \
          with `on_reject: break` a rejected submission gets other points"
     ))
-}
-
-/// The first of some cases that comes after a later one if names are sorted with their
-/// endings, and that one.
-fn swapped<'c>(cases: &[&'c str]) -> Option<(&'c str, &'c str)> {
-    let mut theirs = cases.to_vec();
-    theirs.sort_by_cached_key(|case| format!("{case}.ans"));
-    cases
-        .iter()
-        .zip(theirs)
-        .find(|(own, their)| *own != their)
-        .map(|(own, their)| (*own, their))
 }

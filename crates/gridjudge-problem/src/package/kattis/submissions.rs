@@ -110,7 +110,17 @@ pub(crate) fn read_submissions(
                 tree.slip(mistake);
                 continue;
             }
-            Ok(Ok(None)) => unexpected(short),
+            Ok(Ok(None)) => {
+                let folder = first_part(short);
+                // `rejected` is no slip of `accepted`.
+                let meant = nearest(folder, OFFICIAL.map(|row| row.0))
+                    .filter(|_| folder != "rejected");
+                let meant = match meant {
+                    Some(meant) => format!("; did you mean the folder `{meant}`?"),
+                    None => String::new(),
+                };
+                format!("nothing says what is expected of it{meant}")
+            }
             Err(reason) => reason,
         };
         left_out.push(SkippedSubmission {
@@ -135,24 +145,6 @@ fn programs(tree: &PackageTree) -> Vec<&str> {
         }
     }
     found
-}
-
-/// The reason to leave out a submission without expectations. `rejected` is no slip of
-/// `accepted`.
-fn unexpected(name: &str) -> String {
-    let folder = first_part(name);
-    let meant =
-        nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
-    let meant = match meant {
-        Some(meant) => format!("; did you mean the folder `{meant}`?"),
-        None => String::new(),
-    };
-    format!("nothing says what is expected of it{meant}")
-}
-
-fn is_named_as_by_compilers(file: &SourceFile) -> bool {
-    file.name.starts_with("program")
-        && (file.name.ends_with(".o") || !file.name.contains('.'))
 }
 
 impl SubmissionReader<'_> {
@@ -209,7 +201,10 @@ impl SubmissionReader<'_> {
                 self.metadata.limits.code_bytes
             ));
         }
-        match files.iter().find(|file| is_named_as_by_compilers(file)) {
+        let product = files.iter().find(|SourceFile { name, .. }| {
+            name.starts_with("program") && (name.ends_with(".o") || !name.contains('.'))
+        });
+        match product {
             Some(file) if files.len() > 1 => Err(format!(
                 "its file `{}` has the name of what compilers make",
                 file.name

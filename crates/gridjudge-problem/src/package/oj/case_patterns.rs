@@ -121,7 +121,9 @@ impl CasePatterns {
         let mut found = PairedFiles::default();
         for file in &files {
             let mut patterns = [&self.input, &self.answer].into_iter();
-            if let Some(pattern) = patterns.find(|pattern| pattern.is_unclear(file)) {
+            if let Some(pattern) = patterns.find(|pattern| {
+                pattern.parts(file) != parts_by(&pattern.shortest, file)
+            }) {
                 let said = format!("can be read in several ways by `{}`", pattern.text);
                 found.ambiguous.push(((*file).to_owned(), said));
                 continue;
@@ -208,11 +210,6 @@ impl NamePattern {
     /// What each `*` stands for in a name; `None` if it does not match.
     fn parts<'n>(&self, name: &'n str) -> Option<Vec<&'n str>> {
         parts_by(&self.longest, name)
-    }
-
-    /// Whether a name can be read in several ways.
-    fn is_unclear(&self, name: &str) -> bool {
-        self.parts(name) != parts_by(&self.shortest, name)
     }
 
     /// The name in which each `*` stands for one of these parts.

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::files::InnerName;
@@ -40,8 +40,20 @@ fn missing_tests(
         missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)),
     );
     tree.add_remarks(RemarkKind::MissingTests, missed(&made, count, set));
+    // The programs of the package, by the names of their files with and without ending.
+    let mut sources = BTreeMap::new();
+    for one in problem.children("files/executables/executable") {
+        let source = one.child("source");
+        if let Some(path) = source.and_then(|source| source.attribute("path")) {
+            let name = last_part(path);
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            // Of two with the same name, the first is used.
+            sources.entry(name).or_insert(one);
+            sources.entry(stem).or_insert(one);
+        }
+    }
     let mut generators = Generators {
-        sources: sources(problem),
+        sources,
         reported: BTreeSet::new(),
     };
     made.into_iter()
@@ -89,32 +101,12 @@ struct Generators<'d> {
     reported: BTreeSet<String>,
 }
 
-/// Returns the programs of a package, by the names of their files with and without
-/// ending.
-fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
-    let mut known = BTreeMap::new();
-    for one in problem.children("files/executables/executable") {
-        let source = one.child("source");
-        if let Some(path) = source.and_then(|source| source.attribute("path")) {
-            let name = last_part(path);
-            let stem = if let Some((stem, _)) = name.rsplit_once('.') {
-                stem
-            } else {
-                name
-            };
-            // Of two with the same name, the first is used.
-            known.entry(name).or_insert(one);
-            known.entry(stem).or_insert(one);
-        }
-    }
-    known
-}
-
 impl Generators<'_> {
     /// Returns the command of a test.
     ///
     /// # Errors
-    /// Returns what is wrong with it, or `None` if that was reported already.
+    /// Returns what is wrong with it, or `None` if that was reported already: the absence
+    /// of a generator is reported once.
     fn command(
         &mut self,
         test: &XmlElement<'_>,
@@ -141,35 +133,24 @@ impl Generators<'_> {
                 "write it without folders",
             )));
         }
-        let source = self.source(&program, test, case)?;
+        let found = match self.sources.get(&*program) {
+            Some(executable) => source_of(executable).map(Path::to_owned),
+            None => Err(Some(test.mistake(
+                format!(
+                    "`{}` is made by {}, of which `<executables>` names no source",
+                    case.name,
+                    quoted(&program)
+                ),
+                FULL_PACKAGE,
+            ))),
+        };
+        let source = found
+            .map_err(|mistake| mistake.filter(|_| self.reported.insert(program)))?;
         Ok(GeneratorCommand {
             text: text.to_owned(),
             source,
             arguments,
             output_file,
-        })
-    }
-
-    /// Returns the source of a generator; its absence is reported once.
-    fn source(
-        &mut self,
-        program: &str,
-        test: &XmlElement<'_>,
-        case: &Case,
-    ) -> Result<PathBuf, Option<Mistake>> {
-        let found = match self.sources.get(program) {
-            Some(executable) => source_of(executable).map(Path::to_owned),
-            None => {
-                let message = format!(
-                    "`{}` is made by {}, of which `<executables>` names no source",
-                    case.name,
-                    quoted(program)
-                );
-                Err(Some(test.mistake(message, FULL_PACKAGE)))
-            }
-        };
-        found.map_err(|mistake| {
-            mistake.filter(|_| self.reported.insert(program.to_owned()))
         })
     }
 }

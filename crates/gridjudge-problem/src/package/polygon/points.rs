@@ -34,7 +34,19 @@ pub(super) fn polygon_scoring(
         .filter_map(|group| Some((group.attribute("name")?, group)))
         .collect();
     for group in named.values() {
-        note_unknown_policy(group);
+        // Each test gives its own points then, which may not have been meant.
+        if let Some(policy) = group
+            .attribute(POLICY)
+            .filter(|policy| ![WHOLE, EACH].contains(policy))
+        {
+            group.tree.slip(group.mistake(
+                format!(
+                    "unknown `{POLICY}` {}, so each test gives its own points",
+                    quoted(policy)
+                ),
+                format!("write `{WHOLE}` or `{EACH}`"),
+            ));
+        }
     }
     let worths: Vec<_> = tests.iter().map(points_of).collect();
     let whole: BTreeMap<_, _> = named
@@ -46,9 +58,17 @@ pub(super) fn polygon_scoring(
     if all.is_empty() {
         return Scoring::default();
     }
+    let checker = if judging.attribute(PERCENT) == Some("true") {
+        CheckerPointsRule::Percent
+    } else if all.iter().all(|worth| **worth == PointValue::ZERO) {
+        // If points are given and all are zero, the checker awards them.
+        CheckerPointsRule::Unbounded
+    } else {
+        CheckerPointsRule::AtMost
+    };
     let mut points = TestPoints {
         scoring: Scoring::default(),
-        checker: checker_rule(judging, &all),
+        checker,
         places: BTreeMap::new(),
         required: BTreeMap::new(),
     };
@@ -64,38 +84,9 @@ pub(super) fn polygon_scoring(
     points.scoring
 }
 
-/// What the points that a checker gives mean, beside those of tests and groups.
-fn checker_rule(judging: &XmlElement<'_>, worths: &[&PointValue]) -> CheckerPointsRule {
-    if judging.attribute(PERCENT) == Some("true") {
-        CheckerPointsRule::Percent
-    } else if worths.iter().all(|worth| **worth == PointValue::ZERO) {
-        // If points are given and all are zero, the checker awards them.
-        CheckerPointsRule::Unbounded
-    } else {
-        CheckerPointsRule::AtMost
-    }
-}
-
 /// Whether a group gives all its points or none.
 fn is_whole(group: &XmlElement<'_>) -> bool {
     group.attribute(POLICY) == Some(WHOLE)
-}
-
-/// Notes a policy that Polygon does not have: each test gives its own points then,
-/// which may not have been meant.
-fn note_unknown_policy(group: &XmlElement<'_>) {
-    if let Some(policy) = group
-        .attribute(POLICY)
-        .filter(|policy| ![WHOLE, EACH].contains(policy))
-    {
-        group.tree.slip(group.mistake(
-            format!(
-                "unknown `{POLICY}` {}, so each test gives its own points",
-                quoted(policy)
-            ),
-            format!("write `{WHOLE}` or `{EACH}`"),
-        ));
-    }
 }
 
 /// Returns the points of a test or a group, if they are given.

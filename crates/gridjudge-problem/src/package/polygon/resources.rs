@@ -6,10 +6,9 @@
 //! independent description of `problem.xml`, section "Files".
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use crate::files::InnerName;
-use crate::mistake::{Mistake, quoted};
+use crate::mistake::quoted;
 use crate::model::{Expected, HEADER_ENDINGS, SourceFile, Verdict, ending, file_name};
 use crate::package::polygon::XmlElement;
 use crate::package::polygon::xml::FULL_PACKAGE;
@@ -273,8 +272,12 @@ impl Package {
             let name = path_text(source.strip_prefix(&tree.root).unwrap_or(source));
             let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
             let tag = solution.attribute("tag").unwrap_or_default();
+            // Python 2 has the ending of Python 3.
+            let kind = solution
+                .child("source")
+                .and_then(|source| source.attribute("type"));
             let reason = match TAGS.iter().find(|row| row.0 == tag) {
-                _ if is_python_2(&solution) => {
+                _ if kind.is_some_and(is_type_of_python_2) => {
                     "it is in Python 2, which is not a language of this judge"
                         .to_owned()
                 }
@@ -295,20 +298,21 @@ impl Package {
             };
             self.left_out.push(SkippedSubmission { name, reason });
         }
-        let assets = problem.child("assets");
-        tree.mistakes(
-            assets.and_then(|assets| named_twice(&self.submissions, &assets)),
-        );
+        let sources = self.submissions.iter().flat_map(|one| &one.files);
+        let mut paths: Vec<_> = sources.map(|file| &file.path).collect();
+        paths.sort();
+        if let Some(assets) = problem.child("assets")
+            && let Some(twice) = paths.windows(2).find(|pair| pair[0] == pair[1])
+        {
+            assets.refuse(
+                format!(
+                    "two solutions are the file {}",
+                    quoted(&file_name(twice[0]))
+                ),
+                "delete one of the two, or its tag",
+            );
+        }
     }
-}
-
-/// Whether the type of a solution says that it is in Python 2, which has the ending of
-/// Python 3.
-fn is_python_2(solution: &XmlElement<'_>) -> bool {
-    let kind = solution
-        .child("source")
-        .and_then(|source| source.attribute("type"));
-    kind.is_some_and(is_type_of_python_2)
 }
 
 /// Whether Polygon's name of a type is that of Python 2, in any implementation, or a
@@ -317,24 +321,6 @@ fn is_type_of_python_2(kind: &str) -> bool {
     kind == "python.2"
         || kind.starts_with("python.2.")
         || kind.starts_with("python.pypy2")
-}
-
-/// The mistake that two solutions are the same file.
-fn named_twice(
-    found: &[PackageSubmission],
-    assets: &XmlElement<'_>,
-) -> Option<Mistake> {
-    let mut paths: Vec<&PathBuf> = found
-        .iter()
-        .flat_map(|one| &one.files)
-        .map(|file| &file.path)
-        .collect();
-    paths.sort();
-    let twice = paths.windows(2).find(|pair| pair[0] == pair[1])?[0];
-    Some(assets.mistake(
-        format!("two solutions are the file {}", quoted(&file_name(twice))),
-        "delete one of the two, or its tag",
-    ))
 }
 
 #[cfg(test)]

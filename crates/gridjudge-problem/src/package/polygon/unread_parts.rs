@@ -86,19 +86,18 @@ const ELEMENTS: [KnownElement; 35] = [
     ("tag", "value", ""),
 ];
 
-/// What is known of an element in another one.
-fn known_element(around: &str, name: &str) -> KnownElement {
-    let own = format!("{around}/{name}");
-    let mut rows = ELEMENTS.into_iter();
-    rows.find(|row| row.0 == own || row.0 == name)
-        .unwrap_or_default()
-}
-
 /// Notes unknown elements and tests that are not judged.
 pub(super) fn note_unread_parts(problem: &XmlElement<'_>, judging: &XmlElement<'_>) {
     note_unknown(problem, PROBLEM, &mut BTreeSet::new());
     for set in judging.children("testset") {
-        note_other_number(&set);
+        let listed = set.children("tests/test").count() as u64;
+        if let Some(count) =
+            stated_count(&set).filter(|count| listed > 0 && *count != listed)
+        {
+            let message =
+                format!("`<test-count>` is {count}, and `<tests>` lists {listed}");
+            set.tree.deviation(on_line_of(&set, &message));
+        }
     }
     note_further_tests(judging);
 }
@@ -117,8 +116,20 @@ fn note_unknown<'d>(
         .attribute_names()
         .filter(|name| !attributes.contains(name))
     {
-        if noted.len() < MOST_ATTRIBUTES && noted.insert((element.name(), name)) {
-            note_attribute(element, name, &attributes);
+        if noted.len() >= MOST_ATTRIBUTES || !noted.insert((element.name(), name)) {
+            continue;
+        }
+        let within = element.name();
+        let message = format!("{} is not an attribute of `<{within}>`", quoted(name));
+        // One that resembles a known one is a slip, since the element may mean something
+        // else without it.
+        if let Some(meant) = nearest(name, attributes.iter().copied()) {
+            let remedy = format!(
+                "did you mean `{meant}`? Correct the name, or delete the attribute"
+            );
+            element.tree.slip(element.mistake(message, remedy));
+        } else {
+            element.tree.ignore(on_line_of(element, &message));
         }
     }
     if children.is_empty() {
@@ -127,8 +138,11 @@ fn note_unknown<'d>(
     let children: Vec<_> = children.split_whitespace().collect();
     for child in element.elements() {
         if children.contains(&child.name()) {
-            let known = known_element(element.name(), child.name());
-            note_unknown(&child, known, noted);
+            let own = format!("{}/{}", element.name(), child.name());
+            let known = ELEMENTS
+                .into_iter()
+                .find(|row| row.0 == own || row.0 == child.name());
+            note_unknown(&child, known.unwrap_or_default(), noted);
             continue;
         }
         let message = format!(
@@ -150,41 +164,8 @@ fn note_unknown<'d>(
     }
 }
 
-/// Notes an attribute that nothing reads. One that resembles a known one is a slip,
-/// since the element may mean something else without it.
-fn note_attribute(element: &XmlElement<'_>, name: &str, known: &[&str]) {
-    let message = format!(
-        "{} is not an attribute of `<{}>`",
-        quoted(name),
-        element.name()
-    );
-    match nearest(name, known.iter().copied()) {
-        Some(meant) => {
-            let remedy = format!(
-                "did you mean `{meant}`? Correct the name, or delete the attribute"
-            );
-            element.tree.slip(element.mistake(message, remedy));
-        }
-        None => {
-            element.tree.ignore(on_line_of(element, &message));
-        }
-    }
-}
-
 fn on_line_of(element: &XmlElement<'_>, message: &str) -> String {
     format!("line {} of problem.xml: {message}", element.line())
-}
-
-/// Notes a set that lists another number of tests than it says it has.
-fn note_other_number(set: &XmlElement<'_>) {
-    let listed = set.children("tests/test").count() as u64;
-    if let Some(count) =
-        stated_count(set).filter(|count| listed > 0 && *count != listed)
-    {
-        let message =
-            format!("`<test-count>` is {count}, and `<tests>` lists {listed}");
-        set.tree.deviation(on_line_of(set, &message));
-    }
 }
 
 /// How many tests a set says it has.
@@ -205,7 +186,14 @@ fn note_further_tests(judging: &XmlElement<'_>) {
         .collect();
     let further: Vec<_> = tree
         .files()
-        .filter(|name| is_beyond_count(name, &sets))
+        .filter(|name| {
+            // Named like tests of some sets, none of which has so many.
+            let mut numbers = sets
+                .iter()
+                .filter_map(|(pattern, count)| Some((pattern.number_in(name)?, *count)))
+                .peekable();
+            numbers.peek().is_some() && numbers.all(|(number, count)| number > count)
+        })
         .collect();
     let said = match further[..] {
         [] => {
@@ -223,15 +211,6 @@ fn note_further_tests(judging: &XmlElement<'_>) {
     };
     tree.deviation(&*said);
     tree.ignore(said);
-}
-
-/// Whether a file is named like tests of some sets, and none of them has so many.
-fn is_beyond_count(name: &str, sets: &[(TestPattern<'_>, u64)]) -> bool {
-    let mut numbers = sets
-        .iter()
-        .filter_map(|(pattern, count)| Some((pattern.number_in(name)?, *count)))
-        .peekable();
-    numbers.peek().is_some() && numbers.all(|(number, count)| number > count)
 }
 
 #[cfg(test)]

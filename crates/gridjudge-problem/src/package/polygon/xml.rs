@@ -304,16 +304,14 @@ pub(super) fn source_types(element: &XmlElement<'_>) -> BTreeMap<PathBuf, String
 pub(crate) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
     files
         .iter()
-        .filter(|(name, _)| is_header(name))
+        .filter(|(name, _)| {
+            name.strip_prefix("files/")
+                .filter(|name| !name.contains('/'))
+                .and_then(|name| name.rsplit_once('.'))
+                .is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending))
+        })
         .map(|(_, path)| path.clone())
         .collect()
-}
-
-fn is_header(name: &str) -> bool {
-    name.strip_prefix("files/")
-        .filter(|name| !name.contains('/'))
-        .and_then(|name| name.rsplit_once('.'))
-        .is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending))
 }
 
 // The patterns by which `problem.xml` names the files of tests: a path with the number

@@ -10,7 +10,7 @@ use crate::model::{
     Scoring,
 };
 use crate::package::kattis::{
-    Aggregation2025, Grading2025, GradingByFolder, StaticCase,
+    Aggregation2025, Grading2025, GradingByFolder, StaticCases,
 };
 use crate::package::{GROUP_FILE, GroupSettings, PackageTree, first_part};
 
@@ -33,21 +33,25 @@ pub(super) fn scoring_2025(
         ..
     } = settings;
     let mut counts = BTreeMap::new();
-    let statics: BTreeMap<_, _> = static_cases.iter().collect();
     for case in cases {
         *counts.entry(group_of(&case.name)).or_default() +=
-            usize::from(!statics.contains_key(&*case.name));
+            usize::from(!static_cases.0.contains_key(&case.name));
     }
-    let statics = statics
-        .into_values()
-        .map(|case| (&*case.group, case))
-        .collect();
+
+    // The group of all cases, and that of samples: they give no points, whatever the
+    // checker says.
+    let all = ScoreGroup::of_all_cases();
+    let mut sample = all.inner(SAMPLE.to_owned(), 0);
+    sample.case.checker = CheckerPointsRule::Ignored;
+    let mut scoring = Scoring::default();
+    scoring.add(all);
+    scoring.add(sample);
     let mut builder = ScoringBuilder {
         tree,
         grading,
         counts,
-        statics,
-        scoring: scoring_of_samples(),
+        static_cases,
+        scoring,
     };
     builder.add_secret();
     let names: Vec<_> = builder.counts.keys().copied().collect();
@@ -58,29 +62,17 @@ pub(super) fn scoring_2025(
         builder.add_group(name);
     }
     builder.refuse_excess();
-    for (name, case) in static_cases.iter() {
+    for (name, case) in &static_cases.0 {
         if let Some(accepted) = case.most.filter(|_| case.group != SAMPLE) {
             let own = CaseWorth {
                 accepted,
                 checker: CheckerPointsRule::AtMost,
                 ..CaseWorth::default()
             };
-            builder.scoring.worths.insert(name.to_owned(), own);
+            builder.scoring.worths.insert(name.clone(), own);
         }
     }
     builder.scoring
-}
-
-/// The group of all cases, and that of samples: they give no points, whatever the
-/// checker says.
-fn scoring_of_samples() -> Scoring {
-    let all = ScoreGroup::of_all_cases();
-    let mut sample = all.inner(SAMPLE.to_owned(), 0);
-    sample.case.checker = CheckerPointsRule::Ignored;
-    let mut scoring = Scoring::default();
-    scoring.add(all);
-    scoring.add(sample);
-    scoring
 }
 
 /// The groups built so far. Their mistakes are noted.
@@ -90,8 +82,8 @@ struct ScoringBuilder<'a> {
     /// The number of cases in each group, and in `secret` outside its groups, without
     /// static cases.
     counts: BTreeMap<&'a str, usize>,
-    /// The static cases, on which sources are judged, by their groups.
-    statics: BTreeMap<&'a str, &'a StaticCase>,
+    /// The cases on which sources are judged.
+    static_cases: &'a StaticCases,
     scoring: Scoring,
 }
 
@@ -239,7 +231,7 @@ impl ScoringBuilder<'_> {
         aggregation: Aggregation2025,
         most: Option<PointValue>,
     ) -> PointValue {
-        let Some(case) = self.statics.get(name) else {
+        let Some(case) = self.static_cases.of_group(name) else {
             return PointValue::ZERO;
         };
         let is_whole = aggregation == Aggregation2025::PassFail;

@@ -21,6 +21,9 @@ const VERDICTS: [(&str, &[Verdict]); 4] = [
     ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
 ];
 
+/// The key that says whether the times of submissions bound the time limit.
+const KEY: &str = "use_for_time_limit";
+
 /// Expectations for all cases or some.
 #[derive(Clone, Default)]
 pub(super) struct CaseRule {
@@ -75,7 +78,34 @@ impl CaseRule {
             rule.cases = name.to_owned();
             rule.pattern = Some(pattern(table, name)?);
         }
-        rule.read_time_bounds(table, further);
+        // To bound the time limit from below is to be permitted anything but to be too
+        // slow; from above, to be required to be.
+        let on_its_cases = Self {
+            cases: rule.cases.clone(),
+            pattern: rule.pattern.clone(),
+            ..Self::default()
+        };
+        match table.flag_or_text(KEY).as_deref() {
+            None | Some("true") => {}
+            Some("false") => {
+                rule.is_untimed = true;
+            }
+            Some("lower") => further.push(Self {
+                permitted: Some(ours(&["AC", "WA", "RTE"])),
+                ..on_its_cases
+            }),
+            Some("upper") => further.push(Self {
+                required: Some(ours(&["TLE"])),
+                ..on_its_cases
+            }),
+            Some(other) => {
+                table.refuse_value(
+                    KEY,
+                    format!("`{KEY}` cannot be {}", quoted(other)),
+                    "use `false`, `true`, `lower` or `upper`",
+                );
+            }
+        }
         Some(rule)
     }
 
@@ -106,13 +136,6 @@ impl CaseRule {
         folders_around(case)
             .chain([case])
             .any(|name| pattern.matches(name))
-    }
-
-    /// Whether its pattern matches the name of a group.
-    fn is_for_group(&self, group: &str) -> bool {
-        self.pattern
-            .as_ref()
-            .is_some_and(|pattern| pattern.matches(group))
     }
 }
 
@@ -209,45 +232,6 @@ fn ours(words: &[impl AsRef<str>]) -> Vec<Verdict> {
         .flat_map(|row| row.1)
         .copied()
         .collect()
-}
-
-// Reads `use_for_time_limit` of a rule in `submissions.yaml`: whether the times of
-// submissions bound the time limit. To bound it from below is to be permitted anything
-// but to be too slow; from above, to be required to be.
-
-const KEY: &str = "use_for_time_limit";
-
-impl CaseRule {
-    /// Reads what the rule says of the time limit: that its cases do not count, or a
-    /// further rule on them.
-    fn read_time_bounds(&mut self, table: &KeyTable, further: &mut Vec<Self>) {
-        let on_its_cases = Self {
-            cases: self.cases.clone(),
-            pattern: self.pattern.clone(),
-            ..Self::default()
-        };
-        match table.flag_or_text(KEY).as_deref() {
-            None | Some("true") => {}
-            Some("false") => {
-                self.is_untimed = true;
-            }
-            Some("lower") => further.push(Self {
-                permitted: Some(ours(&["AC", "WA", "RTE"])),
-                ..on_its_cases
-            }),
-            Some("upper") => further.push(Self {
-                required: Some(ours(&["TLE"])),
-                ..on_its_cases
-            }),
-            Some(other) => {
-                table.refuse_value(
-                    KEY,
-                    format!("`{KEY}` cannot be {}", quoted(other)),
-                    "use `false`, `true`, `lower` or `upper`",
-                );
-            }
-        }
-    }
 }
 
 // Combines all rules of 2025-09 that apply to a submission: the verdicts it may get
@@ -442,16 +426,6 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
         && any.iter().all(|verdict| expected.allows(*verdict))
 }
 
-/// Returns the groups of the format: `secret` and the folders in it.
-fn groups(cases: &[Case]) -> BTreeSet<String> {
-    cases
-        .iter()
-        .filter(|case| case.name.starts_with("secret/"))
-        .flat_map(|case| folders_around(&case.name).take(2))
-        .map(str::to_owned)
-        .collect()
-}
-
 /// Returns the expected scores of groups.
 ///
 /// # Errors
@@ -460,16 +434,25 @@ fn group_scores(
     rules: &[CaseRule],
     names: &CaseNames,
 ) -> Result<Vec<CaseRequirement>, String> {
-    let groups = groups(names.cases());
+    // The groups of the format: `secret` and the folders in it.
+    let secret = names.cases().iter().map(|case| &*case.name);
+    let groups: BTreeSet<_> = secret
+        .filter(|name| name.starts_with("secret/"))
+        .flat_map(|name| folders_around(name).take(2))
+        .collect();
     let mut wanted = Vec::new();
     for rule in rules {
         let Some((least, most)) = rule.score else {
             continue;
         };
         let before = wanted.len();
-        for group in groups.iter().filter(|group| rule.is_for_group(group)) {
+        for &group in &groups {
+            let pattern = rule.pattern.as_ref();
+            if !pattern.is_some_and(|pattern| pattern.matches(group)) {
+                continue;
+            }
             let requirement = Requirement {
-                cases: group.clone(),
+                cases: group.to_owned(),
                 expected: Expected::of_score(ExpectedScore::Between(least, most)),
                 message: None,
             };

@@ -76,24 +76,6 @@ fn takes_too_long(
     held.saturating_add(of_all.saturating_mul(files().sum())) > MOST_LETTERS
 }
 
-/// The rules without judge messages if no program of the package leaves any.
-fn with_possible_messages(
-    mut rules: Vec<SubmissionRule>,
-    tree: &PackageTree,
-) -> Vec<SubmissionRule> {
-    if tree.has_folder("output_validator") {
-        return rules;
-    }
-    let each = rules.iter_mut().flat_map(|rule| &mut rule.rules);
-    // Each of them is taken, not only the first.
-    if each.filter_map(|rule| rule.message.take()).count() > 0 {
-        tree.deviation(
-            "`message` in `submissions.yaml`: the default validator leaves no message to look into",
-        );
-    }
-    rules
-}
-
 impl SubmissionRules {
     /// Reads the file, if there is one.
     pub(super) fn read(tree: &PackageTree, cases: &[Case]) -> Self {
@@ -103,13 +85,22 @@ impl SubmissionRules {
         let Some(document) = tree.ok_or_note(KeyDocument::read_yaml(path)) else {
             return Self::default();
         };
-        let rules: Vec<_> = KeyTable::root(&document)
+        let mut rules: Vec<_> = KeyTable::root(&document)
             .tables()
             .iter()
             .filter_map(|(pattern, table)| rule(pattern, table))
             .collect();
         tree.close(&document);
-        let rules = with_possible_messages(rules, tree);
+        if !tree.has_folder("output_validator") {
+            let each = rules.iter_mut().flat_map(|rule| &mut rule.rules);
+            // Each of them is taken, not only the first.
+            if each.filter_map(|rule| rule.message.take()).count() > 0 {
+                tree.deviation(
+                    "`message` in `submissions.yaml`: the default validator leaves no message to \
+                     look into",
+                );
+            }
+        }
         if takes_too_long(&rules, tree, cases) {
             let message = "there are too many patterns here, or too long ones, for so many cases \
                            and submissions";
@@ -119,7 +110,7 @@ impl SubmissionRules {
         // A package need not have samples, so a rule for all submissions may name
         // `sample` or `secret` without effect. A case that was refused may be the one
         // that a rule is for.
-        let has_refused = tree.refused().any(|name| {
+        let has_refused = tree.refused.iter().any(|name| {
             ["data/sample", "data/secret"]
                 .iter()
                 .any(|section| name.starts_with(section))
