@@ -10,9 +10,7 @@ use std::sync::Arc;
 use crate::model::{
     Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict,
 };
-use crate::report::{
-    Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
-};
+use crate::report::{Graded, GradedOutcome, GradedSubmissions, Spool, Worth};
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {
@@ -136,6 +134,17 @@ impl Attempt {
                 (None, "the judging was interrupted".to_owned())
             }
         };
+        let parts = graded.parts.iter().map(|part| AttemptPart {
+            name: part.name.clone(),
+            earned: part.earned,
+            of: part.of,
+            passed: part.passed(),
+            cases: part.cases.len(),
+            failed: part.first_failed().and_then(|case| {
+                let name = part.is_open.then(|| case.name.clone());
+                Some((name, case.verdict?, case.why.clone()))
+            }),
+        });
         let file = graded.submission.strip_prefix(student);
         let file = file.and_then(|file| file.strip_prefix('/'));
         Self {
@@ -145,11 +154,7 @@ impl Attempt {
             verdict,
             reason,
             worth,
-            parts: graded
-                .parts
-                .iter()
-                .map(AttemptPart::from_graded_part)
-                .collect(),
+            parts: parts.collect(),
             explained,
         }
     }
@@ -182,21 +187,4 @@ fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
         })
     });
     first.and_then(|case| case.record.take())
-}
-
-impl AttemptPart {
-    fn from_graded_part(part: &GradedPart) -> Self {
-        let failed = part.first_failed().and_then(|case| {
-            let name = part.is_open.then(|| case.name.clone());
-            Some((name, case.verdict?, case.why.clone()))
-        });
-        Self {
-            name: part.name.clone(),
-            earned: part.earned,
-            of: part.of,
-            passed: part.passed(),
-            cases: part.cases.len(),
-            failed,
-        }
-    }
 }
