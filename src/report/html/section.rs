@@ -368,7 +368,7 @@ impl TrialRows {
                 (name(&record.case, anchor, &remark))
                 td {
                     @match (record.is_as_expected(), record.verdict) {
-                        // Most are of this kind, so it has no frame.
+                        // Most are expected to be accepted and are, so these have no frame.
                         (true, Verdict::Accepted) => "AC",
                         (is_expected, verdict) => (verdict_label(verdict, !is_expected)),
                     }

@@ -306,7 +306,7 @@ impl<'a> TimedAttempts<'a> {
                 let times = minute.zip(start);
                 times.is_some_and(|(minute, start)| minute >= start)
             };
-            // What is to come is as if it had not been made yet.
+            // What came after `as_of` is left out, as if it had not been made yet.
             if is_from(rules.length) {
                 timed.late += 1;
             } else if !is_from(rules.as_of) {
