@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::compare::{CaseStats, SubmissionKey, TrialKey, TrialLines};
-use crate::model::{Event, TrialRecord, Verdict};
+use crate::model::{Event, Verdict};
 use crate::report::Sink;
 use crate::text::JoinedTexts;
 
@@ -142,26 +142,6 @@ impl BaselineCollector {
         };
         (found, problems)
     }
-
-    fn note_trial(&mut self, record: &TrialRecord) {
-        let key = key_of(&record.problem, &record.submission, &record.case);
-        let figures = CaseStats::from_record(record);
-        if record.cached && figures.is_some() {
-            self.problems.cached += 1;
-        }
-        match figures {
-            // An earlier case decided the submission.
-            _ if record.verdict == Verdict::Skipped => {
-                self.found.unjudged.insert(key);
-            }
-            // A submission that does not compile is not run, but has a verdict.
-            figures => {
-                let figures =
-                    figures.unwrap_or_else(|| CaseStats::untimed(record.verdict));
-                self.found.lines.insert(key, figures);
-            }
-        }
-    }
 }
 
 fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
@@ -180,7 +160,22 @@ impl Sink for BaselineCollector {
                     self.found.machines.insert(start.machine.clone());
                 }
             }
-            Event::TrialFinished(record) => self.note_trial(record),
+            Event::TrialFinished(record) => {
+                let key = key_of(&record.problem, &record.submission, &record.case);
+                let figures = CaseStats::from_record(record);
+                if record.cached && figures.is_some() {
+                    self.problems.cached += 1;
+                }
+                if record.verdict == Verdict::Skipped {
+                    // An earlier case decided the submission.
+                    self.found.unjudged.insert(key);
+                } else {
+                    // A submission that does not compile is not run, but has a verdict.
+                    let figures =
+                        figures.unwrap_or_else(|| CaseStats::untimed(record.verdict));
+                    self.found.lines.insert(key, figures);
+                }
+            }
             Event::TrialFaulted(failed) => {
                 self.problems.faults += 1;
                 self.found.unjudged.insert(key_of(

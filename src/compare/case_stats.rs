@@ -61,10 +61,13 @@ impl CaseStats {
             .filter(|attempt| attempt.verdict == verdict)
             .collect();
         let times: Vec<_> = earned.iter().map(|attempt| attempt.cpu_us).collect();
-        let calibrations: Vec<_> = earned
+        let mut calibrations: Vec<_> = earned
             .iter()
             .filter_map(|attempt| attempt.calibration_ns)
             .collect();
+        calibrations.sort_unstable();
+        let lower_quartile = calibrations.len().saturating_sub(1) / 4;
+        let calibration = calibrations.get(lower_quartile).copied();
         let mut memory: Vec<_> = earned
             .iter()
             .map(|attempt| attempt.peak_memory_bytes / 1024)
@@ -72,12 +75,10 @@ impl CaseStats {
         memory.sort_unstable();
         let last = memory.len().checked_sub(1)?;
         let memory_kib = [memory[0], memory[last / 2], memory[last]].map(short);
-        let times_us = vec![some_of(&times)];
-        let calibrations_ns = vec![lower_quartile(calibrations).map(short)];
         Some(Self {
             verdicts,
-            times_us,
-            calibrations_ns,
+            times_us: vec![some_of(&times)],
+            calibrations_ns: vec![calibration.map(short)],
             memory_kib,
         })
     }
@@ -197,12 +198,6 @@ fn some_of(times: &[u64]) -> Vec<u64> {
         .collect()
 }
 
-/// The lower quartile; `None` if there are no figures.
-fn lower_quartile(mut figures: Vec<u64>) -> Option<u64> {
-    figures.sort_unstable();
-    figures.get(figures.len().checked_sub(1)? / 4).copied()
-}
-
 /// Rounds a number to three significant digits, and limits it to [`GREATEST`].
 fn short(number: u64) -> u64 {
     let number = number.min(GREATEST);
@@ -251,7 +246,6 @@ mod tests {
     #[test]
     fn the_times_of_a_flaky_case_are_those_of_the_deciding_verdict() {
         let figures = CaseStats::from_record(&record(
-            "p",
             "s",
             "c",
             &[("AC", 9), ("WA", 4), ("AC", 8), ("WA", 6)],
@@ -271,7 +265,7 @@ mod tests {
     #[test]
     fn runs_of_the_judge_stay_separate_and_one_rejection_among_them_decides() {
         let of = |attempts: &[(&str, u64)]| {
-            CaseStats::from_record(&record("p", "s", "c", attempts)).unwrap()
+            CaseStats::from_record(&record("s", "c", attempts)).unwrap()
         };
         let figures = of(&[("AC", 1), ("AC", 2)]).joined(of(&[("AC", 3)]));
         assert_eq!(

@@ -51,7 +51,19 @@ impl Comparison {
         found.add_settled(was, now);
         found.add_times(was, now, any_machine);
         found.changes.extend(times::changes(was, now));
-        found.add_missing(was, now);
+        let is_unjudged = |key: &TrialKey| {
+            now.incomplete
+                || now.unjudged.contains(key)
+                || now.skipped.contains(&key.owner)
+        };
+        let missing = was.lines.not_in(&now.lines);
+        found.unjudged = missing.filter(|line| is_unjudged(&line.key())).count();
+        found.changes.extend(only_in(
+            was,
+            now,
+            |key| !is_unjudged(key),
+            |cases, _| ChangeKind::Gone { cases },
+        ));
         found.changes.extend(only_in(
             now,
             was,
@@ -119,22 +131,6 @@ impl Comparison {
         if self.doubt.is_none() {
             self.doubt = times::untimed(was, now);
         }
-    }
-
-    fn add_missing(&mut self, was: &Baseline, now: &Baseline) {
-        let is_unjudged = |key: &TrialKey| {
-            now.incomplete
-                || now.unjudged.contains(key)
-                || now.skipped.contains(&key.owner)
-        };
-        let missing = was.lines.not_in(&now.lines);
-        self.unjudged = missing.filter(|line| is_unjudged(&line.key())).count();
-        self.changes.extend(only_in(
-            was,
-            now,
-            |key| !is_unjudged(key),
-            |cases, _| ChangeKind::Gone { cases },
-        ));
     }
 }
 

@@ -40,6 +40,10 @@ const CALIBRATION: char = '@';
 /// The marks that git leaves at conflicts.
 const CONFLICTS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
 
+fn is_conflict(line: &str) -> bool {
+    CONFLICTS.iter().any(|mark| line.starts_with(mark))
+}
+
 /// Whether a file that starts like this is a baseline.
 pub fn is_baseline(start: &[u8]) -> bool {
     start.starts_with(START.as_bytes())
@@ -92,9 +96,7 @@ fn columns(line: &TrialLine<'_>) -> [String; COLUMNS] {
 /// Escapes a name at the start of a line, so that it stays in its column and is not
 /// taken for another kind of line.
 fn escaped_first(name: &str) -> String {
-    let means_something =
-        name.starts_with('#') || CONFLICTS.iter().any(|mark| name.starts_with(mark));
-    if means_something {
+    if name.starts_with('#') || is_conflict(name) {
         format!(r"\{}", escaped(name))
     } else {
         escaped(name)
@@ -228,7 +230,7 @@ impl BaselineParser<'_> {
         let taken = match line {
             "" => Ok(()),
             _ if line.starts_with('#') => Ok(()),
-            _ if CONFLICTS.iter().any(|mark| line.starts_with(mark)) => Err((
+            _ if is_conflict(line) => Err((
                 "a conflict that git left and nobody has resolved".to_owned(),
                 "take one side, or make the file again with `gridjudge baseline`",
             )),

@@ -324,7 +324,7 @@ mod tests {
     }
 
     fn figures(attempts: &[(&str, u64)]) -> CaseStats {
-        CaseStats::from_record(&record("p", "s", "c", attempts)).unwrap()
+        CaseStats::from_record(&record("s", "c", attempts)).unwrap()
     }
 
     #[test]

@@ -132,16 +132,12 @@ fn exact(
         all += 1;
         hits +=
             usize::from(is_beyond(factor(cases, |round| assigned >> round & 1 == 1)));
-        assigned = next_with_as_many_bits(assigned);
+        // The next larger number with as many bits set.
+        let lowest = assigned & assigned.wrapping_neg();
+        let raised = assigned + lowest;
+        assigned = raised | (((assigned ^ raised) >> 2) / lowest);
     }
     float(hits) / float(all)
-}
-
-/// The next larger number with as many bits set.
-fn next_with_as_many_bits(number: u64) -> u64 {
-    let lowest = number & number.wrapping_neg();
-    let raised = number + lowest;
-    raised | (((number ^ raised) >> 2) / lowest)
 }
 
 /// The chance over the observed permutation and many random ones, which are the same

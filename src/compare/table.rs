@@ -57,7 +57,20 @@ pub fn comparison_table(
         .iter()
         .filter(|change| listed != ListedChanges::Failing || is_failure(change))
         .collect();
-    let (rows, more) = first(&changes, listed);
+    let most = match listed {
+        ListedChanges::First => MOST_ROWS,
+        ListedChanges::Failing | ListedChanges::All => usize::MAX,
+    };
+    // The number of further changes, by kind.
+    let mut more = BTreeMap::new();
+    let mut rows = Vec::new();
+    // The changes of a kind follow each other.
+    for alike in changes.chunk_by(|one, other| one.kind.word() == other.kind.word()) {
+        rows.extend_from_slice(&alike[..alike.len().min(most)]);
+        if alike.len() > most {
+            more.insert(alike[0].kind.word(), alike.len() - most);
+        }
+    }
     let mut text = String::new();
     if !rows.is_empty() {
         let cells = rows.iter().map(|row| (cells(row), style(&row.kind)));
@@ -75,27 +88,6 @@ pub fn comparison_table(
         }
     }
     text + &wrapped(&found.sum(), room, 2) + "\n"
-}
-
-/// The changes that are listed, and the number of further ones by kind.
-fn first<'a>(
-    changes: &[&'a Change],
-    listed: ListedChanges,
-) -> (Vec<&'a Change>, BTreeMap<&'static str, usize>) {
-    let most = match listed {
-        ListedChanges::First => MOST_ROWS,
-        ListedChanges::Failing | ListedChanges::All => usize::MAX,
-    };
-    let mut more = BTreeMap::new();
-    let mut rows = Vec::new();
-    // The changes of a kind follow each other.
-    for alike in changes.chunk_by(|one, other| one.kind.word() == other.kind.word()) {
-        rows.extend_from_slice(&alike[..alike.len().min(most)]);
-        if alike.len() > most {
-            more.insert(alike[0].kind.word(), alike.len() - most);
-        }
-    }
-    (rows, more)
 }
 
 fn style(kind: &ChangeKind) -> Style {

@@ -5,12 +5,14 @@ use std::path::Path;
 use gridjudge_sandbox::Fault;
 
 use super::*;
-use crate::model::{AttemptRecord, Event, Tally, TrialFault, TrialRecord, Verdict};
+use crate::model::{
+    AttemptRecord, Event, SuiteStart, Tally, TrialFault, TrialRecord, Verdict,
+};
 use crate::report::Sink;
 
-/// A record whose attempts got these verdicts in these times; all used 1000 KiB.
+/// A record whose attempts got these verdicts in these times; all used 1000 KiB. The
+/// problem is `p`.
 pub(crate) fn record(
-    problem: &str,
     submission: &str,
     case: &str,
     attempts: &[(&str, u64)],
@@ -33,18 +35,22 @@ pub(crate) fn record(
         .iter()
         .find(|attempt| attempt.verdict != Verdict::Accepted)
         .unwrap_or(&attempts[0]);
-    let text = format!(
-        r#"{{"problem":"{problem}","submission":"{submission}","case":"{case}","verdict":"{}","cpu_us":{},"wall_us":1,"peak_memory_bytes":{peak_memory_bytes}}}"#,
-        decides.verdict, decides.cpu_us
-    );
-    let record: TrialRecord = serde_json::from_str(&text).unwrap();
+    let verdict = decides.verdict;
+    let cpu_us = decides.cpu_us;
     TrialRecord {
+        problem: "p".into(),
+        submission: submission.into(),
+        case: case.to_owned(),
+        verdict,
+        cpu_us: Some(cpu_us),
+        wall_us: Some(1),
+        peak_memory_bytes: Some(peak_memory_bytes),
         attempts: if attempts.len() > 1 {
             attempts
         } else {
             Vec::new()
         },
-        ..record
+        ..TrialRecord::default()
     }
 }
 
@@ -57,11 +63,18 @@ pub(crate) fn calibrated(mut record: TrialRecord, calibration_ns: u64) -> TrialR
 }
 
 /// Ten accepted attempts of about this time, varying by a hundredth.
-fn steady(problem: &str, submission: &str, case: &str, cpu_us: u64) -> TrialRecord {
+fn steady(submission: &str, case: &str, cpu_us: u64) -> TrialRecord {
     let times: Vec<_> = (0..10)
         .map(|step| ("AC", cpu_us + cpu_us * (step * 7 % 10) / 1000))
         .collect();
-    record(problem, submission, case, &times)
+    record(submission, case, &times)
+}
+
+fn of_another_problem(record: TrialRecord) -> TrialRecord {
+    TrialRecord {
+        problem: "q".into(),
+        ..record
+    }
 }
 
 pub(crate) fn of(records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
@@ -83,10 +96,10 @@ fn on(machine: &str, records: impl IntoIterator<Item = TrialRecord>) -> Baseline
 }
 
 fn started(machine: &str) -> Event {
-    let text = format!(
-        r#"{{"event":"suite_started","log_version":2,"gridjudge":"1","sandbox":"full","notes":[],"machine":"{machine}","jobs":1,"submissions":1,"trials":1}}"#
-    );
-    serde_json::from_str(&text).unwrap()
+    Event::SuiteStarted(Box::new(SuiteStart {
+        machine: machine.to_owned(),
+        ..SuiteStart::default()
+    }))
 }
 
 /// The changes of a comparison, without figures of confidence: `slower p s c +10 %`.
@@ -119,18 +132,18 @@ fn shown(was: &Baseline, now: &Baseline) -> Vec<String> {
 #[test]
 fn changed_verdicts_come_before_changed_times_and_improvements_come_last() {
     let was = of([
-        steady("p", "a", "1", 10_000),
-        record("p", "b", "1", &[("AC", 5); 3]),
-        record("p", "b", "2", &[("WA", 5); 3]),
-        record("p", "c", "1", &[("WA", 5); 3]),
-        record("p", "d", "1", &[("AC", 5); 3]),
+        steady("a", "1", 10_000),
+        record("b", "1", &[("AC", 5); 3]),
+        record("b", "2", &[("WA", 5); 3]),
+        record("c", "1", &[("WA", 5); 3]),
+        record("d", "1", &[("AC", 5); 3]),
     ]);
     let now = of([
-        steady("p", "a", "1", 11_000),
-        record("p", "b", "1", &[("RE", 5); 3]),
-        record("p", "b", "2", &[("AC", 5); 3]),
-        record("p", "c", "1", &[("RE", 5); 3]),
-        record("p", "d", "1", &[("AC", 5), ("WA", 5), ("AC", 5)]),
+        steady("a", "1", 11_000),
+        record("b", "1", &[("RE", 5); 3]),
+        record("b", "2", &[("AC", 5); 3]),
+        record("c", "1", &[("RE", 5); 3]),
+        record("d", "1", &[("AC", 5), ("WA", 5), ("AC", 5)]),
     ]);
     let expected = [
         "verdict p b 1 AC -> RE",
@@ -146,22 +159,18 @@ fn changed_verdicts_come_before_changed_times_and_improvements_come_last() {
 #[test]
 fn a_missing_case_is_gone_unless_it_was_not_judged() {
     let was = of(["1", "2", "3"]
-        .map(|case| steady("p", "a", case, 10_000))
+        .map(|case| steady("a", case, 10_000))
         .into_iter()
         .chain([
-            steady("p", "b", "1", 10_000),
-            steady("p", "b", "2", 10_000),
-            steady("p", "c", "1", 10_000),
+            steady("b", "1", 10_000),
+            steady("b", "2", 10_000),
+            steady("c", "1", 10_000),
         ]));
     let skipped = TrialRecord {
         verdict: Verdict::Skipped,
-        ..steady("p", "a", "2", 1)
+        ..steady("a", "2", 1)
     };
-    let now = [
-        steady("p", "a", "1", 10_000),
-        skipped,
-        steady("p", "d", "1", 10_000),
-    ];
+    let now = [steady("a", "1", 10_000), skipped, steady("d", "1", 10_000)];
     let expected = [
         "gone p b 2 cases",
         "gone p c 1 case",
@@ -213,7 +222,7 @@ fn a_submission_may_be_slower_in_total_without_any_slower_case() {
             .iter()
             .map(|time| ("AC", time * factor / 100))
             .collect();
-        record("p", "a", &case.to_string(), &times)
+        record("a", &case.to_string(), &times)
     };
     let run = |factor| of((0..20).map(|number| case(number, factor)));
     assert_eq!(shown(&run(100), &run(112)), ["slower p a 20 cases +12 %"]);
@@ -225,7 +234,6 @@ fn one_case_of_sixty_that_takes_twice_the_time_is_found() {
     let run = |factor| {
         of((0..60).map(|case| {
             steady(
-                "p",
                 "a",
                 &case.to_string(),
                 if case == 7 { factor } else { 1 } * 10_000,
@@ -242,7 +250,7 @@ fn a_change_common_to_nearly_all_submissions_is_noted_and_each_is_listed() {
         let submissions = ["a", "b", "c", "d", "e", "f"].into_iter().enumerate();
         of(submissions.map(|(number, name)| {
             let extra = if number == 2 { third } else { 100 };
-            steady("p", name, "1", 10_000 * factor * extra / 10_000)
+            steady(name, "1", 10_000 * factor * extra / 10_000)
         }))
     };
     let told = shown(&run(100, 100), &run(108, 120));
@@ -270,11 +278,8 @@ fn a_change_common_to_nearly_all_submissions_is_noted_and_each_is_listed() {
 #[test]
 fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same_machine()
  {
-    let was = on(
-        "cpu A, 2 processors, Linux 1",
-        [steady("p", "a", "1", 10_000)],
-    );
-    let now = |machine| on(machine, [steady("p", "a", "1", 12_000)]);
+    let was = on("cpu A, 2 processors, Linux 1", [steady("a", "1", 10_000)]);
+    let now = |machine| on(machine, [steady("a", "1", 12_000)]);
     let other =
         Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false).unwrap();
     assert!(
@@ -299,7 +304,7 @@ fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same
 
 #[test]
 fn with_few_attempts_only_a_large_change_is_reported_and_marked_as_uncertain() {
-    let run = |time| of([record("p", "a", "1", &[("AC", time)])]);
+    let run = |time| of([record("a", "1", &[("AC", time)])]);
     assert_eq!(
         shown(&run(100_000), &run(200_000)),
         ["slower? p a 1 +100 %"]
@@ -314,7 +319,7 @@ fn with_few_attempts_only_a_large_change_is_reported_and_marked_as_uncertain() {
 #[test]
 fn memory_has_changed_if_it_is_beyond_all_earlier_attempts() {
     let with = |attempts: usize, kib: [u64; 2]| {
-        let mut record = record("p", "a", "1", &vec![("AC", 5); attempts]);
+        let mut record = record("a", "1", &vec![("AC", 5); attempts]);
         for (attempt, kib) in record.attempts.iter_mut().zip(kib.iter().cycle()) {
             attempt.peak_memory_bytes = 1024 * kib;
         }
@@ -345,17 +350,17 @@ fn memory_has_changed_if_it_is_beyond_all_earlier_attempts() {
 fn the_verdict_of_a_cached_trial_counts_and_its_time_does_not() {
     let cached = TrialRecord {
         cached: true,
-        ..record("p", "a", "1", &[("AC", 5)])
+        ..record("a", "1", &[("AC", 5)])
     };
     let mut was = of([cached.clone()]);
     assert_eq!(
-        shown(&was, &of([record("p", "a", "1", &[("WA", 5); 3])])),
+        shown(&was, &of([record("a", "1", &[("WA", 5); 3])])),
         ["verdict p a 1 AC -> WA"]
     );
-    assert!(shown(&was, &of([record("p", "a", "1", &[("AC", 900_000)])])).is_empty());
+    assert!(shown(&was, &of([record("a", "1", &[("AC", 900_000)])])).is_empty());
     assert_eq!(parse_baseline(Path::new("f"), &to_text(&was)).unwrap(), was);
     // Five copies of a cached result do not count as measurements.
-    let measured = of([record("p", "a", "1", &[("AC", 5)])]);
+    let measured = of([record("a", "1", &[("AC", 5)])]);
     for _ in 0..5 {
         was.join(of([cached.clone()]));
     }
@@ -370,9 +375,8 @@ fn the_verdict_of_a_cached_trial_counts_and_its_time_does_not() {
 
 #[test]
 fn a_case_with_fewer_runs_does_not_make_the_others_look_steady() {
-    let run = |time, cases: &[&str]| {
-        of(cases.iter().map(|case| steady("p", "a", case, time)))
-    };
+    let run =
+        |time, cases: &[&str]| of(cases.iter().map(|case| steady("a", case, time)));
     let mut was = run(10_000, &["1"]);
     was.join(run(11_000, &["1"]));
     was.join(run(10_500, &["1", "2"]));
@@ -387,17 +391,17 @@ fn a_case_with_fewer_runs_does_not_make_the_others_look_steady() {
 fn a_case_that_was_not_judged_before_is_not_new_now() {
     let skipped = TrialRecord {
         verdict: Verdict::Skipped,
-        ..steady("p", "a", "2", 1)
+        ..steady("a", "2", 1)
     };
-    let was = of([steady("p", "a", "1", 10_000), skipped]);
-    let now = of(["1", "2", "3"].map(|case| steady("p", "a", case, 10_000)));
+    let was = of([steady("a", "1", 10_000), skipped]);
+    let now = of(["1", "2", "3"].map(|case| steady("a", case, 10_000)));
     assert_eq!(shown(&was, &now), ["new p a 3"]);
 }
 
 #[test]
 fn the_error_for_nothing_in_common_names_both_contents() {
-    let was = of([steady("p", "a", "1", 1)]);
-    let now = of([steady("q", "a", "1", 1)]);
+    let was = of([steady("a", "1", 1)]);
+    let now = of([of_another_problem(steady("a", "1", 1))]);
     let error = Comparison::between(&was, &now, false).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -408,15 +412,15 @@ fn the_error_for_nothing_in_common_names_both_contents() {
 #[test]
 fn an_update_keeps_the_lines_of_unchanged_cases() {
     let was = of([
-        steady("p", "a", "1", 10_000),
-        steady("p", "a", "2", 10_000),
-        steady("p", "a", "3", 10_000),
-        steady("q", "b", "1", 10_000),
+        steady("a", "1", 10_000),
+        steady("a", "2", 10_000),
+        steady("a", "3", 10_000),
+        of_another_problem(steady("b", "1", 10_000)),
     ]);
     let now = of([
-        steady("p", "a", "1", 10_100),
-        record("p", "a", "2", &[("WA", 10_000); 10]),
-        steady("p", "a", "4", 10_000),
+        steady("a", "1", 10_100),
+        record("a", "2", &[("WA", 10_000); 10]),
+        steady("a", "4", 10_000),
     ]);
     let comparison = Comparison::between(&was, &now, true).unwrap();
     let updated = was.clone().updated(now, &comparison);
@@ -433,9 +437,8 @@ fn an_update_keeps_the_lines_of_unchanged_cases() {
 
 #[test]
 fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
-    let run = |code| {
-        of((0..30).map(|case| record("p", "a", &format!("{case:02}"), &[(code, 5)])))
-    };
+    let run =
+        |code| of((0..30).map(|case| record("a", &format!("{case:02}"), &[(code, 5)])));
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let plain = |listed, is_failure| {
         anstream::adapter::strip_str(&comparison_table(&found, listed, None, |_| {
@@ -469,7 +472,6 @@ fn a_table_fits_the_terminal_and_keeps_both_ends_of_names() {
     let run = |code| {
         of(["one.c", "two.c"].map(|end| {
             record(
-                "p",
                 &format!("accepted/{}{end}", "a_long_name_of_a_program_".repeat(4)),
                 "secret/017-made-by-removing",
                 &[(code, 5)],
@@ -493,8 +495,8 @@ fn a_table_fits_the_terminal_and_keeps_both_ends_of_names() {
 
 #[test]
 fn hostile_names_are_harmless_in_every_form() {
-    let nasty = r"a|b`<script>@all\u001b[2J\t=cmd()";
-    let run = |code| of([record("p", nasty, "1", &[(code, 5)])]);
+    let nasty = "a|b`<script>@all\u{1b}[2J\t=cmd()";
+    let run = |code| of([record(nasty, "1", &[(code, 5)])]);
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let shown = comparison_table(&found, ListedChanges::All, None, |_| true);
     assert!(
@@ -520,10 +522,11 @@ fn hostile_names_are_harmless_in_every_form() {
 
 #[test]
 fn changes_explained_by_the_machine_are_not_listed_but_noted() {
-    let at = |cpu_us, calibration_ns| {
-        of(["1", "2"]
-            .map(|case| calibrated(steady("p", "s", case, cpu_us), calibration_ns)))
-    };
+    let at =
+        |cpu_us, calibration_ns| {
+            of(["1", "2"]
+                .map(|case| calibrated(steady("s", case, cpu_us), calibration_ns)))
+        };
     let was = at(100_000, 100_000);
     let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
     assert_eq!(
@@ -561,7 +564,7 @@ fn the_number_of_cases_explained_by_the_machine_is_noted() {
             .into_iter()
             .chain(steady_cases)
             .map(|(case, cpu_us, calibration_ns)| {
-                calibrated(steady("p", "s", &case.to_string(), cpu_us), calibration_ns)
+                calibrated(steady("s", &case.to_string(), cpu_us), calibration_ns)
             }))
     };
     let found =
@@ -600,7 +603,7 @@ fn a_case_without_a_calm_attempt_is_not_listed_if_most_attempts_were_disturbed()
                     )
                 })
                 .collect();
-            record("p", "s", &case.to_string(), &times)
+            record("s", &case.to_string(), &times)
         }))
     };
     let was = at(&|_| 100_000);
@@ -609,7 +612,6 @@ fn a_case_without_a_calm_attempt_is_not_listed_if_most_attempts_were_disturbed()
     let calm = |first: u64| {
         of((0..30).map(|case| {
             steady(
-                "p",
                 "s",
                 &case.to_string(),
                 if case == 0 { first } else { 100_000 },
@@ -627,10 +629,9 @@ fn if_attempts_vary_much_the_smallest_visible_change_is_noted() {
     let times: Vec<_> = (0..10)
         .map(|round| ("AC", 100_000 + 5_000 * round))
         .collect();
-    let rough = of([record("p", "s", "1", &times)]);
+    let rough = of([record("s", "1", &times)]);
     let found =
-        Comparison::between(&of([steady("p", "s", "1", 100_000)]), &rough, false)
-            .unwrap();
+        Comparison::between(&of([steady("s", "1", 100_000)]), &rough, false).unwrap();
     assert!(found.changes.is_empty());
     assert!(
         found.notes[0].starts_with(
@@ -639,7 +640,7 @@ fn if_attempts_vary_much_the_smallest_visible_change_is_noted() {
         "{:?}",
         found.notes
     );
-    let calm = of([steady("p", "s", "1", 100_000)]);
+    let calm = of([steady("s", "1", 100_000)]);
     assert!(
         Comparison::between(&calm, &calm, false)
             .unwrap()
@@ -648,22 +649,22 @@ fn if_attempts_vary_much_the_smallest_visible_change_is_noted() {
     );
 }
 
-fn skipped(problem: &str, submission: &str, case: &str) -> TrialRecord {
+fn skipped(submission: &str, case: &str) -> TrialRecord {
     TrialRecord {
         verdict: Verdict::Skipped,
-        ..record(problem, submission, case, &[("AC", 1)])
+        ..record(submission, case, &[("AC", 1)])
     }
 }
 
 #[test]
 fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_everywhere()
  {
-    let was = of(["1", "2", "3"].map(|case| record("p", "a", case, &[("AC", 5)])));
+    let was = of(["1", "2", "3"].map(|case| record("a", case, &[("AC", 5)])));
     let regressed = |verdict| {
-        let first = record("p", "a", "0", &[(verdict, 5)]);
+        let first = record("a", "0", &[(verdict, 5)]);
         of([first]
             .into_iter()
-            .chain(["1", "2", "3"].map(|case| skipped("p", "a", case))))
+            .chain(["1", "2", "3"].map(|case| skipped("a", case))))
     };
     let is_failure = |was: &Baseline, now: &Baseline| {
         let found = Comparison::between(was, now, false).unwrap();
@@ -681,24 +682,24 @@ fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_eve
     // A submission that was rejected before is neither better nor worse with one more
     // case.
     let wrong = of([
-        record("p", "a", "1", &[("WA", 5)]),
-        record("p", "a", "2", &[("AC", 5)]),
+        record("a", "1", &[("WA", 5)]),
+        record("a", "2", &[("AC", 5)]),
     ]);
     let still = of([
-        record("p", "a", "0", &[("WA", 5)]),
-        record("p", "a", "1", &[("WA", 5)]),
+        record("a", "0", &[("WA", 5)]),
+        record("a", "1", &[("WA", 5)]),
     ]);
     assert!(!is_failure(&wrong, &still));
     // A submission that is entirely new was never better.
     let another = of([
-        record("p", "a", "1", &[("AC", 5)]),
-        record("p", "b", "1", &[("WA", 5)]),
+        record("a", "1", &[("AC", 5)]),
+        record("b", "1", &[("WA", 5)]),
     ]);
     assert!(!is_failure(&was, &another));
     // The case that failed is reported already.
     let both = of([
-        record("p", "a", "0", &[("WA", 5)]),
-        record("p", "a", "1", &[("WA", 5)]),
+        record("a", "0", &[("WA", 5)]),
+        record("a", "1", &[("WA", 5)]),
     ]);
     assert_eq!(shown(&was, &both)[0], "verdict p a 1 AC -> WA");
     assert!(
@@ -710,11 +711,8 @@ fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_eve
 
 #[test]
 fn renamed_cases_are_distinguished_from_other_submissions() {
-    let named = |cases: &[&str]| {
-        of(cases
-            .iter()
-            .map(|case| record("p", "a", case, &[("AC", 5)])))
-    };
+    let named =
+        |cases: &[&str]| of(cases.iter().map(|case| record("a", case, &[("AC", 5)])));
     let error =
         Comparison::between(&named(&["1", "2", "3", "4"]), &named(&["x"]), false)
             .unwrap_err();
@@ -729,7 +727,7 @@ fn a_flaky_case_that_fails_more_often_than_chance_explains_is_flakier() {
         let attempts: Vec<_> = (0..10)
             .map(|round| (if round < wrong { "WA" } else { "AC" }, 5))
             .collect();
-        of([record("p", "a", "1", &attempts)])
+        of([record("a", "1", &attempts)])
     };
     assert_eq!(
         shown(&flaky(1), &flaky(9)),
@@ -748,7 +746,7 @@ fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
         Comparison::between(was, now, false).unwrap().sum()
     };
     let start = "1 submission, 1 case compared: ";
-    let calm = of([steady("p", "a", "1", 10_000)]);
+    let calm = of([steady("a", "1", 10_000)]);
     assert_eq!(sum(&calm, &calm), format!("{start}nothing has changed"));
     // If the fastest attempt is far from the others, a change of a third goes
     // unnoticed.
@@ -756,7 +754,7 @@ fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
         let times: Vec<_> = (0..10)
             .map(|step| ("AC", factor * (10_000 + 200 * step.min(1) * (10 + step))))
             .collect();
-        of([record("p", "a", "1", &times)])
+        of([record("a", "1", &times)])
     };
     let told = sum(&rough(100), &rough(130));
     assert!(
@@ -765,15 +763,15 @@ fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
         )),
         "{told}"
     );
-    let single = of([record("p", "a", "1", &[("AC", 10_000)])]);
+    let single = of([record("a", "1", &[("AC", 10_000)])]);
     let few = "no change found, too few attempts to tell changes of time";
     assert_eq!(sum(&single, &single), format!("{start}{few}"));
-    let elsewhere = on("another, Linux 1", [steady("p", "a", "1", 10_000)]);
+    let elsewhere = on("another, Linux 1", [steady("a", "1", 10_000)]);
     let other = "no change found, times of another machine are not compared";
     assert_eq!(sum(&calm, &elsewhere), format!("{start}{other}"));
     let cached = TrialRecord {
         cached: true,
-        ..record("p", "a", "1", &[("AC", 10_000)])
+        ..record("a", "1", &[("AC", 10_000)])
     };
     assert_eq!(
         sum(&calm, &of([cached])),
@@ -785,7 +783,7 @@ fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
 fn a_machine_slower_by_a_twentieth_raises_no_alarm_and_is_noted() {
     let on_a_machine = |cpu_us, calibration| {
         of((0..15).map(|number| {
-            calibrated(steady("p", &number.to_string(), "1", cpu_us), calibration)
+            calibrated(steady(&number.to_string(), "1", cpu_us), calibration)
         }))
     };
     let was = on_a_machine(20_000, 100_000);

@@ -75,8 +75,9 @@ impl<'a> AnswerList<'a> {
         let least = self.least_chance.unwrap_or(1.0);
         self.least_chance = Some(least.min(found.least_chance));
         self.answered += 1;
-        if found.has_drifted() {
-            self.drifts.push(found.drift);
+        let drift = found.drift;
+        if drift.max(drift.recip()) > 1.0 + STEADY {
+            self.drifts.push(drift);
         }
         self.excused += usize::from(found.is_excused);
         if found.chance <= RISK || is_coarse_too && found.is_coarse() {
@@ -205,12 +206,12 @@ fn by_run<'a>(
             .clone()
             .map(|figures| figures.calibrations_ns[run].map(nanoseconds));
         TimedRun {
-            rounds,
             cases: times.collect(),
             calibrations: calibrations.collect(),
         }
     };
-    (0..runs).map(run).filter(|run| run.rounds > 0).collect()
+    let runs = (0..runs).map(run);
+    runs.filter(|run| !run.cases[0].is_empty()).collect()
 }
 
 #[expect(
@@ -296,9 +297,8 @@ const STEADY: f64 = 0.1;
 /// The times of one run of the judge.
 #[derive(Clone, Debug)]
 struct TimedRun {
-    /// The number of times of each case, at least one.
-    rounds: usize,
-    /// The times of each case, one of each round.
+    /// The times of each case, one of each round. All have as many rounds, at least
+    /// one.
     cases: Vec<Vec<f64>>,
     /// The calibration time of the judge for each case, if it is known.
     calibrations: Vec<Option<f64>>,
@@ -347,7 +347,8 @@ impl TimeShift {
         let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
         found.is_wide = found.is_beyond(with_machine, cases);
         found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
-        let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.rounds).sum();
+        let rounds =
+            |runs: &[TimedRun]| runs.iter().map(|run| run.cases[0].len()).sum();
         found.least_chance =
             (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
         // No chance is smaller than the least, and a larger one than the risk does not
@@ -385,11 +386,6 @@ impl TimeShift {
         } else {
             factor * self.excuse()
         }
-    }
-
-    /// Whether the machine itself changed so much that it should be mentioned.
-    fn has_drifted(&self) -> bool {
-        self.drift.max(self.drift.recip()) > 1.0 + STEADY
     }
 
     /// The factor explained by the machine. It only counts if the time changed in the

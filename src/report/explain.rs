@@ -29,17 +29,12 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
     if !record.is_flaky() {
         return None;
     }
-    let count = |verdict| {
-        record
-            .attempts
-            .iter()
-            .filter(|attempt| attempt.verdict == verdict)
-            .count()
-    };
-    let counts = Verdict::all()
-        .map(|verdict| (verdict, count(verdict)))
-        .filter(|(_, count)| *count > 0);
-    let each = counts.map(|(verdict, count)| format!("{verdict} {count}"));
+    let each = Verdict::all().filter_map(|verdict| {
+        let attempts = record.attempts.iter();
+        let alike = attempts.filter(|attempt| attempt.verdict == verdict);
+        let count = alike.count();
+        (count > 0).then(|| format!("{verdict} {count}"))
+    });
     Some(format!("flaky: {}", each.joined(", ")))
 }
 

@@ -118,7 +118,11 @@ impl Graded {
         let summary = self.outcome.summary();
         let score = summary.and_then(|summary| summary.score.as_ref());
         let verdict = summary.and_then(|summary| summary.verdict);
-        let (earned, of) = match score.and_then(bounded) {
+        let share = score
+            .filter(|score| !score.fewest_is_best)
+            .and_then(|score| Some((score.earned, score.of?)))
+            .filter(|(_, of)| *of > PointValue::ZERO);
+        let (earned, of) = match share {
             Some(points) => points,
             None if verdict == Some(Verdict::Accepted) => (WHOLE.into(), WHOLE.into()),
             None => (PointValue::ZERO, WHOLE.into()),
@@ -162,12 +166,6 @@ impl Graded {
             .record
             .as_deref()
     }
-}
-
-/// The points of a score, and how many there are, if that is a share.
-fn bounded(score: &Score) -> Option<(PointValue, PointValue)> {
-    let of = score.of.filter(|of| *of > PointValue::ZERO)?;
-    (!score.fewest_is_best).then_some((score.earned, of))
 }
 
 impl GradedPart {
@@ -398,7 +396,15 @@ impl Disclosure {
         match &mut event {
             // It may name folders of the judge.
             Event::SubmissionStarted(start) => start.path.clear(),
-            Event::TrialFinished(record) => self.open_trial(record),
+            Event::TrialFinished(record) if !self.is_open(&record.case) => {
+                let open = without_secrets(record);
+                let secret = std::mem::replace(&mut **record, open);
+                if record.verdict == Verdict::CompileError {
+                    // What a compiler says is about the program alone.
+                    record.exit = secret.exit;
+                    record.stderr = secret.stderr;
+                }
+            }
             Event::SubmissionFinished(summary) => self.open_summary(summary),
             // A fault may quote what the judge was doing, and mistakes are for the
             // jury.
@@ -407,18 +413,6 @@ impl Disclosure {
             _ => {}
         }
         Some(event)
-    }
-
-    fn open_trial(&self, record: &mut TrialRecord) {
-        if self.is_open(&record.case) {
-            return;
-        }
-        let secret = std::mem::replace(record, without_secrets(record));
-        if record.verdict == Verdict::CompileError {
-            // What a compiler says is about the program alone.
-            record.exit = secret.exit;
-            record.stderr = secret.stderr;
-        }
     }
 
     /// Leaves out a reason in words, unless it is about the program alone, an open

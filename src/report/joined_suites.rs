@@ -19,7 +19,16 @@ impl JoinedSuites {
     pub fn take_event(&mut self, event: Event) -> Option<Event> {
         event.count_in(&mut self.tally);
         match event {
-            Event::SuiteStarted(start) => self.open(*start),
+            Event::SuiteStarted(start) => match &mut self.opening {
+                Some(opening) => add_suite(opening, *start),
+                None => {
+                    self.opening = Some(SuiteStart {
+                        log_version: LOG_VERSION,
+                        shard: None,
+                        ..*start
+                    });
+                }
+            },
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             Event::SuiteFinished(_) => {}
             event => return Some(event),
@@ -36,19 +45,6 @@ impl JoinedSuites {
     /// The last event of all suites together.
     pub fn ending(&self) -> Event {
         Event::ending(self.tally, self.is_interrupted)
-    }
-
-    fn open(&mut self, start: SuiteStart) {
-        match &mut self.opening {
-            Some(opening) => add_suite(opening, start),
-            None => {
-                self.opening = Some(SuiteStart {
-                    log_version: LOG_VERSION,
-                    shard: None,
-                    ..start
-                });
-            }
-        }
     }
 }
 

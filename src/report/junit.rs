@@ -15,7 +15,7 @@ use crate::model::{
     Verdict,
 };
 use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
-use crate::text::{JoinedTexts, one_line};
+use crate::text::{JoinedTexts, one_line, text_or_none};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a
 /// failure has its message only.
@@ -65,18 +65,15 @@ impl<W: Write> Junit<W> {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
                 let why = explain::why_not_judged(record, state.rejected.first());
-                Some(TestCaseOutcome::new("skipped", "", why))
+                Some(TestCaseOutcome::new("skipped", "", why, ""))
             }
             TrialStatus::Failed => {
                 let why = state.why(record);
-                let text =
-                    unless_too_long(explain::details_of_trial(record), self.room);
                 let kind = kind(record.verdict);
-                Some(TestCaseOutcome::new("failure", &kind, &why).with_text(text))
+                let text = take_room(&mut self.room, explain::details_of_trial(record));
+                Some(TestCaseOutcome::new("failure", &kind, &why, &text))
             }
         };
-        let text = outcome.as_ref().map_or(0, |outcome| outcome.text.len());
-        self.room = self.room.saturating_sub(text);
         let memory = record.peak_memory_bytes.filter(|_| self.is_measured);
         let flaky: Vec<_> = record
             .attempts
@@ -100,8 +97,8 @@ impl<W: Write> Junit<W> {
             .remedy
             .as_ref()
             .map_or_else(String::new, |remedy| format!("hint: {}", one_line(remedy)));
-        let outcome = TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string())
-            .with_text(text);
+        let message = fault.to_string();
+        let outcome = TestCaseOutcome::new("error", "JUDGE_FAILED", &message, &text);
         self.suite(&failed.problem, &failed.submission)
             .write_plain(&failed.case, Some(&outcome))
     }
@@ -114,15 +111,15 @@ impl<W: Write> Junit<W> {
         let suite = self.suite(&summary.problem, &summary.submission);
         suite.properties = properties(summary);
         let broken = state.unexpected_verdict(summary);
-        if state.is_expected_to_fail() || broken.is_some() {
+        if !state.start.expects(Verdict::Accepted) || broken.is_some() {
             let name =
                 format!("earns {}", summary.expected.clone().unwrap_or_default());
             let outcome = match broken {
-                Some(message) => {
-                    Some(TestCaseOutcome::new("failure", "BROKEN_PROMISE", &message))
+                Some(why) => {
+                    Some(TestCaseOutcome::new("failure", "BROKEN_PROMISE", &why, ""))
                 }
                 None if summary.faults > 0 => {
-                    Some(TestCaseOutcome::new("skipped", "", "the judge failed"))
+                    Some(TestCaseOutcome::new("skipped", "", "the judge failed", ""))
                 }
                 None => None,
             };
@@ -135,14 +132,13 @@ impl<W: Write> Junit<W> {
     /// one.
     fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
         let name = explain::told(record);
-        let details = unless_too_long(explain::details_of_mistake(record), self.room);
-        self.room = self.room.saturating_sub(details.len());
+        let details = take_room(&mut self.room, explain::details_of_mistake(record));
         let suite = self.suite(&record.problem, "problem");
         suite.problem = Some(Arc::clone(&record.problem));
         if record.is_error() {
             let kind = record.check.to_string().to_uppercase();
-            let outcome = TestCaseOutcome::new("failure", &kind, &record.message)
-                .with_text(details);
+            let outcome =
+                TestCaseOutcome::new("failure", &kind, &record.message, &details);
             suite.write_plain(&name, Some(&outcome))
         } else {
             let text = format!("warning: {details}");
@@ -225,7 +221,7 @@ impl<W: Write> Sink for Junit<W> {
                     &skip.problem,
                     &skip.submission,
                     "made ready",
-                    &TestCaseOutcome::new("skipped", "", &message),
+                    &TestCaseOutcome::new("skipped", "", &message, ""),
                 )
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
@@ -236,7 +232,7 @@ impl<W: Write> Sink for Junit<W> {
                     "gridjudge",
                     "judging",
                     "complete",
-                    &TestCaseOutcome::new("error", "INTERRUPTED", message),
+                    &TestCaseOutcome::new("error", "INTERRUPTED", message, ""),
                 )?;
                 self.write()
             }
@@ -276,9 +272,7 @@ struct JunitCounts {
 /// The outcome of a test case: the element inside it.
 struct TestCaseOutcome {
     element: &'static str,
-    kind: String,
-    message: String,
-    text: String,
+    xml: String,
 }
 
 impl JunitSuite {
@@ -333,15 +327,22 @@ impl JunitSuite {
             Some(_) => counts.skipped += 1,
             None => {}
         }
-        let mut inside = outcome.map_or_else(String::new, TestCaseOutcome::xml);
+        let mut inside = text_or_none(outcome.map(|outcome| &outcome.xml));
         // Surefire's elements: a failed case has reruns that failed as well, and a
         // passed case has failures that do not count.
-        let kind = if outcome.is_some() {
+        let element = if outcome.is_some() {
             "rerunFailure"
         } else {
             "flakyFailure"
         };
-        inside.extend(attempts.iter().map(|attempt| attempt_xml(kind, attempt)));
+        for attempt in attempts {
+            let message = escape(attempt.verdict.meaning());
+            let kind = kind(attempt.verdict);
+            let time = seconds(attempt.cpu_us);
+            inside += &format!(
+                r#"<{element} message="{message}" type="{kind}"><stackTrace>{time} s of CPU time</stackTrace></{element}>"#
+            );
+        }
         if !output.is_empty() {
             inside += &format!("<system-out>{}</system-out>", escape(legal(output)));
         }
@@ -358,15 +359,6 @@ impl JunitSuite {
             seconds(cpu_us.unwrap_or(0))
         )
     }
-}
-
-fn attempt_xml(element: &str, attempt: &AttemptRecord) -> String {
-    let message = escape(attempt.verdict.meaning());
-    let kind = kind(attempt.verdict);
-    let time = seconds(attempt.cpu_us);
-    format!(
-        r#"<{element} message="{message}" type="{kind}"><stackTrace>{time} s of CPU time</stackTrace></{element}>"#
-    )
 }
 
 /// The element with the points of groups; empty if there are none.
@@ -415,43 +407,33 @@ impl JunitCounts {
 }
 
 impl TestCaseOutcome {
-    fn xml(&self) -> String {
-        let element = self.element;
-        let message = attribute(&self.message);
-        let kind = match &*self.kind {
+    /// An element with a type, if one is given, a message, and a text with lines below
+    /// it.
+    fn new(element: &'static str, kind: &str, message: &str, text: &str) -> Self {
+        let message = attribute(&one_line(message));
+        let kind = match kind {
             "" => String::new(),
             kind => format!(r#" type="{kind}""#),
         };
         let start = format!(r#"<{element} message="{message}"{kind}"#);
-        if self.text.is_empty() {
+        let xml = if text.is_empty() {
             start + "/>"
         } else {
-            format!("{start}>{}</{element}>", escape(legal(&self.text)))
-        }
-    }
-
-    fn new(element: &'static str, kind: &str, message: &str) -> Self {
-        Self {
-            element,
-            kind: kind.to_owned(),
-            message: one_line(message),
-            text: String::new(),
-        }
-    }
-
-    /// Adds lines below the message.
-    fn with_text(self, text: String) -> Self {
-        Self { text, ..self }
+            format!("{start}>{}</{element}>", escape(legal(text)))
+        };
+        Self { element, xml }
     }
 }
 
-/// A text, or a note in its place if it does not fit into `room`.
-fn unless_too_long(text: String, room: usize) -> String {
-    if text.len() <= room {
+/// A text, or a note in its place if it does not fit into `room`, which is smaller then.
+fn take_room(room: &mut usize, text: String) -> String {
+    let text = if text.len() <= *room {
         text
     } else {
         LEFT_OUT.to_owned()
-    }
+    };
+    *room = room.saturating_sub(text.len());
+    text
 }
 
 /// The facts about a trial for which Jenkins' schema has no element in a test case, a

@@ -61,16 +61,27 @@ impl Markdown {
         });
     }
 
-    fn push_mistakes(&self, page: &mut String) {
-        let MistakeList { mistakes, warnings } = &self.found;
-        if mistakes.in_all > 0 {
-            *page += "### Mistakes in problems\n\n";
-            push_table(page, MISTAKES, mistakes, 8);
-        }
-        if warnings.in_all > 0 {
-            *page += "<details><summary>Warnings about problems</summary>\n\n";
-            push_table(page, MISTAKES, warnings, 8);
-            *page += "</details>\n\n";
+    fn heading(&self, tally: &Tally, is_interrupted: bool) -> String {
+        let judged = tally.judged();
+        let submissions = counted(judged, "submission");
+        let end = if is_interrupted { " (incomplete)" } else { "" };
+        let mistakes = match self.found.in_words() {
+            Some(mistakes) if judged == 0 => {
+                return format!(
+                    "## gridjudge: {mistakes}, nothing was judged{end}\n\n"
+                );
+            }
+            Some(mistakes) => format!("{mistakes}, "),
+            None => String::new(),
+        };
+        let expectation = self.expectation.word();
+        match tally.surprising {
+            0 => {
+                format!("## gridjudge: {mistakes}{submissions} {expectation}{end}\n\n")
+            }
+            surprising => format!(
+                "## gridjudge: {mistakes}{surprising} of {submissions} not {expectation}{end}\n\n"
+            ),
         }
     }
 }
@@ -113,12 +124,7 @@ impl SuiteReport for Markdown {
     }
 
     fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
-        let mut page = heading(
-            self.found.in_words(),
-            tally,
-            self.expectation,
-            is_interrupted,
-        );
+        let mut page = self.heading(tally, is_interrupted);
         if is_interrupted {
             page += "**Incomplete: the judging was interrupted.**\n\n";
         }
@@ -126,7 +132,16 @@ impl SuiteReport for Markdown {
         page += &format!("{summary}\n\n");
         // The tables of submissions may take a quarter of the page each, and those of
         // mistakes an eighth. The rest is for the explanations.
-        self.push_mistakes(&mut page);
+        let MistakeList { mistakes, warnings } = &self.found;
+        if mistakes.in_all > 0 {
+            page += "### Mistakes in problems\n\n";
+            push_table(&mut page, MISTAKES, mistakes, 8);
+        }
+        if warnings.in_all > 0 {
+            page += "<details><summary>Warnings about problems</summary>\n\n";
+            push_table(&mut page, MISTAKES, warnings, 8);
+            page += "</details>\n\n";
+        }
         push_table(&mut page, SUBMISSIONS, &self.surprises, 4);
         for (number, text) in self.explained.iter().enumerate() {
             if page.len() + text.len() > MOST_BYTES {
@@ -147,33 +162,6 @@ impl SuiteReport for Markdown {
         }
         page += &self.setting;
         format!("{}\n", page.trim_end())
-    }
-}
-
-fn heading(
-    mistakes: Option<String>,
-    tally: &Tally,
-    expectation: ExpectationMode,
-    is_interrupted: bool,
-) -> String {
-    let judged = tally.judged();
-    let submissions = counted(judged, "submission");
-    let end = if is_interrupted { " (incomplete)" } else { "" };
-    let mistakes = match mistakes {
-        Some(mistakes) if judged == 0 => {
-            return format!("## gridjudge: {mistakes}, nothing was judged{end}\n\n");
-        }
-        Some(mistakes) => format!("{mistakes}, "),
-        None => String::new(),
-    };
-    let expectation = expectation.word();
-    match tally.surprising {
-        0 => format!("## gridjudge: {mistakes}{submissions} {expectation}{end}\n\n"),
-        surprising => {
-            format!(
-                "## gridjudge: {mistakes}{surprising} of {submissions} not {expectation}{end}\n\n"
-            )
-        }
     }
 }
 

@@ -125,32 +125,10 @@ impl Sarif {
     }
 
     fn notify(&mut self, level: &str, message: &str) {
-        self.notifications
-            .push(json!({ "level": level, "message": { "text": one_line(message) } }));
-    }
-
-    /// Adds notifications about what the report leaves out, and why.
-    fn notify_of_gaps(&mut self, is_interrupted: bool) {
-        if self.faults > MOST_FAULTS {
-            let message = format!(
-                "failures of the judge besides these: {}",
-                self.faults - MOST_FAULTS
-            );
-            self.notify("error", &message);
-        }
-        let left_out = self.results.left_out();
-        if left_out > 0 {
-            let message = format!(
-                "results left out, besides the {MOST_RESULTS} here: {left_out}"
-            );
-            self.notify("warning", &message);
-        }
-        if is_interrupted {
-            self.notify(
-                "error",
-                "the judging was interrupted: this report is incomplete",
-            );
-        }
+        self.notifications.push(json!({
+            "level": level,
+            "message": { "text": one_line(message) },
+        }));
     }
 }
 
@@ -188,10 +166,32 @@ impl SuiteReport for Sarif {
     }
 
     fn text(&mut self, _: &Tally, is_interrupted: bool) -> String {
-        self.notify_of_gaps(is_interrupted);
+        let faults = self.faults.saturating_sub(MOST_FAULTS);
+        if faults > 0 {
+            let message = format!("failures of the judge besides these: {faults}");
+            self.notify("error", &message);
+        }
+        let left_out = self.results.left_out();
+        if left_out > 0 {
+            let message = format!(
+                "results left out, besides the {MOST_RESULTS} here: {left_out}"
+            );
+            self.notify("warning", &message);
+        }
+        if is_interrupted {
+            self.notify(
+                "error",
+                "the judging was interrupted: this report is incomplete",
+            );
+        }
         let rules: Vec<_> = mem::take(&mut self.rules)
             .into_iter()
-            .map(|(id, about)| json!({ "id": id, "shortDescription": { "text": about } }))
+            .map(|(id, about)| {
+                json!({
+                    "id": id,
+                    "shortDescription": { "text": about },
+                })
+            })
             .collect();
         let mut invocation = json!({
             "executionSuccessful": !is_interrupted && self.faults == 0,
@@ -201,7 +201,13 @@ impl SuiteReport for Sarif {
             invocation["startTimeUtc"] = self.started.as_str().into();
         }
         let run = json!({
-            "tool": { "driver": { "name": "gridjudge", "version": self.version, "rules": rules } },
+            "tool": {
+                "driver": {
+                    "name": "gridjudge",
+                    "version": self.version,
+                    "rules": rules,
+                },
+            },
             "invocations": [invocation],
             "columnKind": "unicodeCodePoints",
             "results": mem::take(&mut self.results.kept),
@@ -251,35 +257,23 @@ fn result(
 /// The id and description of the rule that a trial broke: a rule of the grid, or else
 /// its verdict.
 fn rule(record: &TrialRecord) -> (String, String) {
-    let of_output = matches!(
-        record.verdict,
-        Verdict::WrongAnswer | Verdict::PresentationError
-    );
-    match record
-        .finding
-        .as_ref()
-        .and_then(|finding| finding.rule)
-        .filter(|_| of_output)
-    {
-        Some(rule) => (rule.to_string(), about(rule)),
-        None => (
-            record.verdict.code().to_owned(),
-            record.verdict.meaning().to_owned(),
-        ),
-    }
-}
-
-fn about(rule: FindingRule) -> String {
-    match rule {
+    let verdict = record.verdict;
+    let finding = match verdict {
+        Verdict::WrongAnswer | Verdict::PresentationError => record.finding.as_ref(),
+        _ => None,
+    };
+    let Some(rule) = finding.and_then(|finding| finding.rule) else {
+        return (verdict.code().to_owned(), verdict.meaning().to_owned());
+    };
+    let about = match rule {
         FindingRule::Row
         | FindingRule::Column
         | FindingRule::Box
         | FindingRule::Region
-        | FindingRule::Diagonal => {
-            format!("a symbol twice in a {rule}")
-        }
+        | FindingRule::Diagonal => format!("a symbol twice in a {rule}"),
         _ => format!("the output is at fault: {rule}"),
-    }
+    };
+    (rule.to_string(), about)
 }
 
 // Makes a result of SARIF: its rule, its text, its place, and what identifies it from

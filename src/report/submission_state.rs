@@ -93,14 +93,6 @@ impl SubmissionState {
         explain::why(record, self.start.limits)
     }
 
-    /// Whether this submission is expected to be rejected.
-    pub(crate) fn is_expected_to_fail(&self) -> bool {
-        self.start
-            .expected
-            .as_ref()
-            .is_some_and(|expected| !expected.allows(Verdict::Accepted))
-    }
-
     fn take_trial(&mut self, record: &TrialRecord) -> TrialStatus {
         if record.verdict == Verdict::Skipped {
             return TrialStatus::NotJudged;
@@ -113,9 +105,12 @@ impl SubmissionState {
             Some(_) => !record.is_as_expected(),
             // A single rejected case is no failure where the groups decide.
             None => {
+                // If a fault keeps the deciding case from being known, this one stands
+                // for it.
+                let decisive = self.rejected.first().unwrap_or(record);
                 !accepted
                     && !self.rejected.decided_by_groups
-                    && self.is_surprise(record.verdict)
+                    && !self.start.expects(decisive.verdict)
             }
         };
         self.has_failed |= fails;
@@ -124,17 +119,6 @@ impl SubmissionState {
         } else {
             TrialStatus::Passed
         }
-    }
-
-    /// Whether the deciding case does not match the expectation. If there is none
-    /// because of a fault, this verdict is used.
-    fn is_surprise(&self, verdict: Verdict) -> bool {
-        let verdict = self
-            .rejected
-            .first()
-            .map_or(verdict, |record| record.verdict);
-        let expected = self.start.expected.clone().unwrap_or_default();
-        !expected.allows(verdict)
     }
 
     /// The expected and the actual result, if they differ and no single case shows it.
@@ -218,14 +202,22 @@ impl RejectedTrials {
 
     /// Adds a rejected trial.
     pub(crate) fn add(&mut self, record: &TrialRecord) {
-        if self.kept.is_empty() || self.decided_by_groups {
-            let is_whole = self.kept.len() < MOST_WHOLE;
-            self.kept.push(if is_whole {
-                record.clone()
-            } else {
-                without_texts(record)
-            });
+        if !self.kept.is_empty() && !self.decided_by_groups {
+            return;
         }
+        let mut kept = record.clone();
+        if self.kept.len() >= MOST_WHOLE {
+            kept = TrialRecord {
+                further_findings: Vec::new(),
+                checker_images: Vec::new(),
+                picture: None,
+                diff: None,
+                transcript: None,
+                stderr: String::new(),
+                ..kept
+            };
+        }
+        self.kept.push(kept);
     }
 
     /// The first rejected trial.
@@ -241,17 +233,5 @@ impl RejectedTrials {
                 || summary.worst_case.as_deref() == Some(&*record.case)
         });
         found.filter(|record| summary.verdict == Some(record.verdict))
-    }
-}
-
-fn without_texts(record: &TrialRecord) -> TrialRecord {
-    TrialRecord {
-        further_findings: Vec::new(),
-        checker_images: Vec::new(),
-        picture: None,
-        diff: None,
-        transcript: None,
-        stderr: String::new(),
-        ..record.clone()
     }
 }

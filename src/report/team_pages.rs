@@ -58,14 +58,6 @@ impl TeamPages {
         }
     }
 
-    /// Begins a suite, with a page for every team that the contest lists.
-    fn open(&mut self, start: &SuiteStart) {
-        self.opening = Some(start.clone());
-        for team in start.contest.iter().flat_map(|contest| &contest.teams) {
-            self.teams.entry(Arc::clone(team)).or_default();
-        }
-    }
-
     fn contest(&self) -> Option<&Contest> {
         self.opening.as_ref()?.contest.as_ref()
     }
@@ -228,7 +220,11 @@ impl Sink for TeamPages {
         };
         match &event {
             Event::SuiteStarted(start) => {
-                self.open(start);
+                self.opening = Some((**start).clone());
+                // A page for every team that the contest lists.
+                for team in start.contest.iter().flat_map(|contest| &contest.teams) {
+                    self.teams.entry(Arc::clone(team)).or_default();
+                }
                 Ok(())
             }
             Event::SubmissionStarted(start) => {

@@ -7,20 +7,14 @@ fn sample() -> Baseline {
     of([
         calibrated(
             record(
-                "p",
                 "b c",
                 "secret/2",
                 &[("AC", 12_345), ("AC", 12_355), ("AC", 11_000)],
             ),
             101_300,
         ),
-        record(
-            "p",
-            "a",
-            "secret/1",
-            &[("AC", 900), ("WA", 800), ("AC", 700)],
-        ),
-        record("p", "a", "sample/1", &[("AC", 7)]),
+        record("a", "secret/1", &[("AC", 900), ("WA", 800), ("AC", 700)]),
+        record("a", "sample/1", &[("AC", 7)]),
     ])
 }
 

@@ -11,7 +11,6 @@ fn run(cases: Vec<Vec<f64>>) -> TimedRun {
 /// A run of the judge with a calibration of each case.
 fn calibrated(cases: Vec<Vec<f64>>, calibrations: Vec<Option<f64>>) -> TimedRun {
     TimedRun {
-        rounds: cases[0].len(),
         cases,
         calibrations,
     }

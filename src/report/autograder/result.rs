@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::model::{PointValue, SubmissionSummary};
+use crate::model::PointValue;
 use crate::report::html::drawn_grid;
 use crate::report::{Graded, GradedCase, GradedOutcome, GradedPart, Worth, explain};
-use crate::text::{JoinedTexts, counted, one_line, shortened};
+use crate::text::{JoinedTexts, counted, one_line, shortened, text_or_none};
 
 /// The most cases of a problem without points that are tests of their own. Of more,
 /// each folder is one.
@@ -156,9 +156,7 @@ impl CountingSubmissions {
             is_refused: !problems.is_empty()
                 && graded.clone().all(|one| one.compile_error().is_some()),
             started: self.started.clone(),
-            cpu_us: graded
-                .map(cpu_us)
-                .fold(0, |sum, time| sum.saturating_add(time)),
+            cpu_us: graded.map(cpu_us).fold(0, u64::saturating_add),
             problems,
             text: notes.join("\n"),
         }
@@ -261,8 +259,17 @@ fn tests(graded: &Graded) -> Vec<AutograderTest> {
     }
     parts
         .flat_map(|part| {
-            let cases = part.cases.iter();
-            cases.map(|case| case_test(case, part.is_open))
+            part.cases.iter().map(|case| AutograderTest {
+                name: one_line(&case.name),
+                points: None,
+                has_passed: case.is_accepted(),
+                is_open: part.is_open,
+                text: [Some(case_line(case)), details(case)]
+                    .into_iter()
+                    .flatten()
+                    .joined("\n"),
+                drawing: drawing(case),
+            })
         })
         .collect()
 }
@@ -286,18 +293,6 @@ fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
         is_open: part.is_open,
         text: lines.into_iter().flatten().joined("\n"),
         drawing: failed.and_then(drawing),
-    }
-}
-
-fn case_test(case: &GradedCase, is_open: bool) -> AutograderTest {
-    let lines = [Some(case_line(case)), details(case)];
-    AutograderTest {
-        name: one_line(&case.name),
-        points: None,
-        has_passed: case.is_accepted(),
-        is_open,
-        text: lines.into_iter().flatten().joined("\n"),
-        drawing: drawing(case),
     }
 }
 
@@ -368,26 +363,20 @@ fn verdict_line(graded: &Graded) -> String {
                 "" => String::new(),
                 reason => format!(": {}", one_line(reason)),
             };
+            let score = summary.score.as_ref().filter(|score| score.of.is_none());
+            let no_share = score.map(|score| {
+                format!("; its points, {score}, are no share, and do not count")
+            });
             format!(
                 "{name}: {verdict}, {earned} of {}{reason}{}",
                 of.in_words(),
-                share(summary)
+                text_or_none(no_share)
             )
         }
         GradedOutcome::Skipped(skip) => {
             format!("{name}: cannot be judged: {}", one_line(&skip.cause))
         }
         GradedOutcome::Interrupted => format!("{name}: judging was interrupted"),
-    }
-}
-
-/// The points of the problem, if they are no share of anything.
-fn share(summary: &SubmissionSummary) -> String {
-    match &summary.score {
-        Some(score) if score.of.is_none() => {
-            format!("; its points, {score}, are no share, and do not count")
-        }
-        _ => String::new(),
     }
 }
 
@@ -438,7 +427,7 @@ fn cpu_us(graded: &Graded) -> u64 {
         .cases()
         .filter_map(|case| case.cpu_us)
         .chain(compiler)
-        .fold(0, |sum, time| sum.saturating_add(time))
+        .fold(0, u64::saturating_add)
 }
 
 impl AutograderResult {

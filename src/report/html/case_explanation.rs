@@ -98,6 +98,10 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
         .picture
         .as_ref()
         .map(|picture| GridDrawing::from_picture(picture, &findings));
+    let images = record.checker_images.iter().take(MOST_IMAGES);
+    let (shown, left_out): (Vec<_>, Vec<_>) = images
+        .map(|image| (image, element(image)))
+        .partition(|(_, element)| element.is_ok());
     html! {
         div.why {
             @match &drawing {
@@ -107,11 +111,21 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                 },
                 None => {}
             }
-            (figures(&record.checker_images))
+            @for (image, element) in shown {
+                figure {
+                    (element.unwrap_or_default())
+                    figcaption { "Drawn by the checker: " (html_line(&image.name)) }
+                }
+            }
             div {
                 (conduct(record, limits))
                 (list(&findings, record.unlisted_findings))
-                (left_out(&record.checker_images))
+                @for (image, element) in left_out {
+                    p.soft {
+                        (html_line(&image.name)) " of " (image.bytes) " bytes is not shown: "
+                        (element.err().unwrap_or_default())
+                    }
+                }
                 @if let Some(grids) = explain::right_grids(record) {
                     p { (grids) " are right." }
                 }
@@ -251,34 +265,6 @@ fn said(record: &TrialRecord) -> Markup {
 
 /// The most pictures of a case.
 const MOST_IMAGES: usize = 4;
-
-/// The pictures that can be shown, each with its name below it.
-pub(super) fn figures(images: &[CheckerImage]) -> Markup {
-    html! {
-        @for image in images.iter().take(MOST_IMAGES) {
-            @if let Ok(element) = element(image) {
-                figure {
-                    (element)
-                    figcaption { "Drawn by the checker: " (html_line(&image.name)) }
-                }
-            }
-        }
-    }
-}
-
-/// The names of the others, each with the reason.
-fn left_out(images: &[CheckerImage]) -> Markup {
-    html! {
-        @for image in images.iter().take(MOST_IMAGES) {
-            @if let Err(reason) = element(image) {
-                p.soft {
-                    (html_line(&image.name)) " of " (image.bytes) " bytes is not shown: "
-                    (reason)
-                }
-            }
-        }
-    }
-}
 
 /// The element that shows a picture. A browser runs nothing inside of it and loads
 /// nothing for it.

@@ -14,7 +14,7 @@ use crate::report::html_text::{
     cut_text, expected_label, html_line, isolated_line, word_label,
 };
 use crate::report::{ExpectationMode, GradedOutcome};
-use crate::text::{capitalized, counted, mebibytes, plural, time};
+use crate::text::{JoinedTexts, capitalized, counted, mebibytes, plural, time};
 
 /// The columns that depend on the submissions.
 struct MatrixColumns {
@@ -30,20 +30,6 @@ struct MatrixColumns {
 }
 
 impl MatrixColumns {
-    fn from_sections(entries: &[SubmissionSection]) -> Self {
-        Self {
-            are_of_teams: entries.iter().any(|entry| entry.start.entrant.is_some()),
-            has_minutes: entries.iter().any(|entry| entry.minute().is_some()),
-            has_expected: entries.iter().any(|entry| entry.start.expected.is_some()),
-            verdicts: Verdict::all()
-                .filter(|verdict| {
-                    let place = *verdict as usize;
-                    entries.iter().any(|entry| entry.counts[place] > 0)
-                })
-                .collect(),
-        }
-    }
-
     /// Number of columns.
     fn count(&self) -> usize {
         1 + usize::from(self.are_of_teams)
@@ -60,7 +46,18 @@ pub(super) fn matrix(
     noun: &str,
     expectation: ExpectationMode,
 ) -> Markup {
-    let columns = MatrixColumns::from_sections(entries);
+    let has = |is: fn(&SubmissionSection) -> bool| entries.iter().any(is);
+    let columns = MatrixColumns {
+        are_of_teams: has(|entry| entry.start.entrant.is_some()),
+        has_minutes: has(|entry| entry.minute().is_some()),
+        has_expected: has(|entry| entry.start.expected.is_some()),
+        verdicts: Verdict::all()
+            .filter(|verdict| {
+                let place = *verdict as usize;
+                entries.iter().any(|entry| entry.counts[place] > 0)
+            })
+            .collect(),
+    };
     let (surprising, others): (Vec<_>, Vec<_>) =
         entries.iter().partition(|entry| entry.is_surprising());
     html! {
@@ -301,16 +298,17 @@ impl CaseOutcomes {
 }
 
 fn failed_by(teams: &CaseTeams) -> Markup {
-    let named: Vec<_> = teams
+    let count = teams.failed.len();
+    let names = teams
         .failed
         .iter()
         .take(MOST_TEAMS)
-        .map(|team| cut_text(team, WIDEST_NAME))
-        .collect();
-    let more = teams.failed.len() - named.len();
+        .map(|team| cut_text(team, WIDEST_NAME));
     html! {
-        (teams.failed.len()) ": " bdi { (named.join(", ")) }
-        @if more > 0 { " and " (more) " more" }
+        (count) ": " bdi { (names.joined(", ")) }
+        @if count > MOST_TEAMS {
+            " and " (count - MOST_TEAMS) " more"
+        }
     }
 }
 

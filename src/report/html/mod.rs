@@ -170,7 +170,8 @@ impl SuiteReport for Html {
             }
             Event::TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
-                let is_surprise = self.current().is_surprised_by(record.verdict);
+                // As if its verdict were that of the submission.
+                let is_surprise = !self.current().start.expects(record.verdict);
                 let has_room = self.room[usize::from(is_surprise)] >= SHORTEST;
                 self.current().judged(&record, has_room);
             }

@@ -64,10 +64,15 @@ pub(super) fn page(results: &SuiteResults) -> Markup {
             @for entry in problem { (entry.render()) }
         }
     };
+    // The classes for the lengths of bars: they take less space in a row than a style
+    // attribute.
+    let bars: String = (1..=100)
+        .map(|percent| format!(".u{percent}{{--u:{percent}%}}"))
+        .collect();
     framed(
         &format!(" {}", html_line(&opening.gridjudge)),
         &format!("gridjudge: {subject}: {}", verdict(results)),
-        &bars(),
+        &bars,
         &header(&subject, results),
         &html! { main { (main) } "\n" },
         " Times are CPU times of all processes of a run, unless they are called wall time.",
@@ -104,14 +109,6 @@ fn framed(
         } }
         (PreEscaped("</body>\n</html>\n"))
     }
-}
-
-/// The classes for the lengths of bars: they take less space in a row than a style
-/// attribute.
-fn bars() -> String {
-    (1..=100)
-        .map(|percent| format!(".u{percent}{{--u:{percent}%}}"))
-        .collect()
 }
 
 fn header(subject: &str, results: &SuiteResults) -> Markup {

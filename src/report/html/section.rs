@@ -119,17 +119,6 @@ impl SubmissionSection {
         !matches!(self.end, GradedOutcome::Interrupted)
     }
 
-    /// Whether this verdict of a case would be surprising as the verdict of the
-    /// submission.
-    pub(super) fn is_surprised_by(&self, verdict: Verdict) -> bool {
-        self.start
-            .expected
-            .as_ref()
-            .map_or(verdict != Verdict::Accepted, |expected| {
-                !expected.allows(verdict)
-            })
-    }
-
     pub(super) fn is_surprising(&self) -> bool {
         let summary = self.end.summary();
         summary.is_some_and(|summary| !summary.is_as_expected())
@@ -150,14 +139,9 @@ impl SubmissionSection {
         let names = line_weight(&self.start.problem)
             + 3 * line_weight(&self.start.submission)
             + line_weight(&self.start.path);
-        1400 + names
-            + reason
-            + self.rows.html.len()
-            + self
-                .explanations
-                .iter()
-                .map(|explanation| explanation.head.len())
-                .sum::<usize>()
+        let explanations = self.explanations.iter();
+        let heads = explanations.map(|explanation| explanation.head.len());
+        1400 + names + reason + self.rows.html.len() + heads.sum::<usize>()
     }
 
     /// Drops explanations that do not fit into `room`, and deducts the others from it.
@@ -356,7 +340,14 @@ impl TrialRows {
         is_plain: bool,
     ) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
-            self.postpone(&record.case);
+            let case = &record.case;
+            let range = self.unjudged.get_or_insert_with(|| SkippedRange {
+                first: case.clone(),
+                last: String::new(),
+                count: 0,
+            });
+            range.count += 1;
+            range.last.clone_from(case);
             return;
         }
         if !self.has_room(is_plain) {
@@ -375,7 +366,14 @@ impl TrialRows {
         self.push(&html! {
             tr {
                 (name(&record.case, anchor, &remark))
-                td { (trial_verdict(record)) (attempts(record)) }
+                td {
+                    @match (record.is_as_expected(), record.verdict) {
+                        // Most are expected to be accepted and are, so these have no frame.
+                        (true, Verdict::Accepted) => "AC",
+                        (is_expected, verdict) => (verdict_label(verdict, !is_expected)),
+                    }
+                    (attempts(record))
+                }
                 (bar(record.cpu_us, cpu, time))
                 (bar(record.peak_memory_bytes, memory, mebibytes))
                 td { @if let Some(wall) = record.wall_us { (time(wall)) } }
@@ -426,16 +424,6 @@ impl TrialRows {
         self.html.push('\n');
     }
 
-    fn postpone(&mut self, case: &str) {
-        let range = self.unjudged.get_or_insert_with(|| SkippedRange {
-            first: case.to_owned(),
-            last: String::new(),
-            count: 0,
-        });
-        range.count += 1;
-        case.clone_into(&mut range.last);
-    }
-
     /// Writes the pending range as one row.
     fn flush(&mut self) {
         let Some(SkippedRange { first, last, count }) = self.unjudged.take() else {
@@ -475,14 +463,6 @@ fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
             }
             @if !remark.is_empty() { span { (remark) } }
         }
-    }
-}
-
-/// The verdict of a trial; without a frame for an expected `AC`.
-fn trial_verdict(record: &TrialRecord) -> Markup {
-    match (record.is_as_expected(), record.verdict) {
-        (true, Verdict::Accepted) => html! { "AC" },
-        (is_expected, verdict) => verdict_label(verdict, !is_expected),
     }
 }
 

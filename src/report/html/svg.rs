@@ -127,20 +127,6 @@ impl<'a> GridDrawing<'a> {
         (at / self.order, at % self.order)
     }
 
-    /// Whether a cell is in the house in which two cells clash.
-    fn shares_house(&self, clash: &CellClash, at: usize) -> bool {
-        let first = self.place(clash.cells[0]);
-        let (row, column) = self.place(at);
-        match clash.rule {
-            FindingRule::Row => row == first.0,
-            FindingRule::Column => column == first.1,
-            FindingRule::Box | FindingRule::Region => {
-                self.cells[at].region == self.cells[clash.cells[0]].region
-            }
-            _ => false,
-        }
-    }
-
     /// Records the cells that the findings are about.
     fn point(&mut self, findings: &[&Finding]) {
         if !self.is_found {
@@ -201,7 +187,6 @@ impl<'a> GridDrawing<'a> {
 
     fn svg(&self) -> Markup {
         let order = self.order;
-        let size = MARGIN + order * CELL + 2;
         // Large enough to be easily readable, small enough for a desktop; a phone
         // scales it down.
         let pixels = match order {
@@ -209,6 +194,11 @@ impl<'a> GridDrawing<'a> {
             10..=16 => 29,
             _ => 24,
         };
+        let length = order * CELL;
+        let size = MARGIN + length + 2;
+        let between_cells: String = (1..order)
+            .map(|line| format!("M{0} 0v{length}M0 {0}h{length}", line * CELL))
+            .collect();
         let name = format!("Grid {}, {order} by {order}, drawn", self.grid);
         let decisive = self.clashes.first().filter(|_| self.clash_decides);
         html! {
@@ -222,11 +212,10 @@ impl<'a> GridDrawing<'a> {
                 (self.pieces("given", &[CellMark::Given, CellMark::Changed], square))
                 (self.pieces("wrong", &[CellMark::Wrong], square))
                 (self.pieces("flag", &[CellMark::Wrong, CellMark::Changed], flag))
-                path class="thin" d=(lattice(order)) {}
+                path class="thin" d=(between_cells) {}
                 @if self.diagonals {
                     path class="cross" d={
-                        "M0 0L" (order * CELL) " " (order * CELL)
-                        "M" (order * CELL) " 0L0 " (order * CELL)
+                        "M0 0L" (length) " " (length) "M" (length) " 0L0 " (length)
                     } {}
                 }
                 path class="thick" d=(borders(order, |left, right| match (left, right) {
@@ -259,12 +248,19 @@ impl<'a> GridDrawing<'a> {
         path(class, &pieces.collect::<String>())
     }
 
-    /// An outline of the house of the clash.
+    /// An outline of the house in which two cells clash.
     fn house(&self, clash: &CellClash) -> Markup {
-        let is_inside =
-            |at: Option<usize>| at.is_some_and(|at| self.shares_house(clash, at));
+        let [first, _] = clash.cells;
+        let is_inside = |at: usize| match clash.rule {
+            FindingRule::Row => self.place(at).0 == self.place(first).0,
+            FindingRule::Column => self.place(at).1 == self.place(first).1,
+            FindingRule::Box | FindingRule::Region => {
+                self.cells[at].region == self.cells[first].region
+            }
+            _ => false,
+        };
         let outline = borders(self.order, |left, right| {
-            is_inside(left) != is_inside(right)
+            left.is_some_and(is_inside) != right.is_some_and(is_inside)
         });
         path("house", &outline)
     }
@@ -456,14 +452,6 @@ fn square(x: usize, y: usize) -> String {
 /// A flag in the other corner of a cell.
 fn flag(x: usize, y: usize) -> String {
     format!("M{} {y}h6v6z", x + CELL - 6)
-}
-
-/// The thin lines between cells.
-fn lattice(order: usize) -> String {
-    let length = order * CELL;
-    (1..order)
-        .map(|line| format!("M{0} 0v{length}M0 {0}h{length}", line * CELL))
-        .collect()
 }
 
 /// Lines between neighbouring cells that differ; beyond the edge a cell is `None`.

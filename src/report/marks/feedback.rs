@@ -119,35 +119,26 @@ impl FeedbackPage<'_> {
         };
         let main = html! {
             @for (column, mark, explained) in self.problems() {
-                (self.problem(column, mark, explained))
-            }
-        };
-        small_page(&title, &head, &main)
-    }
-
-    fn problem(
-        &self,
-        column: &MarkColumn,
-        mark: Option<&Mark<'_>>,
-        explained: Option<&TrialRecord>,
-    ) -> Markup {
-        let name = html_line(&column.problem);
-        html! {
-            section {
-                @match mark {
-                    None => h2 { bdi { (name) } ": " bdi { (self.why_none(html_line)) } },
-                    Some(mark) => {
-                        h2 { bdi { (name) } ": " (earned(mark.points, mark.of)) }
-                        dl { @for (what, text) in facts(mark) {
-                            dt { (what) }
-                            dd { (isolated_line(&text)) }
-                        } }
-                        (PartTable::from_parts(&mark.attempt.parts).html())
-                        @if let Some(record) = explained { (CaseExplanation::alone(record)) }
+                @let name = isolated_line(&column.problem);
+                section {
+                    @match mark {
+                        None => h2 { (name) ": " bdi { (self.why_none(html_line)) } },
+                        Some(mark) => {
+                            h2 { (name) ": " (earned(mark.points, mark.of)) }
+                            dl { @for (what, text) in facts(mark) {
+                                dt { (what) }
+                                dd { (isolated_line(&text)) }
+                            } }
+                            (PartTable::from_parts(&mark.attempt.parts).html())
+                            @if let Some(record) = explained {
+                                (CaseExplanation::alone(record))
+                            }
+                        }
                     }
                 }
             }
-        }
+        };
+        small_page(&title, &head, &main)
     }
 }
 

@@ -143,7 +143,19 @@ fn csv_fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     fields.extend(known.map(safe_text));
     for (column, mark) in marks.problems.iter().zip(&row.marks) {
         match mark {
-            Some(mark) => fields.extend(of_mark(column, mark)),
+            Some(mark) => {
+                let Mark { attempt, .. } = mark;
+                fields.extend(attempt.points_in(&column.groups).map(text_or_none));
+                let late = mark.seconds_late.div_ceil(60);
+                fields.extend([
+                    text_or_none(mark.points),
+                    text_or_none(Some(late).filter(|late| *late > 0)),
+                    mark.verdict().to_owned(),
+                ]);
+                fields.extend(
+                    [&attempt.reason, &attempt.file].map(|text| safe_text(text)),
+                );
+            }
             None => {
                 let why = row.why_unknown(marks);
                 let [points, verdict, reason] = match why {
@@ -158,25 +170,6 @@ fn csv_fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
         }
     }
     fields.push(text_or_none(row.total));
-    fields
-}
-
-fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
-    let mut fields: Vec<_> = mark
-        .attempt
-        .points_in(&column.groups)
-        .map(text_or_none)
-        .collect();
-    fields.extend([
-        text_or_none(mark.points),
-        match mark.seconds_late {
-            0 => String::new(),
-            late => late.div_ceil(60).to_string(),
-        },
-        mark.verdict().to_owned(),
-        safe_text(&mark.attempt.reason),
-        safe_text(&mark.attempt.file),
-    ]);
     fields
 }
 
@@ -202,38 +195,18 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     for rule in rules.chain(due).chain(marks.late_rule()) {
         head += &format!("{LEGEND}{rule}{LEGEND:#}\n");
     }
-    let header = text_header(marks);
-    let figures: Vec<_> = (1..header.len()).collect();
-    let rows = marks
-        .rows
-        .iter()
-        .map(|row| (text_cells(marks, row), Style::new()));
+    // What a total is made of: the groups of the only problem, or else the problems.
+    let parts: Vec<_> = match &marks.problems[..] {
+        [only] => only.groups.iter().map(|group| printable(group)).collect(),
+        several => several
+            .iter()
+            .map(|column| printable(&column.problem))
+            .collect(),
+    };
     let mut steps = vec![Narrowing::Cut(0, LEAST_NAME)];
-    let parts = 1..=parts(marks).len();
-    steps.extend(parts.rev().map(Narrowing::Drop));
-    let table = text_table(&header, &figures, rows, (room, &steps));
-    let mut end = format!("{}\n", marks.summary());
-    let early = marks.dated_after_judging();
-    if early > 0 {
-        let files = counted(early, "file");
-        end += &format!("{files} dated after it was judged, so the dates are wrong\n");
-    }
-    hanging(&head, room) + &table + &hanging(&end, room)
-}
-
-/// The heads of what a total is made of: the groups of the only problem, or else the
-/// problems.
-fn parts<'m>(marks: &'m MarkTable<'_>) -> Vec<&'m str> {
-    match &marks.problems[..] {
-        [only] => only.groups.iter().map(String::as_str).collect(),
-        several => several.iter().map(|column| &*column.problem).collect(),
-    }
-}
-
-fn text_header(marks: &MarkTable<'_>) -> Vec<String> {
-    let parts = parts(marks).into_iter().map(printable);
-    let mut header: Vec<_> =
-        std::iter::once("student".to_owned()).chain(parts).collect();
+    steps.extend((1..=parts.len()).rev().map(Narrowing::Drop));
+    let mut header = vec!["student".to_owned()];
+    header.extend(parts);
     header.push(format!("of {}", marks.most()));
     if marks.has_times {
         header.push("late".to_owned());
@@ -241,7 +214,20 @@ fn text_header(marks: &MarkTable<'_>) -> Vec<String> {
     if marks.problems.len() == 1 {
         header.push("verdict".to_owned());
     }
-    header
+    let figures: Vec<_> = (1..header.len()).collect();
+    let rows = marks
+        .rows
+        .iter()
+        .map(|row| (text_cells(marks, row), Style::new()));
+    let table = text_table(&header, &figures, rows, (room, &steps));
+    let mut end = format!("{}\n", marks.summary());
+    let counting = marks.rows.iter().flat_map(|row| &row.marks).flatten();
+    let early = counting.filter(|mark| mark.is_from_future).count();
+    if early > 0 {
+        let files = counted(early, "file");
+        end += &format!("{files} dated after it was judged, so the dates are wrong\n");
+    }
+    hanging(&head, room) + &table + &hanging(&end, room)
 }
 
 fn text_cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
@@ -250,20 +236,21 @@ fn text_cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
         ([only], [mark]) => {
             cells.extend(match mark {
                 Some(mark) => {
-                    mark.attempt.points_in(&only.groups).map(known_in).collect()
+                    let points = mark.attempt.points_in(&only.groups);
+                    points.map(|points| known_or(points, ".")).collect()
                 }
-                None => vec![known_in(None); only.groups.len()],
+                None => vec![".".to_owned(); only.groups.len()],
             });
         }
         _ => {
             let of_problem = row.marks.iter().map(|mark| match mark {
                 None => ".".to_owned(),
-                Some(mark) => known(mark.points),
+                Some(mark) => known_or(mark.points, "?"),
             });
             cells.extend(of_problem);
         }
     }
-    cells.push(known(row.total));
+    cells.push(known_or(row.total, "?"));
     if marks.has_times {
         cells.push(match row.seconds_late() {
             0 => String::new(),
@@ -281,14 +268,9 @@ fn text_cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     cells
 }
 
-/// The points in a group of cases, or a sign that there are none.
-fn known_in(points: Option<PointValue>) -> String {
-    points.map_or(".".to_owned(), |points| points.to_string())
-}
-
-/// Points, or a sign that they are not known.
-fn known(points: Option<PointValue>) -> String {
-    points.map_or("?".to_owned(), |points| points.to_string())
+/// Points, or a sign that there are none or that they are not known.
+fn known_or(points: Option<PointValue>, sign: &str) -> String {
+    points.map_or(sign.to_owned(), |points| points.to_string())
 }
 
 #[cfg(test)]

@@ -10,9 +10,7 @@ use std::sync::Arc;
 use crate::model::{
     Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict,
 };
-use crate::report::{
-    Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
-};
+use crate::report::{Graded, GradedOutcome, GradedSubmissions, Spool, Worth};
 use crate::text::{JoinedTexts, counted};
 
 /// All attempts of a course, in the order of the log.
@@ -144,6 +142,21 @@ impl Attempt {
                 (None, "the judging was interrupted".to_owned())
             }
         };
+        let parts = graded.parts.iter().map(|part| AttemptPart {
+            name: part.name.clone(),
+            earned: part.earned,
+            is_judged: part
+                .cases
+                .iter()
+                .all(|case| case.verdict.is_some() && !case.is_expired),
+            of: part.of,
+            passed: part.passed(),
+            cases: part.cases.len(),
+            failed: part.first_failed().and_then(|case| {
+                let name = part.is_open.then(|| case.name.clone());
+                Some((name, case.verdict?, case.why.clone()))
+            }),
+        });
         let file = graded.submission.strip_prefix(student);
         let file = file.and_then(|file| file.strip_prefix('/'));
         Self {
@@ -153,11 +166,7 @@ impl Attempt {
             verdict,
             reason,
             worth,
-            parts: graded
-                .parts
-                .iter()
-                .map(AttemptPart::from_graded_part)
-                .collect(),
+            parts: parts.collect(),
             explained,
         }
     }
@@ -215,24 +224,5 @@ impl AttemptPart {
     /// The points it got, if the problem gives some for it and they are known.
     pub(super) fn earned(&self) -> Option<PointValue> {
         self.earned.filter(|_| self.is_judged)
-    }
-
-    fn from_graded_part(part: &GradedPart) -> Self {
-        let failed = part.first_failed().and_then(|case| {
-            let name = part.is_open.then(|| case.name.clone());
-            Some((name, case.verdict?, case.why.clone()))
-        });
-        Self {
-            name: part.name.clone(),
-            earned: part.earned,
-            is_judged: part
-                .cases
-                .iter()
-                .all(|case| case.verdict.is_some() && !case.is_expired),
-            of: part.of,
-            passed: part.passed(),
-            cases: part.cases.len(),
-            failed,
-        }
     }
 }

@@ -128,16 +128,6 @@ impl<'a> MarkTable<'a> {
         }
     }
 
-    /// The number of attempts that count and are dated after judging began.
-    pub(super) fn dated_after_judging(&self) -> usize {
-        self.rows
-            .iter()
-            .flat_map(|row| &row.marks)
-            .flatten()
-            .filter(|mark| mark.is_from_future)
-            .count()
-    }
-
     /// Students, late work and the mean, in a sentence.
     pub(super) fn summary(&self) -> String {
         let totals: Vec<_> = self.rows.iter().filter_map(|row| row.total).collect();

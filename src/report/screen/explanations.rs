@@ -92,8 +92,12 @@ impl Explanations {
             }
             Event::TrialFinished(record) => {
                 let is_surprise = !record.is_as_expected();
-                if is_surprise {
-                    self.note_surprise(record);
+                if is_surprise && self.current.surprises.len() < MOST_CASES {
+                    let expected = text_or_none(record.expected.as_ref());
+                    self.current.surprises.push(format!(
+                        "{} on {}, expected {expected}",
+                        record.verdict, record.case
+                    ));
                 }
                 if decides(record.verdict) {
                     let is_other = self.current.rejected.first().is_some();
@@ -142,7 +146,19 @@ impl Explanations {
         };
         self.write_heading(record, summary);
         self.write_surprises();
-        self.write_findings(record);
+        for finding in record.findings() {
+            let line = finding
+                .unnamed_line()
+                .map_or_else(String::new, |line| format!("line {line}: "));
+            let message = printable(&finding.message);
+            self.page += &format!("    {SIGN}x{SIGN:#} {line}{message}\n");
+        }
+        if record.unlisted_findings > 0 {
+            self.page += &format!("    and {} more\n", record.unlisted_findings);
+        }
+        if let Some(grids) = explain::right_grids(record) {
+            self.page += &format!("    {grids} right\n");
+        }
         self.write_text(
             "diff (- expected, + found)",
             record.diff.as_deref().unwrap_or(""),
@@ -224,17 +240,6 @@ impl Explanations {
         }
     }
 
-    /// Notes a case that did not get the verdict expected for it.
-    fn note_surprise(&mut self, record: &TrialRecord) {
-        let expected = text_or_none(record.expected.as_ref());
-        if self.current.surprises.len() < MOST_CASES {
-            self.current.surprises.push(format!(
-                "{} on {}, expected {expected}",
-                record.verdict, record.case
-            ));
-        }
-    }
-
     fn note_other(&mut self, record: &TrialRecord) {
         self.current.others.add(MOST_CASES, || {
             let message = record
@@ -268,22 +273,6 @@ impl Explanations {
         match self.current.others.left_out() {
             0 => {}
             more => self.page += &format!("    and on {more} more\n"),
-        }
-    }
-
-    fn write_findings(&mut self, record: &TrialRecord) {
-        for finding in record.findings() {
-            let line = finding
-                .unnamed_line()
-                .map_or_else(String::new, |line| format!("line {line}: "));
-            let message = printable(&finding.message);
-            self.page += &format!("    {SIGN}x{SIGN:#} {line}{message}\n");
-        }
-        if record.unlisted_findings > 0 {
-            self.page += &format!("    and {} more\n", record.unlisted_findings);
-        }
-        if let Some(grids) = explain::right_grids(record) {
-            self.page += &format!("    {grids} right\n");
         }
     }
 

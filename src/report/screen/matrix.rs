@@ -7,9 +7,7 @@ use std::io;
 
 use anstyle::Style;
 
-use crate::model::{
-    Entrant, Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict,
-};
+use crate::model::{Entrant, Event, LoggedLimits, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::problem_rows::ProblemRows;
 use crate::report::{
     BAD, Columns, ExpectationMode, FirstItems, GOOD, Narrowing, PLAIN, RowCells,
@@ -300,6 +298,10 @@ fn cells(
         (_, None) => String::new(),
     };
     let limits = limits.filter(|_| summary.is_measured());
+    let points = summary.score.as_ref().map(|score| match score.of {
+        Some(of) => format!("{}/{of}", score.earned),
+        None => score.earned.to_string(),
+    });
     let [slowest, memory] = explain::most_used(summary);
     let [name, minute] = names(&summary.submission, summary.entrant.as_ref());
     [
@@ -310,21 +312,13 @@ fn cells(
         verdict,
         expected,
         format!("{}/{}", summary.passed, summary.cases),
-        summary.score.as_ref().map_or_else(String::new, points),
+        text_or_none(points),
         slowest,
         text_or_none(limits.map(|limits| round_time(limits.cpu_us))),
         memory,
         text_or_none(limits.map(|limits| round_size(limits.memory_bytes))),
         summary.worst_case.clone().unwrap_or_default(),
     ]
-}
-
-/// Points in the form of the table: `40/100`.
-fn points(score: &Score) -> String {
-    match score.of {
-        Some(of) => format!("{}/{of}", score.earned),
-        None => score.earned.to_string(),
-    }
 }
 
 /// The last line: the totals.

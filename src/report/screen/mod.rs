@@ -171,11 +171,6 @@ impl Columns {
         self.width() <= room
     }
 
-    /// Number of columns, including those left out.
-    pub(crate) fn all(&self) -> usize {
-        self.columns.len()
-    }
-
     /// Number of columns that are left out.
     pub(crate) fn hidden(&self) -> usize {
         let columns = self.columns.iter();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anstyle::Style;
 use indexmap::IndexMap;
 
-use crate::model::{Event, SubmissionSummary, Verdict};
+use crate::model::{Event, Verdict};
 use crate::report::Narrowing;
 use crate::report::screen::text_table;
 use crate::text::JoinedTexts;
@@ -43,7 +43,12 @@ impl ProblemRows {
             Event::SubmissionFinished(summary) => {
                 let counts = self.counts(&summary.problem);
                 counts.as_expected += u64::from(summary.is_as_expected());
-                counts.add(summary);
+                match summary.verdict {
+                    Some(verdict) if summary.faults == 0 => {
+                        *counts.verdicts.entry(verdict).or_default() += 1
+                    }
+                    _ => counts.faulted += 1,
+                }
             }
             Event::SubmissionSkipped(skip) => self.counts(&skip.problem).skipped += 1,
             _ => {}
@@ -77,15 +82,6 @@ impl ProblemRows {
 }
 
 impl ProblemCounts {
-    fn add(&mut self, summary: &SubmissionSummary) {
-        match summary.verdict {
-            Some(verdict) if summary.faults == 0 => {
-                *self.verdicts.entry(verdict).or_default() += 1
-            }
-            _ => self.faulted += 1,
-        }
-    }
-
     /// How many submissions have each verdict: `AC 4, WA 7`.
     fn in_words(&self) -> String {
         let verdicts = self

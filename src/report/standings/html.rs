@@ -9,7 +9,7 @@ use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::{PointValue, RankingMode};
 use crate::report::html_text::{self, cut_sentence, cut_text, readable_time};
-use crate::report::standings::text::{heads, team_header};
+use crate::report::standings::text::{heads, team_header, team_totals};
 use crate::report::standings::{
     FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, names_of_letters,
 };
@@ -277,17 +277,9 @@ fn team_cells(
                 " " small { bdi { (shown(organisation)) } }
             }
         }
-        @match standings.rules.by {
-            RankingMode::Points => {
-                td.n data-v="points" { (row.points) }
-                @if standings.has_fewest() {
-                    td.n { (row.fewest_in_words()) }
-                }
-            },
-            RankingMode::Icpc => {
-                td.n data-v="solved" { (row.solved) }
-                td.n data-v="penalty" { (row.penalty) }
-            },
+        @let heads = team_header(standings).into_iter().skip(2);
+        @for (head, total) in heads.zip(team_totals(standings, row)) {
+            td.n data-v=[(head != "fewest").then_some(head)] { (total) }
         }
     }
 }

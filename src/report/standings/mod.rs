@@ -15,8 +15,8 @@ use crate::report::csv::{CRLF, csv_table, safe_text};
 use crate::text::{JoinedTexts, text_or_none};
 
 use rows::{
-    AttemptOutcome, AttemptTime, FEWEST, GroupRanking, ProblemColumn, TeamAttempt,
-    TeamProblem, TeamRow,
+    AttemptOutcome, FEWEST, GroupRanking, ProblemColumn, TeamAttempt, TeamProblem,
+    TeamRow,
 };
 use table::CommonFailure;
 use text::names_of_letters;

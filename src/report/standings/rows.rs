@@ -159,30 +159,28 @@ impl ContestResults {
         match event {
             Event::SuiteStarted(start) => self.opening = (**start).clone(),
             Event::SubmissionFinished(summary) => {
-                if let Some(entrant) = summary.entrant.clone() {
-                    let outcome = outcome_of(summary);
-                    self.attempts.push(TeamAttempt {
+                let outcome = outcome_of(summary);
+                let failed_case = summary.worst_case.clone();
+                self.attempts.extend(summary.entrant.clone().map(|entrant| {
+                    TeamAttempt {
                         entrant,
                         problem: Arc::clone(&summary.problem),
                         score: summary.score.clone(),
-                        failed_case: summary
-                            .worst_case
-                            .clone()
+                        failed_case: failed_case
                             .filter(|_| outcome == AttemptOutcome::Rejected),
                         outcome,
-                    });
-                }
+                    }
+                }));
             }
             Event::SubmissionSkipped(skip) => {
-                if let Some(entrant) = skip.entrant.clone() {
-                    self.attempts.push(TeamAttempt {
+                self.attempts
+                    .extend(skip.entrant.clone().map(|entrant| TeamAttempt {
                         entrant,
                         problem: Arc::clone(&skip.problem),
                         outcome: AttemptOutcome::Unjudged,
                         score: None,
                         failed_case: None,
-                    });
-                }
+                    }));
             }
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             _ => {}
@@ -258,33 +256,7 @@ pub struct RankingChoice {
     pub as_of: Option<u64>,
 }
 
-/// What becomes of an attempt because of its minute.
-pub(super) enum AttemptTime {
-    /// It counts.
-    Counted,
-    /// It was made during the freeze: it is shown, but not its result.
-    Hidden,
-    /// It was made after the end.
-    Late,
-    /// It had not been made yet.
-    ToCome,
-}
-
 impl StandingsRules {
-    /// What becomes of an attempt in a minute.
-    pub(super) fn time_of(&self, minute: u64) -> AttemptTime {
-        let is_from = |start: Option<u64>| start.is_some_and(|start| minute >= start);
-        if is_from(self.length) {
-            AttemptTime::Late
-        } else if is_from(self.as_of) {
-            AttemptTime::ToCome
-        } else if is_from(self.freeze) {
-            AttemptTime::Hidden
-        } else {
-            AttemptTime::Counted
-        }
-    }
-
     /// The rules as phrases. Without the minutes of attempts, no time matters.
     pub(super) fn in_words(&self, has_minutes: bool) -> Vec<String> {
         let mut words = vec![match (self.by, has_minutes) {

@@ -18,8 +18,8 @@ use indexmap::IndexSet;
 
 use crate::model::{ContestRules, PointValue, RankingMode, TeamDetails, TeamStatus};
 use crate::report::standings::{
-    AttemptOutcome, AttemptTime, ContestResults, GroupRanking, ProblemColumn,
-    StandingsRules, TeamAttempt, TeamProblem, TeamRow,
+    AttemptOutcome, ContestResults, GroupRanking, ProblemColumn, StandingsRules,
+    TeamAttempt, TeamProblem, TeamRow,
 };
 use crate::text::{counted, text_or_none};
 
@@ -85,42 +85,40 @@ impl CommonFailure {
 
 /// The cases that all teams have failed that were judged on their problem: two teams at
 /// least, because one alone may well have the same mistake everywhere.
-fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
-    let mut teams_of: BTreeMap<&Arc<str>, BTreeSet<&Arc<str>>> = BTreeMap::new();
-    let mut failed: BTreeMap<(&Arc<str>, &String), BTreeSet<&Arc<str>>> =
-        BTreeMap::new();
+fn common_failures(timed: &TimedAttempts<'_>) -> Vec<CommonFailure> {
+    let mut teams_of: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut failed: BTreeMap<(&str, &String), usize> = BTreeMap::new();
     let mut solved = BTreeSet::new();
-    for attempt in attempts.iter().filter(|attempt| {
-        matches!(
-            attempt.outcome,
-            AttemptOutcome::Accepted | AttemptOutcome::Rejected
-        )
-    }) {
-        teams_of
-            .entry(&attempt.problem)
-            .or_default()
-            .insert(&attempt.entrant.team);
-        if attempt.outcome == AttemptOutcome::Accepted {
-            solved.insert(&attempt.problem);
+    for ((_, problem), tries) in &timed.tries {
+        let has = |outcome| {
+            let mut counted = tries.counted.iter();
+            counted.any(|attempt| attempt.outcome == outcome)
+        };
+        let is_solved = has(AttemptOutcome::Accepted);
+        if is_solved {
+            solved.insert(problem);
         }
-        if let Some(case) = &attempt.failed_case {
-            failed
-                .entry((&attempt.problem, case))
-                .or_default()
-                .insert(&attempt.entrant.team);
+        if is_solved || has(AttemptOutcome::Rejected) {
+            *teams_of.entry(problem).or_default() += 1;
+        }
+        let cases: BTreeSet<_> = tries
+            .counted
+            .iter()
+            .filter_map(|attempt| attempt.failed_case.as_ref())
+            .collect();
+        for case in cases {
+            *failed.entry((problem, case)).or_default() += 1;
         }
     }
     failed
         .into_iter()
         .filter(|((problem, _), teams)| {
-            teams.len() > 1
-                && teams.len() == teams_of[problem].len()
-                && !solved.contains(problem)
+            *teams > 1 && *teams == teams_of[problem] && !solved.contains(problem)
         })
         .map(|((problem, case), teams)| CommonFailure {
-            problem: Arc::clone(problem),
+            problem: problem.into(),
             case: case.clone(),
-            teams: teams.len(),
+            teams,
         })
         .collect()
 }
@@ -144,7 +142,7 @@ impl StandingsTable {
         );
         let given = results.rules();
         let timed = TimedAttempts::from_results(results, &rules, has_minutes);
-        let mut rows = rows(teams, &problems, &timed, &given, &rules);
+        let mut rows = rows(teams, &problems, &timed, &given, &rules, has_minutes);
         if has_minutes {
             for column in 0..problems.len() {
                 mark_first(&mut rows, column);
@@ -170,7 +168,7 @@ impl StandingsTable {
             columns,
             groups: groups(&rows, rules.by),
             rows,
-            common_failures: common_failures(&timed.counted),
+            common_failures: common_failures(&timed),
         }
     }
 
@@ -232,15 +230,41 @@ fn rows(
     timed: &TimedAttempts<'_>,
     given: &ContestRules,
     rules: &StandingsRules,
+    has_minutes: bool,
 ) -> Vec<TeamRow> {
+    let none = TeamTries::default();
     let mut rows = Vec::new();
     for team in teams {
-        let cells = problems
+        let cells: Vec<_> = problems
             .iter()
-            .map(|problem| timed.cell(&team, problem))
+            .map(|problem| {
+                let tries = timed.tries.get(&(&*team, &**problem));
+                TeamProblem::from_tries(tries.unwrap_or(&none), has_minutes)
+            })
             .collect();
-        let details = given.team.get(&team).cloned().unwrap_or_default();
-        rows.push(TeamRow::from_cells(team, details, cells, rules.penalty));
+        let solved = || cells.iter().filter(|cell| cell.is_solved);
+        let penalty = solved().map(|cell| {
+            let rejected = rules.penalty.saturating_mul(cell.rejected);
+            cell.minute.unwrap_or(0).saturating_add(rejected)
+        });
+        let points = |of_fewest: bool| {
+            let cells = cells.iter();
+            cells
+                .filter(move |cell| cell.fewest_is_best == of_fewest)
+                .filter_map(|cell| cell.points)
+        };
+        rows.push(TeamRow {
+            rank: None,
+            details: given.team.get(&team).cloned().unwrap_or_default(),
+            solved: solved().count(),
+            penalty: penalty.fold(0, u64::saturating_add),
+            last: solved().filter_map(|cell| cell.minute).max().unwrap_or(0),
+            points: points(false).sum(),
+            solved_with_fewest: points(true).count(),
+            fewest: points(true).sum(),
+            team,
+            cells,
+        });
     }
     sort(&mut rows, rules.by);
     let ranks = ranks_of(rows.iter(), rules.by);
@@ -250,18 +274,22 @@ fn rows(
     rows
 }
 
+/// The attempts of a team at a problem.
+#[derive(Default)]
+struct TeamTries<'a> {
+    /// Those that count, in order.
+    counted: Vec<&'a TeamAttempt>,
+    /// Number of those during the freeze.
+    hidden: u64,
+}
+
 /// The attempts by what became of them because of their minutes.
 #[derive(Default)]
 struct TimedAttempts<'a> {
-    /// Those that count.
-    counted: Vec<&'a TeamAttempt>,
-    /// The same by team and problem, in order.
-    tries: BTreeMap<(Arc<str>, Arc<str>), Vec<&'a TeamAttempt>>,
-    /// Number of those during the freeze, by team and problem.
-    hidden: BTreeMap<(Arc<str>, Arc<str>), u64>,
+    /// By team and problem.
+    tries: BTreeMap<(&'a str, &'a str), TeamTries<'a>>,
     /// Number of those after the end.
     late: usize,
-    has_minutes: bool,
 }
 
 impl<'a> TimedAttempts<'a> {
@@ -270,43 +298,31 @@ impl<'a> TimedAttempts<'a> {
         rules: &StandingsRules,
         has_minutes: bool,
     ) -> Self {
-        let mut timed = Self {
-            has_minutes,
-            ..Self::default()
-        };
+        let mut timed = Self::default();
         for attempt in &results.attempts {
-            let key = (
-                Arc::clone(&attempt.entrant.team),
-                Arc::clone(&attempt.problem),
-            );
+            let key = (&*attempt.entrant.team, &*attempt.problem);
             let minute = attempt.entrant.minute.filter(|_| has_minutes);
-            match minute.map_or(AttemptTime::Counted, |minute| rules.time_of(minute)) {
-                AttemptTime::Counted => {
-                    timed.counted.push(attempt);
-                    timed.tries.entry(key).or_default().push(attempt);
+            let is_from = |start: Option<u64>| {
+                let times = minute.zip(start);
+                times.is_some_and(|(minute, start)| minute >= start)
+            };
+            // What came after `as_of` is left out, as if it had not been made yet.
+            if is_from(rules.length) {
+                timed.late += 1;
+            } else if !is_from(rules.as_of) {
+                let tries = timed.tries.entry(key).or_default();
+                if is_from(rules.freeze) {
+                    tries.hidden += 1;
+                } else {
+                    tries.counted.push(attempt);
                 }
-                AttemptTime::Hidden => *timed.hidden.entry(key).or_default() += 1,
-                AttemptTime::Late => timed.late += 1,
-                AttemptTime::ToCome => {}
             }
         }
         // Stable: attempts of the same minute stay in the order of the log.
-        let tries = timed.tries.values_mut();
-        for tries in tries {
-            tries.sort_by_key(|attempt| attempt.entrant.minute);
+        for tries in timed.tries.values_mut() {
+            tries.counted.sort_by_key(|attempt| attempt.entrant.minute);
         }
         timed
-    }
-
-    /// The attempts of a team at a problem.
-    fn cell(&self, team: &Arc<str>, problem: &Arc<str>) -> TeamProblem {
-        let key = (Arc::clone(team), Arc::clone(problem));
-        let tries = self.tries.get(&key).map_or(&[][..], Vec::as_slice);
-        let mut cell = TeamProblem::from_attempts(tries, self.has_minutes);
-        if !cell.is_solved {
-            cell.hidden = self.hidden.get(&key).copied().unwrap_or_default();
-        }
-        cell
     }
 }
 
@@ -323,8 +339,12 @@ fn listed(
 }
 
 impl TeamProblem {
-    /// Evaluates the attempts of a team at a problem, given in order.
-    fn from_attempts(tries: &[&TeamAttempt], has_minutes: bool) -> Self {
+    /// Evaluates the attempts of a team at a problem.
+    fn from_tries(tries: &TeamTries<'_>, has_minutes: bool) -> Self {
+        let TeamTries {
+            counted: tries,
+            hidden,
+        } = tries;
         let accepted = tries
             .iter()
             .position(|attempt| attempt.outcome == AttemptOutcome::Accepted);
@@ -364,7 +384,7 @@ impl TeamProblem {
                     .max()
             },
             fewest_is_best,
-            hidden: 0,
+            hidden: if accepted.is_some() { 0 } else { *hidden },
         }
     }
 
@@ -387,41 +407,6 @@ fn points(attempt: &TeamAttempt) -> PointValue {
         .map_or(whole.into(), |score| score.earned)
 }
 
-impl TeamRow {
-    fn from_cells(
-        team: Arc<str>,
-        details: TeamDetails,
-        cells: Vec<TeamProblem>,
-        penalty: u64,
-    ) -> Self {
-        let solved = || cells.iter().filter(|cell| cell.is_solved);
-        let points = |of_fewest: bool| {
-            let cells = cells.iter();
-            cells
-                .filter(move |cell| cell.fewest_is_best == of_fewest)
-                .filter_map(|cell| cell.points)
-        };
-        Self {
-            rank: None,
-            team,
-            details,
-            solved: solved().count(),
-            penalty: solved()
-                .map(|cell| {
-                    cell.minute
-                        .unwrap_or(0)
-                        .saturating_add(penalty.saturating_mul(cell.rejected))
-                })
-                .fold(0, u64::saturating_add),
-            last: solved().filter_map(|cell| cell.minute).max().unwrap_or(0),
-            points: points(false).sum(),
-            solved_with_fewest: points(true).count(),
-            fewest: points(true).sum(),
-            cells,
-        }
-    }
-}
-
 impl ProblemColumn {
     fn from_rows(
         problem: Arc<str>,
@@ -437,8 +422,8 @@ impl ProblemColumn {
                 .count()
         };
         let attempts = || {
-            let counted = timed.counted.iter();
-            counted.filter(|attempt| attempt.problem == problem)
+            let tries = timed.tries.iter().filter(|((_, of), _)| **of == *problem);
+            tries.flat_map(|(_, tries)| &tries.counted)
         };
         let of = attempts()
             .filter_map(|attempt| attempt.score.as_ref())

@@ -7,8 +7,7 @@ use crate::model::RankingMode;
 use crate::report::html_text::cut_text;
 use crate::report::screen::{LEGEND, heading};
 use crate::report::standings::{
-    CommonFailure, FEWEST, GroupRanking, ProblemColumn, StandingsTable, TeamProblem,
-    TeamRow,
+    CommonFailure, FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow,
 };
 use crate::report::{Columns, Narrowing, RowCells, text_table};
 use crate::text::{hanging, printable, text_or_none};
@@ -71,31 +70,27 @@ pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String
     for rule in standings.rules_in_words() {
         text += &hanging(&format!("{}\n", printable(&rule)), room);
     }
-    text += &table.text();
+    text += &table.columns.bold_header();
+    for row in &table.rows {
+        table.columns.write(&mut text, row, (0, Style::new()));
+    }
     for line in legend(standings, &table) {
         text += &hanging(&format!("{LEGEND}{}{LEGEND:#}\n", printable(&line)), room);
     }
+    // The rankings of groups and sites, without the cells of problems.
+    let header = team_header(standings);
+    let figures = figures(header.len());
+    let steps = [Narrowing::Cut(TEAM, LAYOUTS[0].least_name)];
     for group in &standings.groups {
-        text += &group_text(standings, group, room);
+        let title = heading(&format!("{} {}", group.kind, group.name));
+        let rows = group.ranks.iter().map(|(rank, place)| {
+            let cells = team_cells(&standings.rows[*place], *rank, standings);
+            (cells, Style::new())
+        });
+        text += &hanging(&format!("\n{title}"), room);
+        text += &text_table(&header, &figures, rows, (room, &steps));
     }
     text
-}
-
-/// The ranking of a group or a site, without the cells of problems.
-fn group_text(
-    standings: &StandingsTable,
-    group: &GroupRanking,
-    room: Option<usize>,
-) -> String {
-    let header = team_header(standings);
-    let rows = group.ranks.iter().map(|(rank, place)| {
-        let cells = team_cells(&standings.rows[*place], *rank, standings);
-        (cells, Style::new())
-    });
-    let narrowing = Narrowing::Cut(TEAM, LAYOUTS[0].least_name);
-    let title = heading(&format!("{} {}", group.kind, group.name));
-    hanging(&format!("\n{title}"), room)
-        + &text_table(&header, &figures(header.len()), rows, (room, &[narrowing]))
 }
 
 impl LaidTable {
@@ -108,7 +103,8 @@ impl LaidTable {
                 table = Self::laid(standings, *narrower, room);
             }
         }
-        let problems = team_header(standings).len()..table.columns.all();
+        let first = team_header(standings).len();
+        let problems = first..first + table.heads.len();
         let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
         table.columns.fit(room, &steps);
         table
@@ -143,14 +139,6 @@ impl LaidTable {
             rows,
         }
     }
-
-    fn text(&self) -> String {
-        let mut text = self.columns.bold_header();
-        for row in &self.rows {
-            self.columns.write(&mut text, row, (0, Style::new()));
-        }
-        text
-    }
 }
 
 /// The columns that contain figures, of as many as these.
@@ -176,16 +164,19 @@ fn team_cells(
     standings: &StandingsTable,
 ) -> Vec<String> {
     let mut cells = vec![row.rank_in_words(rank), shown_name(row)];
-    match standings.rules.by {
-        RankingMode::Points => {
-            cells.push(row.points.to_string());
-            cells.extend(standings.has_fewest().then(|| row.fewest_in_words()));
-        }
-        RankingMode::Icpc => {
-            cells.extend([row.solved.to_string(), row.penalty.to_string()]);
-        }
-    }
+    cells.extend(team_totals(standings, row));
     cells
+}
+
+/// The totals of a team, in the order of their headers.
+pub(super) fn team_totals(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
+    match standings.rules.by {
+        RankingMode::Points if standings.has_fewest() => {
+            vec![row.points.to_string(), row.fewest_in_words()]
+        }
+        RankingMode::Points => vec![row.points.to_string()],
+        RankingMode::Icpc => vec![row.solved.to_string(), row.penalty.to_string()],
+    }
 }
 
 /// A team's name, and its organisation.
@@ -249,7 +240,17 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     // Five on a line, so that tens of them are readable.
     let mut lines: Vec<_> = names.chunks(5).map(|few| few.join(", ")).collect();
     match standings.rules.by {
-        RankingMode::Icpc => lines.extend(legend_of_icpc(standings, table)),
+        RankingMode::Icpc => {
+            let has_minutes = standings.has_minutes && table.layout.has_minutes;
+            let minute = if has_minutes { " 95" } else { "" };
+            let when = if has_minutes { " in minute 95" } else { "" };
+            lines.push(format!(
+                "+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"
+            ));
+            if standings.cells().any(|cell| cell.is_first) {
+                lines.push("* solved before all others".to_owned());
+            }
+        }
         RankingMode::Points if standings.has_fewest() => lines.push(FEWEST.to_owned()),
         RankingMode::Points => {}
     }
@@ -287,20 +288,6 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         lines.push(
             "only some cases were judged: not the result of the contest".to_owned(),
         );
-    }
-    lines
-}
-
-/// Explains the signs of solved and rejected attempts.
-fn legend_of_icpc(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
-    let has_minutes = standings.has_minutes && table.layout.has_minutes;
-    let minute = if has_minutes { " 95" } else { "" };
-    let when = if has_minutes { " in minute 95" } else { "" };
-    let mut lines = vec![format!(
-        "+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"
-    )];
-    if standings.cells().any(|cell| cell.is_first) {
-        lines.push("* solved before all others".to_owned());
     }
     lines
 }

@@ -209,6 +209,14 @@ impl SubmissionStart {
         }
     }
 
+    /// Whether this verdict is among those expected of it: accepted, if none is given.
+    pub fn expects(&self, verdict: Verdict) -> bool {
+        match &self.expected {
+            Some(expected) => expected.allows(verdict),
+            None => verdict == Verdict::Accepted,
+        }
+    }
+
     /// What is known of a submission that is skipped instead.
     pub fn skipped(skip: &SubmissionSkip) -> Self {
         Self {
