@@ -79,7 +79,9 @@ fn exit_answer(call: &CheckerCall<'_>, exit: Exit) -> Result<ExitAnswer, String>
             (outcome_in(&call.report()?), exit)
         && !codes.contains(&code)
     {
-        return Err(format!("its report says `{outcome}`, and {}", ending(exit)));
+        return Err(format!(
+            "its report says `{outcome}`, and it ended with {exit}"
+        ));
     }
     let answer = match exit {
         Exit::Code(code) => (rules.answer)(code),
@@ -106,7 +108,17 @@ fn exit_answer(call: &CheckerCall<'_>, exit: Exit) -> Result<ExitAnswer, String>
 /// The checker's message about an output, from where its protocol puts it.
 pub(super) fn message_of_checker(call: &CheckerCall<'_>, printed: &str) -> String {
     match call.setup.task.protocol.rules().feedback {
-        Feedback::Files => message_of_files(call, printed),
+        // The messages, then the printed output, then the pictures that it drew.
+        Feedback::Files => {
+            let mut said = MESSAGE_FILES
+                .map(|name| call.message(name).unwrap_or_default())
+                .join("\n");
+            said += &format!("\n{printed}");
+            for (name, bytes) in &call.pictures() {
+                said += &format!("\nit drew {name} ({})", counted(*bytes, "byte"))
+            }
+            said
+        }
         Feedback::Report => message_of_report(&call.report().unwrap_or_default())
             .unwrap_or_else(|| printed.to_owned()),
         Feedback::Printed => printed.to_owned(),
@@ -128,11 +140,6 @@ fn is_exception(call: &CheckerCall<'_>, exit: Exit, errors: &str) -> bool {
         && (points::outcome_line(after).is_some()
             || outcome_in(&call.report().unwrap_or_default()).is_some());
     !reports
-}
-
-/// A clause that says how a process ended.
-fn ending(exit: Exit) -> String {
-    format!("it ended with {exit}")
 }
 
 /// The outcomes in testlib's reports, with the exit codes that belong to them.
@@ -170,21 +177,9 @@ fn partly_right(call: &CheckerCall<'_>, parts: u32) -> Result<Findings, String> 
 /// The file of the Kattis format in which a checker leaves its message for judges.
 const JUDGE_MESSAGE: &str = "judgemessage.txt";
 
-/// The files of the Kattis format, and of DOMjudge, in which a checker leaves messages.
+/// The files of the Kattis format, and of DOMjudge, in which a checker leaves messages,
+/// in the order in which they are shown.
 const MESSAGE_FILES: [&str; 3] = [JUDGE_MESSAGE, "teammessage.txt", "judgeerror.txt"];
-
-/// The messages of a checker in this order, then the printed output, then the pictures
-/// that it drew.
-fn message_of_files(call: &CheckerCall<'_>, printed: &str) -> String {
-    let mut said = MESSAGE_FILES
-        .map(|name| call.message(name).unwrap_or_default())
-        .join("\n");
-    said += &format!("\n{printed}");
-    for (name, bytes) in &call.pictures() {
-        said += &format!("\nit drew {name} ({})", counted(*bytes, "byte"))
-    }
-    said
-}
 
 /// The text of a report: between its tags, if it has any; `None` if it is empty.
 fn message_of_report(report: &str) -> Option<String> {
@@ -314,8 +309,8 @@ pub(super) fn answer_of(
     match broken_limit(run, limits) {
         Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
         None if is_exception(call, run.exit, &errors) => Err(format!(
-            "{}, by an exception that it did not expect",
-            ending(run.exit)
+            "it ended with {}, by an exception that it did not expect",
+            run.exit
         )),
         None => findings_of(call, run.exit, printed),
     }

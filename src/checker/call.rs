@@ -4,11 +4,11 @@
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64;
-use gridjudge_sandbox::{Fault, Input, Launch};
+use gridjudge_sandbox::{Fault, Input, Launch, Role};
 
 use crate::checker::call_folder;
 use crate::checker::{CallFolder, CaseFiles};
@@ -29,6 +29,10 @@ const MOST_PASS_INPUT: u64 = 256 << 20;
 
 /// Outputs that are smaller than this many bytes stay in memory.
 const MOST_IN_MEMORY: u64 = 1 << 20;
+
+/// The empty folder that all checkers work in that see the files of a submission if
+/// there are none; none of them may write there.
+const NO_FILES: &str = "no-files";
 
 /// The names of output and report in the folder of a call.
 const OUTPUT: &str = "output";
@@ -69,6 +73,61 @@ impl<'a> CheckerSetup<'a> {
         let kind = self.task.kind.name();
         let source = self.task.source.display();
         Fault::new(format!("preparing the {kind} {source}"), error)
+    }
+
+    /// The folder in which the checker was compiled, if it was.
+    fn build_folder(&self) -> Option<&'a Path> {
+        let CheckerProgram {
+            program, scratch, ..
+        } = self.program;
+        let mut readable = program.readable.iter().map(PathBuf::as_path);
+        readable.find(|folder| folder.starts_with(scratch))
+    }
+
+    /// Makes the files that the checker finds in its working folder appear there, as
+    /// links to its build folder.
+    fn link_files(&self, place: &Path) -> io::Result<()> {
+        let Some(folder) = self.build_folder() else {
+            return Ok(());
+        };
+        for file in &self.task.files {
+            let link = place.join(&file.name);
+            // An earlier pass has left them there.
+            if link.symlink_metadata().is_err() {
+                call_folder::make_folders_above(&link, place)?;
+                symlink(folder.join(&file.name), link)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The role of the checker, whose own folder is `folder`. It works there or, if it
+    /// sees the files of a submission, where these are, in which it may only read. The
+    /// submission decides what is in its folder, so that must not be where the checker's
+    /// feedback is read, nor its `HOME`, where some runtimes look for modules.
+    ///
+    /// Source: the Kattis problem package format 2025-09, "Working directory".
+    fn role(&self, folder: &Path) -> io::Result<Role> {
+        let folder = folder.to_owned();
+        if !self.task.sees_submission {
+            return Ok(Role::Checker { folder });
+        }
+        let works_in = match self.submitted {
+            Some(submitted) => submitted.to_owned(),
+            None => {
+                let no_files = self.program.scratch.join(NO_FILES);
+                match fs::create_dir(&no_files) {
+                    Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                        return Err(error);
+                    }
+                    // Set explicitly, because the umask of the judge may have removed
+                    // permissions.
+                    _ => fs::set_permissions(&no_files, Permissions::from_mode(0o755))?,
+                }
+                no_files
+            }
+        };
+        Ok(Role::SourceChecker { folder, works_in })
     }
 }
 
@@ -115,7 +174,7 @@ impl<'a> CheckerCall<'a> {
         };
         let place = folder.path();
         let files = CaseFiles::make_readable(&input, &setup.case.answer, place)?;
-        call_folder::link_files(task, setup.program, place)?;
+        setup.link_files(place)?;
         let found = place.join(OUTPUT);
         let standard_input = match output {
             Some(output) => supply(output, task.protocol.rules(), &found)?,
@@ -158,17 +217,12 @@ impl<'a> CheckerCall<'a> {
         arguments: Vec<String>,
         (input, unnamed): (Input, Option<File>),
     ) -> io::Result<Self> {
-        let CheckerSetup {
-            task,
-            program,
-            submitted,
-            ..
-        } = setup;
-        let arguments = [arguments, task.arguments.clone()].concat();
-        let mut launch = folder.launch(&program.program, &arguments, input);
+        let arguments = [arguments, setup.task.arguments.clone()].concat();
+        let mut launch = folder.launch(&setup.program.program, &arguments, input);
         launch.readable.extend_from_slice(&files.linked);
-        launch.role = call_folder::role(task, program, folder.path(), submitted)?;
-        let build_folders = call_folder::build_folder(program)
+        launch.role = setup.role(folder.path())?;
+        let build_folders = setup
+            .build_folder()
             .into_iter()
             .chain(launch.role.works_in())
             .map(Path::to_owned)

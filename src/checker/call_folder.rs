@@ -13,9 +13,7 @@ use gridjudge_sandbox::{Input, Launch, Role};
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
-use crate::model::{
-    CallArgument, Case, CheckerProgram, CheckerTask, JudgingProgramKind, Program,
-};
+use crate::model::{CallArgument, Case, CheckerTask, JudgingProgramKind, Program};
 use crate::text::{JoinedTexts, lines_with_text, path_text, shell_word};
 
 /// The prefix of the names of these folders.
@@ -134,15 +132,6 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
     Ok(is_free.then_some(folder))
 }
 
-// The folder in which a checker works: its own, or that of the files that were
-// submitted, in which it may only read. Links the files that its problem puts there;
-// copies nothing.
-//
-// Source: the Kattis problem package format 2025-09, "Working directory".
-
-/// The name of the working folder of checkers if no files were submitted.
-const NO_FILES: &str = "no-files";
-
 impl CallFolder {
     /// The launch of a program of the problem that works in this folder, as checkers
     /// do.
@@ -217,80 +206,6 @@ pub(super) fn make_folders_above(path: &Path, place: &Path) -> io::Result<()> {
         fs::set_permissions(folder, Permissions::from_mode(0o755))?;
     }
     Ok(())
-}
-
-/// The role of a checker whose own folder is `folder`. `submitted` is the folder with
-/// the files of the submission, if there are any.
-///
-/// The submission decides what is in its folder, so that must not be where the
-/// checker's feedback is read, nor its `HOME`, where some runtimes look for modules.
-///
-/// # Errors
-/// Fails if an empty folder is needed and cannot be created.
-pub(super) fn role(
-    task: &CheckerTask,
-    checker: &CheckerProgram,
-    folder: &Path,
-    submitted: Option<&Path>,
-) -> io::Result<Role> {
-    let folder = folder.to_owned();
-    if !task.sees_submission {
-        return Ok(Role::Checker { folder });
-    }
-    let works_in = submitted.map_or_else(
-        || no_files(&checker.scratch),
-        |submitted| Ok(submitted.to_owned()),
-    );
-    Ok(Role::SourceChecker {
-        folder,
-        works_in: works_in?,
-    })
-}
-
-/// The folder in which a checker was compiled, if it was.
-pub(super) fn build_folder(checker: &CheckerProgram) -> Option<&Path> {
-    checker
-        .program
-        .readable
-        .iter()
-        .map(PathBuf::as_path)
-        .find(|folder| folder.starts_with(&checker.scratch))
-}
-
-/// Makes the files that a checker finds in its working folder appear there, as links to
-/// its build folder.
-///
-/// # Errors
-/// Fails if a link cannot be created.
-pub(super) fn link_files(
-    task: &CheckerTask,
-    checker: &CheckerProgram,
-    place: &Path,
-) -> io::Result<()> {
-    let Some(folder) = build_folder(checker) else {
-        return Ok(());
-    };
-    for file in &task.files {
-        let link = place.join(&file.name);
-        // An earlier pass has left them there.
-        if link.symlink_metadata().is_err() {
-            make_folders_above(&link, place)?;
-            symlink(folder.join(&file.name), link)?;
-        }
-    }
-    Ok(())
-}
-
-/// The empty folder that all checkers without a submission share; none of them may
-/// write there.
-fn no_files(scratch: &Path) -> io::Result<PathBuf> {
-    let folder = scratch.join(NO_FILES);
-    match fs::create_dir(&folder) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-        // Set explicitly, because the umask of the judge may have removed permissions.
-        _ => fs::set_permissions(&folder, Permissions::from_mode(0o755))?,
-    }
-    Ok(folder)
 }
 
 // The last line that a program wrote, for use after its exit code in a message.

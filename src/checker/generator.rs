@@ -101,7 +101,9 @@ impl GeneratorCall<'_> {
             .map_or(Input::Empty, |file| Input::CopyOf(file.to_owned()));
         let mut launch = folder.launch(&self.program.program, self.arguments, input);
         if let Some(name) = self.stderr_as {
-            launch.command = with_stderr_in(name, launch.command);
+            let script = format!("exec \"$@\" 2>{name}");
+            let shell = ["/bin/sh", "-c", &script, "sh"].map(str::to_owned);
+            launch.command.splice(0..0, shell);
         }
         let run = sandbox.run(&launch, self.limits)?;
         Ok((folder, run))
@@ -128,17 +130,6 @@ impl GeneratorCall<'_> {
             "run it by hand with these arguments, and fix it, or the arguments";
         Fault::because(&self.doing, cause).with_remedy(remedy)
     }
-}
-
-/// The command that runs another one with its standard error in a file of the working
-/// folder.
-fn with_stderr_in(name: &str, command: Vec<String>) -> Vec<String> {
-    let script = format!("exec \"$@\" 2>{name}");
-    ["/bin/sh", "-c", &script, "sh"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(command)
-        .collect()
 }
 
 /// Describes how a run has failed; `None` if it has not.
@@ -219,20 +210,9 @@ pub fn validate_input(
         Ok((folder, run))
     })?;
     let printed = run.printed(MOST_PRINTED).map_err(failed)?;
-    let breach = model::verdict_of_breach(&run, limits);
     let said = last_words(&printed, &run.stderr_tail);
-    Ok(opinion(run.exit, breach, protocol, &said))
-}
-
-/// Interprets how a program ended. `said` is its last line of output, for the message.
-fn opinion(
-    exit: Exit,
-    breach: Option<Verdict>,
-    protocol: CheckerProtocol,
-    said: &str,
-) -> InputOpinion {
     let rules = protocol.rules();
-    match (exit, breach) {
+    Ok(match (run.exit, model::verdict_of_breach(&run, limits)) {
         (Exit::Code(code), None | Some(Verdict::RuntimeError))
             if (rules.answer)(code) == Some(ExitAnswer::Right) =>
         {
@@ -256,7 +236,7 @@ fn opinion(
                 limit.code()
             ))
         }
-    }
+    })
 }
 
 /// Copies a file to a program's working folder, with its permission to be executed,

@@ -10,8 +10,8 @@ use std::io::{self, Read};
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Input, Interaction, InteractionListener, InteractionRequest, Launch, Limits,
-    Party, Sandbox, Side, Stall, Usage,
+    Fault, Input, Interaction, InteractionListener, InteractionRequest, Limits, Party,
+    Sandbox, Side, Stall, Usage,
 };
 
 use crate::checker::answer::{self, LIMITS_PLACE};
@@ -43,8 +43,13 @@ pub fn interact(
     let setup = CheckerSetup::for_job(task, interactor, job);
     let call = CheckerCall::prepare(setup, None, None)?;
     let judged = talk(&call, job, sandbox)?;
+    let has_points = judged
+        .findings
+        .as_ref()
+        .is_some_and(|findings| findings.points.is_some());
     match &task.final_checker {
-        Some(last) if is_open(&judged) => {
+        // The interactor has accepted, and has not given points itself.
+        Some(last) if judged.verdict == Verdict::Accepted && !has_points => {
             let findings = judge_written(&call, last, sandbox)?;
             Ok(Trial {
                 verdict: findings.verdict(),
@@ -54,16 +59,6 @@ pub fn interact(
         }
         _ => Ok(judged),
     }
-}
-
-/// Whether the final checker decides: the interactor has accepted, and has not given
-/// points itself.
-fn is_open(judged: &Trial) -> bool {
-    let has_points = judged
-        .findings
-        .as_ref()
-        .is_some_and(|findings| findings.points.is_some());
-    judged.verdict == Verdict::Accepted && !has_points
 }
 
 /// Runs the submission with the interactor of a prepared call, once, and returns the
@@ -123,13 +118,26 @@ fn judge_pair(
             answer::answer_of(call, &found.interactor, &own_limits, &said)
         }
     };
-    let breach = verdict_of_pair(&found, limits);
+    let breach = model::verdict_of_breach(&found.submission, &without_wall(limits));
+    let breach = match (breach, found.stall) {
+        // A runtime error here only says that it was stopped.
+        (
+            None | Some(Verdict::RuntimeError),
+            Some(Stall::BothWait | Stall::SubmissionsTurn),
+        ) => Some(Verdict::IdleLimit),
+        _ => breach,
+    };
     let has_failed = answer.is_err() && found.first == Side::Interactor;
     let is_late = breach.is_some_and(Verdict::is_about_time);
+    // Reading so much may have made the interactor fail. Twice the output limit, because
+    // standard error is counted too and has a limit of the same size, and some bytes
+    // more that may be unread.
+    let most = limits.output_bytes.saturating_mul(2);
+    let is_flood = found.written > most.saturating_add(MOST_UNREAD);
     // Which of the two a flood stops first, the submission by its time or the
     // interactor by its memory, depends on the machine. The output is to blame for
     // either.
-    let (first, breach) = if (has_failed || is_late) && is_flood(&found, limits) {
+    let (first, breach) = if (has_failed || is_late) && is_flood {
         (Side::Submission, Some(Verdict::OutputLimit))
     } else {
         (found.first, breach)
@@ -156,30 +164,6 @@ fn without_wall(limits: &Limits) -> Limits {
         wall: Duration::MAX,
         ..limits.clone()
     }
-}
-
-/// The verdict that follows from the submission's run alone, if any.
-fn verdict_of_pair(found: &Interaction, limits: &Limits) -> Option<Verdict> {
-    let breach = model::verdict_of_breach(&found.submission, &without_wall(limits));
-    match (breach, found.stall) {
-        // A runtime error here only says that it was stopped.
-        (
-            None | Some(Verdict::RuntimeError),
-            Some(Stall::BothWait | Stall::SubmissionsTurn),
-        ) => Some(Verdict::IdleLimit),
-        _ => breach,
-    }
-}
-
-/// Whether a submission wrote so much that reading it may have made the interactor
-/// fail. Twice the output limit, because standard error is counted too and has a limit
-/// of the same size, and some bytes more that may be unread.
-fn is_flood(found: &Interaction, limits: &Limits) -> bool {
-    found.written
-        > limits
-            .output_bytes
-            .saturating_mul(2)
-            .saturating_add(MOST_UNREAD)
 }
 
 /// The last lines of a transcript, for the fault of an interactor: a fault, unlike a
@@ -313,7 +297,10 @@ pub fn judge_passes(
         most = at_least(most, judged.usage);
         judged.usage = most;
         if number > 1 {
-            name_pass(&mut judged, number);
+            let findings = judged.findings.iter_mut();
+            for finding in findings.flat_map(|findings| &mut findings.listed) {
+                finding.message = format!("pass {number}: {}", finding.message)
+            }
         }
         let Some(call) = call.filter(|_| judged.verdict == Verdict::Accepted) else {
             return Ok(judged);
@@ -352,16 +339,11 @@ fn run_pass<'a>(
     next: Option<NextPass>,
     sandbox: &dyn Sandbox,
 ) -> Result<(Trial, Option<CheckerCall<'a>>), Fault> {
-    let (launch, folder) = match next {
-        None => (job.launch.clone(), None),
-        Some(NextPass { input, folder }) => (
-            Launch {
-                input: Input::Bytes(input),
-                ..job.launch.clone()
-            },
-            Some(folder),
-        ),
-    };
+    let mut launch = job.launch.clone();
+    let folder = next.map(|NextPass { input, folder }| {
+        launch.input = Input::Bytes(input);
+        folder
+    });
     let mut run = sandbox.run(&launch, &job.limits)?;
     if let Some(verdict) = model::verdict_of_breach(&run, &job.limits) {
         return Ok((Trial::of_run(run, verdict, None), None));
@@ -386,17 +368,6 @@ fn at_least(most: Usage, usage: Usage) -> Usage {
         peak_memory_bytes,
         hidden_memory_bytes: possible(most).max(possible(usage)) - peak_memory_bytes,
         ..usage
-    }
-}
-
-/// Adds the number of the pass to the findings.
-fn name_pass(judged: &mut Trial, number: u32) {
-    let findings = judged
-        .findings
-        .iter_mut()
-        .flat_map(|findings| &mut findings.listed);
-    for finding in findings {
-        finding.message = format!("pass {number}: {}", finding.message)
     }
 }
 

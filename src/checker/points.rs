@@ -60,7 +60,10 @@ pub(super) fn of_files(
             let factor = number(&factor, MULTIPLIER)?;
             (MULTIPLIER, CheckerPoints::Factor(factor))
         }
-        (None, None) => return possible(call.setup.worth, may_have_points, None),
+        (None, None) => {
+            let worth = call.setup.worth.filter(|_| may_have_points);
+            return possible(worth, None);
+        }
     };
     if call.setup.worth.is_none() {
         return Err(format!(
@@ -70,7 +73,7 @@ pub(super) fn of_files(
     if !may_have_points {
         return Err("it rejects the output, and gives points for it".to_owned());
     }
-    possible(call.setup.worth, true, Some(said))
+    possible(call.setup.worth, Some(said))
 }
 
 /// Reads the points of a testlib checker that has ended with the code for points: from
@@ -94,17 +97,13 @@ pub(super) fn of_report(
         let part = part_of(fraction).ok_or_else(|| {
             format!("`{}` is no part of the points", fraction.escape_debug())
         })?;
-        let said = CheckerPoints::Factor(part);
-        return possible(call.setup.worth, true, Some(said));
+        return possible(call.setup.worth, Some(CheckerPoints::Factor(part)));
     }
     let text = attribute
         .or_else(|| line?.strip_prefix("points")?.split_whitespace().next())
         .ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
-    possible(
-        call.setup.worth,
-        true,
-        Some(CheckerPoints::Points(number(text, "its report")?)),
-    )
+    let said = CheckerPoints::Points(number(text, "its report")?);
+    possible(call.setup.worth, Some(said))
 }
 
 /// Reads how many of the 200 parts of an output are right, if a testlib program says so
@@ -119,21 +118,16 @@ pub(super) fn parts_right(
     printed: &str,
 ) -> Result<Option<u32>, String> {
     let report = call.report()?;
-    Ok(if report.is_empty() {
-        parts_in(exit, printed)
-    } else {
-        parts_in_report(&report, exit)
-    })
-}
-
-fn parts_in_report(report: &str, exit: Exit) -> Option<u32> {
+    if report.is_empty() {
+        return Ok(parts_in(exit, printed));
+    }
     let is_partial =
-        attribute_of_result(report, "outcome") == Some("partially-correct");
+        attribute_of_result(&report, "outcome") == Some("partially-correct");
     let has_ended = matches!(exit, Exit::Code(_));
-    attribute_of_result(report, "pctype")
-        .filter(|_| is_partial && has_ended)?
-        .parse()
-        .ok()
+    let parts = attribute_of_result(&report, "pctype");
+    Ok(parts
+        .filter(|_| is_partial && has_ended)
+        .and_then(|parts| parts.parse().ok()))
 }
 
 /// How many of the 200 parts of an output are right by the report in the printed output
@@ -184,7 +178,7 @@ pub(super) fn of_parts(
         }) => Ok(None),
         worth => {
             let part = PointValue::new(f64::from(parts) / f64::from(ALL_PARTS));
-            possible(worth, true, part.map(CheckerPoints::Factor))
+            possible(worth, part.map(CheckerPoints::Factor))
         }
     }
 }
@@ -213,10 +207,9 @@ pub(super) fn attribute_of_result<'r>(report: &'r str, name: &str) -> Option<&'r
 /// Returns the points that the checker gave, if the case may get them.
 fn possible(
     worth: Option<CaseWorth>,
-    accepts: bool,
     said: Option<CheckerPoints>,
 ) -> Result<Option<CheckerPoints>, String> {
-    match worth.filter(|_| accepts) {
+    match worth {
         Some(worth) => worth.earned(said).map(|_| said),
         None => Ok(said),
     }

@@ -253,30 +253,21 @@ pub(crate) fn reason(
     limits: &Limits,
     said: &str,
 ) -> String {
-    match limit(breach, limits) {
-        Some(limit) => format!("compiling: {} ({limit})", breach.meaning()),
-        None => bad_exit(run, limits, said),
-    }
-}
-
-/// The limit that a verdict blames; `None` if it blames none.
-fn limit(breach: Verdict, limits: &Limits) -> Option<String> {
-    match breach {
-        Verdict::OutputLimit => Some(round_size(limits.output_bytes)),
-        Verdict::MemoryLimit => Some(round_size(limits.memory_bytes)),
-        Verdict::TimeLimit => {
-            Some(format!("{} of CPU time", round_time(micros(limits.cpu))))
-        }
+    let limit = match breach {
+        Verdict::OutputLimit => round_size(limits.output_bytes),
+        Verdict::MemoryLimit => round_size(limits.memory_bytes),
+        Verdict::TimeLimit => format!("{} of CPU time", round_time(micros(limits.cpu))),
         Verdict::IdleLimit => {
-            Some(format!("{} of wall time", round_time(micros(limits.wall))))
+            format!("{} of wall time", round_time(micros(limits.wall)))
         }
         Verdict::RuntimeError
         | Verdict::Accepted
         | Verdict::WrongAnswer
         | Verdict::PresentationError
         | Verdict::CompileError
-        | Verdict::Skipped => None,
-    }
+        | Verdict::Skipped => return bad_exit(run, limits, said),
+    };
+    format!("compiling: {} ({limit})", breach.meaning())
 }
 
 /// Explains how a compiler ended that broke no limit that is measured.

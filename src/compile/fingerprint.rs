@@ -9,7 +9,6 @@ use std::io::{Read, Seek};
 use std::iter;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -44,7 +43,16 @@ impl Compiler {
             FingerprintBuilder::new(&self.toolchain, machine, cache, memory);
         builder.add(machine.of_all(cache)?);
         if let Some(language) = language {
-            builder.add(&*self.of_language(machine, language, cache)?);
+            // What all its programs depend on.
+            let keys = serde_json::to_string(language).ok()?;
+            let known = machine.language(&keys, || {
+                let first = keys.clone();
+                let mut builder =
+                    FingerprintBuilder::new(&self.toolchain, machine, cache, first);
+                builder.add_language(language)?;
+                Some(builder.made)
+            })?;
+            builder.add(&known);
         }
         let starts_own = match language {
             // The submission itself is a script, or a script that creates the program.
@@ -55,22 +63,6 @@ impl Compiler {
             builder.add_executable(submission)?;
         }
         Some(builder.made)
-    }
-
-    /// What all programs of a language depend on, found out by the first caller.
-    fn of_language(
-        &self,
-        machine: &MachineFacts,
-        language: &Language,
-        cache: &Cache,
-    ) -> Option<Arc<Fingerprint>> {
-        let keys = serde_json::to_string(language).ok()?;
-        machine.language(&keys, || {
-            let mut builder =
-                FingerprintBuilder::new(&self.toolchain, machine, cache, keys.clone());
-            builder.add_language(language)?;
-            Some(builder.made)
-        })
     }
 }
 

@@ -99,7 +99,12 @@ impl CachedCompiler<'_> {
         let unusable = |cause| {
             Some(UnusableLanguage {
                 cause,
-                remedy: remedy(language),
+                remedy: format!(
+                    "see that its tools work for the judge's user, and name the folders that they \
+                     read as `toolchain` of [languages.{id}] in judge.toml; if it is `compile` or \
+                     `run` there that needs more than one source, change `known_good`, too",
+                    id = language.id
+                ),
                 package: None,
             })
         };
@@ -203,15 +208,6 @@ fn said(what: &str, message: &str) -> String {
         ),
         None => what.to_owned(),
     }
-}
-
-fn remedy(language: &Language) -> String {
-    format!(
-        "see that its tools work for the judge's user, and name the folders that they read as \
-         `toolchain` of [languages.{id}] in judge.toml; if it is `compile` or `run` there that \
-         needs more than one source, change `known_good`, too",
-        id = language.id
-    )
 }
 
 #[cfg(test)]

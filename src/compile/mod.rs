@@ -418,7 +418,18 @@ impl Compiler {
                 .chain(environment)
                 .collect(),
             readable,
-            entry_point: entry_point(words),
+            // In the sense of package formats: the class if the command that runs it
+            // names one, else the file.
+            entry_point: if language.run.iter().any(|word| word == NAME) {
+                words.fill_one(NAME)
+            } else {
+                path_text(
+                    words
+                        .source
+                        .strip_prefix(words.folder)
+                        .unwrap_or(words.source),
+                )
+            },
         })
     }
 }
@@ -464,22 +475,8 @@ fn give_to_judge(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The entry point of a program in the sense of package formats: the class if the
-/// command that runs it names one, else the file.
-fn entry_point(words: &PlaceholderValues<'_>) -> String {
-    if words.language.run.iter().any(|word| word == NAME) {
-        words.fill_one(NAME)
-    } else {
-        let file = words
-            .source
-            .strip_prefix(words.folder)
-            .unwrap_or(words.source);
-        path_text(file)
-    }
-}
-
 /// The name of the file in which a program starts, and all its files by their names in
-/// the build folder. If a additional file has the same name as the submission's own, it
+/// the build folder. If an additional file has the same name as the submission's own, it
 /// replaces it.
 fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBuf>) {
     let AdditionalSources {
@@ -523,27 +520,21 @@ fn copy_sources(
         };
         return Ok(Some(format!("{file} {why}")));
     }
-    if let Some(language) = program.language {
-        let_start(language, folder)?;
-    }
-    Ok(None)
-}
-
-/// Makes the program's own scripts executable that its language starts. Archives made
-/// on Windows have no such permissions; DOMjudge sets them too.
-fn let_start(language: &Language, folder: &Path) -> io::Result<()> {
-    let first = [&language.compile, &language.run]
+    // The program's own scripts that its language starts are made executable. Archives
+    // made on Windows have no such permissions; DOMjudge sets them too.
+    let commands = program
+        .language
         .into_iter()
-        .filter_map(|command| command.first());
-    for script in first
-        .filter_map(|word| word.strip_prefix("{folder}/"))
+        .flat_map(|language| [&language.compile, &language.run]);
+    for script in commands
+        .filter_map(|command| command.first()?.strip_prefix("{folder}/"))
         .map(|name| folder.join(name))
     {
         if script.symlink_metadata().is_ok_and(|found| found.is_file()) {
             fs::set_permissions(script, Permissions::from_mode(0o755))?;
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 #[cfg(test)]

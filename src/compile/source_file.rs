@@ -200,26 +200,24 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
     for entry in folder.read_dir()? {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        let path = entry.path();
+        let ending = path
+            .extension()
+            .and_then(|ending| ending.to_str())
+            .unwrap_or_default();
+        let may_be_included = HEADER_ENDINGS.contains(&ending)
+            || ending == "py" && source.extension() == path.extension();
         // This is the type of the entry itself; links are not followed.
         if !is_hidden
             && entry.file_type()?.is_file()
-            && may_include(source, &entry.path())
+            && path != source
+            && may_be_included
         {
-            included.push(entry.path());
+            included.push(path);
         }
     }
     included.sort();
     Ok(included)
-}
-
-fn may_include(source: &Path, path: &Path) -> bool {
-    let ending = path
-        .extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default();
-    path != source
-        && (HEADER_ENDINGS.contains(&ending)
-            || (ending == "py" && source.extension() == path.extension()))
 }
 
 /// The name of a submission in its build folder: its own, without characters that have

@@ -530,11 +530,21 @@ impl PlaceholderValues<'_> {
     /// Fills in each placeholder once. Values are not filled in again: a source may be
     /// called `{program}.c`.
     pub(crate) fn fill_one(&self, word: &str) -> String {
+        // Each piece is compiled into an executable of its own.
+        let program = if self.piece == 0 {
+            PROGRAM.to_owned()
+        } else {
+            format!("{PROGRAM}-{}", self.piece)
+        };
+        let name = match self.start_class {
+            Some(class) => class.to_owned(),
+            None => path_text(self.source.file_stem().unwrap_or_default()),
+        };
         let values = [
             ("{source}", path_text(self.source)),
             (FILE, self.file(self.source)),
-            (NAME, self.name()),
-            ("{program}", self.program()),
+            (NAME, name),
+            ("{program}", path_text(self.folder.join(program))),
             ("{folder}", path_text(self.folder)),
             ("{memory_mib}", (self.memory_bytes >> 20).max(1).to_string()),
             (STANDARD, self.standard.unwrap_or_default().to_owned()),
@@ -551,23 +561,6 @@ impl PlaceholderValues<'_> {
             rest = after;
         }
         filled + rest
-    }
-
-    fn name(&self) -> String {
-        self.start_class.map_or_else(
-            || path_text(self.source.file_stem().unwrap_or_default()),
-            str::to_owned,
-        )
-    }
-
-    /// The path of the executable that the compiler must write.
-    fn program(&self) -> String {
-        let name = if self.piece == 0 {
-            PROGRAM.to_owned()
-        } else {
-            format!("{PROGRAM}-{}", self.piece)
-        };
-        path_text(self.folder.join(name))
     }
 }
 

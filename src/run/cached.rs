@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::io;
+use std::iter::Peekable;
 use std::sync::{Arc, OnceLock};
+use std::vec::IntoIter;
 
 use parking_lot::Mutex;
 
@@ -138,9 +140,23 @@ impl<'a> CacheIndex<'a> {
     fn key_of(&self, number: usize) -> Option<EntryKey> {
         let entry = &self.suite.plan.entries[number];
         let compiler = self.suite.compiler.compiler;
-        // First of all, even if the submission itself is never cached: it may be the
-        // one for which they are compiled.
-        let checkers = self.checkers_of(entry);
+        // The keys of its checker and static validator are computed by the first entry
+        // that has them, before it is judged, and so before they are compiled: if their
+        // sources change later, all entries are still judged by the programs that these
+        // keys describe. First of all, even if the submission itself is never cached: it
+        // may be the one for which they are compiled.
+        let checkers: Vec<_> = entry
+            .programs
+            .iter()
+            .filter(|program| program.kind != JudgingProgramKind::Grader)
+            .map(|checker| {
+                let key = self.program_keys.of_program(checker);
+                key.get_or_init(|| {
+                    of_checker(checker, compiler, self.cache).map(Arc::new)
+                })
+                .clone()
+            })
+            .collect();
         // If no program runs, a lookup would take as long as judging.
         if entry.answers.is_some()
             || entry.language_refusal.is_some()
@@ -160,27 +176,6 @@ impl<'a> CacheIndex<'a> {
             program: hasher.finish(),
             sources,
         })
-    }
-
-    /// The keys of an entry's checker and static validator. They are computed by the
-    /// first entry that has them, before it is judged, and so before they are compiled:
-    /// if their sources change later, all entries are still judged by the programs that
-    /// these keys describe.
-    fn checkers_of(&self, entry: &PlanEntry) -> Vec<Option<Arc<KeyWithFiles>>> {
-        let compiler = self.suite.compiler.compiler;
-        let checkers = entry
-            .programs
-            .iter()
-            .filter(|program| program.kind != JudgingProgramKind::Grader);
-        checkers
-            .map(|checker| {
-                let key = self.program_keys.of_program(checker);
-                key.get_or_init(|| {
-                    of_checker(checker, compiler, self.cache).map(Arc::new)
-                })
-                .clone()
-            })
-            .collect()
     }
 }
 
@@ -297,49 +292,44 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
 
 /// The entries of a plan, by what is known of them without a key.
 struct EqualEntries {
-    groups: Vec<SimilarEntries>,
-    /// For each entry its group and its place in that, if it is in one.
-    places: Vec<Option<(usize, usize)>>,
+    groups: Vec<Mutex<SimilarEntries>>,
+    /// For each entry its group, if it is in one.
+    group_of: Vec<Option<usize>>,
 }
 
 /// Entries that may have the same key.
 struct SimilarEntries {
-    /// In the order of the plan.
-    entries: Vec<usize>,
-    known: Mutex<KnownKeys>,
-}
-
-/// What is known of the first entries of a group.
-#[derive(Default)]
-struct KnownKeys {
-    /// The last entry with each key.
+    /// Those whose key is not known yet, in the order of the plan.
+    unknown: Peekable<IntoIter<usize>>,
+    /// The last entry with each key, of the others.
     last: HashMap<CacheKey, usize>,
-    /// For each entry of the group so far, the one before it with the same key.
-    before: Vec<Option<usize>>,
+    /// For each of them the one before it with the same key, if there is one.
+    before: HashMap<usize, usize>,
 }
 
 impl EqualEntries {
     /// Entries may have the same key if they have the same of these facts.
     fn new<T: Hash + Eq>(facts: impl Iterator<Item = Option<T>>) -> Self {
         let mut by_fact: HashMap<T, Vec<usize>> = HashMap::new();
-        let mut places = Vec::new();
+        let mut group_of = Vec::new();
         for (entry, fact) in facts.enumerate() {
-            places.push(None);
+            group_of.push(None);
             if let Some(fact) = fact {
                 by_fact.entry(fact).or_default().push(entry);
             }
         }
         let mut groups = Vec::new();
         for entries in by_fact.into_values().filter(|entries| entries.len() > 1) {
-            for (place, entry) in entries.iter().enumerate() {
-                places[*entry] = Some((groups.len(), place));
+            for entry in &entries {
+                group_of[*entry] = Some(groups.len());
             }
-            groups.push(SimilarEntries {
-                entries,
-                known: Mutex::default(),
-            });
+            groups.push(Mutex::new(SimilarEntries {
+                unknown: entries.into_iter().peekable(),
+                last: HashMap::new(),
+                before: HashMap::new(),
+            }));
         }
-        Self { groups, places }
+        Self { groups, group_of }
     }
 
     /// The last entry before this one that has the same key.
@@ -348,15 +338,12 @@ impl EqualEntries {
         entry: usize,
         key_of: impl Fn(usize) -> Option<CacheKey>,
     ) -> Option<usize> {
-        let (group, place) = self.places[entry]?;
-        let SimilarEntries { entries, known } = &self.groups[group];
-        let mut known = known.lock();
-        let known_already = known.before.len();
-        for next in entries.iter().take(place + 1).skip(known_already) {
-            let before = key_of(*next).and_then(|key| known.last.insert(key, *next));
-            known.before.push(before);
+        let mut group = self.groups[self.group_of[entry]?].lock();
+        while let Some(next) = group.unknown.next_if(|next| *next <= entry) {
+            let equal = key_of(next).and_then(|key| group.last.insert(key, next));
+            group.before.extend(equal.map(|equal| (next, equal)));
         }
-        known.before[place]
+        group.before.get(&entry).copied()
     }
 }
 

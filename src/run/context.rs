@@ -1,20 +1,18 @@
-//! The state that the workers of a suite share, and how they judge a case: first beside
-//! others, and again alone if it is doubtful, because the machine may have influenced
-//! the first verdict. The schedule decides when a case is judged again, and the model
-//! which of its trials counts.
+//! The state that the workers of a suite share, and how they compile the programs that
+//! judge before anything is judged.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use gridjudge_sandbox::{Fault, Limits};
+use gridjudge_sandbox::Fault;
 
 use crate::compile::PrepareFailure;
-use crate::model::{JudgingPhase, JudgingProgramKind, PlannedCase, Trial};
+use crate::model::{JudgingPhase, JudgingProgramKind, PlannedCase};
 use crate::run::prepared::{ByProgram, identity};
 use crate::run::{
-    CacheIndex, CaseOutcome, JudgingProgram, PlainJudge, PlanEntry, PreparedProgram,
+    CacheIndex, CaseOutcome, JudgingProgram, PlanEntry, PreparedProgram,
     PreparedSubmission, Suite, catch_panic,
 };
 
@@ -26,8 +24,8 @@ pub(super) struct RunContext<'a> {
     pub(super) programs: ByProgram<PreparedProgram>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
     /// For each entry of the plan, why it is not judged, if that is because of its
-    /// judging programs.
-    unjudgeable: Vec<Option<PrepareFailure>>,
+    /// judging programs. Empty until they have been compiled.
+    pub(super) unjudgeable: Vec<Option<PrepareFailure>>,
 }
 
 impl<'a> RunContext<'a> {
@@ -82,11 +80,6 @@ impl<'a> RunContext<'a> {
         self.unjudgeable = unjudgeable.collect();
     }
 
-    /// Why a submission is not judged, if that is because of its judging programs.
-    pub(super) fn unjudgeable(&self, entry: usize) -> Option<&PrepareFailure> {
-        self.unjudgeable.get(entry)?.as_ref()
-    }
-
     /// The judging programs to compile before anything is judged, each once, with the
     /// first entry that needs it. A result in the cache shows that the checker and the
     /// static validator compile; a grader has no part in it.
@@ -132,63 +125,6 @@ impl<'a> RunContext<'a> {
                 let _ = self.programs.compiled(program, suite.compiler);
                 CaseOutcome::NotRun
             });
-        }
-    }
-
-    /// Judges a case for the first time, beside others.
-    pub(super) fn judge(&self, case: PlannedCase) -> CaseOutcome {
-        let plain = self.plain(Limits::for_first_run, JudgingPhase::Judging);
-        let outcome = plain.judge(case);
-        // Neither faults are stored, nor trials of cases that will be judged again.
-        if let CaseOutcome::Judged(trial) = &outcome
-            && let Some(index) = &self.cache_index
-            && !self.suite.plan.entries[case.entry].is_doubtful(trial)
-        {
-            index.store(case, trial);
-        }
-        outcome
-    }
-
-    /// Returns the outcome of a case, after judging it again while nothing else begins,
-    /// because its `first` trial is doubtful. An uncertain result, such as slightly too
-    /// slow in all runs, is reported but not cached: the next time it may be fast
-    /// enough.
-    pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
-        let alone = self.plain(Limits::for_run_alone, JudgingPhase::JudgingAgain);
-        let limits = self.suite.plan.entries[case.entry].limits();
-        let settled =
-            first.settled(&limits, || match catch_panic(|| alone.judge(case)) {
-                CaseOutcome::Judged(again) => Ok(*again),
-                other => Err(other),
-            });
-        match settled {
-            Ok((trial, is_certain)) => {
-                if let Some(index) = self.cache_index.as_ref().filter(|_| is_certain) {
-                    index.store(case, &trial);
-                }
-                CaseOutcome::Judged(Box::new(trial))
-            }
-            Err(other) => other,
-        }
-    }
-
-    fn plain<'c>(
-        &'c self,
-        slack: fn(&Limits) -> Limits,
-        phase: fn(usize) -> JudgingPhase,
-    ) -> PlainJudge<'c> {
-        let Self {
-            suite,
-            prepared,
-            programs,
-            ..
-        } = self;
-        PlainJudge {
-            suite,
-            prepared,
-            programs,
-            slack,
-            phase,
         }
     }
 }

@@ -297,7 +297,11 @@ impl<'a> GroupScores<'a> {
         let group = &self.scoring.groups[place];
         let children = &self.children[place];
         let mut counted = Vec::new();
-        for child in &children[self.skipped_children(place)..] {
+        // In the older formats, a grader ignores the first child only if there is a
+        // result after it.
+        let is_skipped =
+            group.ignores_first && !self.scoring.decides_verdict && children.len() > 1;
+        for child in &children[usize::from(is_skipped)..] {
             let outcome = match child {
                 Child::Case(case) => self.outcome_in(place, *case),
                 Child::Group(group) => self.outcome(*group),
@@ -327,15 +331,6 @@ impl<'a> GroupScores<'a> {
             points: group.case.rejected,
             ..outcome
         }
-    }
-
-    /// The number of children at the start of a group that do not count, whatever their
-    /// results are. In the older formats, a grader ignores them only if there is a
-    /// result after them.
-    fn skipped_children(&self, place: usize) -> usize {
-        let is_skipped =
-            self.scoring.groups[place].ignores_first && !self.scoring.decides_verdict;
-        usize::from(is_skipped && self.children[place].len() > 1)
     }
 
     /// The points of a group whose checker may give points in place of those of the

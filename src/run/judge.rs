@@ -23,6 +23,14 @@ pub(super) enum CaseOutcome {
     Expired,
 }
 
+/// The result of an attempt.
+pub(super) struct AttemptResult {
+    pub(super) outcome: CaseOutcome,
+    /// The time of a calibration loop just before the run, if each case is judged
+    /// several times.
+    pub(super) calibration: Option<Duration>,
+}
+
 // Combines the attempts at one case into one outcome.
 
 /// The attempts at a case so far.
@@ -35,8 +43,12 @@ pub(super) struct CaseAttempts {
 }
 
 impl CaseAttempts {
-    /// Adds an attempt, and the machine's calibration then, if it was measured.
-    pub(super) fn add(&mut self, outcome: CaseOutcome, calibration: Option<Duration>) {
+    /// Adds an attempt.
+    pub(super) fn add(&mut self, attempt: AttemptResult) {
+        let AttemptResult {
+            outcome,
+            calibration,
+        } = attempt;
         if let CaseOutcome::Judged(trial) = &outcome {
             let usage = trial.usage;
             self.attempts.push(AttemptRecord {

@@ -37,10 +37,10 @@ use crate::model::{Event, PlannedCase, SuiteStart, Tally};
 use cached::CacheIndex;
 use context::RunContext;
 use group_scores::{GroupGrader, GroupScores, RootResult};
-use judge::{CaseAttempts, CaseOutcome, catch_panic};
-use plain::PlainJudge;
+use judge::{AttemptResult, CaseAttempts, CaseOutcome, catch_panic};
+
 use prepared::{PreparedProgram, PreparedSubmission};
-use progress::{AttemptResult, ProgressReport, SubmissionProgress};
+use progress::{ProgressReport, SubmissionProgress};
 use reporter::SubmissionReporter;
 use schedule::{Attempt, Doubt, Schedule, ScheduleCloser, StepResult};
 
@@ -54,19 +54,6 @@ pub(crate) use reporter::records::of_trial as reason_of_trial;
 pub(crate) use reporter::relative_to;
 
 impl Suite<'_> {
-    /// What is judged, where, and when.
-    fn start(&self) -> SuiteStart {
-        SuiteStart {
-            jobs: self.jobs,
-            submissions: self.plan.entries.len(),
-            trials: self.plan.trials(),
-            part: self.plan.is_part,
-            contest: self.plan.contest.clone(),
-            shard: self.plan.shard.clone(),
-            ..self.opening.clone()
-        }
-    }
-
     /// Judges everything and emits every event, in the order of the plan. Returns the
     /// tally that the last event carries.
     ///
@@ -74,7 +61,15 @@ impl Suite<'_> {
     /// Returns a [`Fault`] if the workers cannot be started. Faults of single trials
     /// are events.
     pub fn judge(&self, emit: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
-        emit(Event::SuiteStarted(Box::new(self.start())));
+        emit(Event::SuiteStarted(Box::new(SuiteStart {
+            jobs: self.jobs,
+            submissions: self.plan.entries.len(),
+            trials: self.plan.trials(),
+            part: self.plan.is_part,
+            contest: self.plan.contest.clone(),
+            shard: self.plan.shard.clone(),
+            ..self.opening.clone()
+        })));
         let mut tally = Tally::default();
         self.judge_entries(&mut |event: Event| {
             event.count_in(&mut tally);
@@ -175,10 +170,6 @@ impl Workers<'_, '_> {
             .filter(|equal| !self.schedule.has_ended(*equal))
     }
 
-    fn is_expired(&self) -> bool {
-        (self.context.suite.is_expired)()
-    }
-
     fn judge(&self, case: PlannedCase) -> AttemptResult {
         let mut calibration = None;
         let outcome = self.outcome_without_run(case).unwrap_or_else(|| {
@@ -195,7 +186,7 @@ impl Workers<'_, '_> {
 
     /// The outcome of a case for which nothing need be run, or may be.
     fn outcome_without_run(&self, case: PlannedCase) -> Option<CaseOutcome> {
-        if let Some(failure) = self.context.unjudgeable(case.entry) {
+        if let Some(Some(failure)) = self.context.unjudgeable.get(case.entry) {
             // The first case tells it, and the others have nothing to add.
             return Some(match case.case {
                 0 => CaseOutcome::Failed(failure.clone()),
@@ -210,7 +201,7 @@ impl Workers<'_, '_> {
         {
             return Some(CaseOutcome::Judged(Box::new(trial)));
         }
-        self.is_expired().then_some(CaseOutcome::Expired)
+        (self.context.suite.is_expired)().then_some(CaseOutcome::Expired)
     }
 
     /// Makes a doubtful attempt again. Returns `None` if it does not count any more.
@@ -220,7 +211,7 @@ impl Workers<'_, '_> {
             return None;
         }
         let (first, calibration) = self.progress[entry].doubtful(attempt)?;
-        let outcome = if self.is_expired() {
+        let outcome = if (self.context.suite.is_expired)() {
             CaseOutcome::Expired
         } else {
             self.context.confirm(attempt.case, *first)

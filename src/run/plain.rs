@@ -1,6 +1,8 @@
-//! Judges a case by running it. Compiles the submission first if no worker has, and
-//! passes an interaction to a display while it goes on. Knows neither the cache nor
-//! whether the result is doubtful, nor how an interaction is shown.
+//! Judges a case by running it: first beside others, and again alone if it is doubtful,
+//! because the machine may have influenced the first verdict. The schedule decides when
+//! a case is judged again, and the model which of its trials counts. Compiles the
+//! submission first if no worker has, and passes an interaction to a display while it
+//! goes on; does not know how that is shown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,34 +14,76 @@ use gridjudge_sandbox::{
 
 use crate::compile::{self, BuiltProgram, CachedCompiler, PrepareFailure};
 use crate::model::{
-    CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase, Trial,
+    CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase,
+    SubmittedSources, Trial,
 };
-use crate::run::prepared::ByProgram;
-use crate::run::{
-    CaseOutcome, JudgingProgram, PlannedAnswers, PreparedProgram, PreparedSubmission,
-    Suite,
-};
+use crate::run::context::RunContext;
+use crate::run::{CaseOutcome, JudgingProgram, PlannedAnswers, catch_panic};
 use crate::trial::{self, TranscriptRecorder};
 
-/// Judges cases by running them.
-pub(super) struct PlainJudge<'a> {
-    pub(super) suite: &'a Suite<'a>,
-    /// One for each entry of the plan.
-    pub(super) prepared: &'a [PreparedSubmission],
-    pub(super) programs: &'a ByProgram<PreparedProgram>,
-    /// Extends the limits of submissions.
-    pub(super) slack: fn(&Limits) -> Limits,
-    /// The phase that progress displays show while a case is judged.
-    pub(super) phase: fn(usize) -> JudgingPhase,
+impl RunContext<'_> {
+    /// Judges a case for the first time, beside others.
+    pub(super) fn judge(&self, case: PlannedCase) -> CaseOutcome {
+        let beside_others = PlainJudge {
+            context: self,
+            slack: Limits::for_first_run,
+            phase: JudgingPhase::Judging,
+        };
+        let outcome = beside_others.judge(case);
+        // Neither faults are stored, nor trials of cases that will be judged again.
+        if let CaseOutcome::Judged(trial) = &outcome
+            && let Some(index) = &self.cache_index
+            && !self.suite.plan.entries[case.entry].is_doubtful(trial)
+        {
+            index.store(case, trial);
+        }
+        outcome
+    }
+
+    /// Returns the outcome of a case, after judging it again while nothing else begins,
+    /// because its `first` trial is doubtful. An uncertain result, such as slightly too
+    /// slow in all runs, is reported but not cached: the next time it may be fast
+    /// enough.
+    pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
+        let alone = PlainJudge {
+            context: self,
+            slack: Limits::for_run_alone,
+            phase: JudgingPhase::JudgingAgain,
+        };
+        let limits = self.suite.plan.entries[case.entry].limits();
+        let settled =
+            first.settled(&limits, || match catch_panic(|| alone.judge(case)) {
+                CaseOutcome::Judged(again) => Ok(*again),
+                other => Err(other),
+            });
+        match settled {
+            Ok((trial, is_certain)) => {
+                if let Some(index) = self.cache_index.as_ref().filter(|_| is_certain) {
+                    index.store(case, &trial);
+                }
+                CaseOutcome::Judged(Box::new(trial))
+            }
+            Err(other) => other,
+        }
+    }
 }
 
-impl PlainJudge<'_> {
+/// Judges cases by running them.
+struct PlainJudge<'c, 'a> {
+    context: &'c RunContext<'a>,
+    /// Extends the limits of submissions.
+    slack: fn(&Limits) -> Limits,
+    /// The phase that progress displays show while a case is judged.
+    phase: fn(usize) -> JudgingPhase,
+}
+
+impl PlainJudge<'_, '_> {
     fn compile(
         &self,
         entry: usize,
         sandbox: &dyn Sandbox,
     ) -> Result<BuiltProgram, PrepareFailure> {
-        let suite = self.suite;
+        let suite = self.context.suite;
         let _busy = suite.activity.begin(entry, JudgingPhase::Compiling);
         let planned = &suite.plan.entries[entry];
         if let Some(refusal) = planned.language_refusal.clone() {
@@ -57,9 +101,12 @@ impl PlainJudge<'_> {
         &self,
         program: &Option<Arc<JudgingProgram>>,
     ) -> Result<Option<Arc<CheckerProgram>>, PrepareFailure> {
+        let RunContext {
+            programs, suite, ..
+        } = self.context;
         program
             .as_ref()
-            .map(|program| self.programs.compiled(program, self.suite.compiler))
+            .map(|program| programs.compiled(program, suite.compiler))
             .transpose()
     }
 
@@ -70,11 +117,12 @@ impl PlainJudge<'_> {
         planned_case: PlannedCase,
         stop: &StopSwitch,
     ) -> Result<Trial, PrepareFailure> {
-        let suite = self.suite;
+        let suite = self.context.suite;
         let PlannedCase { entry, case } = planned_case;
-        let build = self.prepared[entry].compiled(suite.compiler.sandbox, |sandbox| {
-            self.compile(entry, sandbox)
-        });
+        let build = self.context.prepared[entry]
+            .compiled(suite.compiler.sandbox, |sandbox| {
+                self.compile(entry, sandbox)
+            });
         let BuiltProgram { program, folder } =
             build.as_ref().as_ref().map_err(Clone::clone)?;
         let sandbox = &SubmissionSandbox {
@@ -92,7 +140,15 @@ impl PlainJudge<'_> {
                 self.compiled(&planned.programs.static_validator)?
         {
             let _busy = suite.activity.begin(entry, phase);
-            let sources = planned.sources(program, folder.path());
+            let language = planned
+                .language
+                .as_ref()
+                .map_or("", |language| language.package_code());
+            let sources = SubmittedSources {
+                language: language.to_owned(),
+                entry_point: program.entry_point.clone(),
+                folder: folder.path().to_owned(),
+            };
             return Ok(trial::judge_sources(
                 &planned.problem,
                 case,
@@ -110,13 +166,10 @@ impl PlainJudge<'_> {
         };
         let trial = trial::judge_job(&job, sandbox)?;
         let alone = suite.compiler.sandbox;
-        let trial = trial::with_points_at_the_limit(trial, &job, alone)?;
-        let stderr_tail =
+        let mut trial = trial::with_points_at_the_limit(trial, &job, alone)?;
+        trial.stderr_tail =
             compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
-        Ok(Trial {
-            stderr_tail,
-            ..trial
-        })
+        Ok(trial)
     }
 
     /// Judges a submission that consists of answers, on one case.
@@ -125,10 +178,13 @@ impl PlainJudge<'_> {
         answers: &PlannedAnswers,
         PlannedCase { entry, case }: PlannedCase,
     ) -> Result<Trial, PrepareFailure> {
-        let planned = &self.suite.plan.entries[entry];
+        let RunContext {
+            suite, prepared, ..
+        } = self.context;
+        let planned = &suite.plan.entries[entry];
         let checker = self.compiled(&planned.programs.checker)?;
-        let _busy = self.suite.activity.begin(entry, (self.phase)(case));
-        let answers = self.prepared[entry].answers(answers);
+        let _busy = suite.activity.begin(entry, (self.phase)(case));
+        let answers = prepared[entry].answers(answers);
         let answers = answers.as_ref().as_ref().map_err(Clone::clone)?;
         let case = &planned.cases[case];
         Ok(trial::judge_answer(
@@ -137,18 +193,18 @@ impl PlainJudge<'_> {
             answers.answers.to(&case.name),
             &planned.limits(),
             checker.as_deref(),
-            self.suite.compiler.sandbox,
+            suite.compiler.sandbox,
         )?)
     }
 
     /// Judges a case.
-    pub(super) fn judge(&self, case: PlannedCase) -> CaseOutcome {
-        let planned = &self.suite.plan.entries[case.entry];
+    fn judge(&self, case: PlannedCase) -> CaseOutcome {
+        let planned = &self.context.suite.plan.entries[case.entry];
         if let Some(refusal) = &planned.refusal {
             return CaseOutcome::Failed(PrepareFailure::Refused(refusal.clone()));
         }
         // An earlier case may have settled it since this step was handed out.
-        let Some(running) = self.prepared[case.entry].begin(case.case) else {
+        let Some(running) = self.context.prepared[case.entry].begin(case.case) else {
             return CaseOutcome::NotRun;
         };
         let judged = match &planned.answers {

@@ -15,8 +15,8 @@ use crate::compile::{
 use crate::model::{
     Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest,
     Entrant, InteractionDisplay, Job, JudgingProgramKind, Language, Problem, Program,
-    ShardRecord, Submission, SubmittedAnswers, SubmittedSources, SuiteStart,
-    ToolSource, Trial, UnusableLanguage,
+    ShardRecord, Submission, SubmittedAnswers, SuiteStart, ToolSource, Trial,
+    UnusableLanguage,
 };
 
 /// One submission and everything that it is judged on.
@@ -201,20 +201,6 @@ impl PlanEntry {
     /// judged again.
     pub(super) fn is_doubtful(&self, trial: &Trial) -> bool {
         !trial.rerun && trial.is_doubtful(&self.limits())
-    }
-
-    /// Its sources as a static validator is given them, after they were compiled into
-    /// `program` in a folder.
-    pub(super) fn sources(&self, program: &Program, folder: &Path) -> SubmittedSources {
-        let language = self
-            .language
-            .as_ref()
-            .map_or("", |language| language.package_code());
-        SubmittedSources {
-            language: language.to_owned(),
-            entry_point: program.entry_point.clone(),
-            folder: folder.to_owned(),
-        }
     }
 
     /// Creates the job of a case from the compiled submission and checker.

@@ -13,15 +13,9 @@ use parking_lot::Mutex;
 use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdict};
 use crate::run::context::RunContext;
 use crate::run::group_scores::group_grader;
-use crate::run::{Attempt, CaseOutcome, Doubt, StepResult, SubmissionReporter};
-
-/// The result of an attempt.
-pub(super) struct AttemptResult {
-    pub(super) outcome: CaseOutcome,
-    /// The time of a calibration loop just before the run, if each case is judged
-    /// several times.
-    pub(super) calibration: Option<Duration>,
-}
+use crate::run::{
+    Attempt, AttemptResult, CaseOutcome, Doubt, StepResult, SubmissionReporter,
+};
 
 /// The next events of a submission.
 pub(super) struct ProgressReport {
@@ -209,48 +203,31 @@ impl<'a> ReportedSubmission<'a> {
     fn report(&mut self, context: &RunContext<'_>, events: &mut Vec<Event>) {
         while let Some(waiting) = self.waiting.get(&self.next) {
             let PlannedCase { entry, case } = waiting.attempt.case;
-            if waiting.doubt.is_some() && !context.prepared[entry].is_settled(case) {
+            let prepared = &context.prepared[entry];
+            if waiting.doubt.is_some() && !prepared.is_settled(case) {
                 return;
             }
-            let Some((_, waiting)) = self.waiting.pop_first() else {
+            let Some(waiting) = self.waiting.remove(&self.next) else {
                 return;
             };
-            let WaitingResult {
-                attempt, result, ..
-            } = waiting;
             self.next += 1;
             let before = events.len();
-            self.report_attempt(context, attempt, result, events);
+            let suite = context.suite;
+            let reporter = &mut self.reporter;
+            prepared.settle(reporter.note_outcome(case, waiting.result));
+            // After the last attempt at the case.
+            if waiting.attempt.round + 1 == suite.options.repeat {
+                reporter.report_case(case, events);
+                self.reported_cases += 1;
+                prepared.settle(reporter.left_out_after(case));
+            }
+            prepared.settle(0..reporter.settled_before());
             // A grader that was stopped by an interruption has not failed.
-            let has_grader =
-                context.suite.plan.entries[entry].programs.grader.is_some();
-            if has_grader && context.suite.interrupted.load(Ordering::Relaxed) {
+            if suite.plan.entries[entry].programs.grader.is_some()
+                && suite.interrupted.load(Ordering::Relaxed)
+            {
                 events.truncate(before);
             }
         }
-    }
-
-    /// Records the next attempt at a case, and reports the case if this is the last.
-    fn report_attempt(
-        &mut self,
-        context: &RunContext<'_>,
-        attempt: Attempt,
-        result: AttemptResult,
-        events: &mut Vec<Event>,
-    ) {
-        let PlannedCase { entry, case } = attempt.case;
-        let prepared = &context.prepared[entry];
-        let reporter = &mut self.reporter;
-        prepared.settle(reporter.note_outcome(
-            case,
-            result.outcome,
-            result.calibration,
-        ));
-        if attempt.round + 1 == context.suite.options.repeat {
-            reporter.report_case(case, events);
-            self.reported_cases += 1;
-            prepared.settle(reporter.left_out_after(case));
-        }
-        prepared.settle(0..reporter.settled_before());
     }
 }

@@ -9,21 +9,21 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use gridjudge_sandbox::Fault;
 
 use crate::compile::PrepareFailure;
 use crate::model::{
-    AttemptRecord, Event, ResultCode, SubmissionSummary, Trial, TrialFault,
-    TrialRecord, Verdict, micros,
+    AttemptRecord, Event, ResultCode, SubmissionSkip, SubmissionStart,
+    SubmissionSummary, Trial, TrialFault, TrialRecord, Verdict, micros,
 };
 use crate::run::{
-    CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, Suite,
+    AttemptResult, CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry,
+    RootResult, Suite,
 };
 
 use expectation_check::ExpectationCheck;
-use records::{ImageRoom, blank_record, blank_summary, first_event, trial_record};
+use records::{ImageRoom, measured_record};
 
 pub(crate) use records::relative_to;
 
@@ -73,7 +73,15 @@ impl<'a> SubmissionReporter<'a> {
                 &entry.expectations,
                 &entry.cases,
             ),
-            summary: blank_summary(entry),
+            summary: SubmissionSummary {
+                problem: entry.problem.id.as_str().into(),
+                submission: entry.submission.name.as_str().into(),
+                language: entry.language_name().to_owned(),
+                expected: entry.submission.expected.clone(),
+                cases: entry.cases.len(),
+                entrant: entry.entrant.clone(),
+                ..SubmissionSummary::default()
+            },
             slowest: None,
             unreported: BTreeMap::new(),
             lost_before: 0,
@@ -94,19 +102,23 @@ impl<'a> SubmissionReporter<'a> {
         if counts { self.lost_before } else { 0 }
     }
 
-    /// Records an attempt, and the calibration of the machine if measured. Returns
-    /// cases that need not be run.
+    /// Records an attempt. Returns cases that need not be run.
     pub(super) fn note_outcome(
         &mut self,
         case: usize,
-        outcome: CaseOutcome,
-        calibration: Option<Duration>,
+        mut attempt: AttemptResult,
     ) -> Range<usize> {
-        let name = &self.entry.cases[case].name;
-        let breaks = matches!(&outcome, CaseOutcome::Judged(trial) if self.expectations.breaks(name, trial.verdict));
-        let outcome = self.with_own_name(outcome);
+        let mut breaks = false;
+        if let CaseOutcome::Judged(trial) = &mut attempt.outcome {
+            let name = &self.entry.cases[case].name;
+            breaks = self.expectations.breaks(name, trial.verdict);
+            // In the cache, the program's messages do not name the submission's file.
+            let stderr = String::from_utf8_lossy(&trial.stderr_tail);
+            let named = self.entry.program_source().with_own_name(&stderr);
+            trial.stderr_tail = named.into_bytes();
+        }
         let series = self.unreported.entry(case).or_default();
-        series.add(outcome, calibration);
+        series.add(attempt);
         let settles = self.expectations.are_settled()
             || breaks && self.expectations.stops_when_settled;
         let passes = series
@@ -124,17 +136,6 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// An outcome in which the program's messages name the submission's file. The cache
-    /// has them without it.
-    fn with_own_name(&self, mut outcome: CaseOutcome) -> CaseOutcome {
-        if let CaseOutcome::Judged(trial) = &mut outcome {
-            let stderr = String::from_utf8_lossy(&trial.stderr_tail);
-            let named = self.entry.program_source().with_own_name(&stderr);
-            trial.stderr_tail = named.into_bytes();
-        }
-        outcome
-    }
-
     /// Reports a case after all its attempts have been recorded. Must be called in the
     /// order of the cases.
     pub(super) fn report_case(&mut self, case: usize, events: &mut Vec<Event>) {
@@ -149,12 +150,15 @@ impl<'a> SubmissionReporter<'a> {
         if self.skipped {
             return;
         }
-        let mut outcome = if self
+        let is_left_out = self
             .groups
             .as_mut()
-            .is_some_and(|groups| groups.is_left_out(case))
-        {
-            self.leave_out(case)
+            .is_some_and(|groups| groups.is_left_out(case));
+        let mut outcome = if is_left_out {
+            let name = &self.entry.cases[case].name;
+            let breaks = self.expectations.leave_out(case, name);
+            self.summary.surprising_cases += usize::from(breaks);
+            CaseOutcome::NotRun
         } else if self.is_settled(case) {
             self.scored(case, CaseOutcome::NotRun)
         } else {
@@ -164,16 +168,6 @@ impl<'a> SubmissionReporter<'a> {
             outcome = self.graded(case, outcome);
         }
         events.push(self.event(case, outcome, attempts));
-    }
-
-    /// Records a case that is not judged, because its group requires one that has
-    /// failed.
-    fn leave_out(&mut self, case: usize) -> CaseOutcome {
-        let breaks = self
-            .expectations
-            .leave_out(case, &self.entry.cases[case].name);
-        self.summary.surprising_cases += usize::from(breaks);
-        CaseOutcome::NotRun
     }
 
     /// The cases after this one that are not judged because their group requires one
@@ -192,17 +186,11 @@ impl<'a> SubmissionReporter<'a> {
             self.lose(case);
             return outcome;
         };
-        let said = trial
-            .findings
-            .as_ref()
-            .and_then(|findings| findings.judge_message.as_deref());
-        self.expectations.record(
-            case,
-            &self.entry.cases[case].name,
-            trial.verdict,
-            said,
-        );
-        let said = trial.findings.as_ref().and_then(|findings| findings.points);
+        let findings = trial.findings.as_ref();
+        let name = &self.entry.cases[case].name;
+        let said = findings.and_then(|findings| findings.judge_message.as_deref());
+        self.expectations.record(case, name, trial.verdict, said);
+        let said = findings.and_then(|findings| findings.points);
         if !passes(self.groups.as_ref(), case, trial) {
             if let Some(groups) = &mut self.groups {
                 groups.reject(case, trial.verdict, said);
@@ -217,8 +205,7 @@ impl<'a> SubmissionReporter<'a> {
         {
             Ok(()) => outcome,
             Err(cause) => {
-                let doing =
-                    format!("adding up the points of {}", self.entry.cases[case].name);
+                let doing = format!("adding up the points of {name}");
                 CaseOutcome::Failed(Fault::because(doing, cause).into())
             }
         }
@@ -269,24 +256,23 @@ impl<'a> SubmissionReporter<'a> {
         if expired {
             self.expired_at.get_or_insert_with(|| name.clone());
         }
-        let record = match outcome {
+        let problem = Arc::clone(&self.summary.problem);
+        let submission = Arc::clone(&self.summary.submission);
+        let (verdict, stderr) = match outcome {
             CaseOutcome::Judged(trial) => {
-                self.judged_record(case, name, *trial, attempts)
+                let record = self.judged_record(case, name, *trial, attempts);
+                return Event::TrialFinished(Box::new(record));
             }
             CaseOutcome::Failed(PrepareFailure::Refused(refusal)) => {
-                let reason = records::of_refusal(&refusal, &self.summary.submission);
+                let reason = records::of_refusal(&refusal, &submission);
                 self.settle(Verdict::CompileError, None, reason);
-                let record = blank_record(&self.summary, name, Verdict::CompileError);
-                TrialRecord {
-                    stderr: refusal.output.to_string(),
-                    ..record
-                }
+                (Verdict::CompileError, refusal.output.to_string())
             }
             CaseOutcome::Failed(PrepareFailure::Faulted(fault)) => {
                 self.summary.faults += 1;
                 return Event::TrialFaulted(Box::new(TrialFault {
-                    problem: Arc::clone(&self.summary.problem),
-                    submission: Arc::clone(&self.summary.submission),
+                    problem,
+                    submission,
                     case: name,
                     fault,
                 }));
@@ -295,12 +281,15 @@ impl<'a> SubmissionReporter<'a> {
             // can cause these.
             CaseOutcome::NotRun
             | CaseOutcome::Expired
-            | CaseOutcome::Failed(PrepareFailure::Unavailable(_)) => TrialRecord {
-                expired,
-                ..blank_record(&self.summary, name, Verdict::Skipped)
-            },
+            | CaseOutcome::Failed(PrepareFailure::Unavailable(_)) => {
+                (Verdict::Skipped, String::new())
+            }
         };
-        Event::TrialFinished(Box::new(record))
+        Event::TrialFinished(Box::new(TrialRecord {
+            expired,
+            stderr,
+            ..TrialRecord::blank(problem, submission, name, verdict)
+        }))
     }
 
     /// Adds a judged case to the summary, and creates its record.
@@ -311,26 +300,46 @@ impl<'a> SubmissionReporter<'a> {
         trial: Trial,
         attempts: Vec<AttemptRecord>,
     ) -> TrialRecord {
-        let expected = self.expectations.allowed_on(&name);
         self.count(case, &name, &trial);
-        let groups = self.groups.as_ref();
-        let points = groups.and_then(|groups| groups.points_of(case));
-        let has_run = !self.entry.problem.is_static(&name);
-        let record = trial_record(
-            &self.summary,
-            name,
-            expected.cloned(),
-            trial,
-            attempts,
-            &mut self.image_room,
-        );
-        self.summary.flaky += usize::from(record.is_flaky());
-        let record = if has_run {
-            record
-        } else {
-            record.without_run()
+        let measured = measured_record(&trial);
+        let findings = trial.findings.unwrap_or_default();
+        // An output that was not read, or that has no grids, has no counts.
+        let has_grids = findings.grids > 0;
+        let mut listed = findings.listed.into_iter();
+        let stderr = match trial.verdict {
+            Verdict::Accepted => String::new(),
+            _ => String::from_utf8_lossy(&trial.stderr_tail).into_owned(),
         };
-        TrialRecord { points, ..record }
+        let groups = self.groups.as_ref();
+        let record = TrialRecord {
+            problem: Arc::clone(&self.summary.problem),
+            submission: Arc::clone(&self.summary.submission),
+            expected: self.expectations.allowed_on(&name).cloned(),
+            case: name,
+            points: groups.and_then(|groups| groups.points_of(case)),
+            attempts,
+            rerun: trial.rerun,
+            cached: trial.cached,
+            exit: Some(trial.exit).filter(|exit| !exit.is_clean()),
+            finding: listed.next(),
+            further_findings: listed.collect(),
+            unlisted_findings: findings.unlisted,
+            parts_right: has_grids.then_some(findings.parts_right),
+            grids: has_grids.then_some(findings.grids),
+            checker_message: findings.checker_message,
+            checker_images: self.image_room.take_images(findings.checker_images),
+            diff: findings.diff,
+            picture: findings.picture,
+            transcript: trial.transcript,
+            stderr,
+            ..measured
+        };
+        self.summary.flaky += usize::from(record.is_flaky());
+        if self.entry.problem.is_static(&record.case) {
+            record.without_run()
+        } else {
+            record
+        }
     }
 
     /// Adds a trial to the summary.
@@ -398,23 +407,53 @@ impl<'a> SubmissionReporter<'a> {
         events.push(Event::SubmissionFinished(Box::new(self.summary)));
     }
 
-    /// The event that the submission has been started, or that it is skipped.
+    /// The event that the submission has been started, or that it is skipped, given the
+    /// outcome of the first case.
     fn open(&mut self, first: &CaseOutcome) -> Event {
-        self.skipped =
-            matches!(first, CaseOutcome::Failed(PrepareFailure::Unavailable(_)));
-        first_event(self.entry, &self.summary, self.root, first)
+        let SubmissionSummary {
+            problem,
+            submission,
+            language,
+            expected,
+            entrant,
+            ..
+        } = self.summary.clone();
+        if let CaseOutcome::Failed(PrepareFailure::Unavailable(unusable)) = first {
+            self.skipped = true;
+            return Event::SubmissionSkipped(Box::new(SubmissionSkip {
+                problem,
+                submission,
+                language,
+                cause: unusable.cause.clone(),
+                remedy: unusable.remedy.clone(),
+                package: unusable.package.clone(),
+                entrant,
+            }));
+        }
+        let entry = self.entry;
+        Event::SubmissionStarted(Box::new(SubmissionStart {
+            problem,
+            submission,
+            path: relative_to(self.root, &entry.shown_path)
+                .to_string_lossy()
+                .into_owned(),
+            language,
+            expected,
+            limits: Some((&entry.limits()).into()),
+            decided_by_groups: entry.problem.scoring.decides_verdict,
+            entrant,
+        }))
     }
 
     /// Whether a case cannot change the result. Asks the groups, whose cases need not
     /// be consecutive.
-    fn is_settled(&mut self, case: usize) -> bool {
-        let is_open = !self.expectations.are_settled();
+    fn is_settled(&self, case: usize) -> bool {
         case < self.settled_before()
             || self.stop_at_first
-                && !is_open
+                && self.expectations.are_settled()
                 && self
                     .groups
-                    .as_mut()
+                    .as_ref()
                     .is_some_and(|groups| groups.is_settled(case))
     }
 

@@ -10,11 +10,9 @@ use crate::run::group_scores::Child;
 impl GroupScores<'_> {
     /// Records that a case is not accepted. Returns the next case that may still count.
     pub(crate) fn lose(&mut self, case: usize) -> usize {
-        let Some(group) = self.settled_by(case) else {
-            return case + 1;
-        };
-        let is_new = !std::mem::replace(&mut self.settled[group], true);
-        if is_new {
+        let group = self.settled_by(case);
+        if group.is_some_and(|group| !std::mem::replace(&mut self.settled[group], true))
+        {
             self.next_counting(case)
         } else {
             case + 1
@@ -93,19 +91,15 @@ impl GroupScores<'_> {
         // A rejection that ends the group is the last of its results, and so the one
         // that counts.
         let ends_group = group.stops_at_rejection && self.scoring.decides_verdict;
-        let ignores_first =
-            group.ignores_first && self.children[place].len() > 1 && !ends_group;
-        ignores_first && self.is_in_first_child(place, case)
-    }
-
-    /// Whether a case is the first child of a group, or inside it.
-    fn is_in_first_child(&self, group: usize, case: usize) -> bool {
-        match self.children[group].first() {
-            Some(Child::Case(first)) => *first == case,
-            Some(Child::Group(first)) => self
+        if !group.ignores_first || ends_group {
+            return false;
+        }
+        match self.children[place][..] {
+            [Child::Case(first), _, ..] => first == case,
+            [Child::Group(first), _, ..] => self
                 .enclosing(self.group_of[case])
-                .any(|group| group == *first),
-            None => false,
+                .any(|group| group == first),
+            _ => false,
         }
     }
 }

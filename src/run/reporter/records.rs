@@ -1,18 +1,12 @@
-//! Builds the record of a single case for its event. Uses the submission's summary only
-//! for the names.
+//! Parts of the records and summaries in events: what was measured, which pictures the
+//! log has room for, paths, and verdicts in words.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use gridjudge_sandbox::Limits;
 
-use crate::compile::{PrepareFailure, SubmissionRefusal};
-use crate::model::{
-    AttemptRecord, CheckerImage, CompilerDiagnostic, Event, Expected, Findings,
-    SubmissionSkip, SubmissionStart, SubmissionSummary, Trial, TrialRecord, Verdict,
-    micros,
-};
-use crate::run::{CaseOutcome, PlanEntry};
+use crate::compile::SubmissionRefusal;
+use crate::model::{CheckerImage, CompilerDiagnostic, Trial, TrialRecord, micros};
 
 /// The bytes of pictures of a checker that the log still has room for in a submission.
 /// A log of thousands of rejected cases would otherwise grow to gigabytes.
@@ -26,7 +20,10 @@ impl Default for ImageRoom {
 
 impl ImageRoom {
     /// The pictures, without the contents of those that there is no room for.
-    fn take_images(&mut self, images: Vec<CheckerImage>) -> Vec<CheckerImage> {
+    pub(super) fn take_images(
+        &mut self,
+        images: Vec<CheckerImage>,
+    ) -> Vec<CheckerImage> {
         images
             .into_iter()
             .map(|image| match self.0.checked_sub(image.bytes) {
@@ -43,60 +40,8 @@ impl ImageRoom {
     }
 }
 
-/// The record of a case that was judged.
-pub(super) fn trial_record(
-    summary: &SubmissionSummary,
-    case: String,
-    expected: Option<Expected>,
-    trial: Trial,
-    attempts: Vec<AttemptRecord>,
-    image_room: &mut ImageRoom,
-) -> TrialRecord {
-    let measured = measured_record(&trial);
-    let findings = trial.findings.unwrap_or_default();
-    let Findings {
-        listed,
-        unlisted,
-        parts_right,
-        grids,
-        checker_message,
-        diff,
-        picture,
-        ..
-    } = findings;
-    // An output that was not read, or that has no grids, has no counts.
-    let has_grids = grids > 0;
-    let mut listed = listed.into_iter();
-    let stderr = match trial.verdict {
-        Verdict::Accepted => String::new(),
-        _ => String::from_utf8_lossy(&trial.stderr_tail).into_owned(),
-    };
-    TrialRecord {
-        problem: Arc::clone(&summary.problem),
-        submission: Arc::clone(&summary.submission),
-        case,
-        expected,
-        attempts,
-        rerun: trial.rerun,
-        cached: trial.cached,
-        exit: Some(trial.exit).filter(|exit| !exit.is_clean()),
-        finding: listed.next(),
-        further_findings: listed.collect(),
-        unlisted_findings: unlisted,
-        parts_right: has_grids.then_some(parts_right),
-        grids: has_grids.then_some(grids),
-        checker_message,
-        checker_images: image_room.take_images(findings.checker_images),
-        diff,
-        picture,
-        transcript: trial.transcript,
-        stderr,
-        ..measured
-    }
-}
-
 /// What a trial has measured, with its verdict.
-fn measured_record(trial: &Trial) -> TrialRecord {
+pub(super) fn measured_record(trial: &Trial) -> TrialRecord {
     TrialRecord {
         verdict: trial.verdict,
         cpu_us: Some(micros(trial.usage.cpu)),
@@ -105,69 +50,6 @@ fn measured_record(trial: &Trial) -> TrialRecord {
         exit: Some(trial.exit),
         ..TrialRecord::default()
     }
-}
-
-/// The record of a case that was not run.
-pub(super) fn blank_record(
-    summary: &SubmissionSummary,
-    case: String,
-    verdict: Verdict,
-) -> TrialRecord {
-    let problem = Arc::clone(&summary.problem);
-    TrialRecord::blank(problem, Arc::clone(&summary.submission), case, verdict)
-}
-
-// What is known of a submission before any of its cases: its blank summary, and its
-// first event, that it has been started or is skipped. Knows no verdict.
-
-/// The summary of a submission none of whose cases has been reported.
-pub(super) fn blank_summary(entry: &PlanEntry) -> SubmissionSummary {
-    SubmissionSummary {
-        problem: entry.problem.id.as_str().into(),
-        submission: entry.submission.name.as_str().into(),
-        language: entry.language_name().to_owned(),
-        expected: entry.submission.expected.clone(),
-        cases: entry.cases.len(),
-        entrant: entry.entrant.clone(),
-        ..SubmissionSummary::default()
-    }
-}
-
-/// The first event, given the outcome of the first case. Paths are made relative to
-/// `root`.
-pub(super) fn first_event(
-    entry: &PlanEntry,
-    summary: &SubmissionSummary,
-    root: &Path,
-    first: &CaseOutcome,
-) -> Event {
-    let problem = Arc::clone(&summary.problem);
-    let submission = Arc::clone(&summary.submission);
-    let language = summary.language.clone();
-    let entrant = summary.entrant.clone();
-    if let CaseOutcome::Failed(PrepareFailure::Unavailable(unusable)) = first {
-        return Event::SubmissionSkipped(Box::new(SubmissionSkip {
-            problem,
-            submission,
-            language,
-            cause: unusable.cause.clone(),
-            remedy: unusable.remedy.clone(),
-            package: unusable.package.clone(),
-            entrant,
-        }));
-    }
-    Event::SubmissionStarted(Box::new(SubmissionStart {
-        problem,
-        submission,
-        path: relative_to(root, &entry.shown_path)
-            .to_string_lossy()
-            .into_owned(),
-        language,
-        expected: summary.expected.clone(),
-        limits: Some((&entry.limits()).into()),
-        decided_by_groups: entry.problem.scoring.decides_verdict,
-        entrant,
-    }))
 }
 
 /// A path relative to a folder if it is inside, however the two are spelled; else the

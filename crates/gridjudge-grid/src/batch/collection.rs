@@ -61,9 +61,11 @@ impl PuzzleText {
         let has_lone_breaks = head
             .windows(2)
             .any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
+        let mut puzzles = head.split(|byte| *byte == b'\n').filter_map(puzzle_of);
+        // The first line that is neither empty nor a comment is a puzzle.
         let is_plain = encoding == Encoding::Bytes
             && !has_lone_breaks
-            && begins_with_a_puzzle(&head);
+            && puzzles.next().is_none_or(|puzzle| puzzle.is_ok());
         let all = head.clone();
         let text = Cursor::new(head).chain(input);
         if is_plain {
@@ -78,13 +80,6 @@ impl PuzzleText {
             Err(line) => Self::NoPuzzles(line),
         })
     }
-}
-
-/// Whether the first line that is neither empty nor a comment is a puzzle.
-fn begins_with_a_puzzle(head: &[u8]) -> bool {
-    head.split(|byte| *byte == b'\n')
-        .find_map(puzzle_of)
-        .is_none_or(|puzzle| puzzle.is_ok())
 }
 
 /// Recognises a text that is not a plain list by its beginning. Returns the reader of a
@@ -223,11 +218,6 @@ impl TextLines {
         }
     }
 
-    /// Whether more was read than the lines so far.
-    fn has_more(&self) -> bool {
-        !self.bytes.buffer().is_empty()
-    }
-
     /// The next line without its break; the rest of a very long one is left out.
     fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
@@ -277,7 +267,9 @@ impl ListReader {
         self.list.set_position(0);
         let list = self.list.get_mut();
         list.clear();
-        while list.is_empty() || list.len() < wanted && self.lines.has_more() {
+        while list.is_empty()
+            || list.len() < wanted && !self.lines.bytes.buffer().is_empty()
+        {
             let line = self.lines.next()?;
             match (&mut self.collection, line) {
                 (Some(collection), Some(line)) => collection.read(&line, list),

@@ -324,17 +324,37 @@ impl BlockSolver {
             puzzles: self.entries.len() as u64,
             lines,
         };
-        for entry in &self.entries {
-            self.write(
-                entry.puzzle.map(|place| &self.outcomes[place]),
-                &mut answers.text,
-            );
-            if let Some(problem) = self.problem(entry) {
+        let text = &mut answers.text;
+        for LineEntry { line, puzzle } in &self.entries {
+            let solved = puzzle.map(|place| (&self.outcomes[place], place));
+            let problem = match (self.task, solved) {
+                (SolveMode::Count(_), Ok((outcome, _))) => {
+                    text.extend_from_slice(outcome.count.to_string().as_bytes());
+                    None
+                }
+                (SolveMode::Any, Ok((PuzzleOutcome { count: 1.., first }, _)))
+                | (SolveMode::Unique, Ok((PuzzleOutcome { count: 1, first }, _))) => {
+                    text.extend_from_slice(&first.map(|value| b'0' + value));
+                    None
+                }
+                (_, Err(unreadable)) => Some(PuzzleError::Unreadable(unreadable)),
+                (_, Ok((PuzzleOutcome { count: 0, .. }, place))) => {
+                    let clash = self.rules.clashes(&self.puzzles[place]).next();
+                    Some(clash.map_or(PuzzleError::NoSolution, PuzzleError::Clash))
+                }
+                (_, Ok(_)) => Some(PuzzleError::Several),
+            };
+            if let Some(problem) = problem {
+                text.extend_from_slice(match self.task {
+                    SolveMode::Count(_) => b"?",
+                    SolveMode::Any | SolveMode::Unique => &[b'.'; 81],
+                });
                 answers.mistakes.push(PuzzleMistake {
-                    line: entry.line,
+                    line: *line,
                     problem,
                 });
             }
+            text.push(b'\n');
         }
         answers
     }
@@ -363,39 +383,6 @@ impl BlockSolver {
             });
         }
         count
-    }
-
-    fn write(&self, solved: Result<&PuzzleOutcome, LineError>, text: &mut Vec<u8>) {
-        match (self.task, solved) {
-            (SolveMode::Count(_), Ok(outcome)) => {
-                text.extend_from_slice(outcome.count.to_string().as_bytes())
-            }
-            (SolveMode::Count(_), Err(_)) => text.push(b'?'),
-            (SolveMode::Any, Ok(PuzzleOutcome { count: 1.., first }))
-            | (SolveMode::Unique, Ok(PuzzleOutcome { count: 1, first })) => {
-                text.extend_from_slice(&first.map(|value| b'0' + value))
-            }
-            _ => text.extend_from_slice(&[b'.'; 81]),
-        }
-        text.push(b'\n');
-    }
-
-    fn problem(&self, entry: &LineEntry) -> Option<PuzzleError> {
-        let place = match entry.puzzle {
-            Ok(place) => place,
-            Err(unreadable) => return Some(PuzzleError::Unreadable(unreadable)),
-        };
-        match (self.task, self.outcomes[place].count) {
-            (SolveMode::Count(_), _) => None,
-            (_, 0) => Some(
-                self.rules
-                    .clashes(&self.puzzles[place])
-                    .next()
-                    .map_or(PuzzleError::NoSolution, PuzzleError::Clash),
-            ),
-            (SolveMode::Unique, 2..) => Some(PuzzleError::Several),
-            _ => None,
-        }
     }
 }
 

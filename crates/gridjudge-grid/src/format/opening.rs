@@ -96,9 +96,13 @@ impl GridReader {
             lines(window)
                 .find(|line| !self.is_void(line.text))
                 .filter(|line| {
+                    // A line that begins with the banner, even with extra white space
+                    // inside, may have as many words as a row has cells.
+                    let begins = banner.is_seen_in(line.text)
+                        || banner.place != BannerPlace::Own
+                            && end_but_for_spaces(&expected, line.text).is_some();
                     self.is_nothing_but(&expected, line.text)
-                        || self.is_banner(line.text)
-                        || self.begins_with(banner, &expected, line.text)
+                        || begins && self.row_values(line.text).is_none()
                         || !self.is_row(line.text)
                             && !self.is_words_of_ours(line.text)
                             && !self.is_separator_like(line.text)
@@ -148,15 +152,6 @@ impl GridReader {
         text.trim_ascii() == expected.as_bytes()
             || same_but_for_spaces(expected.as_bytes(), text)
                 && self.row_values(text).is_none()
-    }
-
-    /// Whether a line begins with this banner, even with extra white space inside.
-    /// Together with the text that follows it may have as many words as a row has
-    /// cells.
-    fn begins_with(&self, banner: &Banner, expected: &str, text: &[u8]) -> bool {
-        banner.place != BannerPlace::Own
-            && end_but_for_spaces(expected, text).is_some()
-            && self.row_values(text).is_none()
     }
 
     /// Whether a line is a banner with any number, or begins with one. A line that

@@ -58,10 +58,8 @@ pub struct SqueezeProgress {
     has_content: bool,
     /// Whether the comment on the line is left out; `None` if the line is not a
     /// comment.
-    comment: Option<LeftOut>,
+    comment: Option<bool>,
 }
-
-type LeftOut = bool;
 
 impl Padding {
     /// The padding of one layout of a format: its inputs or its outputs.
@@ -129,10 +127,20 @@ impl Padding {
         for place in 0..text.len() {
             let byte = text[place];
             if !progress.has_content && !byte.is_ascii_whitespace() {
-                if self.may_begin_a_comment(&text[place..]) && !ends {
+                let line = &text[place..];
+                let sign = self.comment.as_ref();
+                let is_too_short = sign.is_some_and(|sign| {
+                    line.len() < sign.len() && sign.starts_with(line)
+                });
+                if is_too_short && !ends {
                     return (place, kept);
                 }
-                self.begin_line(progress, &text[place..]);
+                progress.has_content = true;
+                // If not even the comment sign fits into the run of fill, the comment
+                // is left out.
+                progress.comment = sign
+                    .filter(|sign| line.starts_with(sign))
+                    .map(|sign| progress.run + sign.len() > self.longest_run);
             }
             if self.keeps(progress, byte) {
                 text[kept] = byte;
@@ -142,25 +150,6 @@ impl Padding {
             }
         }
         (text.len(), kept)
-    }
-
-    /// Whether a text is too short to decide whether it begins with a comment.
-    fn may_begin_a_comment(&self, text: &[u8]) -> bool {
-        self.comment.as_ref().is_some_and(|comment| {
-            text.len() < comment.len() && comment.starts_with(text)
-        })
-    }
-
-    /// Records whether a line is a comment. If not even the comment sign fits into the
-    /// run of fill, the comment is left out.
-    fn begin_line(&self, progress: &mut SqueezeProgress, line: &[u8]) {
-        progress.has_content = true;
-        let comment = self
-            .comment
-            .as_ref()
-            .filter(|comment| line.starts_with(comment));
-        progress.comment =
-            comment.map(|comment| progress.run + comment.len() > self.longest_run);
     }
 
     /// Whether a byte is kept. Updates the progress.

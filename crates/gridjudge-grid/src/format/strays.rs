@@ -152,7 +152,11 @@ impl GridReader {
             text if text == line.as_bytes() => SeparatorLikeness::Same,
             [] => SeparatorLikeness::Other,
             text if letters(text) != letters(line.as_bytes())
-                || self.is_anything_else(text) =>
+                || self.is_row(text)
+                || self.is_banner(text)
+                || self.is_lead(text)
+                || self.reply(text).is_some()
+                || self.nearly_reply(text).is_some() =>
             {
                 SeparatorLikeness::Other
             }
@@ -166,16 +170,6 @@ impl GridReader {
     /// Whether a line is a separator, even a misspelt one.
     pub fn is_separator_like(&self, text: &[u8]) -> bool {
         self.likeness_of_separator(text) != SeparatorLikeness::Other
-    }
-
-    fn is_anything_else(&self, text: &[u8]) -> bool {
-        self.is_row(text)
-            || self.is_banner(text)
-            || self.is_lead(text)
-            || self
-                .reply(text)
-                .or_else(|| self.nearly_reply(text))
-                .is_some()
     }
 }
 

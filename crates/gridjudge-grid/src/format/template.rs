@@ -236,9 +236,38 @@ enum LinePiece {
 
 impl Template {
     /// Whether some line fits both templates, with any numbers, ignoring spaces at its
-    /// ends.
+    /// ends. Walks through both side by side.
     pub fn overlaps(&self, other: &Self) -> bool {
-        meet(&line_pieces(self), &line_pieces(other))
+        let one = line_pieces(self);
+        let other = line_pieces(other);
+        let mut open = vec![(0, 0)];
+        let mut seen = HashSet::new();
+        while let Some((here, there)) = open.pop() {
+            if !seen.insert((here, there)) {
+                continue;
+            }
+            if there == other.len() && here == one.len() {
+                return true;
+            }
+            let mine = one.get(here);
+            let theirs = other.get(there);
+            // `Digits` may be empty.
+            if mine == Some(&LinePiece::Digits) {
+                open.push((here + 1, there));
+            }
+            if theirs == Some(&LinePiece::Digits) {
+                open.push((here, there + 1));
+            }
+            if let (Some(mine), Some(theirs)) = (mine, theirs)
+                && fit(*mine, *theirs)
+            {
+                let next = |place: usize, piece: &LinePiece| {
+                    place + usize::from(*piece != LinePiece::Digits)
+                };
+                open.push((next(here, mine), next(there, theirs)));
+            }
+        }
+        false
     }
 }
 
@@ -253,38 +282,6 @@ fn line_pieces(template: &Template) -> Vec<LinePiece> {
         .concat(),
         None => bytes(template.before.trim()),
     }
-}
-
-/// Whether the two templates have a line in common. Walks through both side by side.
-fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
-    let mut open = vec![(0, 0)];
-    let mut seen = HashSet::new();
-    while let Some((here, there)) = open.pop() {
-        if !seen.insert((here, there)) {
-            continue;
-        }
-        if there == other.len() && here == one.len() {
-            return true;
-        }
-        let mine = one.get(here);
-        let theirs = other.get(there);
-        // `Digits` may be empty.
-        if mine == Some(&LinePiece::Digits) {
-            open.push((here + 1, there));
-        }
-        if theirs == Some(&LinePiece::Digits) {
-            open.push((here, there + 1));
-        }
-        if let (Some(mine), Some(theirs)) = (mine, theirs)
-            && fit(*mine, *theirs)
-        {
-            let next = |place: usize, piece: &LinePiece| {
-                place + usize::from(*piece != LinePiece::Digits)
-            };
-            open.push((next(here, mine), next(there, theirs)));
-        }
-    }
-    false
 }
 
 fn fit(one: LinePiece, other: LinePiece) -> bool {

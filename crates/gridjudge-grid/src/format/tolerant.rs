@@ -23,7 +23,10 @@ impl GridReader {
             .rest(window)
             .filter(|line| !self.is_void(line.text))
             .peekable();
-        if let Some(line) = written.next_if(|line| self.is_order_line(line.text)) {
+        let order = self.order_line.as_ref().map(String::as_bytes);
+        if let Some(line) =
+            written.next_if(|line| order == Some(line.text.trim_ascii()))
+        {
             block.consume(&line);
         }
         if let Some(line) = written.peek() {
@@ -131,7 +134,13 @@ impl GridReader {
             rows += 1;
             block.consume(&line);
             if rows == self.height {
-                most += self.surplus_before_separator(written.clone());
+                // Lines up to the next separator are surplus. If there are enough of
+                // them for a grid, they are the next grid and a separator is missing.
+                most += written
+                    .clone()
+                    .take(self.height)
+                    .position(|line| self.is_separator_like(line.text))
+                    .unwrap_or(0);
             }
         }
         if rows != self.height {
@@ -186,27 +195,17 @@ impl GridReader {
         kind.at(line.place())
     }
 
-    fn is_order_line(&self, text: &[u8]) -> bool {
-        self.order_line
-            .as_ref()
-            .is_some_and(|order| order.as_bytes() == text.trim_ascii())
-    }
-
     /// Whether a line cannot belong to the grid that is being read.
     pub(super) fn closes_a_grid(&self, line: &TextLine<'_>) -> bool {
         let text = line.text;
+        // If an order precedes each grid, a row may look like the line that ends the
+        // text, and counts as a row.
         self.opens_a_case(text)
-            || self.is_end_within(text)
+            || self.is_end(text) && self.row_values(text).is_none()
             || self.reply(text).is_some()
             || self.is_lead(text)
             || self.nearly_reply(text).is_some()
             || self.is_separator_like(text)
-    }
-
-    /// Whether a line among those of a grid is the one that ends the text. If an order
-    /// precedes each grid, a row may look the same and counts as a row.
-    fn is_end_within(&self, text: &[u8]) -> bool {
-        self.is_end(text) && self.row_values(text).is_none()
     }
 
     /// Whether a line is wrong words, if words may stand before a grid or in place of
@@ -232,19 +231,6 @@ impl GridReader {
                 self.row_values(text).is_none()
                     && plain(text) == plain(known.line(1).as_bytes())
             })
-    }
-
-    /// The number of surplus lines up to the next separator. If there are enough lines
-    /// for a grid, they are the next grid and a separator is missing, so the result is
-    /// 0.
-    fn surplus_before_separator<'a>(
-        &self,
-        ahead: impl Iterator<Item = TextLine<'a>>,
-    ) -> usize {
-        ahead
-            .take(self.height)
-            .position(|line| self.is_separator_like(line.text))
-            .unwrap_or(0)
     }
 
     /// Whether a line after the last row still belongs to the grid. This can be decided
@@ -295,12 +281,17 @@ impl GridReader {
             Some(RegionMap::After) => number >= self.lines,
             Some(RegionMap::Walls) | None => false,
         };
-        let error = |kind, column: Option<usize>, byte| {
-            let (row, column) = self.place_in_grid(number, column);
+
+        let error = |kind, cell: Option<usize>, byte| {
             let error = ParseError {
                 kind,
-                row,
-                column,
+                // If a line holds a whole grid, a place has a row only with its column.
+                row: if self.lines == self.width {
+                    Some(number % self.lines + 1)
+                } else {
+                    cell.map(|cell| cell / self.order + 1)
+                },
+                column: cell.map(|cell| cell % self.order + 1),
                 line: line.number,
                 byte: line.start + byte,
             };
@@ -331,26 +322,6 @@ impl GridReader {
                     start,
                 ));
             }
-        }
-    }
-
-    /// The row and column of a place in line `number`, both from 1. If a line holds a
-    /// whole grid, it has a row only with its column.
-    fn place_in_grid(
-        &self,
-        number: usize,
-        column: Option<usize>,
-    ) -> (Option<usize>, Option<usize>) {
-        if self.lines == self.width {
-            (
-                Some(number % self.lines + 1),
-                column.map(|column| column + 1),
-            )
-        } else {
-            (
-                column.map(|cell| cell / self.order + 1),
-                column.map(|cell| cell % self.order + 1),
-            )
         }
     }
 

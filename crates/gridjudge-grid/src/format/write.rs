@@ -93,11 +93,6 @@ pub fn listing(
 ) -> String {
     let layout = &format.output;
     let count = format.replies.count.as_ref();
-    let count_line = |follows_solutions| {
-        count
-            .filter(|count| count.follows_solutions == follows_solutions)
-            .map_or(String::new(), |count| count.template.line(total) + "\n")
-    };
     let grids: Vec<_> = solutions
         .iter()
         .map(|cells| rows(shape, &format.symbols, layout, cells))
@@ -108,29 +103,23 @@ pub fn listing(
         ""
     });
     let is_counted_first = count.is_some_and(|count| !count.follows_solutions);
-    let has_blank_line =
-        count.is_some_and(|count| count.has_blank_line) && !solutions.is_empty();
-    let gap =
-        |is_here: bool| if has_blank_line && is_here { "\n" } else { "" }.to_owned();
+    let count_line =
+        count.map_or(String::new(), |count| count.template.line(total) + "\n");
+    let gap = match count {
+        Some(count) if count.has_blank_line && !solutions.is_empty() => "\n",
+        _ => "",
+    };
+    let solutions_and_count = if is_counted_first {
+        count_line + gap + &grids
+    } else {
+        grids + gap + &count_line
+    };
     let follows = if is_counted_first || solutions.is_empty() {
         FollowingLine::Words
     } else {
         FollowingLine::Cells
     };
-    let before = [
-        opening(layout, number, follows),
-        count_line(false),
-        gap(is_counted_first),
-    ]
-    .concat();
-    before
-        + &grids
-        + &[
-            gap(!is_counted_first),
-            count_line(true),
-            text_after_case(layout).to_owned(),
-        ]
-        .concat()
+    opening(layout, number, follows) + &solutions_and_count + text_after_case(layout)
 }
 
 /// The separator line between case `number` (from 1) and the case before it; empty if

@@ -41,12 +41,13 @@ pub(super) fn slow(
 ) -> Result<Vec<Value>, MakeError> {
     let mut most = 0;
     for _ in 0..PUZZLES {
-        let (cells, taken) = if has_fixed_order(naive) {
+        let depends_on_clues = naive.is_narrowing() || naive == NaiveSearch::FullestRow;
+        let (cells, taken) = if depends_on_clues {
+            climbed(searcher, naive, nodes, rng)
+        } else {
             let cells = arranged_for(naive, &with_late_clues(prover, rng));
             let taken = searcher.search(naive, &cells, nodes).nodes;
             (cells, taken)
-        } else {
-            climbed(searcher, naive, nodes, rng)
         };
         if taken >= nodes {
             return Ok(cells);
@@ -69,7 +70,7 @@ fn climbed(
     rng: &mut SeededRng,
 ) -> (Vec<Value>, u64) {
     let count = |cells: &[Value]| searcher.search(naive, cells, nodes).nodes;
-    let mut best = stubborn(rng);
+    let mut best = at(rng.below(STUBBORN));
     for _ in 0..rng.below(4) {
         best = slightly_turned(&best, rng);
     }
@@ -88,19 +89,13 @@ fn climbed(
     (best, most)
 }
 
-/// Whether the order of cells is the same for every grid.
-fn has_fixed_order(naive: NaiveSearch) -> bool {
-    !naive.is_narrowing() && naive != NaiveSearch::FullestRow
-}
-
 /// A puzzle that is slow for a search by rows: its clues come late in reading order,
 /// and the first row of its solution is the last in order of values.
 fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
     let upright = GridTransform {
-        rows: identity(),
         columns: lines(rng),
-        is_transposed: false,
+        ..GridTransform::IDENTITY
     };
     let lying = GridTransform {
         is_transposed: true,
@@ -124,7 +119,7 @@ fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Val
 fn with_poor_rows_on_top(turn: GridTransform, known: &[Value]) -> Vec<Value> {
     let cells = turn.apply(known);
     let clues: Vec<_> = cells.chunks(ORDER).map(clues_in).collect();
-    let mut rows = identity();
+    let mut rows = IN_ORDER;
     rows.sort_by_key(|&row| {
         let band = row / SIDE;
         (
@@ -135,8 +130,7 @@ fn with_poor_rows_on_top(turn: GridTransform, known: &[Value]) -> Vec<Value> {
     });
     GridTransform {
         rows,
-        columns: identity(),
-        is_transposed: false,
+        ..GridTransform::IDENTITY
     }
     .apply(&cells)
 }
@@ -144,7 +138,7 @@ fn with_poor_rows_on_top(turn: GridTransform, known: &[Value]) -> Vec<Value> {
 /// The grid in which `naive`, a search with a fixed order, takes the same steps as a
 /// search by rows takes in this one.
 fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
-    let forth: [usize; ORDER] = identity();
+    let forth = IN_ORDER;
     let mut back = forth;
     back.reverse();
     let turn = |rows, columns, is_transposed| {
@@ -176,11 +170,7 @@ fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
 /// The same puzzle with two lines of a band or stack, two bands or stacks, or two
 /// digits exchanged, or transposed.
 fn slightly_turned(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
-    let mut turn = GridTransform {
-        rows: identity(),
-        columns: identity(),
-        is_transposed: false,
-    };
+    let mut turn = GridTransform::IDENTITY;
     let mut digits: Vec<_> = (1..=ORDER as Value).collect();
     let kind = rng.below(6);
     let lines = if [0, 2].contains(&kind) {
@@ -212,10 +202,6 @@ fn slightly_turned(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
 fn two(limit: usize, rng: &mut SeededRng) -> (usize, usize) {
     let one = rng.below(limit);
     (one, (one + 1 + rng.below(limit - 1)) % limit)
-}
-
-fn identity() -> [usize; ORDER] {
-    std::array::from_fn(|line| line)
 }
 
 fn clues_in(cells: &[Value]) -> usize {
@@ -250,11 +236,7 @@ fn known(rng: &mut SeededRng) -> Vec<Value> {
     at(rng.below(KNOWN.len() / LINE))
 }
 
-/// One of the stubborn puzzles, untransformed.
-fn stubborn(rng: &mut SeededRng) -> Vec<Value> {
-    at(rng.below(STUBBORN))
-}
-
+/// The known puzzle with this number, untransformed.
 fn at(number: usize) -> Vec<Value> {
     let line = &KNOWN.as_bytes()[LINE * number..][..LINE - 1];
     line.iter()
@@ -265,10 +247,12 @@ fn at(number: usize) -> Vec<Value> {
 /// One of the known puzzles, transformed at random and with its digits renamed.
 pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
-    renamed(
-        &GridTransform::random(rng).apply(&known),
-        &rng.values(ORDER),
-    )
+    let turn = GridTransform {
+        rows: lines(rng),
+        columns: lines(rng),
+        is_transposed: rng.below(2) == 1,
+    };
+    renamed(&turn.apply(&known), &rng.values(ORDER))
 }
 
 // Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands,
@@ -284,14 +268,15 @@ struct GridTransform {
     is_transposed: bool,
 }
 
+/// The lines as they are.
+const IN_ORDER: [usize; ORDER] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
 impl GridTransform {
-    fn random(rng: &mut SeededRng) -> Self {
-        Self {
-            rows: lines(rng),
-            columns: lines(rng),
-            is_transposed: rng.below(2) == 1,
-        }
-    }
+    const IDENTITY: Self = Self {
+        rows: IN_ORDER,
+        columns: IN_ORDER,
+        is_transposed: false,
+    };
 
     fn apply(&self, cells: &[Value]) -> Vec<Value> {
         (0..ORDER * ORDER)

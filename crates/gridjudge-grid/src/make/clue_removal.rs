@@ -197,26 +197,21 @@ impl SolutionCounter {
         }))
     }
 
-    /// Whether the grid is known to have exactly one solution. False if the grid is too
-    /// hard to decide.
-    pub(super) fn is_unique(&mut self, cells: &[Value]) -> bool {
-        self.count(cells, 2) == Some(1)
-    }
-
-    /// Like [`Self::is_unique`], for many grids. The answers are in the order of the
-    /// grids.
-    pub(super) fn are_unique<'g>(
-        &mut self,
-        grids: impl Iterator<Item = &'g [Value]>,
-    ) -> Vec<bool> {
+    /// Whether each of these grids is known to have exactly one solution. False if a
+    /// grid is too hard to decide.
+    pub(super) fn are_unique(&mut self, grids: &[&[Value]]) -> Vec<bool> {
         match self {
-            Self::Any(_) => grids.map(|cells| self.is_unique(cells)).collect(),
-            Self::Nine(nine) => {
-                let puzzles: Vec<_> = grids.map(puzzle).collect();
+            // The batch is slower for a single grid.
+            Self::Nine(nine) if grids.len() > 1 => {
+                let puzzles: Vec<_> = grids.iter().map(|cells| puzzle(cells)).collect();
                 let mut outcomes = Vec::new();
                 nine.batch.solve(&puzzles, 2, &mut outcomes);
                 outcomes.iter().map(|outcome| outcome.count == 1).collect()
             }
+            _ => grids
+                .iter()
+                .map(|cells| self.count(cells, 2) == Some(1))
+                .collect(),
         }
     }
 

@@ -34,13 +34,31 @@ impl GridFiller {
         }
     }
 
-    /// A complete grid.
+    /// A complete grid. With cages and inequalities, gives cell after cell a random
+    /// value that leaves a solution, until exactly one is left. Only the number of
+    /// solutions is used, so the result does not depend on the solver's search order.
     ///
     /// # Errors
     /// Returns [`MakeError::Full`] if none was found: there may be none of this shape.
     pub(super) fn full(&self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
         if let Some(solver) = &self.solver {
-            return constrained_full(&self.map, solver, rng);
+            let mut cells = vec![BLANK; self.map.houses_of.len()];
+            for cell in rng.order(cells.len()) {
+                for value in rng.values(self.map.values) {
+                    cells[cell] = value;
+                    let mut found =
+                        solver.solutions(&cells, 2).map_err(|_| MakeError::Full)?;
+                    match found.len() {
+                        0 => cells[cell] = BLANK,
+                        1 => return found.pop().ok_or(MakeError::Full),
+                        _ => break,
+                    }
+                }
+                if cells[cell] == BLANK {
+                    break;
+                }
+            }
+            return Err(MakeError::Full);
         }
         let quick = (0..ATTEMPTS).find_map(|_| self.attempt(rng));
         quick
@@ -101,37 +119,6 @@ impl GridFiller {
         }
         None
     }
-}
-
-// Makes random complete grids with cages and inequalities: gives cell after cell a
-// random value that leaves a solution, until exactly one is left. Only the number of
-// solutions is used, so the result does not depend on the solver's search order.
-
-/// A complete grid. Every complete grid is possible, though not all are equally likely.
-///
-/// # Errors
-/// Returns [`MakeError::Full`] if there is none, or the solver stopped its search.
-fn constrained_full(
-    map: &HouseMap,
-    solver: &Solver,
-    rng: &mut SeededRng,
-) -> Result<Vec<Value>, MakeError> {
-    let mut cells = vec![BLANK; map.houses_of.len()];
-    for cell in rng.order(cells.len()) {
-        for value in rng.values(map.values) {
-            cells[cell] = value;
-            let mut found = solver.solutions(&cells, 2).map_err(|_| MakeError::Full)?;
-            match found.len() {
-                0 => cells[cell] = BLANK,
-                1 => return found.pop().ok_or(MakeError::Full),
-                _ => break,
-            }
-        }
-        if cells[cell] == BLANK {
-            break;
-        }
-    }
-    Err(MakeError::Full)
 }
 
 // Makes random region maps: starts with the rows as regions, then lets neighbouring

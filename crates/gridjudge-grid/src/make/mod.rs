@@ -95,7 +95,7 @@ impl GridMaker {
             GridKind::Symmetric(symmetry) => symmetry.groups(self.shape.order()),
             _ => return rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
         };
-        self.thinned_together(&groups, rng)
+        self.thinned_together(&groups, 0, rng)
     }
 
     /// The rater for grids of this shape.
@@ -293,29 +293,31 @@ impl GridMaker {
         least: usize,
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
-        let mut thinning = self.thinning(groups, least, rng)?;
-        while let Some(question) = thinning.question() {
-            let is_unique = self.prover.is_unique(question);
-            thinning.answer(is_unique);
-        }
-        Ok(thinning.into_cells())
+        let mut grids =
+            self.thinned_together(groups, least, std::slice::from_mut(rng))?;
+        Ok(grids.swap_remove(0))
     }
 
-    /// Like [`Self::thinned`] with no least number of clues, for several generators, with the solutions of all grids
+    /// Like [`Self::thinned`], for several generators, with the solutions of all grids
     /// counted side by side.
     fn thinned_together(
         &mut self,
         groups: &CellGroups,
+        least: usize,
         rng: &mut [SeededRng],
     ) -> Result<Vec<Vec<Value>>, MakeError> {
         let mut thinnings = rng
             .iter_mut()
-            .map(|rng| self.thinning(groups, 0, rng))
+            .map(|rng| {
+                let full = self.filler.full(rng)?;
+                let order = rng.order(groups.len());
+                Ok(ClueRemoval::new(&self.map, full, groups, order, least))
+            })
             .collect::<Result<Vec<_>, _>>()?;
         loop {
-            let answers = self
-                .prover
-                .are_unique(thinnings.iter().filter_map(ClueRemoval::question));
+            let questions: Vec<_> =
+                thinnings.iter().filter_map(ClueRemoval::question).collect();
+            let answers = self.prover.are_unique(&questions);
             if answers.is_empty() {
                 return Ok(thinnings
                     .into_iter()
@@ -330,24 +332,6 @@ impl GridMaker {
                 thinning.answer(is_unique);
             }
         }
-    }
-
-    /// A random complete grid and the random order in which its groups of cells will be
-    /// blanked.
-    fn thinning(
-        &self,
-        groups: &CellGroups,
-        least: usize,
-        rng: &mut SeededRng,
-    ) -> Result<ClueRemoval, MakeError> {
-        let full = self.filler.full(rng)?;
-        Ok(ClueRemoval::new(
-            &self.map,
-            full,
-            groups,
-            rng.order(groups.len()),
-            least,
-        ))
     }
 
     /// Groups of one cell each.

@@ -179,7 +179,7 @@ impl NaiveSearcher {
     ) -> SearchCost {
         assert_eq!(clues.len(), self.map.houses_of.len());
         if let Some(arithmetic) = &self.map.arithmetic {
-            return ConstrainedSearch {
+            let mut search = ConstrainedSearch {
                 map: &self.map,
                 arithmetic: arithmetic.demands(),
                 naive,
@@ -187,8 +187,14 @@ impl NaiveSearcher {
                 order: naive.blanks(self.map.order, clues),
                 cost: SearchCost::default(),
                 budget,
+            };
+            if (0..clues.len())
+                .filter(|&cell| clues[cell] != BLANK)
+                .all(|cell| search.keeps_all(cell))
+            {
+                search.fill(0);
             }
-            .run();
+            return search.cost;
         }
         let order = self.map.order as Value;
         // Trying the largest value first is the same as trying the smallest first after
@@ -281,16 +287,6 @@ struct ConstrainedSearch<'a> {
 }
 
 impl ConstrainedSearch<'_> {
-    fn run(mut self) -> SearchCost {
-        if (0..self.cells.len())
-            .filter(|&cell| self.cells[cell] != BLANK)
-            .all(|cell| self.keeps_all(cell))
-        {
-            self.fill(0);
-        }
-        self.cost
-    }
-
     /// Fills the blank cells, `filled` of which are filled already. Returns whether the
     /// search ends here.
     fn fill(&mut self, filled: usize) -> bool {
@@ -354,19 +350,15 @@ impl ConstrainedSearch<'_> {
             && !self
                 .arithmetic
                 .breaches(&self.cells)
-                .any(|breach| self.is_at(&breach, cell))
-    }
-
-    fn is_at(&self, breach: &ArithmeticBreach, cell: usize) -> bool {
-        match *breach {
-            ArithmeticBreach::Repeated { cage, .. }
-            | ArithmeticBreach::Target { cage, .. } => {
-                self.arithmetic.cages[cage].cells.contains(&cell)
-            }
-            ArithmeticBreach::NotLess(pair) => {
-                pair.less == cell || pair.greater == cell
-            }
-        }
+                .any(|breach| match breach {
+                    ArithmeticBreach::Repeated { cage, .. }
+                    | ArithmeticBreach::Target { cage, .. } => {
+                        self.arithmetic.cages[cage].cells.contains(&cell)
+                    }
+                    ArithmeticBreach::NotLess(pair) => {
+                        pair.less == cell || pair.greater == cell
+                    }
+                })
     }
 }
 

@@ -157,7 +157,16 @@ impl Cgroup {
             // were deleted or evicted from memory, and this run may read them again.
             self.forget_cache();
         }
-        self.before.memory_bytes = self.without_batch_noise(now);
+        // Without the error of batches: the kernel counts pages in batches, and reserves
+        // the rest of a batch for the next process that needs pages on that processor.
+        // Pages that a run takes from such a batch must not look as if they had been in
+        // use before.
+        self.floor_bytes = self.floor_bytes.min(now);
+        self.before.memory_bytes = if now - self.floor_bytes <= BATCHES_BYTES {
+            self.floor_bytes
+        } else {
+            now
+        };
         self.before.cpu = self.cpu_now();
         self.before.processes = read_group_number(&self.processes_now);
         let wanted = memory_bytes
@@ -207,19 +216,6 @@ impl Cgroup {
         }
         self.clear_bytes = self.clear_bytes.min(now);
         now
-    }
-
-    /// Returns the memory without the error of batches. The kernel counts pages in
-    /// batches, and reserves the rest of a batch for the next process that needs pages
-    /// on that processor. Pages that a run takes from such a batch must not look as if
-    /// they had been in use before.
-    fn without_batch_noise(&mut self, now: u64) -> u64 {
-        self.floor_bytes = self.floor_bytes.min(now);
-        if now - self.floor_bytes <= BATCHES_BYTES {
-            self.floor_bytes
-        } else {
-            now
-        }
     }
 
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {

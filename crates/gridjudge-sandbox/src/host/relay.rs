@@ -74,7 +74,11 @@ impl Relay {
         let _ = rustix::fs::fcntl_setfl(&target, OFlags::NONBLOCK);
         let mut piece = vec![0; PIECE_BYTES];
         while self.wait(self.source.as_fd(), PollFlags::IN) {
-            match self.take_piece(&mut piece) {
+            let mut carried = self.lock_carried();
+            let taken = rustix::io::read(&self.source, &mut piece);
+            *carried = taken.map_or(*carried, |bytes| bytes as u64);
+            drop(carried);
+            match taken {
                 Ok(0) => break,
                 Ok(bytes) => {
                     listener.receive(by, start.elapsed(), &piece[..bytes]);
@@ -88,17 +92,13 @@ impl Relay {
         }
         drop(target);
         *self.lock_carried() = 0;
-        self.report_the_rest(&mut piece, |piece| {
-            listener.receive(by, start.elapsed(), piece)
-        });
-    }
-
-    /// Reports what was written and has not been read: at most what a pipe holds, even
-    /// if a writer that cannot be killed goes on.
-    fn report_the_rest(&self, piece: &mut [u8], report: impl Fn(&[u8])) {
+        // What was written and has not been read is reported: at most what a pipe
+        // holds, even if a writer that cannot be killed goes on.
         for _ in 0..MOST_PIECES_LEFT {
-            match rustix::io::read(&self.source, &mut *piece) {
-                Ok(bytes @ 1..) => report(&piece[..bytes]),
+            match rustix::io::read(&self.source, &mut piece) {
+                Ok(bytes @ 1..) => {
+                    listener.receive(by, start.elapsed(), &piece[..bytes]);
+                }
                 _ => return,
             }
         }
@@ -115,13 +115,6 @@ impl Relay {
             }
         }
         true
-    }
-
-    fn take_piece(&self, piece: &mut [u8]) -> Result<usize, Errno> {
-        let mut carried = self.lock_carried();
-        let bytes = rustix::io::read(&self.source, piece)?;
-        *carried = bytes as u64;
-        Ok(bytes)
     }
 
     fn give(&self, target: &OwnedFd, piece: &[u8]) -> Result<usize, Errno> {

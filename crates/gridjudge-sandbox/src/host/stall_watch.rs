@@ -110,23 +110,13 @@ impl StallWatch {
             }
             return None;
         }
+        // Past its deadline, a submission that sleeps has stalled, unless it is the
+        // interactor's turn. A submission that writes without a pause also sleeps now
+        // and then, so it must have slept from one sample to the next without waking.
         // What it writes to an interactor that has ended is thrown away by the judge,
         // and it may be waiting for that.
         let is_our_turn =
             look.interactor.is_none() && submission.waits == WaitingFor::Room;
-        self.note_lateness(now, submission, is_interactors_turn, is_our_turn)
-    }
-
-    /// Past its deadline, a submission that sleeps has stalled, unless it is the
-    /// interactor's turn. A submission that writes without a pause also sleeps now and
-    /// then, so it must have slept from one sample to the next without waking.
-    fn note_lateness(
-        &mut self,
-        now: Duration,
-        submission: &RunLook,
-        is_interactors_turn: bool,
-        is_our_turn: bool,
-    ) -> Option<Stall> {
         let has_patience = now < self.submission_wall.saturating_mul(MOST_PATIENCE);
         if !is_interactors_turn && !has_patience {
             return Some(Stall::SubmissionsTurn);

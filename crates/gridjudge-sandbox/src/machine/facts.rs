@@ -25,8 +25,16 @@ pub fn facts() -> Vec<MachineFact> {
 fn read(files: &KernelFiles) -> Vec<MachineFact> {
     let status = files.text("/proc/self/status").unwrap_or_default();
     let fact = |name| move |value| MachineFact { name, value };
+    let usable = processors::processors();
+    let cores = match processors::cores_in(files) {
+        Some(cores) => format!("{cores} physical cores in the machine"),
+        None => "the machine does not report its physical cores".to_owned(),
+    };
     [
-        kernel(files).map(fact("kernel")),
+        files
+            .text("/proc/sys/kernel/osrelease")
+            .map(|release| format!("Linux {release}, {}", std::env::consts::ARCH))
+            .map(fact("kernel")),
         files
             .text("/sys/kernel/security/lsm")
             .map(fact("security modules")),
@@ -40,16 +48,11 @@ fn read(files: &KernelFiles) -> Vec<MachineFact> {
         control_groups(files, 2).map(fact("cgroups v2")),
         Some(container(files)).map(fact("container")),
         restrictions(&status).map(fact("this process")),
-        Some(processors_and_cores(files)).map(fact("processors")),
+        Some(format!("{usable} for this process; {cores}")).map(fact("processors")),
     ]
     .into_iter()
     .flatten()
     .collect()
-}
-
-fn kernel(files: &KernelFiles) -> Option<String> {
-    let release = files.text("/proc/sys/kernel/osrelease")?;
-    Some(format!("Linux {release}, {}", std::env::consts::ARCH))
 }
 
 /// The user of this process, and whether its root is the machine's. A map is lines of
@@ -210,15 +213,6 @@ fn restrictions(status: &str) -> Option<String> {
         _ => ", cannot gain rights (no_new_privs)",
     };
     Some(format!("{filtered}{rights}"))
-}
-
-fn processors_and_cores(files: &KernelFiles) -> String {
-    let usable = processors::processors();
-    let cores = match processors::cores_in(files) {
-        Some(cores) => format!("{cores} physical cores in the machine"),
-        None => "the machine does not report its physical cores".to_owned(),
-    };
-    format!("{usable} for this process; {cores}")
 }
 
 #[cfg(test)]
