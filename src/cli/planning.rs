@@ -64,7 +64,15 @@ pub(crate) fn subject_with_mistakes(
     proofs: &KnownProofs<'_>,
 ) -> Result<(ProblemCases, Vec<Mistake>), Mistakes> {
     let (problem, cases) = problem_and_cases(found, AnswerRequirement::Required)
-        .map_err(|mistakes| with_points(found, mistakes))?;
+        .map_err(|Mistakes(mut mistakes)| {
+            // Groups that have points but no cases are mistakes of the problem, too.
+            if !found.is_package()
+                && let Ok(cases) = found.cases(AnswerRequirement::Required)
+            {
+                mistakes.extend(found.groups_without_cases(&cases));
+            }
+            Mistakes(mistakes)
+        })?;
     let mut mistakes =
         proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
     mistakes.extend(found.groups_without_cases(&cases));
@@ -80,16 +88,6 @@ pub(crate) fn subject_with_mistakes(
         },
         mistakes,
     ))
-}
-
-/// The mistakes of a problem, and its groups that have points but no cases.
-fn with_points(found: &ProblemFolder, Mistakes(mut mistakes): Mistakes) -> Mistakes {
-    if !found.is_package()
-        && let Ok(cases) = found.cases(AnswerRequirement::Required)
-    {
-        mistakes.extend(found.groups_without_cases(&cases));
-    }
-    Mistakes(mistakes)
 }
 
 /// Reads a problem and lists its cases, without checking them.
@@ -146,39 +144,31 @@ pub(crate) fn submissions(
     };
     let mut draft = PlanDraft::default();
     for path in paths {
-        let id = answers_to(folder, path, only).map_or_else(
-            || require_file(folder, path).and_then(|()| problem_of(folder, path, only)),
-            Ok,
-        );
-        let id = id.and_then(|id| named_among(folder, path, id, problems));
+        let id = problem_of(folder, path, only);
+        let id = if is_answer(folder, path, only) {
+            id
+        } else {
+            require_file(folder, path).and(id)
+        };
         let Some(id) = draft.checked(id) else {
             continue;
         };
+        let is_named = problems.iter().any(|named| folder.id_of(named) == id);
+        if !is_named && !problems.is_empty() {
+            draft.mistakes.push(Mistake::new(
+                path,
+                format!(
+                    "is for problem `{id}`, which is not among those named with `-p`"
+                ),
+                format!("add `-p {id}`, or leave the file out"),
+            ));
+            continue;
+        }
         if let Some(subject) = draft.subject(folder, &id, proofs) {
             draft.add(&subject, submission(&subject.found, path));
         }
     }
     draft.finish()
-}
-
-/// The problem of a submission, which must be one of those that are named, if any are.
-fn named_among(
-    folder: &JudgeFolder,
-    path: &Path,
-    id: String,
-    problems: &[String],
-) -> Result<String, Mistake> {
-    let is_named = problems.iter().any(|named| folder.id_of(named) == id);
-    if is_named || problems.is_empty() {
-        return Ok(id);
-    }
-    let message =
-        format!("is for problem `{id}`, which is not among those named with `-p`");
-    Mistake::refuse(
-        path,
-        message,
-        format!("add `-p {id}`, or leave the file out"),
-    )
 }
 
 /// The plan entry of the submission at a path, and the recipes of its problem: the
@@ -222,22 +212,13 @@ pub(crate) fn submission_alone(
     }
 }
 
-/// The problem to which a file, a folder or an archive submits answers; `None` for a
-/// program.
-fn answers_to(
-    folder: &JudgeFolder,
-    path: &Path,
-    problem: Option<&str>,
-) -> Option<String> {
-    let found = path
-        .metadata()
-        .ok()
-        .filter(|found| found.is_file() || found.is_dir());
-    let id = found.and_then(|_| problem_of(folder, path, problem).ok())?;
-    folder
-        .find(&id)
-        .is_ok_and(|problem| problem.submissions_are_answers())
-        .then_some(id)
+/// Whether a file, a folder or an archive is submitted to a problem whose submissions
+/// are answers, and no program.
+fn is_answer(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> bool {
+    let id = problem_of(folder, path, problem);
+    let found = id.map_err(Mistakes::from).and_then(|id| folder.find(&id));
+    (path.is_file() || path.is_dir())
+        && found.is_ok_and(|problem| problem.submissions_are_answers())
 }
 
 /// The problem that a submission is for: the named one, the one in whose folder it is,
@@ -388,7 +369,7 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             };
             Err(Mistake {
                 remedy,
-                ..input_file::unread(path, &error)
+                ..input_file::unread(path)(&error)
             })
         }
     }

@@ -17,7 +17,7 @@ use crate::cli::{CommandError, NamedSink, input_file, log_file, output};
 use crate::model::{CaseSplit, Event, ShardRecord};
 use crate::report::{Log, Sink};
 use crate::run::Plan;
-use crate::shard::{self, KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
+use crate::shard::{self, PlanSettings, ScheduledShard, ShardChoice};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::path_text;
 
@@ -172,18 +172,23 @@ impl TimesOption {
         options: String,
         shards: usize,
     ) -> Result<PlanDivision, CommandError> {
-        let known = self.times.as_deref().map(known_costs).transpose()?;
-        let costs = known.as_ref().map(|(known, _)| {
-            let entries = plan.entries.iter();
-            known.costs_of(
-                entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)),
-            )
-        });
-        let settings = PlanSettings {
+        let mut settings = PlanSettings {
             options,
-            times: known.map(|(_, digest)| digest),
+            times: None,
             shards,
         };
+        let mut costs = None;
+        if let Some(path) = &self.times {
+            let mut hasher = KeyHasher::for_purpose("times");
+            hasher
+                .add_file(path)
+                .map_err(|error| input_file::unreadable(path, &error, Path::is_file))?;
+            settings.times = Some(hasher.finish().to_string());
+            let entries = plan.entries.iter();
+            costs = Some(log_file::read_costs(path)?.costs_of(
+                entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)),
+            ));
+        }
         let kinds: Vec<_> = plan
             .entries
             .iter()
@@ -195,16 +200,6 @@ impl TimesOption {
             costs,
         })
     }
-}
-
-/// The costs in a log or baseline, and the digest of the file.
-fn known_costs(path: &Path) -> Result<(KnownCosts, String), CommandError> {
-    let mut hasher = KeyHasher::for_purpose("times");
-    hasher
-        .add_file(path)
-        .map_err(|error| input_file::unreadable(path, &error, Path::is_file))?;
-    let costs = log_file::read_costs(path)?;
-    Ok((costs, hasher.finish().to_string()))
 }
 
 /// Refuses to divide cases that only together decide something.

@@ -49,24 +49,6 @@ pub(crate) struct TimedPlan {
     pub(crate) notes: Vec<String>,
 }
 
-impl TimedPlan {
-    /// A plan in which every problem has this time limit.
-    pub(crate) fn with_limit(plan: &Plan, limit: Duration) -> Self {
-        let mut plan = plan.clone();
-        for entry in &mut plan.entries {
-            entry.problem = with_time_limit(&entry.problem, limit);
-        }
-        let note = format!(
-            "the time limit is {}, by --time-limit",
-            round_time(micros(limit))
-        );
-        Self {
-            plan,
-            notes: vec![note],
-        }
-    }
-}
-
 impl LimitMeasurement {
     /// Finds what must be timed for a plan, which must hold all cases of its problems.
     ///
@@ -124,7 +106,8 @@ impl LimitMeasurement {
         Mistakes::or(mistakes, ())
     }
 
-    /// Times the submissions of the packages, and sets the limits in the plan.
+    /// Sets the time limits in a plan, and shows where they come from: this one for all
+    /// problems, if it is given; otherwise, the submissions of the packages are timed.
     ///
     /// # Errors
     /// If the judge itself failed.
@@ -132,12 +115,22 @@ impl LimitMeasurement {
         &self,
         plan: &Plan,
         session: &JudgeSession,
+        given: Option<Duration>,
     ) -> Result<TimedPlan, CommandError> {
         let mut timed = TimedPlan {
             plan: plan.clone(),
             notes: Vec::new(),
         };
-        for problem in &self.problems {
+        if let Some(limit) = given {
+            for entry in &mut timed.plan.entries {
+                entry.problem = with_time_limit(&entry.problem, limit);
+            }
+            let limit = round_time(micros(limit));
+            timed
+                .notes
+                .push(format!("the time limit is {limit}, by --time-limit"));
+        }
+        for problem in self.problems.iter().filter(|_| given.is_none()) {
             let Some(kept) = problem.kept_or_measured(session)? else {
                 timed.notes.push(format!(
                     "{}: the package gives no time limit, and no accepted submission could be timed, so \
@@ -159,6 +152,7 @@ impl LimitMeasurement {
                 entry.problem = with_time_limit(&entry.problem, limit);
             }
         }
+        timed.notes.iter().for_each(screen::notice_unless_quiet);
         Ok(timed)
     }
 }
@@ -187,7 +181,16 @@ impl UntimedProblem {
         };
         let limit = self.rule.limit_for(Duration::from_micros(found.cpu_us));
         let measured = judge_session::now().chars().take(DAY_LETTERS).collect();
-        let reason = self.describe_limit(&found, limit);
+        let reason = format!(
+            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} \
+             on {}, the longest of all that must end in time, and that {}",
+            self.id,
+            round_time(micros(limit)),
+            found.submission,
+            time(found.cpu_us),
+            found.case,
+            self.rule.calculation()
+        );
         let found = KeptLimit {
             package: self.id.clone(),
             limit_us: micros(limit),
@@ -247,19 +250,6 @@ impl UntimedProblem {
         Ok(others
             .filter(|other| other.cpu_us > slowest.cpu_us)
             .or(Some(slowest)))
-    }
-
-    fn describe_limit(&self, slowest: &SlowestCase, limit: Duration) -> String {
-        format!(
-            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} \
-             on {}, the longest of all that must end in time, and that {}",
-            self.id,
-            round_time(micros(limit)),
-            slowest.submission,
-            time(slowest.cpu_us),
-            slowest.case,
-            self.rule.calculation()
-        )
     }
 }
 

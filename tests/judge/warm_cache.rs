@@ -81,7 +81,9 @@ pub(super) fn learn_from(cache: &Path) {
 fn module() -> String {
     let current = thread::current();
     let test = current.name().unwrap_or_default();
-    let mut modules = test.split("::").skip_while(|module| HALVES.contains(module));
+    let mut modules = test
+        .split("::")
+        .skip_while(|module| HALVES.contains(module));
     let module = modules.next().unwrap_or_default();
     let is_of_languages = OF_LANGUAGES.contains(&module);
     if is_of_languages {
